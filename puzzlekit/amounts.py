@@ -1,4 +1,4 @@
-"""Which numbers an option, a field of a request or an argument takes: one check for all."""
+"""Check numbers against bounds, for options, for fields of requests and for arguments."""
 
 import reprlib
 from math import inf
@@ -10,7 +10,9 @@ _LONG = 10**30  # messages do not repeat larger numbers
 
 
 class Amount(NamedTuple):
-    """The allowed numbers, from `least` to `most`; `words` describe them in messages.
+    """The numbers that are allowed: from `least` to `most`, only integers if `whole` is true.
+
+    Messages describe the allowed numbers by `words`.
 
     >>> whole(0, 5000).check(7)
     7
@@ -26,19 +28,22 @@ class Amount(NamedTuple):
     whole: bool = True
 
     def fits(self, value: object) -> bool:
-        """Whether a value is one of these numbers; a bool never is."""
+        """Whether a value is an allowed number. A bool is never allowed."""
         kinds = int if self.whole else (int, float)
         number: Any = value if isinstance(value, kinds) and not isinstance(value, bool) else None
         return number is not None and self.least <= number <= self.most
 
     def check(self, value: Any) -> Any:
-        """Return the value, or raise a ValueError whose message continues after its name."""
+        """Return the value if it is allowed, else raise a ValueError.
+
+        The caller puts the name of the value before the message.
+        """
         if not self.fits(value):
             raise ValueError(f"must be {self.words}, not {shown(value)}")
         return value
 
     def check_argument(self, name: str, value: object) -> None:
-        """Raise a UsageError that names the argument if its value is not one of these numbers."""
+        """Raise a UsageError that names the argument if its value is not allowed."""
         try:
             self.check(value)
         except ValueError as error:
@@ -46,18 +51,18 @@ class Amount(NamedTuple):
 
 
 def whole(least: int, most: int) -> Amount:
-    """Return the whole numbers within bounds."""
+    """Return an `Amount` that allows the integers from `least` to `most`."""
     return Amount(f"a whole number from {least:,} to {most:,}", least, most)
 
 
 def seconds(most: float = inf) -> Amount:
-    """Return the times from 0 to `most`, in seconds."""
+    """Return an `Amount` that allows the times from 0 to `most`, in seconds."""
     words = "of at least 0" if most == inf else f"from 0 to {most:,g}"
     return Amount(f"a number of seconds {words}", 0, most, whole=False)
 
 
 def shown(value: object) -> str:
-    """Format a value for a message, shortened if it is long."""
+    """Format a value for a message. A long value is shortened."""
     if isinstance(value, int) and abs(value) > _LONG:
         return "a longer one"
     return reprlib.repr(value)

@@ -14,23 +14,24 @@ class PuzzlekitError(Exception):
 
 
 class NoSolutionError(PuzzlekitError):
-    """No solution exists within the limits of length, nodes or time.
+    """No solution was found within the limits of length, nodes or time.
 
-    `proven` is true if it is proven that none exists, and false if none was found.
+    `proven` is true if it is proven that no such solution exists.
     """
 
     proven = False
 
 
 class UsageError(PuzzlekitError):
-    """An option or argument that does not exist or is not allowed, such as an unknown method."""
+    """An option or argument is unknown or not allowed. Example: the name of an unknown method."""
 
 
 class DefinitionError(UsageError):
-    """A definition of a puzzle, or a state in its format, that cannot be read.
+    """A definition of a puzzle, or a state in the format of a definition, cannot be read.
 
-    `problem` says what is wrong. `source` is the file, and `where` the place in it; both may be
-    empty.
+    - `problem`: what is wrong.
+    - `source`: the name of the file; may be empty.
+    - `where`: the line and column in the file; may be empty.
 
     >>> print(DefinitionError("expected a command", "my.tws", "line 3, column 1"))
     my.tws: line 3, column 1: expected a command
@@ -43,18 +44,18 @@ class DefinitionError(UsageError):
         super().__init__(problem, source, where)
 
     def __str__(self) -> str:
-        """Return the file, the place in it, and the problem."""
+        """Return the file, the line and column in the file, and the problem."""
         return ": ".join(part for part in (self.source, self.where, self.problem) if part)
 
 
 class NotationError(PuzzlekitError):
-    """A move sequence that cannot be read.
+    """A move sequence cannot be read.
 
     - `problem`: what is wrong.
     - `text`: the whole sequence.
-    - `token`: the offending part.
-    - `column`: where `token` starts, counted from 1; 0 if unknown.
-    - `hint`: how to correct it; may be empty.
+    - `token`: the part of the sequence that is wrong.
+    - `column`: the column where `token` starts, counted from 1; 0 if unknown.
+    - `hint`: how to correct the sequence; may be empty.
 
     >>> print(NotationError("not a move", text="R Q", token="Q", column=3, hint="faces: U R F"))
     column 3: 'Q': not a move (faces: U R F)
@@ -86,9 +87,10 @@ def _rebuild_notation_error(
 
 
 class StateError(PuzzlekitError):
-    """A state that the puzzle cannot be in; `faults` describes every fault.
+    """The puzzle cannot be in a state.
 
-    A fault of the class `Fault` also has the facelets that it concerns.
+    `faults` is a list with a description of every fault. Some descriptions are of the class
+    `Fault`, a subclass of str, which also names the wrong facelets.
 
     >>> print(StateError(["edge UF is flipped", "corner URF is missing"]))
     edge UF is flipped; corner URF is missing
@@ -104,12 +106,12 @@ class StateError(PuzzlekitError):
 
 
 class DeclarationError(PuzzlekitError):
-    """A puzzle, coordinate, phase or method that contradicts itself: a mistake of its author."""
+    """The declaration of a puzzle, coordinate, phase or method contradicts itself."""
 
 
 class PluginError(PuzzlekitError):
-    """A plugin that cannot be imported, clashes with another, or has another API version."""
+    """A plugin cannot be imported, clashes with another plugin, or has another API version."""
 
 
 class TableError(PuzzlekitError):
-    """Tables that cannot be built, read or stored, because of memory, disk or permissions."""
+    """Tables cannot be built, read or stored, because of memory, disk or permissions."""

@@ -196,7 +196,7 @@ def test_building_says_which_profile() -> None:
         (["--all", "--count", "--limit", "3"], "--count and --limit cannot be combined"),
         (
             ["--all", "--count", "3"],
-            "--count takes no number: it prints the number of solutions; use --limit 3",
+            "--count takes no number, because it prints the number of solutions; use --limit 3",
         ),
         (["--all", "--max-length", "9", "--explain"], "--explain cannot be combined with --all"),
         (

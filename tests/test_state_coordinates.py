@@ -230,7 +230,7 @@ def test_show() -> None:
     assert json.loads(solved.stdout)["length"] == 3
     assert "no faults" in run("check", "-p", "cube2", "--from-coordinates", given).stdout
     other = run("show", "-p", "cube3", "R", "--coordinates").stdout
-    assert "- means: not defined until an earlier phase is done" in other
+    assert "- means that the coordinate has no value until an earlier phase is done" in other
     assert other.splitlines()[-1].startswith("coordinates  flip=0 slice=")
     assert "middle" not in other.splitlines()[-1]
 

@@ -1,8 +1,8 @@
-"""The command line: arguments, calls and printing, nothing else.
+"""The command line. It reads arguments, calls the library and prints results.
 
-Each command has its own module, imported only when the command runs. `main` is a click group that
-knows only the names of the commands. Every command ends in `Main.main`, which prints errors as
-`error: ...` on stderr and maps them to exit codes (see docs/cli.md).
+Each command has its own module, which is imported only when the command runs. `main` is a click
+group that knows only the names of the commands. `Main.main` prints the errors of all commands as
+`error: ...` on stderr, and maps errors to exit codes (see docs/cli.md).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, TextIO
 
 import click
 
-# In the order of the help. The module `puzzlekit.cli.<name>`, with _ for -, has each as `command`.
+# In the order of the help. The module `puzzlekit.cli.<name>` (with _ for -) defines `command`.
 COMMANDS = (
     "solve",
     "scramble",
@@ -44,11 +44,14 @@ _NUMPY_NEEDS = 128 << 20  # bytes of address space, including what OpenBLAS take
 
 
 class _RoomForNumPy:
-    """Refuses to import NumPy if too little memory is free: its libraries would end the process."""
+    """Refuses to import NumPy if too little memory is free.
+
+    Otherwise the libraries of NumPy would end the process.
+    """
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> None:
-        """Find nothing, but raise a MemoryError if NumPy is imported without room for it."""
+        """Find no module. Raise a MemoryError if too little memory is free to import NumPy."""
         if name == "numpy":
             import mmap
 
@@ -65,13 +68,13 @@ def _show_help(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 
 class Command(click.Command):
-    """A command with its own option --help, since click's imports `locale` to translate it.
+    """A command with its own option --help, because the option of click imports `locale`.
 
-    If the command has an option --puzzle, its first argument may be the name of the puzzle instead.
+    If the command has an option --puzzle, the first argument may be the name of the puzzle instead.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments, after adding --puzzle if the first one is the name of a puzzle."""
+        """Read the arguments, after adding --puzzle if the first is the name of a puzzle."""
         if any(param.name == "puzzle" and isinstance(param, click.Option) for param in self.params):
             args = self._with_puzzle(ctx, args)
         return super().parse_args(ctx, args)
@@ -119,7 +122,10 @@ class Group(Command, click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the arguments name, or raise an error with a suggestion."""
+        """Return the command that the arguments name.
+
+        Raise a UsageError that suggests a similar command if no command has this name.
+        """
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -139,7 +145,7 @@ class Main(Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Import and return the command of that name."""
+        """Import and return the command with this name."""
         if name not in COMMANDS:
             return None
         command: click.Command = import_module(f"puzzlekit.cli.{name.replace('-', '_')}").command
@@ -161,14 +167,14 @@ class Main(Group):
         windows_expand_args: bool = False,
         **extra: Any,
     ) -> Any:
-        """Run the command line and leave with its exit code.
+        """Run the command line and exit with its exit code.
 
-        `prog_name` and `windows_expand_args` are ignored: [R, U] is not a file name pattern.
+        `prog_name` and `windows_expand_args` are ignored: [R, U] is not a pattern of file names.
         """
-        # Garbage collection, during the run and at the end, took 10 % of a short command's time.
+        # Garbage collection during the run and at the end took 10 % of the time of short commands.
         gc.set_threshold(50_000)
-        # NumPy is imported to build tables. One thread is enough for that. If the system refuses
-        # the memory for more threads, the process ends without an error that could be caught.
+        # NumPy builds tables, and one thread is enough for this work. If the system refuses memory
+        # for more threads, the process ends without an error that could be caught.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         if _RoomForNumPy not in sys.meta_path:
             sys.meta_path.insert(0, _RoomForNumPy)
@@ -202,7 +208,7 @@ class Main(Group):
 
 
 def _closed_pipe() -> int:
-    """End quietly when nobody reads the output any more (`| head`)."""
+    """End without a message when no program reads the output any more (`| head`)."""
     with contextlib.suppress(OSError, AttributeError):  # stdout may be replaced by a test
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

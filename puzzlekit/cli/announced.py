@@ -1,4 +1,4 @@
-"""Announce the tables that are built during other work."""
+"""Announce builds of tables during other work."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _PATIENCE = 1.0  # seconds before anything is shown
 
 
 class Announced(Watcher):
-    """A watcher that announces the builds of several stores and shows their progress in `shown`.
+    """A watcher that shows the builds of several stores in the bar `shown`.
 
-    Without a terminal it prints a line once a build takes longer than a second.
+    Without a terminal, it prints a line when a build takes longer than a second.
     """
 
     def __init__(self, stores: Iterable[TableStore], shown: Stepping) -> None:
@@ -36,7 +36,7 @@ class Announced(Watcher):
         self.quiet()
 
     def quiet(self) -> None:
-        """Cancel all announcements, since a build that failed is never reported as built."""
+        """Cancel all announcements. A build that fails is never reported as built."""
         for key in list(self._timers):
             self.built(key)
 
@@ -49,10 +49,10 @@ class Announced(Watcher):
             timer.start()
 
     def progressed(self, key: TableKey, share: float) -> None:
-        """Show how much of a long build is done."""
+        """Show which share of a long build is done."""
         self._shown.tell(f"building {key.name}, {share:.0%}", steps=0)
 
     def built(self, key: TableKey) -> None:
-        """Cancel the announcement of a table that is built."""
+        """Cancel the announcement of a table when its build is done."""
         if key in self._timers:
             self._timers.pop(key).cancel()

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 def describe(
     solver: Solver, solution: Solution, coloured: bool, symbols: Mapping[str, str] | None = None
 ) -> str:
-    """Format a solution for people, after the net of the state."""
+    """Format the net of the state and the solution for people."""
     picture = draw_net(solver.puzzle, solution.state, coloured, symbols)
     return "\n".join([*([picture, ""] if picture else []), summary(solver, solution)])
 
 
 def summary(solver: Solver, solution: Solution) -> str:
-    """Format the moves of a solution, their number, and the time and nodes of the search."""
+    """Format the moves and length of a solution, and the time and nodes of the search."""
     lengths = [f"{solution.length} {solution.metric}"] + [
         f"{length} {metric}"
         for metric, length in solution.lengths.items()
@@ -53,7 +53,7 @@ def summary(solver: Solver, solution: Solution) -> str:
 
 
 def _undone(solution: Solution) -> str:
-    """Return the names of the phases that solved the inverse state, in the order of the search."""
+    """Return the names of the phases that solved the inverse state, in the order of the method."""
     inverted = (phase.name for phase in reversed(solution.phases) if phase.found.inverted)
     return " and ".join(inverted)
 
@@ -82,7 +82,9 @@ def progress(bound: BoundReport) -> str:
 
 
 def bound_progress(news: Progress) -> str:
-    """Format how far the search of a bound is, the most important first for narrow terminals.
+    """Format the progress of the search of a bound.
+
+    The most important parts come first, because a narrow terminal cuts the line.
 
     >>> from puzzlekit import Progress
     >>> bound_progress(Progress(17, 18, 17, 98_000_000, 14e6, 0.125, 49.0, None))
@@ -108,12 +110,12 @@ def _duration(seconds: float) -> str:
 
 
 def listed(solution: Solution) -> str:
-    """Format a solution as a line of moves with a comment, which can be read as moves again."""
+    """Format a solution as a line that can be read as moves again. A comment has the length."""
     return f"{solution}  // {solution.length} {solution.metric}".lstrip()
 
 
 def one_line(solution: Solution, number: int) -> str:
-    """Format the solution of line `number` in the same way."""
+    """Format the solution of line `number` as moves and a comment with the length."""
     proven = f", none below {solution.at_least}" if solution.at_least else ""
     proven = ", optimal" if solution.optimal else proven
     return f"{solution}  // line {number}: {solution.length} {solution.metric}{proven}".lstrip()
@@ -122,7 +124,7 @@ def one_line(solution: Solution, number: int) -> str:
 def explain(
     solver: Solver, solution: Solution, coloured: bool, symbols: Mapping[str, str] | None = None
 ) -> str:
-    """Format a solution phase by phase: the goal, the moves, and the net after them."""
+    """Format a solution phase by phase: the goal, the moves, and the net after the phase."""
     from puzzlekit.solve.goal_words import goal_words
 
     puzzle = solver.puzzle
@@ -139,7 +141,7 @@ def explain(
     if undone := _undone(solution):
         lines += [
             f"The phases {undone} solved the inverse state.",
-            "Their moves are undone here, so the last of them comes first.",
+            "Their moves are inverted here, so the last of these phases comes first.",
             "",
         ]
     for phase in solution.phases:

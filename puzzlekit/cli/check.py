@@ -34,9 +34,9 @@ def command(
 ) -> int:
     """Say what is wrong with a state, without solving it.
 
-    Every fault is named: wrong stickers, parity, and pieces that are missing, double, twisted or
-    flipped. If one sticker or one piece is wrong, the repairs are listed too. The exit code is 3 if
-    there is a fault.
+    The command names every fault: wrong stickers, parity, and pieces that are missing, double,
+    twisted or flipped. If one sticker or one piece is wrong, it also lists repairs. The exit code
+    is 3 if the state has a fault.
 
     \b
     Examples
@@ -77,7 +77,10 @@ def command(
 
 
 def _other_goal(solver: Solver, state: bytes) -> dict[str, Any]:
-    """Describe the puzzle with the other goal, and whether it can be in this state; else empty."""
+    """Describe the puzzle with the other goal, and say whether it can be in this state.
+
+    The result is empty if the puzzle has only one goal.
+    """
     grid = solver.puzzle.grid
     if grid is None or grid.other is None:
         return {}
@@ -87,7 +90,7 @@ def _other_goal(solver: Solver, state: bytes) -> dict[str, Any]:
 
 
 def _repairs(puzzle: Puzzle, given: options.Given) -> list[str]:
-    """Describe the smallest changes that repair the stickers."""
+    """Describe the smallest changes of stickers that remove all faults."""
     from puzzlekit.position.position import stickers_in
     from puzzlekit.position.repair import repairs
     from puzzlekit.position.sticker_reading import interpret

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    "check-plugin", cls=Command, short_help="Check that a plugin keeps what it promises."
+    "check-plugin", cls=Command, short_help="Check that a plugin behaves as it declares."
 )
 @click.argument("name", metavar="NAME", shell_complete=options.complete_puzzles)
-@click.option("--quick", "effort", flag_value="quick", help="Check fewer states; takes seconds.")
+@click.option("--quick", "effort", flag_value="quick", help="Check fewer states, in seconds.")
 @click.option(
-    "--thorough", "effort", flag_value="thorough", help="Check many states, and all tables."
+    "--thorough", "effort", flag_value="thorough", help="Check many more states, and larger tables."
 )
 @click.option(
     "--only",
@@ -33,7 +33,7 @@ def command(name: str, effort: str | None, only: str, seed: int | None, json_lin
 
     NAME is the name of a puzzle or of an installed plugin. The checks compare moves, notation,
     stickers, coordinates, tables and answers with the declarations. The exit code is 1 if a check
-    fails. The same checks run in tests with puzzlekit.testing.
+    fails. The module puzzlekit.testing runs the same checks in the tests of a plugin.
 
     \b
     Examples
@@ -73,7 +73,7 @@ def command(name: str, effort: str | None, only: str, seed: int | None, json_lin
 
 
 def _table(results: list[Result]) -> str:
-    """Format a line for each check, with the reason of a failure below it."""
+    """Format a line for each check. The reason of a failure or skip is on the next line."""
     from puzzlekit.cli.messages import printable
     from puzzlekit.cli.output import columns, several
     from puzzlekit.testing.run import FAILED, OK, SKIPPED

@@ -45,7 +45,7 @@ _PARAMETER = re.compile("[^:=/]*=")
     multiple=True,
     metavar="NAMES",
     shell_complete=options.complete_heuristics,
-    help="Heuristics, separated by commas, with parameters if wanted: max,blended:a=3,d=1.5,sum. "
+    help="Heuristics, separated by commas. Each may have parameters: max,blended:a=3,d=1.5,sum. "
     f"Default: {_USUAL}.",
 )
 @click.option(
@@ -63,19 +63,19 @@ _PARAMETER = re.compile("[^:=/]*=")
     "phases",
     multiple=True,
     metavar="NAME",
-    help="Only this phase, by name or number; can be repeated.",
+    help="Compare only this phase, given by name or number; can be repeated.",
 )
 @options.metric_option
 @options.profile_option
 @click.option(
     "--timeout",
     type=options.seconds,
-    help="Time limit of a run. Default: 10, or none with --max-nodes.",
+    help="Time limit of each run. Default: 10; with --max-nodes no limit.",
 )
 @click.option(
     "--max-nodes",
     type=options.nodes,
-    help="Node limit of a run. Without --timeout, everything except times is then repeatable.",
+    help="Node limit of each run. Without --timeout, all results except times are repeatable.",
 )
 @click.option(
     "--jobs",
@@ -85,20 +85,21 @@ _PARAMETER = re.compile("[^:=/]*=")
 @click.option(
     "--quality/--no-quality",
     default=True,
-    help="Whether to compare estimates with true distances too. Default: yes.",
+    help="Whether to compare estimates with true distances. Default: yes.",
 )
 @click.option(
     "--memory",
     type=options.memory_size,
     metavar="SIZE",
-    help="With --quality: look at all states of a phase if they fit into this memory, else at a "
+    help="With --quality: compare all states of a phase if they fit into this memory, else a "
     "sample. Default: 1GB.",
 )
 @click.option(
     "--output",
     type=click.Path(file_okay=False),
     metavar="DIR",
-    help="Directory for runs.jsonl, summary.csv and report.html. Runs in it are not repeated.",
+    help="Directory for runs.jsonl, summary.csv and report.html. Runs that are already in "
+    "runs.jsonl are not repeated.",
 )
 @click.option("--json", "json_lines", is_flag=True, help="Print the records as JSON Lines.")
 def command(
@@ -116,12 +117,12 @@ def command(
     json_lines: bool,
     **how: Any,
 ) -> int:
-    """Compare heuristics on the same random states: nodes, times, lengths, quality of estimates.
+    """Compare heuristics on the same random states.
 
-    Every heuristic searches each phase that has several pruning tables, and then the whole method.
-    The default method is the first with such a phase.
-    With --output the command writes a report (which needs puzzlekit[plot]), and an interrupted
-    comparison continues when the command is repeated.
+    The results are nodes, times, lengths, and the quality of the estimates. Every heuristic
+    searches each phase that has several pruning tables, and then the whole method. The default
+    method is the first method with such a phase. With --output the command writes a report, which
+    needs puzzlekit[plot]. If you repeat an interrupted command with --output, it continues.
 
     \b
     Examples
@@ -133,8 +134,8 @@ def command(
 
     \b
     Exit codes
-      0 compared   2 bad command line   4 tables, memory or a plugin failed, or a heuristic
-      claims to be admissible and is not   130 interrupted; finished runs are kept
+      0 compared   2 error in the command line   4 tables, memory or a plugin failed, or a
+      heuristic is declared admissible but overestimates   130 interrupted
     """
     import contextlib
 
@@ -212,7 +213,7 @@ def _prepare(experiment: Experiment) -> None:
 
 
 def _run(comparison: Comparison, quality: bool, memory: int | None) -> bool:
-    """Do the remaining runs, and return whether Ctrl-C interrupted them."""
+    """Do the remaining runs, and return whether Ctrl-C interrupted the runs."""
     from puzzlekit.cli.messages import end_line, say
     from puzzlekit.cli.output import several
     from puzzlekit.cli.progress import Stepping

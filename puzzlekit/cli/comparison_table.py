@@ -24,13 +24,14 @@ _NARROW = 76  # least columns for the whole table
 _LEFT_OUT = {5, 7, 8, 9}  # columns of the table that a narrower terminal does not show
 
 _EXPLAINED = (
-    "Means are over the states that every heuristic solved (all: N, if any solved more). "
+    "Means are over the states that every heuristic solved. If a heuristic solved more, 'all: N' "
+    "gives the number of these states. "
     "Means of nodes, times and ratios are geometric. nodes: generated nodes. ms: CPU time. "
-    "/ {baseline}: ratio to {baseline} from the same state{interval}. optimal: share of answers "
+    "/ {baseline}: ratio to {baseline} on the same state{interval}. optimal: share of answers "
     "known to be optimal. worst: largest cost / optimum. whole: all phases, one after the other."
 )
 _OVER_EXPLAINED = (
-    " over: share of the states of a phase (or of a sample) whose estimate is above their true "
+    " over: share of the states of a phase, or of a sample, whose estimate is above the true "
     "distance."
 )
 
@@ -71,7 +72,7 @@ def _print(console: Console, summary: Summary) -> None:
 
 
 def _table(summary: Summary, case: CaseName, width: int) -> Table:
-    """Make the table of a case: its phases, and the heuristics in each."""
+    """Return the table of a case, with a section for each phase and a row for each heuristic."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
@@ -123,7 +124,7 @@ def _cells(row: Row, wide: bool) -> list[str]:
 
 
 def _print_tables(console: Console, summary: Summary, case: CaseName) -> None:
-    """Print the size of the pruning tables, and the phases that are left out."""
+    """Print the size of the pruning tables, and the phases that are not compared."""
     tables = summary.tables_of(case)
     if not tables:
         return

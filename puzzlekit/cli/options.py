@@ -1,4 +1,4 @@
-"""Options that several commands share, and the puzzle that they name."""
+"""Define the options that several commands share, and load the puzzle that these options name."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def number(amount: Amount, shown: str = "N") -> Callable[[Any], Any]:
-    """Read a number. The help shows it as `shown`, without bounds, unlike click's own types."""
+    """Return a function that reads a number.
+
+    The help shows the number as `shown`, without bounds. The types of click show the bounds.
+    """
 
     def read(value: Any) -> Any:
         try:
@@ -42,7 +45,7 @@ def number(amount: Amount, shown: str = "N") -> Callable[[Any], Any]:
 
 
 def whole(least: int, most: int) -> Callable[[Any], int]:
-    """Read a whole number within bounds."""
+    """Return a function that reads a whole number from `least` to `most`."""
     return number(amounts.whole(least, most))
 
 
@@ -78,18 +81,17 @@ def memory_size(value: Any) -> int:
 
 
 def defaulted(name: str, kind: Callable[[Any], Any], default: int, help: str) -> Callable[[F], F]:
-    """Make an option that takes a number and shows its default in the help."""
+    """Return an option for a number. The help of the option shows its default."""
     return click.option(name, type=kind, default=default, help=f"{help}. Default: {default:,}.")
 
 
 def load_puzzle(
     name: str | None, definition: str | None = None, memory: int | None = None
 ) -> Solver:
-    """Return the solver of a named puzzle or of a definition file.
+    """Return the solver of the puzzle with a name, or of the puzzle in a definition file.
 
-    `memory` limits the tables of the method that is derived for a definition.
-
-    Raise a UsageError that lists the puzzles if no puzzle has that name.
+    `memory` is the largest size in bytes of the tables that are derived for a definition. Raise a
+    UsageError that lists the puzzles if no puzzle has the name.
     """
     if definition is not None:
         if name is not None:
@@ -120,7 +122,10 @@ def load_checked(
     method: str | None,
     metric: str | Machine | None = None,
 ) -> Solver:
-    """Return the solver as `load_puzzle` does, after checking the names of method and metric."""
+    """Return the solver that `load_puzzle` returns.
+
+    Raise a UsageError if the solver has no such method or metric.
+    """
     from puzzlekit.solve.choice import SearchOptions
     from puzzlekit.solve.unknown_names import check_names
 
@@ -130,7 +135,7 @@ def load_checked(
 
 
 class Lines(click.File):
-    """A file to read, or stdin, which may be closed."""
+    """The type of an option for a file to read. The file `-` is stdin, which may be closed."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Open the file."""
@@ -140,13 +145,13 @@ class Lines(click.File):
 
 
 def _completed(names: Callable[[click.Context], Iterable[str]]) -> Callable[..., list[str]]:
-    """Complete an option from the names with the same beginning. Errors give no completion."""
+    """Return a function that completes an option by names. An error gives no completions."""
 
     @wraps(names)
     def complete(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:
         try:
             return [name for name in names(ctx) if name.lower().startswith(begun.lower())]
-        except Exception:  # an error message in the middle of a line helps nobody
+        except Exception:  # a message would break the line that the user types
             return []
 
     return complete
@@ -172,7 +177,7 @@ def _named(ctx: click.Context) -> Solver:
     return load_puzzle(ctx.params.get("puzzle"), ctx.params.get("definition"))
 
 
-# For the puzzle and the method that the line names before.
+# These complete names for the puzzle and the method that stand before on the command line.
 complete_methods = _completed(lambda ctx: [each.name for each in _named(ctx).methods])
 complete_metrics = _completed(
     lambda ctx: [each.name for each in _named(ctx).metrics(ctx.params.get("method"))]
@@ -189,7 +194,7 @@ def complete_heuristics(_: click.Context) -> Iterable[str]:
 
 @_completed
 def complete_profiles(ctx: click.Context) -> Iterable[str]:
-    """Return the names of the profiles of the method that the line names before."""
+    """Return the names of the profiles of the method that stands before on the command line."""
     method = _named(ctx).method(ctx.params.get("method"))
     return filter(None, [method.profile, *(each.name for each in method.larger)])
 
@@ -202,7 +207,7 @@ def _complete_files(_: click.Context, __: click.Parameter, begun: str) -> list[C
 
 
 def _machine(_: click.Context, __: click.Parameter, value: str | None) -> str | Machine | None:
-    """Read the machine if the metric is the path of a file."""
+    """Return the machine in the file if the metric is the path of a file, else the metric."""
     if value is None or not value.lower().endswith(".toml"):
         return value
     from puzzlekit.puzzle.machine_file import read_machine
@@ -225,7 +230,7 @@ def puzzle_option(command: F) -> F:
         "--puzzle",
         metavar="NAME",
         shell_complete=complete_puzzles,
-        help="Name of the puzzle; 'puzzlekit puzzles' lists them.",
+        help="Name of the puzzle; 'puzzlekit puzzles' lists the names.",
     )
     return named(definition_option(command))
 
@@ -234,48 +239,51 @@ method_option = click.option(
     "--method",
     metavar="NAME",
     shell_complete=complete_methods,
-    help="Method of solving; 'puzzlekit puzzles' lists them.",
+    help="Name of the method; 'puzzlekit puzzles' lists the methods.",
 )
 coordinates_method_option = click.option(
     "--method",
     metavar="NAME",
     shell_complete=complete_methods,
-    help="Method of the coordinates; 'puzzlekit puzzles' lists them.",
+    help="Method whose coordinates are used; 'puzzlekit puzzles' lists the methods.",
 )
 metric_option = click.option(
     "--metric",
     metavar="NAME",
     shell_complete=complete_metrics,
     callback=_machine,
-    help="How moves are counted, such as HTM or QTM, or a .toml file that describes a machine.",
+    help="Metric that counts the moves, such as HTM or QTM, or a .toml file that describes a "
+    "machine.",
 )
 heuristic_option = click.option(
     "--heuristic",
     metavar="NAME",
     shell_complete=complete_heuristics,
-    help="How distances are combined into one estimate: max, sum, max-sd, euclid or blended. "
-    "Parameters follow a colon: blended:a=3,d=1.5. Phases can differ: 0=max/1=euclid.",
+    help="Heuristic that combines the distances of several tables into one estimate: max, sum, "
+    "max-sd, euclid or blended. Parameters follow a colon: blended:a=3,d=1.5. Phases can have "
+    "different heuristics: 0=max/1=euclid.",
 )
 profile_option = click.option(
     "--profile",
     metavar="NAME",
     shell_complete=complete_profiles,
-    help="Which set of tables, if the method has several; 'puzzlekit tables list' shows them.",
+    help="Set of tables, if the method has several sets; 'puzzlekit tables list' shows the "
+    "profiles.",
 )
 memory_option = click.option(
     "--memory",
     type=memory_size,
     metavar="SIZE",
-    help="Use the largest tables that fit into this much memory, such as 500MB or 1GiB.",
+    help="Use the largest tables that fit into this memory, such as 500MB or 1GiB.",
 )
 seed_option = click.option(
-    "--seed", type=seeds, help="Seed of the random choices; the same seed repeats them."
+    "--seed", type=seeds, help="Seed of the random choices; the same seed gives the same choices."
 )
 scramble_argument = click.argument("scramble", nargs=-1, metavar="[SCRAMBLE]")
 
 
 class Given(NamedTuple):
-    """A position as the user gives it: the words of a scramble, or one of the options."""
+    """The position as it stands on the command line: a scramble, or one of the options."""
 
     scramble: tuple[str, ...] = ()
     facelets: str | None = None
@@ -286,7 +294,7 @@ class Given(NamedTuple):
 
     @property
     def sources(self) -> dict[str, bool]:
-        """The ways to give a position, and whether each is used."""
+        """Whether each way to give a position is used, by the name of the way."""
         return {
             "a scramble": bool(self.scramble),
             "--facelets": self.facelets is not None,
@@ -297,7 +305,10 @@ class Given(NamedTuple):
 
 
 def state_options(command: F) -> F:
-    """Add the options that give a state instead of a scramble. The command gets them as `given`."""
+    """Add the options that give a state instead of a scramble.
+
+    The command gets the values of these options as its argument `given`.
+    """
 
     @wraps(command)
     def with_given(**asked: Any) -> Any:
@@ -308,26 +319,28 @@ def state_options(command: F) -> F:
         click.option(
             "--scheme",
             metavar="S",
-            help="Colours of the faces: the name of a scheme, or the symbols in the order of the "
-            "faces. Default: detected from the stickers.",
+            help="Colours of the faces: the name of a scheme, or one symbol for each face in the "
+            "order of the faces. Default: the scheme that fits the stickers.",
         ),
         click.option(
             "--vectors",
             metavar="S",
-            help="A state as vectors, 'cp=0,1,... co=0,1,...': for each place the number of its "
-            "piece, from 0, and how it is turned. 'puzzlekit puzzles' lists vectors and places.",
+            help="State as vectors, 'cp=0,1,... co=0,1,...': for each place the number of its "
+            "piece, counted from 0, and the orientation of this piece. 'puzzlekit puzzles' lists "
+            "the vectors and the places.",
         ),
         click.option(
             "--state",
             "defined",
             metavar="S",
-            help="With --definition: a state in the format of that file, or a file with a state.",
+            help="With --definition: state in the format of the definition, or a file with such a "
+            "state.",
         ),
         click.option(
             "--facelets",
             metavar="S",
-            help="A state as its stickers, face by face. For puzzles with numbered pieces: the "
-            "numbers, row by row.",
+            help="State as one symbol for each sticker, face by face. For puzzles with numbered "
+            "pieces, the state is the numbers, row by row.",
         ),
     ):
         with_given = option(with_given)
@@ -338,13 +351,13 @@ coordinates_option = click.option(
     "--from-coordinates",
     "coordinates",
     metavar="S",
-    help="A state as the coordinates of a method, 'permutation=12 orientation=3'; 'puzzlekit show "
-    "--coordinates' prints them.",
+    help="State as the coordinates of a method, 'permutation=12 orientation=3'; 'puzzlekit show "
+    "--coordinates' prints coordinates.",
 )
 
 
 def search_options(command: F) -> F:
-    """Add the options that say how to search. The command gets them as `asked`."""
+    """Add the options that say how to search. The command gets their values as `asked`."""
 
     @wraps(command)
     def with_asked(**given: Any) -> Any:

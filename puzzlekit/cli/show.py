@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _FILE = click.Path(dir_okay=False)
 
 
-@click.command("show", cls=Command, short_help="Show or draw a position: net, facelets, vectors.")
+@click.command("show", cls=Command, short_help="Show or draw a position.")
 @options.puzzle_option
 @options.scramble_argument
 @options.state_options
@@ -34,17 +34,18 @@ _FILE = click.Path(dir_okay=False)
     "--picture",
     default="net",
     metavar="NAME",
-    help="View to draw: net, solid (in space) or top (from above); not every puzzle has all. "
+    help="Picture to draw: net, solid (in space) or top (from above). Some puzzles have only net. "
     "Default: net.",
 )
 @click.option(
     "--only",
     default="",
     metavar="STICKERS",
-    help="Draw all stickers grey except these: layer:U, face:U, piece:UF, moved:R, or several.",
+    help="Draw all stickers grey except these. STICKERS is one or several of layer:U, face:U, "
+    "piece:UF and moved:R.",
 )
 @click.option(
-    "--grey", default="", metavar="STICKERS", help="Draw these stickers grey, named as for --only."
+    "--grey", default="", metavar="STICKERS", help="Draw these stickers grey; see --only."
 )
 @click.option("--link", is_flag=True, help="Print links to Twizzle and alg.cubing.net.")
 @click.option("--solution", metavar="MOVES", help="With --link: moves that the links play.")
@@ -62,12 +63,13 @@ def command(
 ) -> int:
     """Show a position: its net, its facelets and its vectors.
 
-    --facelets, --vectors and --from-coordinates accept what this command prints. A method has
-    coordinates for each phase. It first renames the pieces as if the puzzle were held another way,
-    for example with one corner in its place.
+    --facelets, --vectors and --from-coordinates accept the facelets, vectors and coordinates that
+    this command prints. A method has coordinates for each phase. The method first renames the
+    pieces as if the whole puzzle were rotated, for example so that one corner is in its place.
 
-    --only and --grey name stickers on the solved puzzle. These keep or lose their colour wherever
-    they are. --link prints addresses that show the scramble and play the moves of --solution.
+    --only and --grey name stickers by where they are on the solved puzzle. The stickers are drawn
+    coloured or grey wherever they are now. --link prints addresses of pages that show the scramble
+    and play the moves of --solution.
 
     \b
     Examples
@@ -130,13 +132,13 @@ def _draw(
 
 
 def _links(solver: Solver, given: options.Given, solution: str) -> dict[str, str]:
-    """Return the addresses that show the scramble, by the name of the site."""
+    """Return the addresses of pages that show the scramble, by the name of the site."""
     from puzzlekit.position.links import links
     from puzzlekit.position.position import read_moves, stickers_or_moves
 
     setup = stickers_or_moves(solver.puzzle, " ".join(given.scramble))
     if isinstance(setup, str) or not given.sources["a scramble"]:
-        raise click.UsageError("--link needs a scramble: links are made of moves")
+        raise click.UsageError("--link needs a scramble, because links contain moves")
     return links(solver.puzzle, setup, read_moves(solver.puzzle, solution))
 
 
@@ -156,7 +158,7 @@ def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> No
 
 
 def _coordinates(solver: Solver, state: bytes, method: Method) -> str:
-    """Format the coordinates as a table, and as one line that can be read again."""
+    """Format the coordinates as a table and as a line for --from-coordinates."""
     from puzzlekit.cli.output import columns
     from puzzlekit.solve.named_coordinates import coordinate_values
 
@@ -168,7 +170,7 @@ def _coordinates(solver: Solver, state: bytes, method: Method) -> str:
         rows.append([each.phase, each.name, *numbers, each.tells])
     text = f"coordinates of the method {method.name}\n{columns(rows, right=[2, 3, 4])}"
     if any(each.value is None for each in found):
-        text += "\n- means: not defined until an earlier phase is done"
+        text += "\n- means that the coordinate has no value until an earlier phase is done"
     given = " ".join(f"{each.name}={each.value}" for each in found if each.value is not None)
     return f"{text}\ncoordinates  {given}"
 
@@ -191,7 +193,7 @@ def _record(solver: Solver, state: bytes, method: Method | None) -> dict[str, An
 
 
 def _places(solver: Solver, state: bytes) -> list[str]:
-    """Return a line for each place: the piece there, and its orientation."""
+    """Return a line for each place with the piece there and the orientation of the piece."""
     lines = []
     for orbit in solver.puzzle.orbits:
         labels = solver.puzzle.labels(state, orbit)
@@ -203,7 +205,7 @@ def _places(solver: Solver, state: bytes) -> list[str]:
 
 
 def _vectors(solver: Solver, state: bytes) -> str:
-    """Return the vectors of a state as one text, or an empty text if the puzzle has none."""
+    """Return the vectors of a state as one string, or "" if the puzzle has no vectors."""
     from puzzlekit.errors import StateError
 
     named = solver.to_vectors(state)

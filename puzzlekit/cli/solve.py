@@ -25,7 +25,9 @@ _USUAL_LIMIT = 100  # solutions that --all lists with --max-length
 _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
 
 
-@click.command("solve", cls=Command, short_help="Solve a scramble, a state, or a file of them.")
+@click.command(
+    "solve", cls=Command, short_help="Solve a scramble, a state, or all lines of a file."
+)
 @options.puzzle_option
 @options.scramble_argument
 @options.state_options
@@ -37,14 +39,14 @@ _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
     "source",
     type=options.Lines("rb"),
     metavar="FILE",
-    help="Solve each line of a file, a scramble or a state; '-' reads stdin.",
+    help="File with one scramble or state per line; '-' reads stdin.",
 )
 @options.search_options
 @click.option(
     "--max-length",
     type=options.lengths,
-    help="Stop at the first answer of length N or less. Methods that prove their answers go on to "
-    "the shortest.",
+    help="Stop at the first answer of length N or less. A method that proves its answers goes on "
+    "until the shortest answer is proven.",
 )
 @click.option(
     "--timeout", type=options.seconds, help="Stop after this time with the best answer so far."
@@ -52,14 +54,15 @@ _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
 @click.option(
     "--max-nodes",
     type=options.nodes,
-    help="Stop after this many nodes with the best answer so far; repeatable with one thread.",
+    help="Stop after this many nodes with the best answer so far. With one thread the answer is "
+    "repeatable.",
 )
 @click.option("--threads", type=options.threads, default=1, help="Number of threads. Default: 1.")
 @click.option(
     "--all",
     "everything",
     is_flag=True,
-    help="List all shortest solutions, or with --max-length all solutions up to that length.",
+    help="List all shortest solutions. With --max-length, list all solutions up to that length.",
 )
 @click.option("--count", is_flag=True, help="With --all: print only the number of solutions.")
 @click.option(
@@ -69,7 +72,7 @@ _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
 )
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object per answer.")
 @click.option(
-    "--explain", is_flag=True, help="Show each phase: its goal, its moves, and the net after them."
+    "--explain", is_flag=True, help="Show the goal and moves of each phase, and the net after it."
 )
 def command(
     puzzle: str | None,
@@ -89,7 +92,7 @@ def command(
     """Solve a scramble, a state, a random state, or each line of a file.
 
     Give exactly one position. Without a limit, a method that improves its answers stops after a
-    fraction of a second. A method that proves its answers stops when the shortest is proven.
+    fraction of a second. A method that proves its answers stops when the shortest answer is proven.
 
     \b
     Examples
@@ -106,8 +109,8 @@ def command(
 
     \b
     Exit codes
-      0 solved   1 no solution within the limits   2 bad command line or moves
-      3 bad state   4 tables, memory or a plugin failed   130 interrupted
+      0 solved   1 no solution within the limits   2 error in the command line or moves
+      3 impossible state   4 tables, memory or a plugin failed   130 interrupted
     """
     from puzzlekit.cli import positions
     from puzzlekit.cli.progress import Searching
@@ -134,8 +137,8 @@ def command(
     if count and given.scramble and given.scramble[-1].isdigit():
         number = given.scramble[-1]
         raise click.UsageError(
-            f"--count takes no number: it prints the number of solutions; use --limit {number} to "
-            f"stop after {number} solutions"
+            f"--count takes no number, because it prints the number of solutions; use --limit "
+            f"{number} to stop after {number} solutions"
         )
     solver = options.load_puzzle(puzzle, definition, asked.memory)
     if definition is not None:
@@ -181,7 +184,7 @@ def _check_all(heuristic: object, source: BinaryIO | None, explain: bool) -> Non
 class _Solving:
     """Solves positions one after the other, and prints the answers.
 
-    It keeps the best answer so far, which is printed after Ctrl-C.
+    After Ctrl-C it prints the best answer so far.
     """
 
     def __init__(
@@ -196,9 +199,9 @@ class _Solving:
         self.started = self.cpu_started = 0.0
 
     def prepare(self, state: bytes | None = None, choice: Choice | None = None) -> Choice:
-        """Load or build the tables, unless the state is known to be unsolvable.
+        """Load or build the tables, or raise an error if the state is known to be unsolvable.
 
-        The time spent waiting for another process that builds them counts against --timeout.
+        The wait for another process that builds tables counts against --timeout.
         """
         from puzzlekit.cli.progress import prepare
         from puzzlekit.store.watchers import Patience
@@ -213,7 +216,7 @@ class _Solving:
         return choice
 
     def list_all(self, state: bytes, limit: int | None) -> int:
-        """Print every solution as soon as it is found, up to a limit."""
+        """Print each solution as soon as it is found. Stop after `limit` solutions."""
         from puzzlekit.cli.answers import listed
         from puzzlekit.cli.progress import Searching, print_all
         from puzzlekit.solve.json_records import as_json, solution_record
@@ -231,7 +234,7 @@ class _Solving:
         return print_all(lines, "solution", limit, "--limit", none, progress)
 
     def count_all(self, state: bytes) -> int:
-        """Print the number of solutions."""
+        """Print the number of solutions, and return the exit code."""
         from puzzlekit.cli.messages import INTERRUPTED, end_line, say
         from puzzlekit.cli.output import echo_json, several
         from puzzlekit.cli.progress import Searching
@@ -276,7 +279,7 @@ class _Solving:
         return 0
 
     def _everything(self, state: bytes, choice: Choice, progress: Searching) -> Iterator[Solution]:
-        """Yield the shortest solutions, or with --max-length all solutions up to it."""
+        """Yield the shortest solutions, or with --max-length all solutions up to that length."""
         self.prepare(state, choice)
         limits = self._reporting(progress)
         if limits.max_length is not None:
@@ -313,7 +316,7 @@ class _Solving:
         return self.limits._replace(on_bound=report, on_progress=watched)
 
     def lines(self, source: BinaryIO, scheme: str | None) -> int:
-        """Solve line by line, and return the exit code of the worst line."""
+        """Solve a file line by line, and return the largest exit code of its lines."""
         from puzzlekit.cli.messages import exit_code, print_error
         from puzzlekit.cli.positions import read_lines
         from puzzlekit.cli.progress import Searching
@@ -352,7 +355,7 @@ class _Solving:
         explain: bool = False,
         symbols: Mapping[str, str] | None = None,
     ) -> None:
-        """Print an answer for people or as JSON. The answer to a line of a file takes one line."""
+        """Print an answer for people, or as JSON. An answer to a line of a file is one line too."""
         from puzzlekit.cli import answers, output
 
         if self.json_lines:
@@ -368,7 +371,7 @@ class _Solving:
             output.echo(show(self.solver, solution, output.wants_colour(), symbols))
 
     def interrupted(self, line: dict[str, Any] | None = None) -> int:
-        """Print the best answer so far after Ctrl-C, with the time until now."""
+        """After Ctrl-C, print the best answer so far, with the time until now."""
         from puzzlekit.cli.messages import INTERRUPTED, end_line, say
         from puzzlekit.solve.json_records import as_json, error_record
 

@@ -1,1 +1,1 @@
-"""Searches at work: limits, time slices, threads, several starts."""
+"""Run searches within limits, in time slices, in threads, and from several starts."""

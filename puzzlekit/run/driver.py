@@ -1,4 +1,4 @@
-"""Run a search in short time slices, so that limits and Ctrl-C take effect at once."""
+"""Run a search in short time slices, so that a limit or Ctrl-C ends the search at once."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.run.limits import Limits
 
-# WebAssembly has no `thread_time`; a process there has one thread.
+# WebAssembly has no `thread_time`. A process has only one thread there.
 thread_time: Callable[[], float] = getattr(time, "thread_time", time.process_time)
 
-# Seconds of a time slice, and so the delay until a limit takes effect.
+# Seconds of a time slice. A limit takes effect after at most this delay.
 _STRETCH = 0.001
 _FIRST_BUDGET = 500
 _LARGEST_BUDGET = 1_000_000
@@ -23,27 +23,28 @@ OUT_OF_LIMITS = 3
 
 
 class Deadline:
-    """The time at which a search must end. It may change while other threads read it."""
+    """The time when a search must end. One thread may change it while others read it."""
 
     def __init__(self, seconds: float | None) -> None:
         self._start = perf_counter()
         self._end = inf if seconds is None else self._start + seconds
 
     def allow(self, seconds: float) -> None:
-        """Move the end of the search to this many seconds after its start."""
+        """Set the end of the search to this number of seconds after its start."""
         self._end = self._start + seconds
 
     @property
     def left(self) -> float:
-        """How many seconds are left; 0 or less when time is up."""
+        """Seconds until the search must end; 0 or less after that time."""
         return self._end - perf_counter()
 
 
 class Driver:
     """Keeps searches within their limits of time and nodes.
 
-    `run` may be called again after FOUND, and for several searches, which share the limits. `over`
-    becomes true when a limit is reached. From then on `run` returns at once.
+    `run` may be called again after it returned FOUND. It may be called for several searches, which
+    then share the limits. `over` becomes true when a limit is reached. From then on `run` returns
+    at once.
     """
 
     def __init__(self, limits: Limits, deadline: Deadline) -> None:
@@ -61,9 +62,12 @@ class Driver:
     def run(
         self, search: Any, prepare: Callable[[], None] | None = None, nodes: int | None = None
     ) -> int:
-        """Run a search until it finds an answer, ends, or reaches a limit.
+        """Run a search until it finds an answer, ends, pauses, or reaches a limit.
 
-        `prepare` is called before each time slice. After about `nodes` nodes the search pauses.
+        - `search`: the search.
+        - `prepare`: a function that is called before each time slice.
+        - `nodes`: the search pauses after about this number of nodes. None: it does not pause.
+
         Return FOUND, EXHAUSTED, PAUSED or OUT_OF_LIMITS.
         """
         while nodes is None or nodes > 0:
@@ -107,7 +111,11 @@ class Solo:
         self._driver = driver
 
     def run(self) -> int:
-        """Return FOUND and set `found`, EXHAUSTED if no shorter answer exists, or OUT_OF_LIMITS."""
+        """Run the search until it finds an answer, ends, or reaches a limit.
+
+        Return FOUND and set `found` if the search finds an answer. Return EXHAUSTED if no shorter
+        answer exists, and OUT_OF_LIMITS if the search reaches a limit.
+        """
         status = self._driver.run(self._search)
         if status == FOUND:
             self.found = 0, self._search.answer
@@ -116,7 +124,7 @@ class Solo:
         return status
 
     def tighten(self, limit: int) -> None:
-        """Accept only answers of at most this cost from now on."""
+        """From now on, accept only answers that cost at most `limit`."""
         self._search.tighten(limit)
 
     def stop(self) -> None:

@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 
 from puzzlekit.amounts import seconds, whole
 
-# The largest values are more than any search reaches.
+# No search reaches the largest values.
 LENGTHS = whole(0, 1_000_000)
 NODES = whole(0, 10**15)
 THREADS = whole(1, 1024)
@@ -14,65 +14,65 @@ _AMOUNTS = {"threads": THREADS, "max_length": NODES, "max_nodes": NODES, "timeou
 
 
 class BoundReport(NamedTuple):
-    """A bound on the cost that was searched completely, without an answer."""
+    """A report on a bound that was searched completely without an answer."""
 
-    #: The bound.
+    #: The largest cost that the search accepted.
     bound: int
-    #: The cost of the best answer so far; None without one.
+    #: The cost of the best answer so far; None if no answer was found yet.
     best: int | None
-    #: No answer costs less than this.
+    #: A lower bound on the cost of all answers.
     at_least: int
-    #: Nodes generated so far.
+    #: Number of nodes generated so far.
     nodes: int
     #: Seconds since the search began.
     seconds: float
-    #: Estimated seconds for the next bound.
+    #: Estimated seconds to search the next bound.
     next_seconds: float
 
 
 class Progress(NamedTuple):
-    """How far the search of a bound is, and how long it will take by estimate."""
+    """The progress of the search of one bound, and estimates of the time left."""
 
-    #: The bound on the cost that is being searched.
+    #: The largest cost that the search accepts now.
     bound: int
-    #: The cost of the best answer so far; None without one.
+    #: The cost of the best answer so far; None if no answer was found yet.
     best: int | None
-    #: No answer costs less than this.
+    #: A lower bound on the cost of all answers.
     at_least: int
-    #: Nodes generated within the bound, by all threads.
+    #: Number of nodes that all threads generated in the search of this bound.
     nodes: int
-    #: Nodes generated per second, by all threads.
+    #: Number of nodes that all threads together generate per second.
     nodes_per_second: float
-    #: Estimated share of the bound that is done, from 0 to 1.
+    #: Estimated share of the search of this bound that is done, from 0 to 1.
     share: float
-    #: Estimated seconds until the bound is searched completely, if it has no answer.
+    #: Estimated seconds until this bound is searched completely, if the search finds no answer.
     bound_seconds: float
-    #: Estimated seconds until the search ends, as for a random state; None if unknown.
+    #: Estimated seconds until the whole search ends, for a random state; None if unknown.
     seconds: float | None
 
 
 class Limits(NamedTuple):
-    """The limits that end a search, and its callbacks."""
+    """The limits of a search, and callbacks that report its progress."""
 
-    #: The first answer of at most this cost ends the search. A method that proves its answers
-    #: goes on to the shortest. None: no limit.
+    #: The search ends with the first answer of at most this cost. A method that proves its answers
+    #: goes on until the shortest answer is proven. None: no limit.
     max_length: int | None = None
-    #: Wall-clock seconds after which the search ends with its best answer. None: no limit.
+    #: The search ends with its best answer after this number of wall-clock seconds. None: no limit.
     timeout: float | None = None
-    #: Generated nodes after which the search ends with its best answer. With one thread this answer
-    #: is the same every time. None: no limit.
+    #: The search ends with its best answer after it has generated this number of nodes. With one
+    #: thread the answer is the same every time. None: no limit.
     max_nodes: int | None = None
     #: Number of threads.
     threads: int = 1
-    #: The search ends when another thread sets this event.
+    #: The search ends when another thread sets this event. None: no event.
     cancel: threading.Event | None = None
-    #: Called after each completely searched bound, by methods that prove their answers.
+    #: Methods that prove their answers call this function after each completely searched bound.
     on_bound: Callable[[BoundReport], None] | None = None
-    #: Called a few times a second during the search of a bound, by the same methods.
+    #: Methods that prove their answers call this function a few times a second.
     on_progress: Callable[[Progress], None] | None = None
 
     def checked(self) -> Self:
-        """Return the same limits, or raise a UsageError if one of them is out of range."""
+        """Return the same limits, or raise a UsageError if a limit is out of range."""
         for name, amount in _AMOUNTS.items():
             value = getattr(self, name)
             if value is not None or name == "threads":

@@ -1,4 +1,4 @@
-"""Run several searches in threads, each on some of the starts, with a common best length."""
+"""Run several searches in threads. Each search has some of the starts; all share one limit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Found = tuple[int, Any]  # number of the search, and its answer, whose last item
 
 
 class Team:
-    """Runs each search in its own thread, since the engine works without the GIL."""
+    """Runs each search in its own thread. The threads run in parallel outside the GIL."""
 
     def __init__(self, searches: Sequence[Any], limits: Limits, deadline: Deadline) -> None:
         self.found: Found | None = None
@@ -45,9 +45,10 @@ class Team:
     def run(self) -> int:
         """Wait until a search finds an answer or the searches end.
 
-        Return FOUND after setting `found` to the number of the search and its answer; `run` may
-        then be called again. Return EXHAUSTED as soon as one search has proven that no shorter
-        answer exists, and OUT_OF_LIMITS when all searches have stopped.
+        Return FOUND if a search finds an answer. `found` then has the number of the search and its
+        answer, and `run` may be called again. Return EXHAUSTED as soon as one search has proven
+        that no shorter answer exists. Return OUT_OF_LIMITS if all searches have stopped without
+        such a proof.
         """
         while self._working:
             try:
@@ -77,7 +78,7 @@ class Team:
         return sum(self._cpu)
 
     def tighten(self, limit: int) -> None:
-        """Accept only answers of at most this cost from now on."""
+        """From now on, accept only answers that cost at most `limit`."""
         self._limit = min(self._limit, limit)
 
     def stop(self) -> None:
