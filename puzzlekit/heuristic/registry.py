@@ -9,16 +9,17 @@ from typing import Any
 from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.heuristic import Heuristic, Max, Sum, defaults, parameters, usage
 
-# Functions that return more classes of heuristics; called only for names that are not built in.
+# Functions that return more classes of heuristics. They are called only for names that are not
+# built in.
 sources: list[Callable[[], Iterable[type[Heuristic]]]] = []
 
 _READABLE = {int: "a whole number", float: "a finite number", str: "a text"}
 
 
 def built_in() -> Iterator[type[Heuristic]]:
-    """The classes of the built-in heuristics."""
+    """Yield the classes of the built-in heuristics."""
     yield from (Max, Sum)
-    # Importing these takes attrs some time, which a search without them should not spend.
+    # This import is slow, and a search without these heuristics should not have to wait.
     from puzzlekit.heuristic.formulas import Blended, Euclid, MaxSd
 
     yield from (MaxSd, Euclid, Blended)
@@ -31,7 +32,7 @@ def _kinds() -> Iterator[type[Heuristic]]:
 
 
 def heuristics() -> tuple[Heuristic, ...]:
-    """Every heuristic, including heuristics of plugins, with its default parameters.
+    """Return all heuristics with default parameters, including heuristics of plugins.
 
     >>> [str(heuristic) for heuristic in heuristics()][:5]
     ['max', 'sum', 'max-sd', 'euclid', 'blended']
@@ -40,9 +41,10 @@ def heuristics() -> tuple[Heuristic, ...]:
 
 
 def find_heuristic(text: str) -> Heuristic:
-    """The heuristic that a text names, with its parameters; a UsageError lists all heuristics.
+    """Return the heuristic that a string names, with its parameters.
 
-    The name alone means the default parameters; other values follow a colon.
+    The name alone means the default parameters. Other values of parameters follow a colon. Raises
+    UsageError, which lists all heuristics or all parameters, if a name is unknown.
 
     >>> find_heuristic("max")
     Max()
@@ -83,7 +85,7 @@ def _known(kind: type[Heuristic]) -> str:
 
 
 def format_heuristics(chosen: Sequence[Heuristic]) -> str:
-    """The heuristics of all phases as one text: a single name if all are the same.
+    """Return the heuristics of all phases as one string. If all are the same, name it once.
 
     >>> format_heuristics([Sum(), Sum()]), format_heuristics([Max(), Sum()])
     ('sum', '0=max/1=sum')
@@ -95,7 +97,7 @@ def format_heuristics(chosen: Sequence[Heuristic]) -> str:
 
 
 def fault(kind: object) -> str | None:
-    """Why an object is not a valid class of heuristics, in words; None if it is.
+    """Return a message if an object is not a valid class of heuristics, else None.
 
     >>> fault(Max)
     >>> fault(Max())

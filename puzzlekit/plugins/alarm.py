@@ -12,14 +12,15 @@ PATIENCE = 20.0  # seconds for importing a plugin or making a puzzle
 
 
 class TooSlow(BaseException):
-    """A plugin took too long. Not an Exception, because the plugin might catch that."""
+    """A plugin took too long. It is no Exception, because plugins might catch Exception."""
 
 
 @contextmanager
 def patience(seconds: float | None = None) -> Iterator[None]:
-    """Raise TooSlow in the block after this many seconds, PATIENCE if None.
+    """Raise TooSlow in the block after `seconds`; the default is PATIENCE.
 
-    It needs the alarm of POSIX, which only the main thread can set. Without it there is no limit.
+    The limit needs the alarm of POSIX, which only the main thread can set. On other systems and in
+    other threads there is no limit.
 
     >>> with patience(0.01):
     ...     while True:

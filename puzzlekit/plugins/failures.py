@@ -1,4 +1,4 @@
-"""Why the code of a plugin fails, in words, and what to change in plugins of version 1."""
+"""Messages about plugins that fail, and changes that plugins of version 1 need."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ FROM_VERSION_1 = f"{REPLACED[0].now}; {_PAGE}, shows old and new side by side"
 
 
 def said(error: BaseException) -> str:
-    """An exception of a plugin's code in words, with the replacement of removed names."""
+    """Return a message for an exception of a plugin, with the replacement of a removed name."""
     words = f"{type(error).__name__}: {error}"
     if isinstance(error, ImportError) and error.name == "puzzlekit":
         return f"{words}. If the plugin is for an older puzzlekit: {FROM_VERSION_1}"
@@ -67,7 +67,7 @@ def said(error: BaseException) -> str:
 
 
 def _is_about(error: BaseException, kind: str, name: str) -> bool:
-    """Whether the error is about an argument or attribute that the class no longer has."""
+    """Return whether an error is about an argument or attribute that a class no longer has."""
     if isinstance(error, AttributeError):
         return (type(error.obj).__name__, error.name) == (kind, name)
     starts = (

@@ -5,9 +5,8 @@ A plugin is a module named in the entry-point group `puzzlekit`:
     [project.entry-points.puzzlekit]
     cube2 = "puzzlekit_cube2"
 
-It states `puzzlekit_api = 2`, the version of this interface that it was written for. An entry
-point
-with the name of a puzzle is tried first for this puzzle, so no other plugin is imported.
+The module states `puzzlekit_api = 2`, the version of this interface that it was written for. If the
+entry point has the name of a puzzle, this puzzle is loaded without importing other plugins.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -31,24 +30,24 @@ hookimpl = pluggy.HookimplMarker("puzzlekit")
 
 
 class PuzzleEntry(NamedTuple):
-    """A puzzle that a plugin provides. It is made when it is first needed."""
+    """A puzzle that a plugin provides. The puzzle is made when it is first needed."""
 
-    #: Its name in `--puzzle`.
+    #: Name of the puzzle in `--puzzle`.
     name: str
     #: A title for people.
     title: str
-    #: Makes the puzzle.
+    #: Function without arguments that returns the puzzle.
     puzzle: Callable[[], Puzzle]
-    #: Makes its methods, the default one first.
+    #: Function that takes the puzzle and returns its methods, the default method first.
     methods: Callable[[Puzzle], Sequence[Method]]
-    #: Other names, such as "3x3x3". Case, blanks and punctuation do not matter.
+    #: Other names of the puzzle, such as "3x3x3". Case, blanks and punctuation do not matter.
     aliases: tuple[str, ...] = ()
 
 
 class PuzzleFamily(NamedTuple):
     """Puzzles whose names contain their dimensions, such as numbers of rows and columns."""
 
-    #: The form of their names, such as "tiles-MxN".
+    #: The form of the names, such as "tiles-MxN".
     name: str
     #: A title for people.
     title: str
@@ -56,8 +55,8 @@ class PuzzleFamily(NamedTuple):
     sizes: str
     #: One of the names.
     example: str
-    #: Returns the entry of a name, None if the name is not of this family. Raises a UsageError,
-    #: which names the possible numbers, for a number out of range.
+    #: Function that takes a name and returns its entry, or None if the name is not in this family.
+    #: For a number out of range, it raises a UsageError that names the possible numbers.
     entry: Callable[[str], PuzzleEntry | None]
 
 
@@ -82,11 +81,11 @@ def puzzlekit_puzzles() -> Iterable[PuzzleEntry | PuzzleFamily]:
 def puzzlekit_heuristics() -> Iterable[type[Heuristic]]:
     """Yield the classes of heuristics that this plugin offers.
 
-    The fields of a class are its parameters. Each has a default: a float, an int or a text. The
-    type of the default is the type of the parameter. `join` takes integers and NumPy arrays, and
-    returns an estimate from 0 to 65,535.
+    The fields of a class are its parameters. Each parameter has a default: a float, an int or a
+    string. The type of the default is the type of the parameter. `join` accepts integers and NumPy
+    arrays, and returns an estimate from 0 to 65,535.
 
-    A complete example. Then `--heuristic scaled` and `--heuristic scaled:by=0.75` work:
+    With this complete example, `--heuristic scaled` and `--heuristic scaled:by=0.75` work:
 
         import attrs
         from puzzlekit import Heuristic, Max, hookimpl
@@ -110,9 +109,11 @@ def puzzlekit_heuristics() -> Iterable[type[Heuristic]]:
 
 @hookspec
 def puzzlekit_events() -> "Iterable[Event]":
-    """Yield the events of competitions that this plugin offers; called when one is needed.
+    """Yield the events of competitions that this plugin offers.
 
-    A complete example. Then `puzzlekit scramble --event 222` works:
+    The hook is called when an event is needed.
+
+    With this complete example, `puzzlekit scramble --event 222` works:
 
         from puzzlekit import hookimpl
 

@@ -29,11 +29,12 @@ GROUP = "puzzlekit"
 
 
 class Plugin:
-    """An installed plugin: where it comes from, what it offers, and why it is broken.
+    """An installed plugin: its origin, its offers, and its problem if it is broken.
 
-    `problem` says in words why the plugin cannot be used, or is None. `entries` are its puzzles,
-    None until the plugin is imported. `families` are its families of puzzles, and `heuristics` its
-    classes of heuristics. `events` are its events, empty until `PluginManager.events` is called.
+    `problem` is a message that says why the plugin is broken, or None. `entries` lists its puzzles;
+    it is None until the plugin is imported. `families` lists its families of puzzles, and
+    `heuristics` its classes of heuristics. `events` is empty until `PluginManager.events` is
+    called.
     """
 
     def __init__(self, name: str, module: str, distribution: str) -> None:
@@ -48,12 +49,12 @@ class Plugin:
 
     @property
     def offered(self) -> list[str]:
-        """The names of its puzzles and families."""
+        """The names of the puzzles and families of this plugin."""
         return [each.name for each in self.entries or ()] + [each.name for each in self.families]
 
 
 class PluginManager:
-    """The plugins in the entry-point group `puzzlekit`, imported only when needed."""
+    """The plugins in the entry-point group `puzzlekit`. They are imported only when needed."""
 
     def __init__(self) -> None:
         self._pluggy = pluggy.PluginManager("puzzlekit")
@@ -62,11 +63,12 @@ class PluginManager:
         self._lock = threading.RLock()
 
     def entry(self, puzzle: str) -> PuzzleEntry:
-        """The entry of a puzzle, first from the plugin of the same name, then from all others.
+        """Return the entry of the puzzle with this name.
 
-        Families of puzzles are tried next, aliases and titles last. An unknown or ambiguous name
-        raises a UsageError that lists the puzzles. A plugin that fails raises a PluginError with
-        the reason.
+        The search begins with the plugin of the same name and continues with all other plugins.
+        Then it tries families of puzzles, and finally aliases and titles. Raises UsageError, which
+        lists the puzzles, if the name is unknown or ambiguous. Raises PluginError with the reason
+        if a plugin fails.
         """
         with self._lock:
             ordered = sorted(self.plugins, key=lambda plugin: plugin.name != puzzle)
@@ -95,9 +97,10 @@ class PluginManager:
         return f" (broken plugins: {', '.join(names)})" if names else ""
 
     def _of_family(self, puzzle: str) -> tuple[PuzzleEntry | None, PluginError | None]:
-        """The entry of a family for a name, which may have capitals and blanks.
+        """Return the entry of a family for a name, and the error of a family that failed.
 
-        If a family fails, its error is returned, because the name may belong to another puzzle.
+        The name may have capitals and blanks. The error is not raised, because the name may belong
+        to another puzzle.
         """
         problem: PluginError | None = None
         for name in dict.fromkeys((puzzle, "-".join(puzzle.lower().split()))):
@@ -112,7 +115,7 @@ class PluginManager:
         return None, problem
 
     def _of_other_name(self, puzzle: str) -> PuzzleEntry | None:
-        """The only puzzle with this alias or title; a UsageError if there are several."""
+        """Return the puzzle with this alias or title; raise UsageError if there are several."""
         from puzzlekit.plugins.names import named
 
         found = named(self.entries(), puzzle)
@@ -122,18 +125,18 @@ class PluginManager:
         return found[0] if found else None
 
     def entries(self) -> list[PuzzleEntry]:
-        """Every puzzle of every plugin that works; all plugins are imported."""
+        """Import all plugins and return the puzzles of those that work."""
         with self._lock:
             return [entry for plugin in self.plugins for entry in self._entries(plugin)]
 
     def families(self) -> list[PuzzleFamily]:
-        """Every family of puzzles of every plugin that works; all plugins are imported."""
+        """Import all plugins and return their families of puzzles."""
         with self._lock:
             self.entries()
             return [family for plugin in self.plugins for family in plugin.families]
 
     def events(self) -> list[Event]:
-        """Every event of every plugin that works, by name; all plugins are imported."""
+        """Import all plugins and return their events, sorted by name."""
         found: dict[str, Event] = {}
         with self._lock:
             self.entries()
@@ -143,7 +146,7 @@ class PluginManager:
         return [found[name] for name in sorted(found)]
 
     def _take_events(self, plugin: Plugin, found: dict[str, Event]) -> str | None:
-        """Add the events of a plugin to `found`, or return why they cannot be used."""
+        """Add the events of a plugin to `found`; return the problem if it is broken."""
         from puzzlekit.method.event import Event
 
         try:
@@ -170,7 +173,7 @@ class PluginManager:
 
     def register(self, module: ModuleType, name: str) -> None:
         """Add a plugin that is not installed, such as a module of a notebook or a test."""
-        self.entries()  # so that a clash is blamed on the new plugin
+        self.entries()  # so that a name clash counts as a fault of the new plugin
         plugin = Plugin(name, module.__name__, "")
         self._ask(plugin, module)
         if plugin.problem:
@@ -189,7 +192,7 @@ class PluginManager:
         return plugin.entries or ()
 
     def _ask(self, plugin: Plugin, module: ModuleType) -> None:
-        """Store what an imported plugin offers, or why it cannot be used."""
+        """Store the offers of an imported plugin, or the problem if it is broken."""
         version = getattr(module, "puzzlekit_api", None)
         if version != API_VERSION:
             plugin.problem = (
@@ -222,7 +225,7 @@ class PluginManager:
             self._pluggy.unregister(name=plugin.name)
 
     def _answers(self, module: object, hook: str) -> list[Any]:
-        """All items that a plugin yields for a hook."""
+        """Return all items that a plugin yields for a hook."""
         caller: Any = getattr(self._pluggy.hook, hook)
         return [
             each
@@ -237,10 +240,10 @@ class PluginManager:
         entries: list[PuzzleEntry | PuzzleFamily],
         kinds: list[type[Heuristic]],
     ) -> str | None:
-        """Which other plugins offer the same puzzles or heuristics, in words.
+        """Return a message if other plugins offer the same puzzles or heuristics, else None.
 
-        A puzzle belongs to the plugin of the same name, else to the plugin imported first. A
-        heuristic belongs to the plugin imported first.
+        A puzzle belongs to the plugin of the same name. If there is none, the puzzle belongs to the
+        plugin that was imported first. A heuristic belongs to the plugin that was imported first.
         """
         others = [other for other in self.plugins if other is not plugin]
         taken = {name: other.name for other in others for name in other.offered}
@@ -253,7 +256,7 @@ class PluginManager:
 
 
 def _made(family: PuzzleFamily, puzzle: str) -> PuzzleEntry | None:
-    """The entry of a family for a name; a PluginError if the family fails."""
+    """Return the entry of a family for a name; raise PluginError if the family fails."""
     try:
         entry = family.entry(puzzle)
     except UsageError:
@@ -266,13 +269,13 @@ def _made(family: PuzzleFamily, puzzle: str) -> PuzzleEntry | None:
 
 
 def _taken(what: str, found: Sequence[Any], owners: Mapping[str, str]) -> str | None:
-    """Which of the found items have a name that belongs to another plugin, in words."""
+    """Return a message if names of found items belong to other plugins, else None."""
     clashes = [f"{each.name} (of {owners[each.name]})" for each in found if each.name in owners]
     return f"it offers {what} that another plugin has: {', '.join(clashes)}" if clashes else None
 
 
 def _wrong_entries(found: list[Any]) -> str | None:
-    """The fault in the entries of one plugin, in words."""
+    """Return a message if entries of a plugin are wrong, else None."""
     strange = [entry for entry in found if not isinstance(entry, (PuzzleEntry, PuzzleFamily))]
     if strange:
         kind = type(strange[0]).__name__
@@ -293,7 +296,7 @@ def _double(found: list[Any]) -> str | None:
 
 
 def _said(error: BaseException) -> str:
-    """The failure of a plugin's code, in words. Ctrl-C does not count and is raised again."""
+    """Return a message for an exception of a plugin. A KeyboardInterrupt is raised again."""
     if isinstance(error, KeyboardInterrupt):
         raise error
     from puzzlekit.plugins.failures import said
@@ -302,7 +305,7 @@ def _said(error: BaseException) -> str:
 
 
 def _installed() -> Iterator[Plugin]:
-    """The entry points of the group, read directly from their files.
+    """Yield the plugins of the entry-point group, read directly from the metadata files.
 
     `importlib.metadata` would parse the metadata of every installed package, which takes as long
     as the rest of a short command.
@@ -335,7 +338,7 @@ def _installed() -> Iterator[Plugin]:
 
 
 def _group(text: str) -> Iterator[tuple[str, str]]:
-    """The (name, module) pairs of the group in an entry_points.txt."""
+    """Yield the pairs (name, module) of the group in an entry_points.txt."""
     inside = False
     for line in text.splitlines():
         line = line.strip()
@@ -348,7 +351,7 @@ def _group(text: str) -> Iterator[tuple[str, str]]:
 
 @cache
 def manager() -> PluginManager:
-    """The manager of this process."""
+    """Return the plugin manager of this process."""
     return PluginManager()
 
 
@@ -357,9 +360,10 @@ registry.sources.append(lambda: manager().heuristics())
 
 @cache
 def load(puzzle: str) -> Solver:
-    """The puzzle of this name with its methods, ready to solve.
+    """Return the solver for the puzzle with this name.
 
-    Aliases and titles give the same solver.
+    The name may also be an alias or the title of the puzzle. Raises UsageError if there is no such
+    puzzle. Raises PluginError if the plugin of the puzzle is broken.
 
     >>> import puzzlekit
     >>> puzzlekit.load("cube2").puzzle.title
@@ -381,7 +385,7 @@ def load(puzzle: str) -> Solver:
 
 
 def event(name: str) -> Event:
-    """The event of this name; a UsageError lists all events."""
+    """Return the event with this name; raise UsageError, which lists all events, if unknown."""
     events = {each.name: each for each in manager().events()}
     if name not in events:
         known = ", ".join(events) or "none"
@@ -390,7 +394,7 @@ def event(name: str) -> Event:
 
 
 def is_puzzle(name: str) -> bool:
-    """Whether a puzzle has this name, even if its plugin is broken."""
+    """Return whether a puzzle has this name, even if its plugin is broken."""
     try:
         manager().entry(name)
     except UsageError:
@@ -401,7 +405,7 @@ def is_puzzle(name: str) -> bool:
 
 
 def available() -> list[str]:
-    """The names of all puzzles that can be loaded.
+    """Return the names of all puzzles that can be loaded.
 
     >>> "cube3" in available()
     True

@@ -9,7 +9,7 @@ from puzzlekit.plugins.hooks import PuzzleEntry
 
 
 def fold(name: str) -> str:
-    """A name without case, blanks and punctuation, and without an x between numbers.
+    """Return a name without case, blanks and punctuation, and without an x between numbers.
 
     >>> fold("3x3x3 Cube"), fold("Rubik's cube"), fold("Cube-3")
     ('333cube', 'rubikscube', 'cube3')
@@ -19,7 +19,7 @@ def fold(name: str) -> str:
 
 
 def named(entries: Iterable[PuzzleEntry], name: str) -> list[PuzzleEntry]:
-    """The puzzles that a name may mean: it may be their name, title or alias.
+    """Return the puzzles that have this name, title or alias, in any spelling.
 
     >>> cube = PuzzleEntry("cube3", "3x3x3 cube", None, None, aliases=("3x3x3", "rubik"))
     >>> [bool(named([cube], name)) for name in ("Cube 3", "333", "3x3x3-cube", "Rubik", "cube")]

@@ -14,7 +14,7 @@ from puzzlekit.errors import UsageError
 _LONGEST = 40  # characters of a name
 _LONGEST_TITLE = 60
 
-# The file for each template; the module has a template for each kind.
+# The path of the file that each template gives. The module has one template for each kind.
 _FILES = {
     "pyproject.toml": "pyproject.toml",
     "test_package.py": "tests/test_{name}.py",
@@ -24,7 +24,7 @@ _FILES = {
 
 
 class TemplatePuzzle(NamedTuple):
-    """A puzzle to start from: a scramble of optimal length, and its states by distance."""
+    """The puzzle of a template: a scramble of optimal length, and its states by distance."""
 
     scramble: str
     states: tuple[int, ...]
@@ -49,11 +49,12 @@ class Written(NamedTuple):
 def write_plugin(
     name: str, directory: Path | None = None, title: str | None = None, kind: str = "twisty"
 ) -> Written:
-    """Write a plugin package for a puzzle; if anything fails, write nothing.
+    """Write a plugin package for a puzzle. If anything fails, nothing is written.
 
-    `name` is the name of the puzzle; its module is `puzzlekit_<name>`. `directory` must not exist;
-    the default is `puzzlekit-<name>` in the working directory. `kind`, one of KINDS, is the puzzle
-    to start from. An invalid name, title, directory or kind raises a UsageError.
+    `name` is the name of the puzzle. The module of the package is `puzzlekit_<name>`. `directory`
+    must not exist. Its default is `puzzlekit-<name>` in the working directory. `title` is the name
+    of the puzzle for people. Its default is made from `name`. `kind`, one of KINDS, chooses the
+    puzzle in the package. Raises UsageError if an argument is invalid.
 
     >>> write_plugin("cube2")
     Traceback (most recent call last):
