@@ -331,8 +331,8 @@ def test_the_right_numbers_are_told() -> None:
         ({"kept": 4}, "of at most 3 places of beads"),
         ({"kept": -1}, "of at most 3 places of beads"),
         ({"kinds": ("p", "q", "r")}, "up to three kinds"),
-        ({"kinds": ("p q", "q")}, "kinds must name each piece at most once"),
-        ({"kinds": ("p p",)}, "kinds must name each piece at most once"),
+        ({"kinds": ("p q", "q")}, "'kinds' must name each piece at most once"),
+        ({"kinds": ("p p",)}, "'kinds' must name each piece at most once"),
         ({"beside": "corners"}, "covers exactly two orbits"),
     ],
 )

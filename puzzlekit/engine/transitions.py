@@ -1,9 +1,9 @@
-"""Metrics with memory as automata: possible moves and their costs depend on earlier moves.
+"""Automata for metrics with memory: possible moves and their costs depend on earlier moves.
 
-A state lists edges (move, state reached, cost). Several edges may make the same move. This module
-makes such an automaton small, and then prunes it like the moves of a metric without memory (see
-`puzzlekit.engine.automaton`). So only one of the cheapest sequences with the same effect is
-searched. Every state may be the last one.
+A state of an automaton lists edges (move, state reached, cost). Several edges may make the same
+move. A sequence may end in any state. This module makes an automaton small. Then it removes pairs
+of moves, as for a metric without memory (see `puzzlekit.engine.automaton`). So a search tries only
+one of the cheapest sequences with the same effect.
 
 Pruning by effects of moves: L. A. Taylor and R. E. Korf, "Pruning duplicate nodes in depth-first
 search" (1993). Merging states of an automaton: J. Hopcroft (1971); by simulation, R. Milner.

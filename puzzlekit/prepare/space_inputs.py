@@ -56,7 +56,7 @@ class SpaceInputs:
         self.hashed = next((each for each in tables if isinstance(each, HashedInput)), None)
 
     def _sides(self) -> list[Direction | None]:
-        """Return the directions of a turned phase; for other phases only None, the state as held."""
+        """Return the directions of a turned phase, or [None] for any other phase."""
         phase, declared = self._phase, self._phase.phase
         if not declared.turned:
             return [None]

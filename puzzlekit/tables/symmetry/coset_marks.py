@@ -1,4 +1,4 @@
-"""The inputs with which the engine numbers the cosets of states, up to symmetry."""
+"""The inputs with which the engine numbers the cosets of states, reduced by symmetries."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class OrbitMoves:
         return self.orbit.size * self.orbit.orientations
 
     def of(self, effect: tuple[bytes, bytes]) -> tuple[list[int], list[int]]:
-        """Return for each place the place its piece comes from, and how the piece is turned."""
+        """Return for each place the place from which its piece comes, and the turn of the piece."""
         start, size = self.puzzle.offsets[self.name], self.orbit.size
         gather, add = effect
         sources = [gather[start + place] - start for place in range(size)]
@@ -65,7 +65,7 @@ class OrbitMoves:
 
     @cached_property
     def steps(self) -> list[dict[Code, Code]]:
-        """For each move, the code of a piece after it for each code before it."""
+        """For each move, a dict from the code of a piece before the move to the code after it."""
         found = []
         for move in self.moves:
             sources, turns = self.of(move.effect)
@@ -81,8 +81,8 @@ class OrbitMoves:
     def carried(self, images: Sequence[int]) -> dict[Code, Code] | None:
         """Return the image of each code under a symmetry, given the images of the moves.
 
-        Each set of codes that moves connect is mapped to an equivalent set. None if no such set
-        exists.
+        The symmetry maps each set of codes that moves connect to an equivalent set. The result is
+        None if a set of codes has no equivalent set.
         """
         found: dict[Code, Code] = {}
         for code in product(range(self.size), range(self.orbit.orientations)):
@@ -115,10 +115,10 @@ class OrbitMoves:
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class CosetNeeds:
-    """The cosets of a subgroup of a puzzle's states, reduced by symmetries.
+    """The cosets of a subgroup of the states of a puzzle, reduced by symmetries.
 
-    The subgroup consists of all states in which each piece of two orbits is at a place of its own
-    kind and not turned.
+    The pieces of two orbits are divided into kinds. The subgroup consists of all states in which
+    each piece of the two orbits is at a place of its own kind and has orientation 0.
     """
 
     #: A sym coordinate over the kinds and turns of the first orbit.
@@ -127,7 +127,7 @@ class CosetNeeds:
     orbit_name: str
     #: The pieces of the first and of the second kind in the second orbit: see `Based.kinds`.
     kinds: tuple[str, ...]
-    #: The number of places of the second orbit with orientations in the table: the first ones.
+    #: The number of places of the second orbit with orientations in the index: see `Based.kept`.
     kept: int
 
     @property
@@ -225,7 +225,7 @@ class CosetNeeds:
             )
         named = [name for names in self.kinds for name in names.split()]
         if len(set(named)) < len(named):
-            raise DeclarationError("kinds must name each piece at most once")
+            raise DeclarationError("'kinds' must name each piece at most once")
 
     def engine_input(self, store: TableStore) -> CosetInput:
         """Return the engine's input for numbering the cosets."""
@@ -508,7 +508,7 @@ def _mask(bits: Sequence[int]) -> int:
 
 
 def _halves(sources: Sequence[int]) -> npt.NDArray[np.uint16]:
-    """Return tables, by halves, that give each place of a mask the bit of its source."""
+    """Return a table for each half of a mask. It moves the bit of each source to its place."""
     import numpy as np
 
     bits = np.arange(1 << _HALF)

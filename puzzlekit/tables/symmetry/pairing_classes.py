@@ -1,11 +1,13 @@
-"""The reduction of a pairing by symmetries: the small tables with which the engine ranks it.
+"""The small tables with which the engine ranks a pairing p reduced by symmetries.
 
-A symmetry of the pairing is a permutation s of the pairs of places. It maps p to s p s^-1, and the
-goal, which is the identity, to itself. Candidates come from the rotations and reflections of the
-puzzle, given by their images of the moves. Such an s must map the action of a move on first and
-second places to the action of the image. The image need not be a move of the phase: the image of
-Uw2 may be Dw2. So the module checks that for each move m and each symmetry s there are an allowed
-move m' of the same cost and a symmetry t with
+A symmetry of the pairing is a permutation s of the pairs of places. It maps p to s p s^-1. So it
+maps the goal, the identity, to itself. Each rotation and reflection of the puzzle gives an image of
+each move. A permutation s is a candidate if it maps the action of each move on first places and on
+second places to the action of its image.
+
+The image of a move need not be a move of the phase: the image of Uw2 may be Dw2. So the module
+checks each candidate. For each move m and each symmetry s, there must be an allowed move m' of the
+same cost and a symmetry t with
 
     s after m = m' after t    on first places and on second places.
 
@@ -47,9 +49,10 @@ Price = tuple[int, tuple[int, ...]]
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class PairingNeeds:
-    """The inputs for building the classes of a pairing: the coordinate, moves and their costs.
+    """The inputs for building the classes of a pairing: the coordinate, the moves, their costs.
 
-    The `partner` is another coordinate in the same pruning table. No symmetry may change it.
+    The `partner` is another coordinate in the same pruning table. No symmetry may change the value
+    of the partner.
     """
 
     coordinate: SymPairing
@@ -75,7 +78,7 @@ class PairingNeeds:
 
     @property
     def heads_key(self) -> TableKey:
-        """The table with class and symmetry of all images of the head places, as digits."""
+        """The key of the table with the class and symmetry of each head (see `SymPairing`)."""
         return self._key(
             "heads",
             "u2",
@@ -85,7 +88,7 @@ class PairingNeeds:
 
     @property
     def symmetries_key(self) -> TableKey:
-        """The table with each symmetry s, s^-1, and the products of s with later symmetries."""
+        """The key of the table with each symmetry s, s^-1, and each product "s, then t"."""
         n, order = self.coordinate.n, self.coordinate.symmetries
         return self._key(
             "symmetries",
@@ -176,7 +179,10 @@ class PairingClasses:
         return np.array(rows, dtype=np.uint8)
 
     def _prices(self) -> list[Price]:
-        """Return the cost of each move and its effect on the partner; its image must have both."""
+        """Return for each move its cost and its effect on the partner: the price of the move.
+
+        A symmetry must map each move to a move of the same price.
+        """
         partner, moves = self._needs.partner, self._needs.moves
         if partner is None:
             return [(cost, ()) for cost in self._needs.costs]
@@ -206,7 +212,10 @@ class PairingClasses:
 def _head_images(
     coordinate: SymPairing, rows: Sequence[Sequence[int]]
 ) -> tuple[npt.NDArray[np.int64], list[npt.NDArray[np.int64]]]:
-    """Return all images of the head places, as digits, and their images under each symmetry."""
+    """Return the numbers of all heads, and the numbers of their images under each symmetry.
+
+    The digits of the number of a head are the images of the head places under p.
+    """
     import numpy as np
 
     n, k = coordinate.n, coordinate.k
