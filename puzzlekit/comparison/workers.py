@@ -20,9 +20,9 @@ from puzzlekit.comparison.experiment.experiment import Experiment, T, Work
 from puzzlekit.errors import PuzzlekitError
 
 _NO_MEMORY = (
-    "a worker process {}, perhaps because memory ran out: try fewer --jobs; --jobs 1 needs least"
+    "a worker process {}, perhaps because memory ran out: try fewer --jobs (1 needs least memory)"
 )
-_AHEAD = 4  # tasks queued per process, so that no process has to wait
+_AHEAD = 4  # number of queued tasks per process, so that no process has to wait
 
 
 # Kept between the tasks of a worker: the experiment, and the event that cancels the current run.
@@ -30,7 +30,7 @@ _here: tuple[Experiment, Any] | None = None
 
 
 def _begin(origins: Iterable[Any], settings: dict[str, Any], cancel: Any) -> None:
-    """Prepare a worker. It ignores Ctrl-C; the parent cancels it instead."""
+    """Prepare a worker. A worker ignores Ctrl-C, because its parent cancels it."""
     global _here
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -38,7 +38,7 @@ def _begin(origins: Iterable[Any], settings: dict[str, Any], cancel: Any) -> Non
 
 
 def _end_with_parent() -> None:
-    """End this process with its parent; otherwise it would wait for tasks for ever."""
+    """End this process when its parent ends. Otherwise it would wait for tasks forever."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -46,7 +46,7 @@ def _end_with_parent() -> None:
 
 
 def _case(puzzle: str, how: Mapping[str, Any]) -> Case:
-    """Make the case of a puzzle again in this process (see `Case.how`)."""
+    """Return the case with these arguments (see `Case.how`), made in this process."""
     from puzzlekit.definition.load import load_definition
     from puzzlekit.plugins.manager import load
 
@@ -61,7 +61,7 @@ def _do(work: Work[T], task: Any) -> T:
 
 
 class Workers:
-    """A pool of `jobs` processes that hold an experiment. Leaving its context ends them."""
+    """A pool of `jobs` processes for an experiment. The processes end with the context."""
 
     def __init__(self, experiment: Experiment, jobs: int) -> None:
         self._jobs = jobs
@@ -107,8 +107,8 @@ class Workers:
     def _failure(self, what: str) -> PuzzlekitError:
         """Kill the remaining processes and return the error to raise.
 
-        They get no more work, and Python would wait for them to end. When one process dies, Python
-        ends the others, except a process that is just starting.
+        Python would wait for these processes, although they get no more work. When a process dies,
+        Python ends the others, except a process that is just starting.
         """
         for process in multiprocessing.active_children():
             if process not in self._others:
@@ -118,9 +118,9 @@ class Workers:
 
 @contextlib.contextmanager
 def _interrupts_held_back() -> Iterator[None]:
-    """Hold back Ctrl-C, also for processes that are started meanwhile.
+    """Block Ctrl-C in this process and in processes that start meanwhile.
 
-    Otherwise it would end them with a traceback before they can ignore it.
+    Otherwise Ctrl-C would end a new process with a traceback, before the process can ignore Ctrl-C.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield

@@ -35,23 +35,23 @@ class States:
     memory
         Number of bytes that the states may take.
     tell
-        Called with the share of the entries that are numbered.
+        Function that is called with the share of the entries that are done.
 
     Attributes
     ----------
     numbers
-        For each entry the number of its vector of distances (see `judged_phase.Vectors`), in the
-        shape of the graphs' sizes. An entry that is not a state, or that reaches no goal, has the
-        number after the last.
+        For each entry, the number of its combination of distances (see `judged_phase.Vectors`).
+        The array has an axis for each graph. An entry that is not a state, or from which no goal
+        can be reached, has the number `len(vectors)`.
     counts
-        Number of entries with each number.
+        Number of entries with each combination.
     farthest
         The largest distance.
 
     Raises
     ------
     UsageError
-        If the states cannot be listed or do not fit.
+        If the states cannot be listed or do not fit into `memory`.
     """
 
     def __init__(self, judged_phase: JudgedPhase, memory: int, tell: Tell) -> None:
@@ -60,10 +60,10 @@ class States:
         _check(judged_phase)
         self.judged_phase = judged_phase
         kind = np.min_scalar_type(len(judged_phase.vectors))
-        # Bytes per entry: a distance, a number and an estimate, which rarely exceeds one byte.
+        # Bytes per entry: a distance, the number of a combination, and an estimate (mostly a byte).
         self.space = _space(judged_phase, memory, 1 + kind.itemsize + 1)
         if not self.space.located:
-            raise UsageError(f"{_where(judged_phase)}: the guarding piece is not located")
+            raise UsageError(f"{_where(judged_phase)}: no coordinate locates the guarding piece")
         self._row = prod(self.space.sizes[1:])
         self.farthest = len(self.space.counts()) - 1
         self.counts = np.zeros(len(judged_phase.vectors) + 1, dtype=np.int64)
@@ -77,7 +77,7 @@ class States:
         return int(self.counts[:-1].sum())
 
     def slices(self) -> Iterator[slice]:
-        """Yield slices of the values of the first graph, to process few entries at once."""
+        """Yield slices of the values of the first graph. A slice has few entries."""
         step = max(1, _CHUNK // self._row)
         for begin in range(0, self.space.sizes[0], step):
             yield slice(begin, min(begin + step, self.space.sizes[0]))
@@ -87,7 +87,7 @@ class States:
         return float(rows.stop / self.space.sizes[0])
 
     def of(self, array: npt.NDArray[Any], rows: slice) -> npt.NDArray[Any]:
-        """Return a flat view of an array over all entries, for some values of the first graph."""
+        """Return the entries of an array for some values of the first graph, as a flat view."""
         found: npt.NDArray[Any] = array.reshape(self.space.sizes)[rows].reshape(-1)
         return found
 
@@ -96,9 +96,10 @@ class States:
         return int(rows.start) * self._row + index
 
     def state(self, candidate: Candidate, entry: int, h: int) -> bytes:
-        """Return a state of the puzzle with the coordinates of an entry, made by the phase's moves.
+        """Return a state of the puzzle with the coordinates of an entry.
 
-        Raises PuzzlekitError if the search with that candidate does not estimate it at `h`.
+        The moves of the phase lead to this state. Raises PuzzlekitError if the search with this
+        candidate does not estimate the state at `h`.
         """
         puzzle = self.judged_phase.puzzle
         moves = self.space.way(entry)
@@ -132,7 +133,8 @@ class States:
     def _distances(self, table: TableInput, rows: slice) -> npt.NDArray[np.uint8]:
         """Return the distances from a table, for some values of the first graph.
 
-        The array has an axis for each graph, of length 1 for a graph that the table does not read.
+        The array has an axis for each graph. If the table does not read a graph, its axis has
+        length 1.
         """
         import numpy as np
 

@@ -1,4 +1,4 @@
-"""The quality of heuristics in a phase, over all of its states."""
+"""Measure the quality of heuristics over all states of a phase."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from puzzlekit.comparison.experiment.case import Candidate
 
-# The work to number the vectors of all states and to estimate all states, in units of the work to
-# follow one move from all states.
+# The work to number the combinations of distances of all states, and the work to estimate all
+# states. The unit is the work to follow one move from all states.
 _NUMBERING, _ESTIMATING = 10, 4
 
 
@@ -29,8 +29,8 @@ def exhaustive(
 ) -> list[Quality]:
     """Return the quality of each candidate over all states of a phase.
 
-    `tell` is called with the share that is done. Raises UsageError if the states cannot be listed
-    or do not fit into `memory` bytes.
+    `tell` is called with the share of the work that is done. Raises UsageError if the states cannot
+    be listed or do not fit into `memory` bytes.
 
     >>> import puzzlekit
     >>> from puzzlekit.comparison.experiment.case import Case
@@ -65,7 +65,7 @@ def exhaustive(
 
 
 class _Judged:
-    """The estimates of a candidate in all states; `tell` is called with the work done so far."""
+    """The estimates of a candidate in all states. `tell` is called with the work done so far."""
 
     def __init__(self, states: States, candidate: Candidate, tell: Callable[[float], Any]) -> None:
         import numpy as np
@@ -83,7 +83,7 @@ class _Judged:
         self._estimates = np.empty(len(self._space), dtype=self._by_number.dtype)
 
     def accuracy(self) -> dict[str, Any]:
-        """Estimate all states and return the fields for `JudgedPhase.record` about them."""
+        """Estimate all states and return the fields of a `Quality` about the estimates."""
         import numpy as np
 
         pairs = self._pairs()
@@ -101,7 +101,7 @@ class _Judged:
         }
 
     def _pairs(self) -> npt.NDArray[np.int64]:
-        """Estimate all states and return their numbers by distance and estimate."""
+        """Estimate all states. Return the number of states by distance and estimate."""
         import numpy as np
 
         states, width = self._states, self._most + 1
@@ -109,14 +109,14 @@ class _Judged:
         for rows in states.slices():
             here = self._by_number[states.of(states.numbers, rows)]
             states.of(self._estimates, rows)[:] = here
-            # Entries that are not states are counted in the last row, which is cut off below.
+            # The last row counts the entries that are not states. It is removed below.
             distance = np.minimum(states.of(self._space.distance, rows), states.farthest + 1)
             pairs += np.bincount(distance.astype(np.int64) * width + here, minlength=len(pairs))
             self._tell(_ESTIMATING * states.share(rows))
         return pairs.reshape(-1, width)[:-1]
 
     def _witness(self, distance: int, h: int) -> Witness:
-        """Return a state at that distance with that estimate."""
+        """Return a state with this distance and this estimate."""
         import numpy as np
 
         states = self._states
@@ -131,13 +131,13 @@ class _Judged:
         return Witness(self._state(next(entries)), h, distance)
 
     def consistency(self) -> dict[str, Any]:
-        """Return the fields of a `Quality` about moves. All states must be estimated before."""
+        """Return the fields of a `Quality` about moves. Call `accuracy` first."""
         import numpy as np
 
         states = self._states
         grid = self._estimates.reshape(self._space.sizes)
         edges = broken = 0
-        worst = 0, 0, 0  # excess of the fall over the cost, entry, move
+        worst = 0, 0, 0  # largest fall beyond the cost of the move, entry, move
         for move, cost in enumerate(self._space.costs):
             columns = [graph.columns[move] for graph in self._space.graphs]
             allowed = self._space.allowed(move)
@@ -161,7 +161,7 @@ class _Judged:
 
     def _edge(self, entry: int, move: int) -> BrokenEdge:
         after = int(self._space.after(self._space.split(entry), move))
-        self._state(after)  # for its check of the estimate
+        self._state(after)  # checks the estimate after the move
         h, h_after = int(self._estimates[entry]), int(self._estimates[after])
         name, cost = self._space.moves[move].name, self._space.costs[move]
         return BrokenEdge(self._state(entry), name, h, h_after, cost)

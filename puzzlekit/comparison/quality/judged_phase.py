@@ -1,4 +1,4 @@
-"""A phase whose heuristics are judged, and the distances that its pruning tables can hold."""
+"""A phase whose heuristics are checked, and the distances that its pruning tables can return."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 Pairs = tuple[tuple[int, int, int], ...]  # distance, estimate, number of states
-Tell = Callable[[float], object]  # called with the share that is done, from 0 to 1
+Tell = Callable[[float], object]  # called with the share of the work done, from 0 to 1
 
 _ENTRIES = 1 << 22  # entries of a table processed at once
 
 
 class JudgedPhase:
-    """A phase of a case and the candidates that are judged in it, without duplicates.
+    """A phase of a case and the candidates that are checked in the phase, without duplicates.
 
-    `phase` is the name or number of any phase, also of one with a single table. Raises UsageError
-    if there is no such phase or heuristic.
+    `phase` is the name or number of a phase, which may have a single table. Raises UsageError if
+    the phase or a heuristic does not exist.
 
     >>> import puzzlekit
     >>> phase = JudgedPhase(Case(puzzlekit.load("cube2")), "solve", ["max", "sum", "max"])
@@ -53,7 +53,7 @@ class JudgedPhase:
 
     @cached_property
     def vectors(self) -> Vectors:
-        """The vectors of distances that the pruning tables can return."""
+        """The combinations of distances that the pruning tables can return."""
         return Vectors(self.max, self.needs, self.case.solver.store)
 
     def ready(self, candidate: Candidate) -> Assembled:
@@ -61,7 +61,7 @@ class JudgedPhase:
         return candidate.chain.phases[self.number]
 
     def record(self, candidate: Candidate, pairs: Pairs, **found: Any) -> Quality:
-        """Return the quality of a candidate, from its pairs, its tables and the fields `found`."""
+        """Return the quality of a candidate from its pairs and the fields `found`."""
         heuristic = candidate.heuristics[self.number]
         return Quality(
             **self.case.case_name._asdict(),
@@ -90,11 +90,10 @@ class JudgedPhase:
 
 
 class Vectors:
-    """The vectors of distances that the tables of a phase can return.
+    """The combinations of distances that the tables of a phase can return.
 
-    A vector has one distance for each group of tables. `sizes` has one more than the largest
-    distance of each group. The number of a vector has the first distance as its most significant
-    digit.
+    A combination has one distance for each group of tables. `sizes` has the largest distance of
+    each group, plus 1. The combinations are numbered in the order of tuples.
     """
 
     def __init__(self, ready: Assembled, needs: ResolvedPhase, store: TableStore) -> None:
@@ -104,7 +103,7 @@ class Vectors:
         self.groups = [len(own) for own in ready.phase.groups] * len(ready.inputs.sides)
         radixes = join_radix(tables)
         self._radix = group_radix(radixes, self.groups)
-        # Tables with the minimum over several places or states may skip any distance.
+        # If an entry is the minimum over several places or states, any distance may be missing.
         gap = max(needs.prices) if not (needs.places or needs.remembers) else UNREACHED
         told = [
             _told(table.bits, table.data, radix, gap)
@@ -113,11 +112,11 @@ class Vectors:
         self.sizes = group_radix(told, self.groups)
 
     def __len__(self) -> int:
-        """Return the number of vectors."""
+        """Return the number of combinations."""
         return prod(self.sizes)
 
     def estimates(self, heuristic: Heuristic) -> npt.NDArray[np.int64]:
-        """Return the estimate for every vector, by number, as the engine looks it up."""
+        """Return the estimate of each combination, by number, as the engine looks it up."""
         import numpy as np
 
         if heuristic.is_max or len(self.sizes) < 2:
@@ -130,17 +129,17 @@ class Vectors:
         return found.reshape(-1)
 
     def differing(self, heuristic: Heuristic) -> int:
-        """Return the number of vectors whose estimate differs from their maximum."""
+        """Return the number of combinations whose estimate differs from the largest distance."""
         if heuristic.is_max or len(self.sizes) < 2:
             return 0
         return int((self.estimates(heuristic) != self.estimates(Max())).sum())
 
 
 def _told(bits: int, data: Any, most: int, gap: int) -> int:
-    """Return one more than the largest distance of a table; `most` if its entries do not show it.
+    """Return the largest distance of a table, plus 1, or `most` if the entries do not show it.
 
-    The largest possible entry also means that no goal is reached. With 4 bits it is a distance if
-    the next smaller entry is at most `gap` less.
+    The largest possible entry usually means that no goal can be reached. With 4 bits this entry is
+    a distance if the next smaller entry is at most `gap` less.
     """
     import numpy as np
 
@@ -155,14 +154,14 @@ def _told(bits: int, data: Any, most: int, gap: int) -> int:
 
 
 def _parts(array: Any) -> list[Any]:
-    """Return an array in parts, so that temporary arrays stay small."""
+    """Split an array into parts, so that temporary arrays stay small."""
     return [array[begin : begin + _ENTRIES] for begin in range(0, len(array), _ENTRIES)]
 
 
 def zero_at_goals(store: TableStore, table: ResolvedTable) -> bool | None:
-    """Whether a pruning table is 0 exactly where all its coordinates are at a goal.
+    """Whether a pruning table is 0 exactly at the goals of its coordinates.
 
-    None if its entries are not distances by themselves, or if symmetries share them.
+    Returns None if the entries are not distances, or if symmetric values share an entry.
     """
     import numpy as np
 

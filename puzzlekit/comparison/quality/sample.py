@@ -1,4 +1,4 @@
-"""The quality of heuristics in a phase, over states whose distance is known from searches."""
+"""Measure the quality of heuristics over states whose distance is known from searches."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def sampled(
 ) -> list[Quality]:
     """Return the quality of each candidate over states whose distance some runs prove.
 
-    These are the solved runs with the heuristic max. At the start and after each move, the cost of
-    the rest of the answer is the distance. With a machine only the starts count, because the cost
-    of a move may depend on the moves before it. The list is empty if there is no such run. `tell`
-    is called with the share that is done.
+    The solved runs with the heuristic max prove distances. At the start and after each move of an
+    answer, the cost of the remaining moves is the distance. In the metric of a machine only the
+    starts are used, because the cost of a move may depend on the previous moves. Without such runs
+    the list is empty. `tell` is called with the share of the work that is done.
     """
     started = perf_counter()
     known, starts = known_distances(judged_phase, runs)
@@ -60,7 +60,7 @@ def sampled(
 
 
 def known_distances(judged_phase: JudgedPhase, runs: Iterable[Run]) -> tuple[dict[bytes, int], int]:
-    """Return the states whose distance some runs prove, starts first, and the number of starts."""
+    """Return the distances that some runs prove, starts first, and the number of starts."""
     proofs = [run for run in runs if _proves(judged_phase, run)]
     found = {bytes.fromhex(run.state): run.cost or 0 for run in proofs}
     starts = len(found)
@@ -78,7 +78,7 @@ def _proves(judged_phase: JudgedPhase, run: Run) -> bool:
         return False
     if not parse_heuristics(case.method, run.heuristic)[judged_phase.number].is_max:
         return False
-    try:  # replay it, because its journal may be damaged
+    try:  # the answer is replayed, because the journal may be damaged
         check(judged_phase.puzzle, bytes.fromhex(run.state))
         left = [left for _, left in _along(judged_phase, run)]
     except (ValueError, PuzzlekitError):
@@ -101,7 +101,7 @@ def _along(judged_phase: JudgedPhase, run: Run) -> Iterator[tuple[bytes, int]]:
 def _edges(
     judged_phase: JudgedPhase, state: bytes
 ) -> Iterator[tuple[Move, int, tuple[list[int], bytes]]]:
-    """Yield each possible move of a state, its cost, and the engine's view of the next state."""
+    """Yield each move of a state, its cost, and the next state as the engine sees it."""
     ready, puzzle = judged_phase.max, judged_phase.puzzle
     place = puzzle.place_of_guard(state)
     for move, cost in dict(zip(ready.moves, ready.costs, strict=True)).items():
