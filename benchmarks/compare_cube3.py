@@ -6,7 +6,7 @@
 The time of a program covers the whole call from facelets to an answer. Every answer is replayed
 outside this time. Lengths are means in half turns (HTM). Times are mean CPU times per cube, with
 the tables of both programs in memory. A budget is CPU time, but the search always waits for the
-first answer; the time really used is printed.
+first answer. The script prints the CPU time that was really used.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""The overhead of measuring: the same searches bare, and measured as `puzzlekit compare` does.
+"""Measure the overhead of `puzzlekit compare`: the same searches, plain and measured.
 
     python benchmarks/compare_overhead.py --instances 20
 
-A bare search is one call of the engine. A measured search runs in short intervals, so that limits
-take effect. Its answer is replayed, and its record is written as a line of JSON. Both run in turn
-from the same starts, which are made before. The shortest times of several rounds count, to exclude
-other load on the machine.
+A plain search is one call of the engine. A measured search runs in short intervals, so that limits
+take effect. Its answer is replayed, and its record is written as a line of JSON. Plain and measured
+searches take turns and have the same starts, which are computed before. The shortest time of
+several rounds counts, because other load on the machine affects it least.
 
-The output has the CPU times of all instances together and two ratios to the bare time: the time in
-the records, and the time of the whole call with its line of JSON. The exit code is 1 if the numbers
-of nodes differ.
+The output has the CPU time of all instances together. It also has two ratios to the time of the
+plain searches: for the time in the records, and for the whole call with its line of JSON. The exit
+code is 1 if the numbers of nodes differ.
 """
 
 from __future__ import annotations

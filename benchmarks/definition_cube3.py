@@ -2,8 +2,8 @@
 
     python benchmarks/definition_cube3.py --states 20 --length 14
 
-Tables are built in an empty directory. There is one line per scramble with the CPU time and the
-nodes of the search. The build time and the peak memory of the whole process are printed too.
+The tables are built in an empty directory. The script prints the build time, a line per scramble
+with the CPU time and the nodes of the search, and the peak memory of the whole process.
 """
 
 from __future__ import annotations

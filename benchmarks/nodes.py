@@ -1,14 +1,14 @@
-"""Measure the engine's nodes per second in one thread, and where the time goes.
+"""Measure the nodes per second of the engine in one thread, and the time of each part.
 
     python benchmarks/nodes.py --states 10
 
 Random states of the 3x3x3 are searched with the method two-phase for a fixed number of nodes each.
-Then its two phases, and the phase of the method optimal, are searched alone. This gives the share
-of each phase; the rest is the work between the phases. Finally, first answers of at most 21 moves
-are timed, with the shares of the engine and of the Python code around it.
+Then its two phases, and the phase of the method optimal, are searched separately. This gives the
+share of each phase. The rest is the work between the phases. Finally, the script measures the time
+of first answers of at most 21 moves, and the shares of the engine and of the Python code.
 
-Nodes are counted as everywhere in puzzlekit: every child of an expanded node, before any test. The
-search is the same on every machine with the same profile; only the times differ.
+The number of nodes is the number of generated successors, before any test. With the same profile
+it is the same on every machine, and only the times differ.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Measure puzzles with small tables and proven answers: the time per random state.
+"""Measure the time per random state of puzzles with small tables and proven answers.
 
     python benchmarks/optimal_small.py --puzzle pyraminx --puzzle skewb --states 1000
 
-Tables are built in a new directory, so their time is measured too. The time of a state is the CPU
-time of one thread, from facelets to an answer, with the tables in memory. The exit code is 1 if an
-answer is not proven shortest.
+Tables are built in a new directory, so the time to build them is measured too. The time of a state
+is the CPU time of one thread, from facelets to an answer, with the tables in memory. The exit code
+is 1 if an answer is not proven shortest.
 """
 
 from __future__ import annotations
