@@ -204,7 +204,7 @@ def test_find_counts_moves(robot_file: str) -> None:
         (b"", '"arms" is missing'),
         (b'arms = [["R"]]\nspeed = 1', "unknown key 'speed'; the keys are name, title, arms"),
         (b'arms = [["R"]]\n[cost]\ngrip = "1"', "[cost] grip is '1', not a whole number"),
-        (b'arms = [["R"]]\nturns = [2]', '"turns" is a list of texts, not [2]'),
+        (b'arms = [["R"]]\nturns = [2]', '"turns" has to be a list of strings, not [2]'),
         (b'arms = [["R"]]\nagain = 1', '"again" is true or false, not 1'),
         (b"\xff\xfe", "this file is not UTF-8 text"),
         (b"arms = [", "Invalid value (at end of document)"),

@@ -98,7 +98,7 @@ def test_an_exact_name_comes_before_aliases_and_titles() -> None:
 @pytest.mark.parametrize("aliases", ["3x3", (3,), ["a", None]])
 def test_aliases_that_are_no_texts_are_told(aliases: Any) -> None:
     wrong = entry("one", "One")._replace(aliases=aliases)
-    with pytest.raises(PluginError, match=r"the aliases of one have to be a tuple of texts"):
+    with pytest.raises(PluginError, match=r"the aliases of one have to be a tuple of strings"):
         PluginManager().register(plugin(wrong), "named")
 
 

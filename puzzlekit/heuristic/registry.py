@@ -13,7 +13,7 @@ from puzzlekit.heuristic.heuristic import Heuristic, Max, Sum, defaults, paramet
 # built in.
 sources: list[Callable[[], Iterable[type[Heuristic]]]] = []
 
-_READABLE = {int: "a whole number", float: "a finite number", str: "a text"}
+_READABLE = {int: "a whole number", float: "a finite number", str: "a string"}
 
 
 def built_in() -> Iterator[type[Heuristic]]:
@@ -110,7 +110,7 @@ def fault(kind: object) -> str | None:
         return f"the heuristic class {kind.__name__} needs a name of letters, digits and hyphens"
     for field in parameters(kind):
         if type(field.default) not in _READABLE:
-            return f"the heuristic {name}: {field.alias} needs a default, a number or a text"
+            return f"the heuristic {name}: {field.alias} needs a default, a number or a string"
     try:
         _ = kind().identity  # calls `join`
     except Exception as error:

@@ -12,7 +12,7 @@ PATIENCE = 20.0  # seconds for importing a plugin or making a puzzle
 
 
 class TooSlow(BaseException):
-    """A plugin took too long. It is no Exception, because plugins might catch Exception."""
+    """A plugin took too long. Not a subclass of Exception, which plugins might catch."""
 
 
 @contextmanager

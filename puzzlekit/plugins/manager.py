@@ -130,7 +130,7 @@ class PluginManager:
             return [entry for plugin in self.plugins for entry in self._entries(plugin)]
 
     def families(self) -> list[PuzzleFamily]:
-        """Import all plugins and return their families of puzzles."""
+        """Import all plugins and return every family of puzzles."""
         with self._lock:
             self.entries()
             return [family for plugin in self.plugins for family in plugin.families]
@@ -285,7 +285,7 @@ def _wrong_entries(found: list[Any]) -> str | None:
             isinstance(entry.aliases, str)
             or not all(isinstance(each, str) for each in entry.aliases)
         ):
-            return f"the aliases of {entry.name} have to be a tuple of texts: {entry.aliases!r}"
+            return f"the aliases of {entry.name} have to be a tuple of strings: {entry.aliases!r}"
     return _double(found)
 
 
@@ -372,7 +372,7 @@ def load(puzzle: str) -> Solver:
     True
     """
     if not isinstance(puzzle, str):
-        raise UsageError(f"the name of a puzzle has to be a text, not {type(puzzle).__name__}")
+        raise UsageError(f"the name of a puzzle has to be a string, not {type(puzzle).__name__}")
     entry = manager().entry(puzzle)
     if entry.name != puzzle:
         return load(entry.name)

@@ -119,7 +119,7 @@ def _check_keys(found: Mapping[str, object], known: tuple[str, ...], where: str)
 def _text(found: Mapping[str, Any], key: str, usual: str, source: str) -> str:
     value = found.get(key, usual)
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
-        raise UsageError(f'{source}: "{key}" is a text of one line, not {value!r}')
+        raise UsageError(f'{source}: "{key}" has to be a string of one line, not {value!r}')
     return value
 
 
@@ -129,7 +129,7 @@ def _listed(found: Mapping[str, Any], key: str, source: str) -> tuple[str, ...]:
 
 def _texts(value: object, key: str, source: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise UsageError(f'{source}: "{key}" is a list of texts, not {value!r}')
+        raise UsageError(f'{source}: "{key}" has to be a list of strings, not {value!r}')
     return tuple(value)
 
 
