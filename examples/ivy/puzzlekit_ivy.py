@@ -1,4 +1,4 @@
-"""The Ivy Cube: four corners that turn in place, each together with three petals."""
+"""The Ivy Cube. Four corners turn in place, and each takes three petals with it."""
 
 from math import cos, pi, sin
 
@@ -64,7 +64,7 @@ FACES = {
 
 
 def outlines():
-    """The outlines of stickers in their square face: a petal between two arcs, and two corners."""
+    """Return the outlines of the stickers of a square face: a petal and two corners."""
     steps = [pi / 2 * step / 12 for step in range(13)]
     arc = [(sin(t), 1 - cos(t)) for t in steps]  # from (0, 0) to (1, 1), around (0, 1)
     petal = arc + [(1 - sin(t), cos(t)) for t in steps[1:-1]]
@@ -80,12 +80,12 @@ def outlines():
 
 
 def pictures():
-    """The net and the puzzle in space, with round stickers."""
+    """Return the net and the picture in space, with round stickers."""
     return NetPicture(outlines()), SolidPicture(FACES, (4.2, 4.0, 4.8), outlines())
 
 
 def puzzle():
-    """29,160 states. The corners stay in place, so they show how the puzzle is held."""
+    """Make the puzzle, with 29,160 states. Corners stay in place and show how it is held."""
     turns = {
         name: SURFACE.turn(cycles, [cycles[:3], *cycles[:3]]) for name, cycles in TURNS.items()
     }
@@ -109,7 +109,7 @@ def puzzle():
 
 
 def methods(ivy):
-    """`optimal` with one exact table of 29,160 entries."""
+    """Make the method `optimal`, with one exact table of 29,160 entries."""
     solve = Phase(
         name="solve",
         goal="the Ivy Cube is solved",

@@ -30,7 +30,7 @@ puzzlekit_api = 2
 FIXED = "DBL"
 FREE = "ULB UBR URF UFL DRB DFR DLF"
 
-# Nyanyan's robot Soltvvo has two pairs of arms. They turn counter-clockwise only, and never the
+# Nyanyan's robot Soltvvo has two pairs of arms. The arms turn counter-clockwise only, and never the
 # same pair twice in a row. Gripping costs as much as a quarter turn.
 ROBOT = Machine(
     name="robot",
@@ -45,12 +45,12 @@ ROBOT = Machine(
 
 
 def puzzle() -> Puzzle:
-    """The 2x2x2 cube: 88,179,840 states as held."""
+    """Make the 2x2x2 cube: 88,179,840 states, if cubes held in different ways are different."""
     return cube_puzzle("cube2", 2, machines=(ROBOT,))
 
 
 def methods(cube: Puzzle) -> list[Method]:
-    """`optimal` with one exact table, and `small-tables` with four tables and a heuristic."""
+    """Make `optimal` with one exact table, and `small-tables` with four tables."""
     # 7! ways to place the free corners, 3**6 ways to turn them.
     permutation = Permutation("permutation", cube, "corners", FREE, FREE)
     orientation = Orientation("orientation", cube, "corners", FREE)

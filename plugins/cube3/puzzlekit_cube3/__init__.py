@@ -58,12 +58,12 @@ SIZES = (
 
 
 def puzzle() -> Puzzle:
-    """The 3x3x3 cube with its centers, as held."""
+    """Make the 3x3x3 cube. Its centers show how the cube is held."""
     return cube_puzzle("cube3", 3)
 
 
 def _orient(cube: Puzzle, table: PruningTable) -> Phase:
-    """Phase 1, with a table over the flip-slice classes and the twist."""
+    """Make phase 1, with a table over the flip-slice classes and the twist."""
     twist = Orientation("twist", cube, "corners")  # 3**7
     flip = Orientation("flip", cube, "edges")  # 2**11
     middle = Combination("slice", cube, "edges", MIDDLE)  # 12 choose 4
@@ -80,7 +80,7 @@ def _orient(cube: Puzzle, table: PruningTable) -> Phase:
 
 
 def _finish(cube: Puzzle, table: PruningTable) -> Phase:
-    """Phase 2, with a table over the corner classes and the outer edges."""
+    """Make phase 2, with a table over the corner classes and the outer edges."""
     corners = Permutation("corners", cube, "corners")  # 8!
     classes = SymCoordinate(
         "corner-classes", cube, "corners", (corners,), classes=2768, symmetries=16
@@ -96,13 +96,13 @@ def _finish(cube: Puzzle, table: PruningTable) -> Phase:
             Permutation("edges", cube, "edges", OUTER, OUTER),  # 8!
         ),
         tables=("corners middle", table, "edges middle"),
-        # Longer second phases are seldom worth it: a longer first phase finds as much.
+        # A longer first phase mostly finds as good answers as a longer second phase.
         caps={"HTM": 12, "QTM": 18, "AXHT": 9, "AXQT": 15, "steps": 9},
     )
 
 
 def _solve(cube: Puzzle) -> Phase:
-    """The whole cube in one phase, with the table of phase 1 looked up along all three axes."""
+    """Make one phase for the whole cube, with the table of phase 1 along all three axes."""
     orient = _orient(cube, Modulo3("flip-slice twist"))
     return evolve(
         orient,
@@ -114,7 +114,7 @@ def _solve(cube: Puzzle) -> Phase:
 
 
 def _places(cube: Puzzle) -> tuple[Coordinate, ...]:
-    """The places of all pieces."""
+    """Return coordinates for the places of all pieces."""
     return (
         Permutation("corners", cube, "corners"),
         Permutation("middle-edges", cube, "edges", MIDDLE),  # 12! / 8!
@@ -124,12 +124,12 @@ def _places(cube: Puzzle) -> tuple[Coordinate, ...]:
 
 
 def _solve_both_sides(cube: Puzzle) -> Iterator[Profile]:
-    """The whole cube in one phase, with tables of cosets, searched from both sides.
+    """Yield profiles of one phase for the whole cube, with tables of cosets, from both sides.
 
     The tables are looked up for the state and its inverse, under all 48 symmetries. The subgroup
-    contains the states whose corners are in their tetrad, whose edges are in their
-    slice, and in which nothing is twisted or flipped. All half turns belong to it. T. Rokicki,
-    "nxopt", in cube20src, and S. Tronto, "H48", in nissy-core, describe such tables.
+    contains the states whose corners are in their tetrad, whose edges are in their slice, and in
+    which nothing is twisted or flipped. All half turns belong to the subgroup. T. Rokicki, "nxopt",
+    in cube20src, and S. Tronto, "H48", in nissy-core, describe such tables.
     """
     tetrads = Combination("tetrads", cube, "corners", TETRAD)
     twist = Orientation("twist", cube, "corners")
@@ -137,7 +137,7 @@ def _solve_both_sides(cube: Puzzle) -> Iterator[Profile]:
         "corner-cosets", cube, "corners", (tetrads, twist), classes=3393, symmetries=48
     )
     slices = (STANDING, SIDEWAYS)
-    # More nodes for two-phase would take longer than its short answers save.
+    # With more nodes, two-phase would take more time than its shorter answers save.
     strategy = ProveBothSides(upper="two-phase", upper_share=0.05)
     for name, flips, base, brings in SIZES:
         phase = Phase(
@@ -151,7 +151,7 @@ def _solve_both_sides(cube: Puzzle) -> Iterator[Profile]:
 
 
 def methods(cube: Puzzle) -> list[Method]:
-    """`two-phase`, with shorter and shorter answers, and `optimal`, which proves the shortest."""
+    """Make `two-phase`, with shorter and shorter answers, and `optimal`, which proves answers."""
     farthest = {"HTM": 8, "QTM": 10, "AXHT": 7, "AXQT": 8, "steps": 7}
     orient = _orient(cube, Folded("flip-slice twist", fold=9, farthest=farthest))
     farthest = {"HTM": 10, "QTM": 14, "AXHT": 7, "steps": 7}

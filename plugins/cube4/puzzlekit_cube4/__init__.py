@@ -22,12 +22,12 @@ puzzlekit_api = 2
 
 
 def puzzle() -> Puzzle:
-    """The 4x4x4 cube, as held."""
+    """Make the 4x4x4 cube."""
     return cube_puzzle("cube4", 4)
 
 
 def methods(cube: Puzzle) -> list[Method]:
-    """The methods `reduction` and `six-phase`."""
+    """Make the methods `reduction` and `six-phase`."""
     pieces = CubeCoordinates(cube)
     return [
         Method(

@@ -24,7 +24,7 @@ SPLIT_GOAL = (
 
 
 class CubeCoordinates:
-    """The pieces of a 4x4x4 cube, and the coordinates over them."""
+    """The pieces of a 4x4x4 cube, and coordinates of these pieces."""
 
     def __init__(self, cube: Puzzle) -> None:
         self.cube = cube
@@ -34,11 +34,11 @@ class CubeCoordinates:
         self.pairs = " ".join(f"{one} {other}" for one, other in both)
 
     def low_wings(self, without: str) -> str:
-        """The low wings of the edges that touch none of some faces."""
+        """Return the low wings of the edges that touch none of the given faces."""
         return " ".join(wing for wing in self.low if not set(without) & set(wing[:2]))
 
     def centers(self, name: str, colours: str, faces: str = "") -> Combination:
-        """The places of the centers of some colours, on some faces (by default on all)."""
+        """Return the places of the centers of some colours, on some faces (default: all)."""
         places = self.cube.orbit("centers").places
         # One center names all centers of its colour.
         pieces = [next(place for place in places if place[0] == colour) for colour in colours]
@@ -47,12 +47,12 @@ class CubeCoordinates:
 
     @property
     def gathered(self) -> Coordinate:
-        """The places of the centers of two opposite colours: 24 choose 8."""
+        """Return the places of the centers of two opposite colours: 24 choose 8."""
         return self.centers("rl-faces", "RL")
 
     @property
     def gather(self) -> Phase:
-        """The first phase of both methods."""
+        """Return the first phase of both methods."""
         return Phase(
             name="gather",
             goal="the centers of two opposite colours on R and L",
@@ -63,17 +63,17 @@ class CubeCoordinates:
 
     @property
     def right_left(self) -> Coordinate:
-        """The places of the centers of R among the centers on R and L: 8 choose 4."""
+        """Return the places of the centers of R among the centers on R and L: 8 choose 4."""
         return self.centers("rl", "R", "RL")
 
     @property
     def front_back(self) -> Coordinate:
-        """The places of the centers of F among the centers on F and B."""
+        """Return the places of the centers of F among the centers on F and B."""
         return self.centers("fb", "F", "FB")
 
     @property
     def up_down(self) -> Coordinate:
-        """The places of the centers of U among the centers on U and D."""
+        """Return the places of the centers of U among the centers on U and D."""
         return self.centers("ud", "U", "UD")
 
     @property
@@ -90,6 +90,6 @@ class CubeCoordinates:
 
     @property
     def parity(self) -> Parity:
-        """The parity of corners and dedges together; a 3x3x3 cannot show an odd one."""
+        """Return the parity of corners and dedges together. A 3x3x3 cube has an even parity."""
         dedges = Parity("dedges", self.cube, "wings", pairs=self.pairs)
         return Parity("parity", self.cube, "corners", plus=dedges)

@@ -1,4 +1,4 @@
-"""The end of both methods: a reduced cube is solved as the 3x3x3 that it shows."""
+"""The end of both methods: solve a reduced 4x4x4 as a 3x3x3."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from puzzlekit import Phase, PluginError, Puzzle, Solver, UsageError, View, load
 
 
 def small_cube() -> Solver:
-    """The solver of the 3x3x3; a PluginError if its plugin is missing."""
+    """Return the solver of the 3x3x3. Raise a PluginError if the plugin cube3 is missing."""
     try:
         small = load("cube3")
         small.method("two-phase")
@@ -21,7 +21,7 @@ def small_cube() -> Solver:
 
 
 def phases(cube: Puzzle, large: bool) -> list[Phase]:
-    """The two phases of the 3x3x3 for a reduced cube; `large` chooses the table of the first."""
+    """Return the two phases of the 3x3x3. `large` chooses the table of the first phase."""
     small = small_cube()
     method = small.method("two-phase")
     orient, finish = method.phases
@@ -32,7 +32,7 @@ def phases(cube: Puzzle, large: bool) -> list[Phase]:
 
 
 def seen(cube: Puzzle, small: Puzzle) -> list[int]:
-    """For each sticker of a 3x3x3, the sticker of the 4x4x4 that shows it.
+    """Return for each sticker of a 3x3x3 the sticker of the 4x4x4 with its colour.
 
     The first wing shows an edge, and any center shows a center.
     """

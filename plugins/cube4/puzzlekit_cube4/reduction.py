@@ -14,14 +14,14 @@ from puzzlekit_cube4.coordinates import PAIRING, SPLIT_GOAL, SPLITTING, CubeCoor
 
 
 def phases(pieces: CubeCoordinates) -> list[Phase]:
-    """The three phases."""
+    """Return the three phases."""
     cube = pieces.cube
     split = Phase(
         name="split",
         goal=SPLIT_GOAL,
         moves=SPLITTING,
         goal_moves=PAIRING,
-        goal_turns="x",  # the other two colour pairs may be on either axis
+        goal_turns="x",  # each of the other two colour pairs may be on either axis
         coordinates=(
             pieces.centers("fb-faces", "FB", "UDFB"),  # 16 choose 8
             pieces.right_left,
@@ -61,10 +61,10 @@ def phases(pieces: CubeCoordinates) -> list[Phase]:
 
 
 def aside(pieces: CubeCoordinates) -> Alternative:
-    """The second phase with the axis of half turns on another axis than the gathered colours.
+    """Return the second phase for an axis of half turns other than that of the first colours.
 
-    The gathered colours are then on U and D. Both other colour pairs are tried on R and L, each in
-    both directions.
+    The colours of the first phase are then on U and D. The search tries both other colour pairs on
+    R and L, each in both directions.
     """
     phase = Phase(
         name="split aside",

@@ -1,6 +1,6 @@
 """The phases of the method `six-phase` that reduce the cube to a 3x3x3.
 
-The phases are the phases of Nyanyan's solver "Solvour", which follows C. Tsai's 4x4x4 method.
+The phases come from Nyanyan's solver "Solvour", which follows C. Tsai's 4x4x4 method.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ REDUCING = "R2 Rw2 L2 F2 Fw2 B2 U D"
 
 
 def phases(pieces: CubeCoordinates) -> list[Phase]:
-    """The phases 0 to 3, after which the cube is a 3x3x3."""
+    """Return the phases 0 to 3. After phase 3, the cube is a 3x3x3."""
     cube = pieces.cube
     # The places of the two wings of each dedge, in any order: 24 choose 2
     dedges = [

@@ -26,14 +26,14 @@ from puzzlekit_cubes.turns import Family, aliases, families, hint
 if TYPE_CHECKING:
     from puzzlekit import Picture
 
-# Places by the faces they touch. The first letter is the sticker that shows orientation 0; the
+# Places by the faces that they touch. The first letter is the sticker with orientation 0. The
 # letters of a corner go round clockwise. The order is the order of the vectors cp, co, ep, eo in
 # use since K. Nishi's 3x3x3 model (2018): top layer, then bottom layer; middle edges first. With
 # this definition, only quarter turns of F and B change edge orientations.
 CORNERS = "ULB UBR URF UFL DBL DRB DFR DLF"
 EDGES = "BL BR FR FL UB UR UF UL DB DR DF DL"
 
-# Small letters name faces near a place that it does not touch. The faces of a wing are in
+# Small letters name faces that are near a place but do not touch it. The faces of a wing are in
 # right-handed order, which no turn changes. So a turn carries first stickers to first stickers, and
 # wings need no orientation. Each list has one wing of each edge, in the order of EDGES. The low
 # wings are the places that <U, D, F, B, R2, L2, Uw2, Rw2, Fw2> connects with UFr.
@@ -112,7 +112,7 @@ def cube_puzzle(name: str, size: int, machines: tuple[Machine, ...] = ()) -> Puz
 def _turns(
     size: int, orbits: list[Orbit], layout: FaceletLayout, known: list[Family]
 ) -> dict[str, Effect]:
-    """The effect of each family, the product of its layers."""
+    """Return the effect of each family, the product of the turns of its layers."""
     modulus = state_modulus(orbits)
 
     @cache
@@ -167,7 +167,7 @@ def _metrics(size: int, known: list[Family]) -> tuple[Metric, ...]:
 
 
 def cube_pictures() -> tuple[Picture, ...]:
-    """The pictures of a puzzle with six square faces U, R, F, D, L and B, besides its net."""
+    """Return the pictures of a puzzle with six square faces, besides its net."""
     from puzzlekit_cubes.pictures import pictures
 
     return pictures()

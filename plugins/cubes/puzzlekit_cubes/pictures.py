@@ -9,13 +9,13 @@ _EYE = (4.2, 4.0, 4.8)  # sees U, F and R, the front a little broader than the r
 
 
 def pictures() -> tuple[Picture, ...]:
-    """The pictures besides the net."""
+    """Return the pictures besides the net."""
     solid = SolidPicture({face: _corners(face) for face in FACES}, _EYE)
     return solid, TopPicture(solid, "U")
 
 
 def _corners(face: str) -> tuple[SpacePoint, SpacePoint, SpacePoint]:
-    """The corners of a face of the cube of side 2: upper left, upper right, lower left."""
+    """Return three corners of a face of a cube with side 2: upper left, upper right, lower left."""
     across, down = ROWS_AND_COLUMNS[face]
     axis, side = NORMALS[face]
 

@@ -36,9 +36,9 @@ SIZES = f"2 to {LONGEST} rows and columns, {LARGEST} places at most"
 
 
 def board(name: str, title: str, rows: int, columns: int, last: bool) -> PuzzleEntry:
-    """The entry of a board; `last` says whether it is solved with the blank last or first."""
+    """Return the entry of a board. `last` says whether the solved board has the blank last."""
     names = name, name + LAST
-    # "15-puzzle" may mean either, so both have this alias, and an error lists both.
+    # "15-puzzle" may mean either goal. So both puzzles have this alias, and an error lists both.
     aliases = (title,) if rows == columns else ()
     title = f"{title} with the blank {'last' if last else 'first'}"
     return PuzzleEntry(
@@ -51,7 +51,7 @@ def board(name: str, title: str, rows: int, columns: int, last: bool) -> PuzzleE
 
 
 def tiles(names: tuple[str, str], title: str, rows: int, columns: int, last: bool) -> Puzzle:
-    """The puzzle of rows * columns - 1 tiles and a blank: (rows * columns)! / 2 states.
+    """Return the puzzle of rows * columns - 1 tiles and a blank, with (rows * columns)! / 2 states.
 
     `names` are the names with the blank first and with the blank last.
     """
@@ -60,7 +60,7 @@ def tiles(names: tuple[str, str], title: str, rows: int, columns: int, last: boo
     written = [" ".join(map(str, goal)) for goal in goals]
 
     def slid(place: int, down: int, right: int) -> Effect | None:
-        """The effect of moving the blank from a place; None if it would leave the board."""
+        """Return the effect of moving the blank, or None if the blank would leave the board."""
         row, column = place // columns + down, place % columns + right
         if not (0 <= row < rows and 0 <= column < columns):
             return None
@@ -83,7 +83,7 @@ def tiles(names: tuple[str, str], title: str, rows: int, columns: int, last: boo
 
 
 def sized(name: str, last: bool) -> PuzzleEntry | None:
-    """The entry of tiles-3x4 and so on."""
+    """Return the entry of a name such as tiles-3x4."""
     found = re.fullmatch("tiles-([1-9][0-9]{0,5})x([1-9][0-9]{0,5})" + LAST * last, name)
     if found is None:
         return None

@@ -21,7 +21,7 @@ Partition = Sequence[Sequence[int]]  # all tiles, in patterns
 
 
 def methods(puzzle: Puzzle, rows: int, columns: int, last: bool) -> list[Method]:
-    """`optimal`, which depends on the size of the board, and `manhattan`."""
+    """Return `optimal`, which depends on the size of the board, and `manhattan`."""
     size = rows * columns
     single = [[tile] for tile in range(1, size)]
     return [
@@ -35,7 +35,7 @@ def methods(puzzle: Puzzle, rows: int, columns: int, last: bool) -> list[Method]
 
 
 def _best(puzzle: Puzzle, rows: int, columns: int, last: bool) -> Phase:
-    """One exact table, or two partitions."""
+    """Return a phase with one exact table, or for larger boards with two partitions."""
     size = rows * columns
     if size <= EXACT:
         order = Permutation("order", puzzle, "tiles")
@@ -53,7 +53,7 @@ def _best(puzzle: Puzzle, rows: int, columns: int, last: bool) -> Phase:
 
 
 def _added(puzzle: Puzzle, partitions: Sequence[Partition]) -> Phase:
-    """A phase with a table for each pattern; the tables of a partition form a group."""
+    """Return a phase with a table for each pattern. The tables of a partition form a group."""
     coordinates: dict[str, Permutation] = {}
     tables = []
     for number, partition in enumerate(partitions, 1):
@@ -68,5 +68,5 @@ def _added(puzzle: Puzzle, partitions: Sequence[Partition]) -> Phase:
 
 
 def _cut(tiles: Sequence[int], length: int) -> list[Sequence[int]]:
-    """Tiles in patterns of one length; the last one may be shorter."""
+    """Return patterns of tiles of the same length. The last pattern may be shorter."""
     return [tiles[begin : begin + length] for begin in range(0, len(tiles), length)]

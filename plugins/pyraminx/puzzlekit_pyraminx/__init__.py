@@ -55,7 +55,7 @@ SURFACE = Surface(
 
 
 def pictures() -> tuple[Picture, ...]:
-    """The pictures besides the net: the faces F and R in space, and D from below."""
+    """Return the pictures besides the net: the faces F and R in space, and D from below."""
     from puzzlekit import SolidPicture, TopPicture
 
     # The four corners of a tetrahedron.
@@ -72,7 +72,7 @@ def pictures() -> tuple[Picture, ...]:
 
 
 def puzzle() -> Puzzle:
-    """The Pyraminx: 75,582,720 states, 933,120 without the tips; it can be held in 12 ways."""
+    """Make the Pyraminx: 75,582,720 states, 933,120 without the tips, 12 ways to hold it."""
     turns, rotations = {}, {}
     for name, axial in zip("ULRB", AXIALS.split(), strict=True):
         edges = [edge for edge in EDGES.split() if set(edge) <= set(axial)]
@@ -104,7 +104,7 @@ def puzzle() -> Puzzle:
 
 
 def methods(pyraminx: Puzzle) -> list[Method]:
-    """`optimal`: one table is exact without the tips; the two others include them."""
+    """Make `optimal`: one table is exact without the tips, two tables include the tips."""
     solve = Phase(
         name="solve",
         goal="the Pyraminx is solved",

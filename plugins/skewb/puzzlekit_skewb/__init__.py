@@ -1,6 +1,6 @@
 """The Skewb.
 
-Each turn is about a corner and does not move the opposite corner and its neighbours. The WCA
+Each turn is about a corner. It moves neither the opposite corner nor its three neighbours. The WCA
 notation turns about ULB, DRB, DLF and DBL, but never about URF or one of its neighbours. So the
 corner at URF stays in place and shows how the puzzle is held.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 puzzlekit_api = 2
 
-# The corners form two tetrads; no turn moves a corner to the other tetrad.
+# The corners form two tetrads. No turn moves a corner to a place of the other tetrad.
 TETRADS = ("URF ULB DLF DRB", "UFL UBR DFR DBL")
 SURFACE = Surface(
     orbits=(
@@ -66,7 +66,7 @@ MIRRORS = ({"R": "L", "L": "R", "x": "z", "z": "x"}, {"U": "L", "L": "U", "y": "
 
 
 def faults(skewb: Puzzle, state: bytes) -> list[str]:
-    """The faults of a state of the Skewb whose tetrads are not mixed.
+    """Return the faults of a state in which each corner is at a place of its own tetrad.
 
     If each tetrad is at its own places, the permutations of both tetrads and of the centers are
     even. A turn about a corner twists this corner and cycles three corners of the other tetrad. It
@@ -93,21 +93,21 @@ def faults(skewb: Puzzle, state: bytes) -> list[str]:
 
 
 def pictures() -> tuple[Picture, ...]:
-    """The pictures besides the net: the pictures of a cube."""
+    """Return the pictures besides the net: the pictures of a cube."""
     from puzzlekit_cubes import cube_pictures
 
     return cube_pictures()
 
 
 def _half(corner: str) -> list[str]:
-    """The places in the half about a corner: it, its neighbours, and the centers next to it."""
+    """Return the places that turn about a corner: the corner, its neighbours and three centers."""
     centers = list(corner)
     corners = " ".join(TETRADS).split()
     return centers + [place for place in corners if len(set(place) - set(corner)) < 2]
 
 
 def puzzle() -> Puzzle:
-    """The Skewb: 3,149,280 states, which can be held in 24 ways."""
+    """Make the Skewb: 3,149,280 states, 24 ways to hold it."""
     turns = {name: SURFACE.turn(cycles, _half(cycles[:3])) for name, cycles in TURNS.items()}
     rotations = {"x": SURFACE.turn("UBDF"), "y": SURFACE.turn("FLBR"), "z": SURFACE.turn("URDL")}
     costs = dict.fromkeys(turns, 1) | dict.fromkeys(rotations, 0)
@@ -131,14 +131,14 @@ def puzzle() -> Puzzle:
 
 
 def methods(skewb: Puzzle) -> list[Method]:
-    """`optimal` with one exact table."""
+    """Make the method `optimal`, with one exact table."""
     free = " ".join([*TETRADS[0].split()[1:], TETRADS[1]])
     solve = Phase(
         name="solve",
         goal="the Skewb is solved",
         moves="U R L B",
         coordinates=(
-            # The places of these follow from the twists; the other permutations are even.
+            # The twists determine the places of the free corners. Other permutations are even.
             Orientation("twist", skewb, "corners", free, summed=False),  # 3**7
             Permutation("corners", skewb, "corners", "UFL UBR", TETRADS[1]),  # 4! / 2
             Permutation("centers", skewb, "centers", "U R F D"),  # 6! / 2
