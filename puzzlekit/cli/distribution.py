@@ -22,7 +22,7 @@ _BAR = 40  # columns of the longest bar
 @options.puzzle_option
 @options.method_option
 @click.option(
-    "--phase", metavar="NAME", help="Phase, by name or number, if the method has several."
+    "--phase", metavar="NAME", help="Phase, by name or number, if the method has several phases."
 )
 @options.metric_option
 @click.option(
@@ -33,7 +33,7 @@ _BAR = 40  # columns of the longest bar
 @click.option(
     "--classes",
     is_flag=True,
-    help="Also count classes: states that are equal up to a rotation or reflection of the puzzle "
+    help="Also count classes: states that differ only by a rotation or reflection of the puzzle "
     "count once.",
 )
 @click.option(
@@ -59,10 +59,10 @@ def command(
     memory: int | None,
     **asked: Any,
 ) -> int:
-    """Count the states at each distance from the goal of a method or phase.
+    """Count the states at each distance from the goal of a phase.
 
-    Default: the first method with a single phase whose states fit into memory. The largest distance
-    of a whole puzzle is known as God's number.
+    The default method is the first with only one phase, whose states must fit into memory. If the
+    method has only one phase, the largest distance is God's number.
 
     \b
     Examples
@@ -151,7 +151,10 @@ def _share(count: int, total: int) -> str:
 
 
 def _bars(counts: tuple[int, ...], log: bool) -> list[str]:
-    """Return a bar for each count, at most `_BAR` columns long; of # if stdout has no blocks."""
+    """Return a bar for each count, at most `_BAR` columns long.
+
+    The bars are made of # if stdout cannot print block characters.
+    """
     most = max(counts)
     lengths = [
         logarithm(count + 1) / logarithm(most + 1) if log and count else count / most

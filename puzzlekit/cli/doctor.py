@@ -12,9 +12,9 @@ _NEEDED = ("attrs", "cattrs", "click", "cython", "filelock", "numpy", "pluggy", 
 @click.command("doctor", cls=Command, short_help="Show versions, cache and plugins.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(json_lines: bool) -> int:
-    """Show versions, whether the engine is compiled, the cache, and the plugins.
+    """Show versions, the cache and the plugins, and whether the engine is compiled.
 
-    The exit code is 4 if something is broken.
+    The exit code is 4 if the engine, the cache or a plugin does not work.
 
     \b
     Example
@@ -65,7 +65,7 @@ def _versions() -> list[list[str]]:
 
 
 def _engine() -> tuple[list[str], bool]:
-    """Describe whether the engine is compiled, or why not, and return whether it works."""
+    """Say whether the engine is compiled, or why not, and return whether the engine works."""
     from importlib import import_module
 
     import cython
@@ -91,7 +91,7 @@ def _engine() -> tuple[list[str], bool]:
 
 
 def _page() -> list[str]:
-    """Describe whether `puzzlekit serve` works, and whether its page has the 3D view."""
+    """Say whether `puzzlekit serve` works, and whether its page has the 3D view."""
     from puzzlekit.picture.player import VIEWER_HINT
     from puzzlekit.serve import has_viewer, is_installed
 
@@ -102,7 +102,7 @@ def _page() -> list[str]:
 
 
 def _cache() -> tuple[list[list[str]], bool]:
-    """Describe the cache, and return whether tables can be kept in it."""
+    """Describe the cache, and return whether it can keep tables."""
     import os
     import tempfile
 

@@ -27,7 +27,7 @@ def _amounts(value: Any) -> tuple[int, ...]:
 @click.option(
     "--moves",
     metavar="LIST",
-    help="Moves to use, such as R,U2,F: R means all turns of R; R1, R2 and R' mean one turn. "
+    help="Moves to use, such as R,U2,F. R means all turns of R; R1, R2 and R' mean only this turn. "
     "Default: the moves of the default method.",
 )
 @options.metric_option
@@ -36,12 +36,12 @@ def _amounts(value: Any) -> tuple[int, ...]:
 @click.option(
     "--effect",
     metavar="CYCLES",
-    help="Effect in cycles of pieces, such as '(URF UBR)(UF UR UB)'; '(URF)+' turns a piece in "
-    "place. All other pieces stay.",
+    help="Effect in cycles of pieces, such as '(URF UBR)(UF UR UB)'; '(URF)+' turns a piece in its "
+    "place. All other pieces stay as they are.",
 )
-@click.option("--to", metavar="MOVES", help="The effect of these moves, or a state to reach.")
-@click.option("--to-facelets", metavar="S", help="A state to reach, as its stickers.")
-@click.option("--to-vectors", metavar="S", help="A state to reach, as vectors.")
+@click.option("--to", metavar="MOVES", help="Moves with the wanted effect, or a state to reach.")
+@click.option("--to-facelets", metavar="S", help="State to reach, as its stickers.")
+@click.option("--to-vectors", metavar="S", help="State to reach, as vectors.")
 @click.option("--scheme", metavar="S", help="With --to-facelets: colours of the faces.")
 @click.option(
     "--keep", metavar="PIECES", help="Pieces that stay as they are, such as UF,UR or corners."
@@ -56,16 +56,16 @@ def _amounts(value: Any) -> tuple[int, ...]:
 @click.option(
     "--ignore-orientation",
     is_flag=True,
-    help="Compare only the places of pieces with the effect or state, not their orientations.",
+    help="Pieces must reach the places that the effect or state gives, in any orientation.",
 )
 @click.option(
-    "--nontrivial", is_flag=True, help="Omit sequences that do nothing, or the same as one move."
+    "--nontrivial", is_flag=True, help="Omit sequences with the effect of no move or of one move."
 )
 @click.option(
     "--orientations",
     type=_amounts,
     metavar="LIST",
-    help="Only effects that turn pieces by these amounts, such as 0,1.",
+    help="List only sequences that change orientations by these amounts, such as 0,1.",
 )
 @click.option(
     "--unique",
@@ -97,11 +97,12 @@ def command(
     json_lines: bool,
     **asked: Any,
 ) -> int:
-    """Find all sequences of moves with a given effect, up to a length, the shortest first.
+    """Find all sequences of moves with a given effect, up to a length.
 
-    Sequences that differ only in the order of commuting moves are listed once. Sequences that fewer
-    moves can replace are omitted. Pieces are named by their places, separated by commas or blanks.
-    Each line can be read as moves again; its comment shows the length and the effect in cycles.
+    The shortest sequences come first. Sequences that differ only in the order of commuting moves
+    are listed once. A sequence is omitted if fewer moves have the same effect at the same cost.
+    Pieces are named by their places and separated by commas or blanks. Each line can be read as
+    moves again. The comment in the line shows the length and the effect in cycles.
 
     \b
     Examples
@@ -113,7 +114,7 @@ def command(
 
     \b
     Exit codes
-      0 found   1 none found, or stopped by a limit   2 bad command line or moves
+      0 found   1 none found, or stopped by a limit   2 error in the command line or moves
       3 impossible effect   4 tables, memory or a plugin failed   130 interrupted
     """
     from puzzlekit.analysis.find.find import Finder
@@ -169,7 +170,7 @@ def _tell_count(finder: Finder, found: int, json_lines: bool) -> int:
 
 
 def listed(found: Found) -> str:
-    """Format a sequence as a line of moves with a comment, which can be read as moves again."""
+    """Format a sequence as a line that can be read as moves again. A comment has the effect."""
     return f"{found}  // {found.length} {found.metric}  {found.effect}".lstrip()
 
 

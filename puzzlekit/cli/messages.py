@@ -15,7 +15,7 @@ INTERRUPTED = 130
 BAD_COMMAND_LINE = 2
 ENVIRONMENT = 4
 
-# By the class of the error, including its subclasses. All other errors are ENVIRONMENT.
+# The exit code of each class of errors and its subclasses. All other errors have ENVIRONMENT.
 _EXIT_CODES = {NoSolutionError: 1, UsageError: 2, NotationError: 2, StateError: 3}
 
 ENGINE_HINT = "install puzzlekit again (pip install --force-reinstall)"
@@ -26,12 +26,11 @@ _SHOWN = 76  # characters of a text that are shown around an error
 
 
 def report(error: BaseException) -> int:
-    """Print what went wrong on stderr, and return the exit code.
+    """Print an error on stderr, and return the exit code.
 
-    If PUZZLEKIT_DEBUG is set in the environment, an error that is not puzzlekit's own is
-    raised again with its traceback.
+    If the environment variable PUZZLEKIT_DEBUG is set, raise an unexpected error again.
     """
-    # Ctrl-C during an import, or while a class is made, may arrive as the cause of another error.
+    # Ctrl-C during an import or the creation of a class may arrive as the cause of another error.
     if isinstance(error, (KeyboardInterrupt, click.Abort)) or isinstance(
         error.__cause__, KeyboardInterrupt
     ):
@@ -72,14 +71,14 @@ def exit_code(error: PuzzlekitError) -> int:
 
 
 def is_lack_of_memory(error: BaseException) -> bool:
-    """Whether an exception means that the system is out of memory, whatever its message says.
+    """Whether an exception means that the system is out of memory.
 
     >>> is_lack_of_memory(RuntimeError("can't start new thread"))
     True
     """
     if isinstance(error, RuntimeError):  # a thread needs memory for its stack
         return "can't start new thread" in str(error)
-    if isinstance(error, ImportError):  # in the words of the loader of shared libraries
+    if isinstance(error, ImportError):  # the messages of the loader of shared libraries
         text = str(error)
         return "failed to map segment" in text or "cannot allocate memory" in text.lower()
     return isinstance(error, MemoryError) or getattr(error, "errno", 0) == errno.ENOMEM
@@ -90,7 +89,7 @@ def say(text: str) -> None:
     try:
         click.echo(text, err=True)
     except OSError:
-        # The rest of the buffer must not fail again at exit: that would change the exit code.
+        # A second failure for the rest of the buffer at exit would change the exit code.
         with contextlib.suppress(OSError, AttributeError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
@@ -102,7 +101,10 @@ def end_line() -> None:
 
 
 def print_error(error: PuzzlekitError, where: str = "") -> None:
-    """Print an error on stderr: one line per fault, or the text with a mark under the error."""
+    """Print an error on stderr.
+
+    A StateError gives one line per fault. A NotationError also gives the text, with marks below.
+    """
     prefix = f"error: {where}"
     if isinstance(error, StateError):
         for fault in error.faults[:_MOST_FAULTS]:
@@ -126,7 +128,7 @@ def printable(text: str) -> str:
 
 
 def marked(error: NotationError) -> tuple[str, str]:
-    """Return the line of the text with the error, and a line of marks under the offending part.
+    """Return the line of the text with the error, and a line of marks under the wrong part.
 
     >>> error = NotationError("not a move", text="R U Qx F", token="Qx", column=5)
     >>> print(*marked(error), sep="\\n")

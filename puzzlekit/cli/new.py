@@ -15,21 +15,23 @@ from puzzlekit.cli import Command
     "--directory",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Directory to write, which must not exist yet. Default: puzzlekit-NAME.",
+    help="Directory for the package; it must not exist yet. Default: puzzlekit-NAME.",
 )
 @click.option("--title", metavar="TEXT", help="Title of the puzzle. Default: NAME.")
 @click.option(
     "--kind",
     default="twisty",
     metavar="KIND",
-    help="Template. 'twisty': a Pyraminx without tips, with moves made from names of its places. "
-    "'beads': two rings of beads, with moves as lists of numbers. Default: twisty.",
+    help="Puzzle to start from. 'twisty': a Pyraminx without tips, whose moves follow from the "
+    "names of its places. 'beads': two rings of beads, whose moves are lists of numbers. "
+    "Default: twisty.",
 )
 def command(name: str, directory: Path | None, title: str | None, kind: str) -> int:
-    """Write a plugin package for a puzzle called NAME: it installs, solves and passes its tests.
+    """Write a plugin package for a puzzle called NAME.
 
-    The package declares a small puzzle, with comments that say what to change. It also has an entry
-    point, tests and a README.
+    The package declares a small puzzle, and its comments say what to change. It also has an entry
+    point, tests and a README. It works unchanged: you can install it, solve the puzzle and run the
+    tests.
 
     \b
     Examples

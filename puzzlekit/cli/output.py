@@ -11,7 +11,10 @@ import click
 
 
 def wants_colour() -> bool:
-    """Whether to colour stdout: NO_COLOR and FORCE_COLOR decide, else whether it is a terminal."""
+    """Whether to colour stdout.
+
+    NO_COLOR and FORCE_COLOR decide if set. Otherwise stdout is coloured if it is a terminal.
+    """
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
@@ -20,7 +23,7 @@ def wants_colour() -> bool:
 
 
 def echo(text: str) -> None:
-    """Print text that may contain colours. The caller has decided whether it does."""
+    """Print text that may contain colours. The caller decides whether to colour the text."""
     click.echo(text, color=True)
 
 

@@ -12,7 +12,7 @@ from puzzlekit.cli import Command
 @click.command("plugins", cls=Command, short_help="List plugins and their problems.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(json_lines: bool) -> int:
-    """List the plugins: where they come from, what they offer, and their problems.
+    """List the plugins with their origin, their puzzles and heuristics, and their problems.
 
     \b
     Example
@@ -46,7 +46,7 @@ def plugin_records() -> list[dict[str, Any]]:
 
 
 def plugin_lines() -> list[str]:
-    """Return a line for each plugin, followed by a line for its problem if it has one."""
+    """Return a line for each plugin. The problem of a plugin follows on a line of its own."""
     from puzzlekit.cli.messages import printable
     from puzzlekit.cli.output import columns
 

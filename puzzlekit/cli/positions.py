@@ -12,11 +12,11 @@ from puzzlekit.errors import NotationError
 from puzzlekit.position.position import Position
 from puzzlekit.solve.solver import Solver
 
-_LONGEST_LINE = 4_000_000  # bytes: more than the notation reads
+_LONGEST_LINE = 4_000_000  # bytes; longer than any text that the notation reads
 
 
 def read_position(solver: Solver, given: Given, method: str | None = None) -> Position:
-    """Return the position that the user gave. `method` names the method of the coordinates."""
+    """Return the position that the user gave. Coordinates are read as those of `method`."""
     if given.facelets is not None:
         from puzzlekit.position.sticker_reading import read_facelets_with_scheme
 
@@ -35,7 +35,7 @@ def read_position(solver: Solver, given: Given, method: str | None = None) -> Po
 
 
 def _read_defined(solver: Solver, given: str) -> bytes:
-    """Read a state in the format of a definition, either as text or from a file."""
+    """Return the state that is given in the format of a definition, as text or as a file name."""
     from pathlib import Path
 
     from puzzlekit.definition.load import DefinedSolver, read_text
@@ -48,7 +48,10 @@ def _read_defined(solver: Solver, given: str) -> bytes:
 
 
 def one_source(sources: dict[str, bool]) -> str:
-    """Return the one source that is given, or raise a UsageError that lists them all."""
+    """Return the one source that is given.
+
+    Raise a UsageError if no source or more than one source is given.
+    """
     given = [name for name, there in sources.items() if there]
     if len(given) == 1:
         return given[0]
@@ -59,10 +62,10 @@ def one_source(sources: dict[str, bool]) -> str:
 
 
 def read_lines(stream: BinaryIO) -> Iterator[tuple[int, str, NotationError | None]]:
-    """Yield the number, the text and the encoding error of each line, as soon as it arrives.
+    """Yield the number, the text and the encoding error of each line as soon as the line arrives.
 
-    Skip blank lines, comments, and the heading of a timer's list. The error is None if the line is
-    valid UTF-8.
+    Skip blank lines, comments, and the heading of a list from a timer. The error is None if the
+    line is valid UTF-8.
     """
     from puzzlekit.position.pasted import in_heading
 
@@ -89,5 +92,5 @@ def read_lines(stream: BinaryIO) -> Iterator[tuple[int, str, NotationError | Non
             yield number, text, error
     if heading:
         raise click.UsageError(
-            "the input is a list of times without scrambles: csTimer has an option to export them"
+            "the input is a list of times without scrambles; export it from csTimer with scrambles"
         )

@@ -1,7 +1,7 @@
-"""Show progress on stderr: tables being built, steps done, searches of more than a second.
+"""Show progress on stderr: builds of tables, finished steps, and searches of more than a second.
 
-Progress is shown only if stderr is a terminal. A build that takes longer than a second is always
-announced by a line.
+Progress is shown only if stderr is a terminal. A line always announces a build that takes longer
+than a second.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def building(solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> Iterator
 
 
 def _later(call: Callable[[], None]) -> threading.Timer:
-    """Call a function after a second, unless there is no memory for a thread."""
+    """Call a function after a second. Do nothing if there is no memory for a thread."""
     timer = threading.Timer(_PATIENCE, call)
     timer.daemon = True
     with suppress(RuntimeError):
@@ -83,14 +83,14 @@ class _Building(Builds):
         self.waited: set[TableKey] = set()
 
     def news(self, key: TableKey, nbytes: int) -> None:
-        """Show that `nbytes` bytes are built by now, and that `key` is being built."""
+        """Show the name of the table in work, and the number of bytes that are built so far."""
         if not self.started:
             self._begin()
         if self.bar:
             self.bar.update(self.bar.task_ids[0], description=key.name, completed=nbytes)
 
     def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
-        """Say once that another process is building this table."""
+        """Say once for each table that another process is building it."""
         if self.in_own_thread and seconds >= _PATIENCE and key not in self.waited:
             self.waited.add(key)
             say(f"waiting for {owner} to build the table {key.name!r} (Ctrl-C stops)")
@@ -130,7 +130,7 @@ class _Building(Builds):
 
 
 class Searching(AbstractContextManager["Searching"]):
-    """Shows that a search, or the work named `what`, is running once it takes over a second."""
+    """Shows that a search, or other work named `what`, is running for more than a second."""
 
     def __init__(self, shown: bool = True, what: str = "searching") -> None:
         self.note = ""
@@ -165,7 +165,7 @@ class Searching(AbstractContextManager["Searching"]):
             self._start()
 
     def echo(self, line: str) -> None:
-        """Print a line of an answer. Progress is hidden first if it is on the same terminal."""
+        """Print a line of an answer. First hide the progress if stdout is a terminal."""
         if self._live and sys.stdout and sys.stdout.isatty():
             self._hide()
         self._quiet_since = perf_counter()
@@ -205,12 +205,14 @@ def print_all(
 ) -> int:
     """Print lines as soon as they are found, and return the exit code.
 
-    - `lines`: what to print.
-    - `noun`: what a line is, in the singular, for messages.
-    - `most`: the number of lines after which to stop; None for no limit.
-    - `option`: the option that sets `most`, for messages.
-    - `none`: the message of the NoSolutionError that is raised if there are no lines.
-    - `progress`: where progress is shown; a new display if None.
+    - `lines`: the lines.
+    - `noun`: the noun for one line in messages, in the singular.
+    - `most`: the number of lines after which to stop. None: no limit.
+    - `option`: the name of the option that sets `most`, for messages.
+    - `none`: the message if there are no lines.
+    - `progress`: the display of the progress. None: a new display.
+
+    Raise a NoSolutionError if there are no lines.
     """
     found = 0
     with progress or Searching() as shown:
@@ -242,9 +244,9 @@ def _progress(*shown: ProgressColumn) -> Progress:
 def _bar(
     what: str, done: ProgressColumn, total: int, completed: int = 0, even: bool = True
 ) -> Progress:
-    """Show a bar with a column `done` for how much of the total is done.
+    """Return a bar that is shown, with a column `done` for the finished part of `total`.
 
-    The time left is shown only if the steps are `even`, since otherwise it cannot be estimated.
+    The bar shows the time left only if all steps take about the same time (`even`).
     """
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -262,10 +264,12 @@ def _bar(
 
 
 class Stepping(AbstractContextManager["Stepping"]):
-    """A bar over `steps` steps with the name of the current one, shown on a terminal.
+    """A bar for a number of steps, with the name of the current step. It is shown on a terminal.
 
-    `begun` is 1 if `tell` announces the beginning of a step, and 0 if it announces the end.
-    `even` says that all steps take about the same time, so that the time left can be estimated.
+    - `steps`: the number of steps.
+    - `what`: the title of the bar.
+    - `begun`: 1 if `tell` announces the beginning of a step, 0 if `tell` announces the end.
+    - `even`: whether all steps take about the same time. If so, the bar shows the time left.
     """
 
     def __init__(self, steps: int, what: str, begun: int = 1, even: bool = True) -> None:
@@ -288,6 +292,6 @@ class Stepping(AbstractContextManager["Stepping"]):
             self._bar.stop()
 
     def tell(self, name: str, steps: int = 1) -> None:
-        """Advance the bar by `steps` and show `name`. With 0 steps only the name changes."""
+        """Advance the bar by `steps`, and show `name` as the name of the current step."""
         if self._bar:
             self._bar.update(self._bar.task_ids[0], advance=steps, description=name)

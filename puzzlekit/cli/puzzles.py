@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 @click.command("puzzles", cls=Command, short_help="List puzzles, methods, metrics, vectors.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(json_lines: bool) -> int:
-    """List the puzzles with their methods and metrics (the default first) and their vectors.
+    """List the puzzles with their methods, metrics and vectors.
 
-    Families of puzzles come last. Any size of a family can be used by its name, such as tiles-3x4.
+    The first method and the first metric are the defaults. Families of puzzles come last. Every
+    size of a family is a puzzle with a name of its own, such as tiles-3x4.
 
     \b
     Example

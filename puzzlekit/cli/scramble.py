@@ -11,10 +11,10 @@ from puzzlekit.cli import Command, options
 if TYPE_CHECKING:
     from puzzlekit.solve.solver import Solver
 
-_LARGE = 30_000_000  # bytes of tables that are too many to build for a scramble without a seed
+_LARGE = 30_000_000  # bytes; a scramble without a seed does not build more tables
 
 
-@click.command("scramble", cls=Command, short_help="Print scrambles of random states.")
+@click.command("scramble", cls=Command, short_help="Print scrambles that lead to random states.")
 @options.puzzle_option
 @click.option(
     "--event",
@@ -25,14 +25,14 @@ _LARGE = 30_000_000  # bytes of tables that are too many to build for a scramble
 @click.option(
     "--count",
     type=options.whole(1, 1_000_000),
-    help="Number of scrambles. Default: 1, with --sheet a whole round.",
+    help="Number of scrambles. Default: 1; with --sheet the scrambles of a round.",
 )
 @options.seed_option
 @click.option(
     "--sheet",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="With --event: also write a page to print, with pictures and extra scrambles.",
+    help="With --event: also write a page for printing, with pictures and extra scrambles.",
 )
 @options.defaulted(
     "--extra", options.whole(0, 1000), 2, "With --sheet: number of extra scrambles (E1, E2, ...)"
@@ -53,11 +53,11 @@ def command(
     Each line is one scramble, and every state is equally likely. The same seed gives the same
     scrambles.
 
-    Scrambles are random moves instead in two cases: if large tables are missing and no seed is
-    given, or if --definition is given and moves to a random state take too long to find. A line on
-    stderr names the reason.
+    In two cases a scramble is random moves instead. In the first case, large tables are missing and
+    no seed is given. In the second case, --definition is given, and the search for moves to a
+    random state takes too long. A line on stderr then gives the reason.
 
-    With --event, states and moves follow the competition regulations.
+    With --event, states and moves follow the regulations of competitions.
 
     \b
     Examples
@@ -150,7 +150,7 @@ def _print(
 
 
 def _missing(solver: Solver) -> str:
-    """Return why tables are not built for a scramble (large, and not on disk), or an empty text."""
+    """Return a message if a scramble needs large tables that are not on disk, else ""."""
     import os
 
     from puzzlekit.cli.output import size

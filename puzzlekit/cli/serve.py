@@ -14,7 +14,7 @@ _PORT = 8137
     "--port",
     type=options.whole(0, 65535),
     default=_PORT,
-    help=f"Port of the server; 0 takes a free one. Default: {_PORT}.",
+    help=f"Port of the server; 0 takes a free port. Default: {_PORT}.",
 )
 @click.option("--open", "show", is_flag=True, help="Show the page in the browser.")
 @options.defaulted("--solves", options.whole(1, 64), 2, "Number of searches that may run at once")
@@ -22,14 +22,14 @@ _PORT = 8137
     "--export",
     "directory",
     metavar="DIR",
-    help="Instead of serving, write the page into DIR as a static site that solves in the browser.",
+    help="Write the page into DIR as a static site that solves in the browser. No server starts.",
 )
 @click.option(
     "--pyodide",
     metavar="PATH",
     envvar="PUZZLEKIT_PYODIDE",
-    help="With --export: the npm package pyodide, as a .tgz file or a directory. Default: the "
-    "environment variable PUZZLEKIT_PYODIDE.",
+    help="With --export: path of the npm package pyodide, a .tgz file or a directory. Default: the "
+    "value of the environment variable PUZZLEKIT_PYODIDE.",
 )
 @click.option(
     "--puzzle",
@@ -47,13 +47,13 @@ def command(
     pyodide: str | None,
     puzzles: tuple[str, ...],
 ) -> int:
-    """Serve a page on this machine: paint the net of a puzzle, and watch its solution.
+    """Serve a page on this computer where you paint a puzzle and watch its solution.
 
-    Only this machine can reach the page, and the page loads nothing from elsewhere. Its JSON API is
-    described at /api/openapi.json. Ctrl-C ends the server.
+    Only this computer can reach the page, and the page loads nothing from other servers. The
+    document /api/openapi.json describes the JSON API of the page. Ctrl-C ends the server.
 
-    --export writes the same page as a static site for any web server. The browser then solves by
-    itself, with Python in WebAssembly. `npm pack pyodide` downloads the package for --pyodide.
+    --export writes the same page as a static site for any web server. The browser then solves the
+    puzzles with Python in WebAssembly. `npm pack pyodide` downloads the package for --pyodide.
 
     \b
     Examples
@@ -64,7 +64,7 @@ def command(
 
     \b
     Exit codes
-      0 ended by Ctrl-C, or the site is written   2 bad command line
+      0 ended by Ctrl-C, or the site is written   2 error in the command line
       4 the port cannot be used, or the site cannot be written
     """
     if directory is not None:

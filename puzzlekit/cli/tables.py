@@ -25,8 +25,8 @@ _FIELDS = ("puzzle", "name", "purpose", "path", "nbytes", "seconds", "problem")
 def command() -> None:
     """List, build, verify and clear the tables that searches use.
 
-    Searches build their tables at the first use and keep them on disk, so you need not build them
-    before solving. The environment variable PUZZLEKIT_CACHE sets another directory for them.
+    A search builds its tables at the first use and keeps the tables on disk. So you need not build
+    tables before you solve. The environment variable PUZZLEKIT_CACHE sets the directory of tables.
 
     \b
     Examples
@@ -40,9 +40,9 @@ def command() -> None:
 @click.argument("puzzle", required=False, shell_complete=options.complete_puzzles)
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def list_tables(puzzle: str | None, json_lines: bool) -> int:
-    """List the tables on disk: size, time to build, purpose.
+    """List the tables on disk with their size, build time and purpose.
 
-    With PUZZLE, list only the tables that it uses. Some may be shared with other puzzles.
+    With PUZZLE, list only the tables that this puzzle uses. Other puzzles may use some of them too.
 
     \b
     Examples
@@ -88,7 +88,7 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
 
 
 def _profiles(name: str, store: TableStore) -> Iterator[dict[str, Any]]:
-    """Yield each profile of the methods that have several, with its size and if it is on disk."""
+    """Yield a record of each profile, for the methods with several profiles."""
     import os
 
     from puzzlekit.errors import PuzzlekitError
@@ -120,7 +120,7 @@ def _summed(found: Sequence[StoredFile]) -> str:
 
 
 def _fitted(text: str) -> str:
-    """Cut the lines of a text to the width of the terminal, if stdout is one."""
+    """Cut the lines of a text to the width of the terminal if stdout is a terminal."""
     import shutil
     import sys
 
@@ -142,7 +142,7 @@ def build(
 ) -> int:
     """Build the tables of PUZZLE, or of all puzzles, before they are needed.
 
-    Without options, build the tables that 'solve' uses without options. A search uses the largest
+    Without options, build the tables that 'solve' without options uses. A search uses the largest
     profile of its method that is on disk. The exit code is 4 if a table cannot be kept on disk.
 
     \b
@@ -214,9 +214,9 @@ def _build(solver: Solver, asked: SearchOptions, everything: bool) -> int:
 
 @command.command("verify", short_help="Compare the checksums of all tables.")
 def verify() -> int:
-    """Read all tables and compare their checksums.
+    """Read all tables and compare the data with the checksums.
 
-    The exit code is 4 if a table is damaged. It is built again when it is next needed.
+    The exit code is 4 if a table is damaged. A damaged table is built again at its next use.
 
     \b
     Example
@@ -235,15 +235,15 @@ def verify() -> int:
     return 4 if damaged else 0
 
 
-@command.command("clear", short_help="Remove tables: all, a puzzle's, or stale ones.")
+@command.command("clear", short_help="Remove all tables, the tables of a puzzle, or stale tables.")
 @click.argument("puzzle", required=False, shell_complete=options.complete_puzzles)
 @click.option("--stale", is_flag=True, help="Only tables of other versions that no method uses.")
 def clear(puzzle: str | None, stale: bool) -> int:
-    """Remove tables from disk: all, those of PUZZLE, or the stale ones.
+    """Remove all tables from disk, or only the tables of PUZZLE, or only stale tables.
 
-    A table is stale if another version of puzzlekit built it and no method uses it, or if its file
-    format is outdated. Removed tables are built again when they are needed. The exit code is 4 if a
-    file cannot be removed.
+    A table is stale if another version of puzzlekit built it and no method uses it. A table in an
+    outdated file format is stale too. Removed tables are built again when they are needed. The exit
+    code is 4 if a file cannot be removed.
 
     \b
     Examples
@@ -264,7 +264,7 @@ def clear(puzzle: str | None, stale: bool) -> int:
     stored = store.entries()
     if puzzle is not None:
         known = available()
-        # Tables of a puzzle that is gone are known by the name of their directory.
+        # The tables of a puzzle that is no longer installed have its name as their directory.
         there = {os.path.basename(os.path.dirname(each.path)) for each in stored}
         there.update(known, (each.puzzle for each in stored))
         if puzzle not in there:
@@ -286,11 +286,12 @@ def clear(puzzle: str | None, stale: bool) -> int:
 
 
 def _in_use(stored: list[StoredFile]) -> set[str]:
-    """Return the fingerprints of all tables that installed puzzles may use or this version built.
+    """Return the fingerprints of all tables that `clear --stale` keeps.
 
-    Tables that this version built may belong to the user's own machines, definitions and searches,
-    which cannot be listed. If a plugin is broken, its tables are unknown, so the tables of unknown
-    puzzles stay.
+    These are the tables that installed puzzles may use, and all tables that this version built. A
+    table of this version may belong to a machine, a definition or a search of the user, and these
+    cannot be listed. If a plugin is broken, its puzzles are unknown. Then the tables of all unknown
+    puzzles are kept too.
     """
     from puzzlekit.cli.messages import say
     from puzzlekit.plugins.manager import available, manager
@@ -325,7 +326,7 @@ def _is_of_family(puzzle: str) -> bool:
 
 @command.command("path", short_help="Print the directory of the tables.")
 def path() -> int:
-    """Print the directory in which tables are kept.
+    """Print the directory of the tables.
 
     \b
     Example

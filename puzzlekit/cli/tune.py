@@ -33,8 +33,8 @@ _TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 30, 60, 1, 20_000_000
     metavar="NAME",
     shell_complete=options.complete_heuristics,
     default="blended",
-    help="Heuristic to tune: blended, max-sd, or a plugin's. Parameters given here are fixed, such "
-    "as blended:sd=sample. Default: blended.",
+    help="Heuristic to tune: blended, max-sd, or a heuristic of a plugin. Parameters that are "
+    "given here stay fixed, as in blended:sd=sample. Default: blended.",
 )
 @click.option(
     "--objective",
@@ -68,12 +68,12 @@ def command(
 ) -> int:
     """Search for the parameters of a heuristic that minimise an objective.
 
-    Parameters are chosen on some random states and checked on others. The check compares them with
-    the heuristic as given and with max. The last line of the output is the option --heuristic with
-    the best parameters. Ctrl-C ends the search and checks the best so far; a second Ctrl-C ends the
-    check too.
+    The command chooses the parameters on some random states and checks the best parameters on other
+    random states. The check compares the best parameters with the heuristic as given and with max.
+    The last line of the output is the option --heuristic with the best parameters. Ctrl-C ends the
+    search and starts the check. A second Ctrl-C ends the check.
 
-    The default method is the first with a phase that has several pruning tables.
+    The default method is the first method that has a phase with several pruning tables.
 
     \b
     Examples
@@ -107,7 +107,7 @@ def command(
 
 
 def _train(tuning: Tuning, trials: int) -> bool:
-    """Try sets of parameters, and return whether Ctrl-C ended that early."""
+    """Try sets of parameters, and return whether Ctrl-C ended the trials early."""
     from puzzlekit.cli.messages import end_line, say
     from puzzlekit.cli.progress import Stepping, building
 
@@ -159,7 +159,7 @@ def _ratios(ratios: Mapping[str, Interval | None]) -> dict[str, Any]:
 
 
 def _described(found: Tuned, tuning: Tuning) -> str:
-    """Format a table of both sets of states, the conclusions, and the option."""
+    """Format the table for training and held-out states, the conclusions, and the option."""
     from puzzlekit.cli.output import columns
 
     where = "all phases" if found.phase == "whole" else f"phase {found.phase}"
@@ -216,7 +216,7 @@ def _constraint(found: Tuned) -> str:
 
 
 def _conclusions(found: Tuned) -> list[str]:
-    """Return sentences on what the held-out states show."""
+    """Return sentences on the results on the held-out states."""
     quantity = found.objective.quantity
     ratios = {"max": found.by_max[quantity]}
     lines = []

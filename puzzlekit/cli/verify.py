@@ -10,9 +10,7 @@ from puzzlekit.cli import Command, options
 @click.command("verify", cls=Command, short_help="Say whether moves solve a position.")
 @options.puzzle_option
 @click.argument("moves", nargs=-1, metavar="MOVES")
-@click.option(
-    "--scramble", "start", metavar="S", help="Starting position: moves, or a state as for solve."
-)
+@click.option("--scramble", "start", metavar="S", help="Scramble or state where the moves start.")
 @options.state_options
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(
@@ -23,10 +21,9 @@ def command(
     given: options.Given,
     json_lines: bool,
 ) -> int:
-    """Do MOVES on a position and say whether the puzzle is solved.
+    """Apply MOVES to a position and say whether the puzzle is then solved.
 
-    The exit code is 0 if it is solved and 1 if not. A puzzle that is solved but held another way
-    counts as solved.
+    The exit code is 0 if the puzzle is solved, else 1. A solved puzzle may be held in any way.
 
     \b
     Examples
