@@ -75,7 +75,7 @@ class Puzzle:
             self.layout is not None or len(self.orbits) != 1 or self.orbits[0].orientations > 1
         ):
             raise DeclarationError(
-                f"{self.name}: a puzzle with a grid has exactly one orbit, whose pieces have one "
+                f"{self.name}: a puzzle with a grid needs one orbit whose pieces have one "
                 "orientation, and no layout"
             )
         _check_constraints(self)
