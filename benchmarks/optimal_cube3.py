@@ -9,8 +9,8 @@ by all threads, and the seconds until the shortest answer was found. The remaini
 proof.
 
 With --nissy the solver of nissy-core (https://github.com/sebastianotronto/nissy-core) solves each
-state after puzzlekit, and the line has the ratio of CPU times. In the directory of nissy-core, first
-make `tables`, then run `./build.sh shell` and `./run gendata -solver h48h5`.
+state after puzzlekit, and the line has the ratio of CPU times. In the directory of nissy-core,
+first make `tables`, then run `./build.sh shell` and `./run gendata -solver h48h5`.
 
 --rival COMMAND runs any other program, for example 'solver --threads {threads} {moves}'. The first
 line of its output is its answer, moves separated by blanks. Each state is a process. The time of a
