@@ -511,7 +511,7 @@ def test_the_page_stands_for_itself(summary: Summary, tmp_path: Path) -> None:
         assert sentence in page.text
     for row in summary.rows:
         assert f"{row.solved} of {row.instances}" in page.text
-    assert "The largest distance: admissible." in page.text
+    assert "The largest distance. It is admissible." in page.text
     write_page(summary, again)
     assert again.read_bytes() == path.read_bytes()
 
