@@ -145,8 +145,8 @@ def _joint_tables(needs: ResolvedPhase, inputs: SpaceInputs) -> tuple[int, ...]:
         ]
         if len(changed) > 1:
             raise DeclarationError(
-                f"phase {needs.phase.name}: its goal turns change {' and '.join(changed)}: in a "
-                "phase with goal moves they may change only one coordinate"
+                f"phase {needs.phase.name}: its goal turns change the coordinates "
+                f"{' and '.join(changed)}; in a phase with goal moves they may change only one"
             )
     if not needs.goal_states or needs.goal_moves:
         return ()
@@ -163,6 +163,6 @@ def _joint_tables(needs: ResolvedPhase, inputs: SpaceInputs) -> tuple[int, ...]:
     if several and not joint:
         raise DeclarationError(
             f"phase {needs.phase.name}: it has goals in several holdings, so one table must be "
-            "over all coordinates that differ between them"
+            "over all coordinates whose values differ between these goals"
         )
     return tuple(joint[:1])

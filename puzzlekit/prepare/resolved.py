@@ -244,7 +244,7 @@ class Resolver:
         if is_machine(metric):
             if phase.view is not None:
                 raise UsageError(
-                    f"phase {phase.name} has a view as another puzzle: machines cannot be used"
+                    f"phase {phase.name} is searched as another puzzle, so no machine can be used"
                 )
             # A phase may start in any holding that earlier phases can lead to.
             every = (self.moves(puzzle, each).allowed for each in phases or (phase,))
@@ -328,5 +328,5 @@ def _check_guarded(phase: Phase) -> None:
     ):
         raise DeclarationError(
             f"phase {phase.name}: views, goal moves, goal turns, endings and coordinates reduced "
-            "by symmetries work only for puzzles whose moves are always possible"
+            "by symmetries need a puzzle whose moves are always possible"
         )

@@ -64,8 +64,8 @@ class SpaceInputs:
         needs = phase.tables[0].graph.sym
         if len(firsts) > 1 or needs is None:
             raise DeclarationError(
-                f"phase {declared.name}: all tables of a turned phase must be over one sym "
-                "coordinate"
+                f"phase {declared.name}: all tables of a turned phase must begin with the same "
+                "sym coordinate"
             )
         alike = Classes(self._store, needs).move_images
         moves = len(phase.moves)
@@ -165,7 +165,7 @@ class SpaceInputs:
     def _undefined(self, runner: Runner) -> DeclarationError:
         return DeclarationError(
             f"phase {self._phase.phase.name} starts at a state where coordinate "
-            f"{runner.coordinate.name} is not defined: an earlier phase must prevent that"
+            f"{runner.coordinate.name} is not defined; earlier phases must avoid such states"
         )
 
 

@@ -1,4 +1,4 @@
-"""Answers of a search: the moves, the phase that each came from, and how they were found."""
+"""Answers of a search: the moves of each phase, and how they were found."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -17,16 +17,16 @@ def summed(every: Iterable[Sequence[tuple[int, int]]]) -> Counts:
 
 
 class HowFound(NamedTuple):
-    """How a phase was solved if it did not start from the state as held."""
+    """How the moves of a phase were found if the search did not start from the state as held."""
 
-    #: Whether the search saw the puzzle in another holding, along another axis.
+    #: Whether the search turned the puzzle to another holding.
     rotated: bool = False
-    #: Whether the search solved the inverse of the state. Its moves are then inverted, so the moves
+    #: Whether the search solved the inverse of the state. The answer is then inverted, so the moves
     #: of the last phase come first.
     inverted: bool = False
-    #: Number of moves done before the search. They are at the other end of the answer.
+    #: Number of premoves, which are applied before the scramble and appended to the answer.
     premoves: int = 0
-    #: Whether the answer has a few moves and was found in the full state, without the phases.
+    #: Whether the answer has only a few moves and was found without searching the phases.
     directly: bool = False
 
 
@@ -38,18 +38,18 @@ class PhaseMoves(NamedTuple):
 
     #: Number of the phase in the method, from 0.
     number: int
-    #: The phase's own moves, before merging.
+    #: The moves of the phase before merging.
     moves: tuple[Move, ...]
     #: How the moves were found.
     found: HowFound = AS_HELD
-    #: The merged moves that belong to the phase (see `puzzlekit.strategy.merge`).
+    #: The moves of the phase after merging (see `puzzlekit.strategy.merge`).
     merged: tuple[Move, ...] = ()
 
 
 class Answer(NamedTuple):
-    """An answer of a chain; at the end of a search, its totals without moves."""
+    """An answer of a chain. At the end of a search, a record without moves has the totals."""
 
-    #: The moves of each phase, in the order in which they are done. None at the end of a search.
+    #: The moves of each phase, in the order of the moves. None in the record at the end.
     phases: tuple[PhaseMoves, ...] | None
     #: Whether it is proven that no answer costs less.
     proven: bool
@@ -57,14 +57,14 @@ class Answer(NamedTuple):
     counts: Counts
     #: CPU seconds of other threads.
     helpers_cpu: float = 0.0
-    #: Numbers of the phases whose moves are proven to be the cheapest that reach their goal.
+    #: Numbers of the phases for which no cheaper moves reach the goal, if that is proven.
     shortest: frozenset[int] = frozenset()
     #: Lower bound on the cost of every answer; 0 if none is known.
     at_least: int = 0
 
     @property
     def moves(self) -> tuple[Move, ...] | None:
-        """The moves of all phases, merged; None at the end of a search."""
+        """The moves of all phases, merged; None in the record at the end of a search."""
         if self.phases is None:
             return None
         if len(self.phases) == 1:

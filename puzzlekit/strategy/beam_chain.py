@@ -1,8 +1,8 @@
-"""Chain phases by a beam: each finds many candidates, and the most promising go on.
+"""Chain phases by a beam: each phase keeps many candidates and continues the best ones first.
 
-Candidates are rated by the moves so far plus the estimate of the next phase. The last two phases
-may be searched by `Improve`. Then all candidates are finished together, in a pool under one bound
-on the total.
+The rating of a candidate is the cost so far plus the estimate of the next phase. The last two
+phases may be searched by `Improve`. Then all candidates are searched together, in a pool under one
+bound on the total.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from puzzlekit.strategy.improve_chain import ImproveChain, Pool
 from puzzlekit.strategy.improve_strategy import Improve
 from puzzlekit.strategy.short_answers import ShortAnswers
 
-# Largest number of candidates of a phase. Each takes its state, its moves and some 50 bytes, which
-# is 40 MB for states of 64 bytes and 20 moves.
+# Largest number of candidates of a phase. A candidate takes the bytes of its state and its moves
+# and about 50 more. With states of 64 bytes and 20 moves, all candidates take 40 MB.
 _KEPT = 1 << 18
-# Number of nodes between decisions on what to search next; fewer in rounds of few nodes. They take
-# 1 to 2 ms in any puzzle, and a decision takes microseconds.
+# Number of nodes between decisions on what to search next. These nodes take 1 to 2 ms in any
+# puzzle, and a decision takes microseconds. Short rounds use fewer nodes.
 _TURN = 20_000
 _LEAST_TURN = 500
 
@@ -48,8 +48,8 @@ _LEAST_TURN = 500
 class _Way:
     """A phase of a beam, ready to search.
 
-    `turnings` are the ways to turn and rename a start before the phase. They are empty if the phase
-    starts from the ends of the phase before as they are.
+    `turnings` lists the ways to turn and rename a start before the phase. It is empty if the phase
+    starts from the unchanged ends of the phase before.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class _Way:
             self._back = Carry([each.unrotation for each in self.turnings], puzzle.modulus)
 
     def stage(self, after: _Way | None, limit: int) -> Stage:
-        """Return a stage of the phase without starts; the way `after` it rates its ends."""
+        """Return a stage of the phase without starts; the next phase `after` rates its ends."""
         return Stage(
             self._entry.another(),
             self._whole,
@@ -97,7 +97,7 @@ class _Way:
         )
 
     def enter(self, stage: Stage, before: Sequence[Stage], share: tuple[int, int]) -> None:
-        """Give a stage the ends of the stages before; a tag encodes turning and stage as digits."""
+        """Give a stage the ends of the stages before; a tag encodes turning and stage of each."""
         for number, each in enumerate(before):
             if not self.turnings:
                 stage.add_ends(each, number, share)
@@ -144,11 +144,11 @@ class BeamChain(Chain):
             self.ways[number].append(way)
         self.frames = held_otherwise(puzzle, ("", *self._turns))
         self._short = ShortAnswers(puzzle, found[0], self.metric)
-        self._short.find(puzzle.solved)  # prepares its data now, before time is measured
+        self._short.find(puzzle.solved)  # prepares its data before time is measured
         return [*found, *(self.finish.phases if self.finish else ())]
 
     def _pooled(self, plan: Plan, last: Improve) -> ImproveChain:
-        """Return the last two phases as an improving chain of the puzzle in their view."""
+        """Return a chain of `Improve` for the last two phases, on the puzzle of their view."""
         outer, inner = plan.phases[-2:]
         view = outer.view
         puzzle = self.puzzle if view is None else view.puzzle
@@ -172,7 +172,7 @@ class BeamChain(Chain):
         return ImproveChain(own, last.premoves, last.premoves_after, last.seconds)
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield ever shorter answers, then the totals."""
+        """Yield ever shorter answers, then a record with the totals."""
         if (answer := self.short_answer(self._short, state, limits)) is not None:
             yield answer
             return
@@ -193,7 +193,7 @@ class BeamChain(Chain):
         yield Answer(None, False, summed(each.counts for each in searches), helpers_cpu=cpu)
 
     def starts(self, state: bytes) -> list[tuple[bytes, Direction]]:
-        """Return the state in all its turned and renamed forms, with the way back for moves."""
+        """Return all turned and renamed forms of the state, each with its direction."""
         found: dict[bytes, Direction] = {}
         for frame in self.frames:
             for other in self.frames:
@@ -202,7 +202,7 @@ class BeamChain(Chain):
         return list(found.items())
 
     def pool(self, states: Sequence[bytes], costs: Sequence[int], limit: int) -> Pool:
-        """Return the search of the finish from some ends, with their costs so far."""
+        """Return the search of the last two phases from `states`, with their `costs` so far."""
         assert self.finish is not None
         seen = states if self._see is None else [self._see(state) for state in states]
         return self.finish.pool(seen, costs, limit)
@@ -210,18 +210,19 @@ class BeamChain(Chain):
 
 @lru_cache(maxsize=16)
 def _without_view(phase: Phase) -> Phase:
-    """Return a phase without its view; the same object each time, so it is resolved once."""
+    """Return a phase without its view, always the same object, so that it is resolved once."""
     return attrs.evolve(phase, view=None)
 
 
 class BeamSearch:
-    """The search of a beam in rounds, each with more candidates.
+    """The search of a beam in rounds. Each round keeps more candidates than the round before.
 
-    It has the interface of the engine's searches. `share` is (number, count) of the searches that
-    work on one state: each goes on from every `count`-th candidate of the first phase.
+    It has the interface of the engine's searches. Several such searches may share one state.
+    `share` is the number of this search and the count of all. Each search continues from every
+    `count`-th candidate of the first phase.
     """
 
-    is_capped = True  # finding nothing within the limit proves nothing
+    is_capped = True  # if no answer is found, it is not proven that none exists
 
     def __init__(
         self,
@@ -243,10 +244,10 @@ class BeamSearch:
         self._round_began = self._round_ends = 0.0
         self._done = 0  # nodes of finished rounds
         self._counts = [(0, 0)] * len(chain.phases)
-        self._levels: list[list[Stage]] = []  # the stages of each phase so far
+        self._levels: list[list[Stage]] = []  # the stages of each phase of the round
         self._pool: Pool | None = None
         self._pooled: list[tuple[int, int]] = []  # stage and end of each state of the pool
-        self._complete = True  # every phase of the round was searched up to the limit
+        self._complete = True  # whether all phases of the round were searched up to the limit
         self._searched: Any = None
         self._turn_ends = self._rounds = 0
         self._next_round()
@@ -283,10 +284,11 @@ class BeamSearch:
         return PAUSED
 
     def _decide(self, exhausted: bool) -> int:
-        """Decide what to search next; `exhausted` says whether the current search is at its end.
+        """Decide what to search next; `exhausted` is True if the current search has ended.
 
-        Returns FOUND, EXHAUSTED if nothing can be found, else PAUSED. Decisions follow a number of
-        nodes, not a time, so that a search limited by nodes is repeatable.
+        Returns FOUND after an answer, EXHAUSTED if no answer can be found, and otherwise PAUSED.
+        Decisions come after a number of nodes, not after a time, so a search limited by nodes is
+        repeatable.
         """
         if self._pool is not None:
             if exhausted and self._complete:
@@ -342,7 +344,7 @@ class BeamSearch:
     # --- rounds --------------------------------------------------------------------------------
 
     def _clock(self) -> float:
-        """Return the seconds since the beginning, computed from nodes if these are limited."""
+        """Return the seconds since the beginning; with a limit on nodes, computed from nodes."""
         return (
             self.work / self._pace.nodes_a_second
             if self._by_nodes
@@ -350,7 +352,7 @@ class BeamSearch:
         )
 
     def _next_round(self) -> None:
-        """Begin a round, several times as long as the one before."""
+        """Begin a round, which is several times as long as the round before."""
         self._rounds += 1
         self._done, self._counts = self.work, self.counts
         self._levels, self._pool, self._complete = [], None, True
@@ -366,7 +368,7 @@ class BeamSearch:
         self._levels.append([stage])
 
     def _main(self, number: int) -> _Way | None:
-        """Return the main way through a phase of the beam; None after the last phase."""
+        """Return the phase of that number, not an alternative to it; None after the last phase."""
         return self._chain.ways[number][0] if number < self._chain.early else None
 
     def _stage_ends(self) -> float:
@@ -375,7 +377,7 @@ class BeamSearch:
         return self._round_began + share * self._round_seconds
 
     def _go_on(self) -> bool:
-        """Go on from the ends of a phase; return whether there is an answer."""
+        """Start the next phase from the ends of a phase; return whether there is an answer."""
         chain, number = self._chain, len(self._levels)
         before = self._levels[-1]
         if number < chain.early:
@@ -430,8 +432,8 @@ class BeamSearch:
     ) -> tuple[list[PhaseMoves], int]:
         """Return the moves by phases and the cost of an answer.
 
-        `last` has the numbers of the stage and of its end, in the last phase of the beam. `later`
-        has the moves of the pool's phases.
+        `last` has the number of a stage of the last phase of the beam, and the number of an end of
+        this stage. `later` has the moves of the phases of the pool.
         """
         chain, phases, (which, end) = self._chain, later, last
         for number in reversed(range(len(self._levels))):
@@ -456,7 +458,7 @@ def _carried_back(phases: Sequence[PhaseMoves], frame: Direction) -> list[PhaseM
 
 
 def _renaming(puzzle: Puzzle, phase: Assembled) -> Renaming:
-    """Return the renaming of pieces for a phase that ends in another holding."""
+    """Return the renaming of pieces for a phase that may end in another holding."""
     turnings = phase.resolved.turnings
     plain = [
         [
@@ -481,9 +483,9 @@ def _total_seconds(chain: BeamChain, limits: Limits, threads: int) -> float:
 
 
 def _plain_goals(phase: Assembled, number: int, solved: bytes) -> bytes:
-    """Return for each value of a coordinate 1 if goal moves reach it from `solved`, else 0.
+    """Return for each value of a coordinate 1 if goal moves reach the value from `solved`, else 0.
 
-    Empty for ranked coordinates, which need no flags.
+    The result is empty for ranked coordinates, which need no flags.
     """
     declared = phase.phase
     size, table, _, _ = phase.inputs.coordinates[number]

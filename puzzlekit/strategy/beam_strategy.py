@@ -63,15 +63,15 @@ class Beam(Strategy):
         if unknown := [other.of for other in self.alternatives if other.of not in known]:
             raise DeclarationError(
                 f"method {name}: an alternative of {unknown[0]!r}, which is not a phase of the "
-                "beam after its first one"
+                "beam, or is its first phase"
             )
         if any(not other.turns or not other.names for other in self.alternatives):
             raise DeclarationError(f"method {name}: an alternative needs turns and names")
         most = 1 + 1e-9 if self.finish is None else 1 - 1e-9
         if any(share <= 0 for share in self.shares) or sum(self.shares) > most:
             raise DeclarationError(
-                f"method {name}: shares must be above 0, and their sum at most 1, less with a "
-                "finish"
+                f"method {name}: shares must be above 0, and their sum must be at most 1, or less "
+                "than 1 with a finish"
             )
 
     def chain(self, plan: Plan) -> Chain:
@@ -79,7 +79,7 @@ class Beam(Strategy):
         from puzzlekit.strategy.beam_chain import BeamChain
 
         if not plan.admissible:
-            raise UsageError(f"{plan.name} needs admissible heuristics")
+            raise UsageError(f"{plan.name} needs admissible heuristics, such as max")
         return BeamChain(
             plan,
             self.shares,

@@ -20,8 +20,8 @@ class BothSidesChain(ProveChain):
     def __init__(self, plan: Plan, upper_nodes: int, upper_share: float) -> None:
         if is_machine(plan.metric):  # a machine may allow other moves for the inverse
             raise UsageError(
-                f"{plan.name} of {plan.puzzle.name} searches from both sides, which a machine does "
-                "not allow; choose another method or profile"
+                f"{plan.name} of {plan.puzzle.name} searches from both sides, which is impossible "
+                "for a machine; choose another method or profile"
             )
         super().__init__(plan, upper_nodes, upper_share)
         tables = CosetTables(plan, plan.resolved(plan.phases[0]), self.phases[0])

@@ -20,9 +20,10 @@ class BoundTask(NamedTuple):
 
     #: The cost of the answers to search.
     bound: int
-    #: Number of nodes that it will probably generate; 0 if unknown.
+    #: Number of nodes that the search will probably generate; 0 if unknown.
     likely: int
-    #: The search respects `threads`, `cancel` and `max_nodes`. The caller checks the other limits.
+    #: The limits. The search observes `threads`, `cancel` and `max_nodes`. The caller checks the
+    #: other limits.
     limits: Limits
     #: The time by which the search ends.
     deadline: Deadline
@@ -42,8 +43,8 @@ class BoundWork:
     """
 
     def __init__(self, tell: Callable[[], None] | None = None) -> None:
-        #: The search calls it many times a second, after updating `generated` and `share`. If None,
-        #: `share` need not be updated.
+        #: A function that the search calls many times a second, after updating `generated` and
+        #: `share`. If it is None, `share` need not be updated.
         self.tell = tell
         #: Estimated share of the bound's work that is done; 1 at its end.
         self.share = 0.0
@@ -53,21 +54,21 @@ class BoundWork:
         self.expanded = 0
         #: CPU seconds of other threads.
         self.helpers_cpu = 0.0
-        #: Whether no limit was met: the search ended with an answer or at the end of the bound.
+        #: Whether the search ended with an answer or at the end of the bound, not at a limit.
         self.finished = False
-        #: The least larger bound that has anything to search; UNBOUNDED if there is none.
+        #: The least larger bound with nodes to search; UNBOUNDED if there is none.
         self.further = UNBOUNDED
 
 
 class BoundSearch(ABC):
     """Searches the bounds of one state in sequence.
 
-    A subclass is one kind of search. Each state has an instance of its own.
+    A subclass is one kind of search. Each state is searched by its own instance.
     """
 
     @abstractmethod
     def estimate(self) -> int:
-        """Return a lower bound on the cost of every answer: the first bound."""
+        """Return a lower bound on the cost of every answer, which is the first bound."""
 
     @abstractmethod
     def search(self, task: BoundTask, work: BoundWork) -> Iterator[Sequence[int]]:
@@ -78,6 +79,6 @@ class BoundSearch(ABC):
         """
 
 
-#: Makes the search of a phase for one state of the puzzle. The state is given by its namings, the
-#: states to start from. Tables and other data that all states share are loaded before.
+#: Makes the search of a phase for one state of the puzzle. The state is given by its namings, which
+#: are the states to start from. Tables and other shared data are loaded before.
 MakeSearch = Callable[[Puzzle, Assembled, Sequence[bytes]], BoundSearch]

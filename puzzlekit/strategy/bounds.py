@@ -1,4 +1,4 @@
-"""The bounds on the cost of a state's answers, searched in sequence."""
+"""Search the bounds on the cost of a state's answers in sequence."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Bounds:
     growth
         Ratio of the numbers of canonical sequences at successive costs.
     parity
-        Parity of the cost of every answer; None if unknown.
+        Parity (0 or 1) of the cost of every answer; None if unknown.
     limits
         The limits of all bounds together.
     answers
-        Gives the mean number of answers of a cost; None if unknown.
+        Returns the mean number of answers of a state at a given cost; None if unknown.
     """
 
     def __init__(
@@ -47,9 +47,10 @@ class Bounds:
         self.deadline = Deadline(limits.timeout)
         #: The cost of the best answer so far; None before there is one.
         self.best: int | None = None
-        #: Nodes generated and expanded. Another method that works on the state adds its own.
+        #: Numbers of nodes generated and expanded. Another method that searches the same state adds
+        #: its nodes.
         self.nodes = [0, 0]
-        #: CPU seconds of other threads, likewise.
+        #: CPU seconds of other threads. Another method adds its seconds too.
         self.helpers_cpu = 0.0
         #: Whether all bounds so far were searched to their end.
         self.complete = True
@@ -64,12 +65,12 @@ class Bounds:
         self._answers = answers
         self._rate = 0.0  # nodes per second within the last bound
         self._due = 0.0  # time of the next report of progress
-        #: Seconds of another method before a bound, per node of the bound.
+        #: Seconds that another method takes before a bound, for each node of the bound.
         self.aside = 0.0
 
     @property
     def likely(self) -> int:
-        """Number of nodes that the next bound will probably take; 0 before the first one."""
+        """Number of nodes that the current bound will probably take; 0 for the first bound."""
         return int(self._last * self._growth)
 
     @property
@@ -90,16 +91,16 @@ class Bounds:
 
     @property
     def is_over(self) -> bool:
-        """Whether a limit was met, or there is nothing more to search."""
+        """Whether a limit was met, or nothing is left to search."""
         cancelled = self.limits.cancel is not None and self.limits.cancel.is_set()
         out = self.nodes_left is not None and self.nodes_left <= 0
         ended = not self.complete or self.bound >= ANY_LENGTH
         return ended or cancelled or out or self.deadline.left <= 0
 
     def first(self) -> Sequence[int] | None:
-        """Search an answer that costs exactly the bound and return the numbers of its moves.
+        """Return an answer that costs exactly the bound, as numbers of moves; None if not found.
 
-        If there is none and no limit was met, go on to the next bound and return None.
+        If there is no such answer and no limit was met, the next bound becomes the current bound.
         """
         path = next(self._begin(everything=False), None)
         self._end()
@@ -108,7 +109,7 @@ class Bounds:
         return path
 
     def every(self) -> Iterator[Sequence[int]]:
-        """Yield every answer that costs exactly the bound, then go on to the next bound."""
+        """Yield every answer that costs exactly the bound, then move to the next bound."""
         found = False
         for path in self._begin(everything=True):
             found = True

@@ -28,15 +28,15 @@ ANY_LENGTH = 1 << 20
 
 
 def length_limit(limits: Limits) -> int:
-    """Return the length limit as the engine takes it."""
+    """Return the length limit for the engine: `ANY_LENGTH` if there is none."""
     return min(ANY_LENGTH, limits.max_length if limits.max_length is not None else ANY_LENGTH)
 
 
 class Chain(ABC):
     """A method ready to search in one metric, with one heuristic per phase.
 
-    `upper` is the chain of another method whose answers serve as upper bounds. `tables` are the
-    tables that the chain was made with.
+    `upper` is the chain of another method whose answers are upper bounds. `tables` are the tables
+    that the chain uses.
     """
 
     upper: Chain | None = None
@@ -57,7 +57,7 @@ class Chain(ABC):
 
     @property
     def all_tables(self) -> tuple[Table, ...]:
-        """The tables that its answers and their proofs depend on, also of the upper chain."""
+        """The tables on which the answers and proofs depend, and the tables of the upper chain."""
         return self.tables + (self.upper.all_tables if self.upper is not None else ())
 
     @abstractmethod
@@ -65,14 +65,14 @@ class Chain(ABC):
         """Yield ever shorter answers within the limits."""
 
     def every_answer(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield every answer, cheapest first; if a limit was met, one without moves at the end.
+        """Yield every answer, cheapest first; if a limit was met, last an answer without moves.
 
         Raises UsageError if the chain cannot list all answers.
         """
         raise self.cannot_list()
 
     def shortest_answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield every cheapest answer; if a limit was met, one without moves at the end.
+        """Yield every cheapest answer; if a limit was met, last an answer without moves.
 
         Raises UsageError if the chain cannot list all answers.
         """
@@ -81,8 +81,8 @@ class Chain(ABC):
     def cannot_list(self) -> UsageError:
         """Return the error of a chain that cannot list all answers."""
         return UsageError(
-            "only methods of one phase, with an admissible heuristic, find all solutions; "
-            f"{self.plan.name} does not"
+            f"{self.plan.name} cannot find all solutions; only methods of one phase, with an "
+            "admissible heuristic, can"
         )
 
     @property
@@ -110,7 +110,7 @@ class Chain(ABC):
         return tuple(phase._replace(merged=own) for phase, own in zip(phases, merged, strict=True))
 
     def _done(self, phases: tuple[PhaseMoves, ...], machine: Machine) -> tuple[PhaseMoves, ...]:
-        """Return the moves as a machine does them in the given holding; merged if cheaper."""
+        """Return the moves that a machine makes, from the given holding; merged if cheaper."""
         from puzzlekit.prepare.machine_automaton import drive
 
         own = drive(self.puzzle, machine, tuple(self.plan.fixed.items()))
@@ -204,7 +204,7 @@ class Chain(ABC):
         )
 
     def namings(self, state: bytes) -> list[bytes]:
-        """Return a normal state and its other namings from which the phases may solve it."""
+        """Return the namings of a normal state from which the phases may solve the state."""
         found = self._namings.of(state)
         return found if len(found) == 1 else [*filter(self._is_ranked, found)] or [state]
 

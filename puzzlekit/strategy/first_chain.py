@@ -26,17 +26,18 @@ if TYPE_CHECKING:
     from puzzlekit.strategy.bound_search import MakeSearch
     from puzzlekit.strategy.bounds import Bounds
 
-# Further answers of a phase may take this many nodes, or as many as the first one if that is more.
+# The search for more answers of a phase may take this many nodes. If the first answer took more
+# nodes, it may take as many as the first answer.
 # The engine generates 20,000 nodes of any puzzle in 1 to 2 ms.
 _LEAST_NODES = 20_000
 
-_SETTLED = 24  # the branching factor is constant from about half of this cost
+_SETTLED = 24  # from half of this cost on, the branching factor is nearly constant
 
 Reached = tuple[int, tuple[Move, ...], bytes]  # an answer of a phase: cost, moves, state after them
 
 
 class FirstChain(Chain):
-    """Takes the first answer of each phase, which is shortest with an admissible estimate."""
+    """Takes the first answer of each phase. With an admissible estimate it is a shortest one."""
 
     #: Makes the `BoundSearch` of a state; None for a `TreeSearch`.
     make_search: MakeSearch | None = None
@@ -50,8 +51,8 @@ class FirstChain(Chain):
     def normal(self, state: bytes) -> bytes:
         """Return the state with its pieces renamed for the method.
 
-        The method's fixed places are solved. If it recolours, the estimate of the first phase is
-        the least possible.
+        The method's fixed places are solved. If the chain recolours, the holding with the least
+        estimate of the first phase is chosen.
         """
         if not self._recolour:
             return super().normal(state)
@@ -59,7 +60,7 @@ class FirstChain(Chain):
         return min(ways, key=lambda seen: self.phases[0].estimate(self.puzzle, seen))
 
     def _short(self, state: bytes, limits: Limits) -> Answer | None:
-        """Return an answer of a few moves if the chain's own search might miss it."""
+        """Return an answer of a few moves if the search of the phases might miss it."""
         if self.admissible and len(self.phases) == 1:
             return None
         if not self.metric.counts:  # only the search itself knows the cost of a sequence
@@ -71,7 +72,7 @@ class FirstChain(Chain):
         return ShortAnswers(self.puzzle, self.phases[0], self.metric)
 
     def parity(self, state: bytes, number: int = 0) -> int | None:
-        """Return the parity of the cost of a phase's answers to a state; None if unknown."""
+        """Return the parity of the cost of all answers of a phase for a state; None if unknown."""
         signs = self._signs[number]
         if signs is None:
             return None
@@ -102,9 +103,9 @@ class FirstChain(Chain):
             yield answer
 
     def first_answer(self, state: bytes, left: int, driver: Driver) -> Answer:
-        """Return an answer of all phases that costs at most `left`; without moves if none exists.
+        """Return an answer of all phases that costs at most `left`; without moves if none is found.
 
-        It always has the counts of the searches.
+        The answer has the counts of the searches in either case.
         """
         counts = [(0, 0)] * len(self.phases)
         shortest: set[int] = set()
@@ -123,10 +124,10 @@ class FirstChain(Chain):
         counts: list[tuple[int, int]],
         shortest: set[int],
     ) -> list[PhaseMoves] | None:
-        """Solve from phase `number` on; None if that is impossible within the cost `left`.
+        """Return the moves from phase `number` on; None if no answer costs at most `left`.
 
-        If the later phases fail because of the limit, the next answer of this phase is tried.
-        Phases whose moves are proven cheapest are added to `shortest`.
+        If the later phases find no answer within the limit, the next answer of this phase is tried.
+        The numbers of phases whose moves are proven cheapest are added to `shortest`.
         """
         if number == len(self.phases):
             return []
@@ -157,9 +158,9 @@ class FirstChain(Chain):
         return searches[0] if len(searches) == 1 else Starts(searches)
 
     def _is_least(self, number: int, state: bytes, cost: int) -> bool:
-        """Whether no other naming of the state allows a phase at a cost below `cost`.
+        """Whether no other naming of the state has an answer of the phase below `cost`.
 
-        This concerns only the first of several phases, which starts from a single naming.
+        Only the first of several phases is checked, because it is searched from only one naming.
         """
         if number or len(self.phases) == 1:
             return True
@@ -169,11 +170,12 @@ class FirstChain(Chain):
     def _choose(
         self, number: int, search: Search | Starts, state: bytes, driver: Driver, left: int
     ) -> Iterator[tuple[Reached, bool]]:
-        """Yield the answers of a phase, and whether each costs no more than the first one found.
+        """Yield answers of a phase, each with whether it costs no more than the first answer found.
 
-        Several answers of the same cost are collected and yielded together, the most promising one
-        first. Collecting takes no longer than finding the first one did. An answer is skipped if
-        the next phase is known to cost more than what is left.
+        Several answers of the same cost are collected. They are yielded in the order of the
+        estimates of the next phase, the least first. Collecting takes no longer than finding the
+        first answer. An answer is skipped if the next phase must cost more than the cost that is
+        left.
         """
         several = self._choices if number + 1 < len(self.phases) else 1
         least: int | None = None
@@ -195,7 +197,7 @@ class FirstChain(Chain):
                 rated.sort(key=itemgetter(0))
                 found = [each for cost, each in rated if cost <= left or not later.admissible]
             for each in found:
-                if driver.over:  # a limit was met, so no later phase can be searched
+                if driver.over:  # a limit was met, so the later phases cannot be searched
                     return
                 yield each, each[0] <= least
 
@@ -251,15 +253,15 @@ class FirstChain(Chain):
         return answer._replace(helpers_cpu=bounds.helpers_cpu, at_least=at_least)
 
     def every_answer(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield every answer, cheapest first; if a limit was met, one without moves at the end."""
+        """Yield every answer, cheapest first; if a limit was met, last an answer without moves."""
         return self._listed(state, limits, further=True)
 
     def shortest_answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield every cheapest answer; if a limit was met, one without moves at the end."""
+        """Yield every cheapest answer; if a limit was met, last an answer without moves."""
         return self._listed(state, limits, further=False)
 
     def _listed(self, state: bytes, limits: Limits, further: bool) -> Iterator[Answer]:
-        """Yield the cheapest answers, and `further` ones up to the limit."""
+        """Yield the cheapest answers; with `further`, also all others up to the limit."""
         if len(self.phases) > 1 or not self.admissible:
             raise self.cannot_list()
         bounds = self.bounds(state, limits)
@@ -270,7 +272,7 @@ class FirstChain(Chain):
             for path in bounds.every():
                 least = bounds.bound if least is None else least
                 answer = self.at_bound(path, bounds, proven=bounds.bound == least)
-                # Other namings may give the same answer, and so may other steps of a machine.
+                # Another naming, or other steps of a machine, may give the same answer.
                 if answer.moves not in told:
                     told.add(answer.moves)
                     yield answer

@@ -54,7 +54,8 @@ class First(Strategy):
         if len(plan.phases) > 1 and is_machine(machine) and not machine.again:
             raise UsageError(
                 f"{plan.name} solves its phases one by one here, but the machine {machine.name} "
-                "may not start a phase with the arms that ended the phase before"
+                "may not start a phase with the arms that ended the phase before; choose another "
+                "method or metric"
             )
 
     def interpreted(self) -> First:

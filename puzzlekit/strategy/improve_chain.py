@@ -1,4 +1,4 @@
-"""Chain two phases: try longer answers of the first while the total can still become shorter."""
+"""Chain two phases: try longer first phases while the total can still become shorter."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from puzzlekit.strategy.answer import Answer, Counts, HowFound, PhaseMoves, summ
 from puzzlekit.strategy.chain import ANY_LENGTH, Chain, length_limit
 
 # All answers up to this cost are searched first, so that a short scramble never gets a long answer.
-# This generates no node from a state with a larger estimate.
+# From a state with a larger estimate, this search generates no node.
 _SHORT = 5
 
 
 class ImproveChain(Chain):
-    """Two phases; tries longer answers of the first while the total can still become shorter."""
+    """Two phases. Tries longer first phases while the total can still become shorter."""
 
     def __init__(
         self, plan: Plan, premoves: int, premoves_after: tuple[int, ...], seconds: float
@@ -89,8 +89,9 @@ class ImproveChain(Chain):
     ) -> tuple[list[ImproveSearch], list[list[Direction]]]:
         """Return the engine's searches, and the directions of each.
 
-        Directions in which the state looks the same count once. The searches divide the directions
-        among them; there is one search per thread, but no more than directions.
+        If the state looks the same in several directions, only one of them is searched. The
+        searches divide the directions among themselves. There is one search per thread, but not
+        more searches than directions.
         """
         first, second = self.phases
         images: dict[bytes, Direction] = {}
@@ -104,7 +105,7 @@ class ImproveChain(Chain):
                 for hand in hands
             ]
         except ValueError:
-            first.inputs.ranks(state)  # its error names the coordinate that is not defined
+            first.inputs.ranks(state)  # raises an error that names the undefined coordinate
             raise
         return searches, [[images[image] for image in hand] for hand in hands]
 
@@ -116,7 +117,7 @@ class ImproveChain(Chain):
         return self._premoves.seen(both, self._turns, self._back)
 
     def answers(self, state: bytes, limits: Limits, below: int = ANY_LENGTH) -> Iterator[Answer]:
-        """Yield ever shorter answers, then the totals.
+        """Yield ever shorter answers, then a record with the totals.
 
         All answers cost less than `below`, the cost of an answer that is already known.
         """
@@ -127,7 +128,7 @@ class ImproveChain(Chain):
         searches, looking = self._searches(state, limits.threads)
         found = proven = False
         cpu = 0.0
-        # Short answers first, in one thread, because each search finds all of them.
+        # Short answers are searched first, in one thread, because each search finds all of them.
         short = searches[0]
         short.restart(min(_SHORT, longest))
         while (status := driver.run(short)) == FOUND:
@@ -152,9 +153,10 @@ class ImproveChain(Chain):
         yield Answer(None, proven, self._counts(searches), helpers_cpu=cpu)
 
     def pool(self, states: Sequence[bytes], costs: Sequence[int], limit: int) -> Pool:
-        """Return a search that solves the one of several states with the least total cost.
+        """Return a search that finds the least total cost of several states.
 
-        `costs` are the costs so far of reaching each state. All states share one bound.
+        `costs` has the cost of reaching each state, which counts in the total. All states share one
+        bound.
         """
         first, second = self.phases
         origin = []
@@ -172,7 +174,7 @@ class ImproveChain(Chain):
         return Pool(search, origin)
 
     def _cost(self, answer: Answer) -> int:
-        """Return the cost of an answer; merged moves may make it less than the engine's."""
+        """Return the cost of an answer; after merging, it may be less than the engine's cost."""
         return self.metric.total(answer.moves or ())
 
     def _counts(self, searches: list[ImproveSearch]) -> Counts:
@@ -216,7 +218,7 @@ class Pool(NamedTuple):
     origin: list[tuple[int, Direction]]
 
     def found(self, chain: ImproveChain) -> tuple[int, list[PhaseMoves]]:
-        """Return, after FOUND, the number of the solved state and the moves by phases."""
+        """Return the number of the solved state and the moves by phases. Call it after FOUND."""
         raw = self.search.answer
         number, direction = self.origin[raw[0]]
         return number, chain.phases_of(raw, direction)

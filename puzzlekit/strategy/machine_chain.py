@@ -21,7 +21,8 @@ class MachineChain(ImproveChain):
     """An improving chain that first searches answers of few steps, regardless of their costs.
 
     If the steps of a machine have different costs, the estimates of the tables are weak, and a
-    first answer would take long. The cost of an answer of few steps then bounds the search.
+    first answer would take long. So the chain first searches for answers of few steps. Their costs
+    bound the main search.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class MachineChain(ImproveChain):
         return phases
 
     def answers(self, state: bytes, limits: Limits, below: int = ANY_LENGTH) -> Iterator[Answer]:
-        """Yield ever shorter answers, then the totals."""
+        """Yield ever shorter answers, then a record with the totals."""
         if self._few is None or below < ANY_LENGTH:
             yield from super().answers(state, limits, below)
             return
@@ -75,7 +76,7 @@ class MachineChain(ImproveChain):
             yield answer._replace(counts=summed([counts, answer.counts]))
 
     def _priced(self, state: bytes, even: Answer, few: ImproveChain) -> Answer | None:
-        """Return an answer of few steps as the machine does it; None if it cannot."""
+        """Return an answer of few steps with the machine's own steps; None if it cannot do them."""
         if even.phases is None:
             return None
         together = self.puzzle.together

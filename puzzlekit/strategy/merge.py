@@ -1,4 +1,4 @@
-"""Merge moves: R R2 becomes R', also across moves that commute."""
+"""Merge moves: R R2 becomes R', and R L R becomes R2 L because R and L commute."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def merge(puzzle: Puzzle, phases: Sequence[Iterable[Move]]) -> list[tuple[Move, ...]]:
-    """Merge the moves of several phases if only commuting moves are in between.
+    """Merge two moves of one family if all moves between them commute with them.
 
-    The effect stays the same and the cost never grows. If moves are not always possible, only pairs
-    that undo each other are dropped.
+    The effect stays the same and the cost never grows. If the puzzle has guards, only pairs of
+    moves that undo each other are dropped.
 
-    Returns the merged moves of each phase. A move merged across a boundary belongs to the later
-    phase, and so do all moves after it, because from there on the puzzle looks different than in
-    the earlier phase. The same holds for the moves after a move that a later phase undoes.
+    Returns the merged moves of each phase. If a move is merged with a move of a later phase, the
+    merged move and all moves after it belong to the later phase. From there on the states differ
+    from the states of the earlier phase. The same holds for all moves after a move that a later
+    phase undoes.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle

@@ -1,8 +1,8 @@
 """Shortest answers: search one phase bound by bound, with upper bounds from another method.
 
-The last bound takes longer than all others together. If the other method finds a shortest answer
-before, the last bound need not be searched. So before each bound the other method gets a share of
-the nodes that the bound will probably take.
+The last bound takes longer than all other bounds together. If the other method finds a shortest
+answer first, the last bound need not be searched. So before each bound the other method is run. Its
+number of nodes is a share of the nodes that the bound will probably take.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from puzzlekit.strategy.tree_search import TreeSearch
 class ProveChain(FirstChain):
     """A method of one phase that proves its answers to be the shortest.
 
-    `search` makes the `BoundSearch` of a state.
+    `search` makes a `BoundSearch` for a state. `upper_nodes` and `upper_share` are the fields of
+    `Prove`.
     """
 
     def __init__(
@@ -38,7 +39,7 @@ class ProveChain(FirstChain):
         self.upper_share = upper_share
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield ever shorter answers, then whether the last one is proven shortest."""
+        """Yield ever shorter answers, then a record that says if the last answer is shortest."""
         yield from _Proof(self, state, limits).answers()
 
 
@@ -52,7 +53,7 @@ class _Proof:
         self._bounds = chain.bounds(state, limits)
 
     def answers(self) -> Iterator[Answer]:
-        """Yield ever shorter answers, then the proven bounds of the best one."""
+        """Yield ever shorter answers, then a record with the proven lower bound."""
         bounds = self._bounds
         first, share = self._chain.upper_nodes, self._chain.upper_share
         yield from self._improve(first, ANY_LENGTH)
@@ -76,7 +77,7 @@ class _Proof:
         return most if best is None else min(most, best - 1)
 
     def _improve(self, nodes: int, longest: int) -> Iterator[Answer]:
-        """Yield shorter answers that the other method finds with this many nodes."""
+        """Yield shorter answers that the other method finds with `nodes` nodes."""
         upper, bounds = self._chain.upper, self._bounds
         if upper is None or bounds.is_over:
             return

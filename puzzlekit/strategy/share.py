@@ -1,4 +1,4 @@
-"""Estimate the share of a bound that is done, from the spread of the last bound over the tree."""
+"""Estimate the share of a bound that is done, from the nodes of each subtree in the last bound."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ Key = tuple[int, ...]
 class Shares:
     """The shares of subtrees, in the order in which they are searched.
 
-    `last` has the nodes of each in the last bound. `likely` are the expected nodes of all now.
+    `keys` are the first moves of the subtrees. `last` has the number of nodes of each subtree in
+    the last bound. `likely` is the expected number of nodes of the current bound.
     """
 
     def __init__(self, keys: Sequence[Key], last: Mapping[Key, int], likely: int) -> None:
@@ -32,7 +33,7 @@ class Shares:
         self._likely = likely
 
     def behind(self, number: int, nodes: int = 0) -> float:
-        """Return the share that is done when subtree `number` has taken `nodes` nodes.
+        """Return the share that is done after `nodes` nodes of subtree number `number`.
 
         >>> round(Shares([(0,), (1,)], {(0,): 30, (1,): 10}, 400).behind(1), 6)
         0.725

@@ -1,6 +1,7 @@
 """Answers of a few moves, searched in the full state.
 
-They ensure that a short scramble never gets a long answer, in methods that might miss them.
+Some methods might miss such answers. Searching them first ensures that a short scramble never gets
+a long answer.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ _Step = tuple[tuple[Move, ...], Effect]
 
 
 class ShortAnswers:
-    """The answers of at most four moves of a phase, for states of the phase's puzzle.
+    """Finds answers of at most four moves of a phase, for states of the phase's puzzle.
 
-    Two moves of the phase may have the same effect as a move that the phase does not have: an outer
-    and a wide turn make an inner slice. Such a pair counts as one move here if it costs as much.
-    Answers with such pairs are sure to be found only up to three moves.
+    Two moves of the phase may have the effect of a move that the phase does not have. For example,
+    an outer turn and a wide turn make an inner slice. Such a pair counts as one move if the pair
+    does not cost more. Not all answers of four moves with such pairs are found, but all answers of
+    three.
     """
 
     def __init__(self, puzzle: Puzzle, phase: Assembled, metric: Metric) -> None:
@@ -48,7 +50,7 @@ class ShortAnswers:
 
     @cached_property
     def proven_cost(self) -> int:
-        """The cost up to which the answers are proven to be the cheapest of all.
+        """The cost up to which an answer is proven to be the cheapest of all.
 
         The proof needs a phase that can do every move of the puzzle at no higher cost.
         """
@@ -56,7 +58,7 @@ class ShortAnswers:
 
     @cached_property
     def _steps(self) -> list[_Step]:
-        """No move, the phase's moves, and pairs of them with the effect of another move."""
+        """The steps: no move, each move of the phase, and each pair that counts as one move."""
         pairs = {each[1]: each for each in self._substitutes if each and len(each[0]) == 2}
         return [((), self._puzzle.holdings[0]), *self._single, *pairs.values()]
 
@@ -64,7 +66,7 @@ class ShortAnswers:
     def _substitutes(self) -> list[_Step | None]:
         """For each move of the puzzle, one or two moves of the phase with the same effect.
 
-        The holding after them may differ. None if there are none at no higher cost.
+        They may leave the puzzle in another holding. None if they would cost more than the move.
         """
         puzzle, modulus = self._puzzle, self._puzzle.modulus
         if puzzle.guard is not None:
@@ -87,7 +89,7 @@ class ShortAnswers:
 
     @cached_property
     def _solving(self) -> dict[bytes, tuple[Move, ...]]:
-        """The cheapest answer to each state one step or two moves from solved, in any holding."""
+        """The cheapest answer of each state that one step or two moves reach from solved."""
         puzzle, automaton, single = self._puzzle, self._phase.automaton, self._single
         nothing = self._steps[0]
         pairs = [(step, nothing) for step in self._steps]
@@ -122,7 +124,7 @@ class ShortAnswers:
         pairs: Iterable[tuple[_Step, _Step]],
         tails: Container[bytes] | None = None,
     ) -> Iterator[tuple[tuple[Move, ...], bytes]]:
-        """Yield the moves of two steps and the state after them, only for states with `tails`."""
+        """Yield the moves of two steps and the state after them, if its end is in `tails`."""
         modulus, tail = self._puzzle.modulus, self._tail
         guarded = self._puzzle.guarded
         last: tuple[Move, ...] | None = None

@@ -17,23 +17,25 @@ if TYPE_CHECKING:
 class Strategy(ABC):
     """How the phases of a method are searched.
 
-    A subclass is a frozen attrs class whose fields are its options. It overrides the attributes
-    below that do not fit it. The search itself is a `Chain`, which only `chain` imports.
+    A subclass is a frozen attrs class whose fields are its options. The subclass overrides the
+    attributes below if their defaults do not fit. The search itself is a `Chain`. Only the method
+    `chain` imports it.
     """
 
-    #: Whether it can search for any machine, not only for machines in the metrics of a method.
+    #: Whether the strategy can search for any machine, not only for machines in the metrics of a
+    #: method.
     takes_machines: bool = False
-    #: Whether it can search moves that are not always possible, as in a puzzle with a `Guard`.
+    #: Whether the strategy can search a puzzle with a `Guard`, whose moves are not always possible.
     takes_guards: bool = False
-    #: Whether it needs admissible heuristics.
+    #: Whether the strategy needs admissible heuristics.
     needs_bounds: bool = False
-    #: Whether it looks for shorter answers after its first one.
+    #: Whether the strategy looks for shorter answers after its first answer.
     improves: bool = True
-    #: Whether it goes on until its answer is proven shortest.
+    #: Whether the strategy continues until its answer is proven shortest.
     proves: bool = False
-    #: Name of another method of the puzzle whose answers are its upper bounds; empty for none.
+    #: Name of another method of the puzzle whose answers are upper bounds; empty for none.
     upper: str = ""
-    #: Whether it may rename the pieces as in any other holding of the puzzle.
+    #: Whether the strategy may rename the pieces as in any other holding of the puzzle.
     recolour: bool = False
 
     @abstractmethod
@@ -44,20 +46,21 @@ class Strategy(ABC):
     def chain(self, plan: Plan) -> Chain:
         """Return the search of a plan, with its tables loaded or built.
 
-        Raises UsageError if it cannot search with the plan's metric or heuristics.
+        Raises UsageError if the strategy cannot search with the plan's metric or heuristics.
         """
 
     def one_by_one(self) -> Strategy | None:
         """Return the strategy that searches these phases in sequence with any heuristics.
 
-        `compare` uses it; its chain is a `FirstChain`. None if there is none.
+        `compare` uses the returned strategy, whose chain is a `FirstChain`. None if there is no
+        such strategy.
         """
         return None
 
     def interpreted(self) -> Strategy:
-        """Return the strategy for an engine that is not compiled, and so is slower.
+        """Return the strategy for an interpreted engine, which is slower than a compiled engine.
 
-        It searches less or has more time. By default it is the strategy itself.
+        The returned strategy searches less or has more time. By default it is the strategy itself.
         """
         return self
 

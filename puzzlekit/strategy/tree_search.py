@@ -1,4 +1,4 @@
-"""Search one bound by moves from the state; a large bound in several threads, by subtrees."""
+"""Search one bound by moves from the state. Threads share the subtrees of a large bound."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ from puzzlekit.strategy.chain import ANY_LENGTH
 from puzzlekit.strategy.share import Key, Shares
 
 _PREFIX = 2  # moves by which the tree is split for several threads
-ALIKE = 2  # nodes are counted for groups of subtrees with this many first moves in common
-_WAITING = 1_000  # answers of threads that may wait for the caller
+# Nodes are counted for groups of subtrees. A group has this many first moves in common.
+ALIKE = 2
+_WAITING = 1_000  # largest number of answers of threads that wait for the caller
 
 
 class Root(Protocol):
-    """The root of a subtree, in the form that its `Tree` takes."""
+    """The root of a subtree, in the form that the `Tree` needs."""
 
     @property
     def path(self) -> tuple[int, ...]:
-        """The moves that lead to it."""
+        """The moves that lead to the root."""
 
 
 class Tree(ABC):
@@ -38,15 +39,15 @@ class Tree(ABC):
 
     #: The engine's search.
     search: Any
-    #: The least larger bound that has anything to search.
+    #: The least larger bound with nodes to search.
     further = UNBOUNDED
-    #: CPU seconds, if it has its own thread.
+    #: CPU seconds of its thread; 0 in the caller's thread.
     cpu = 0.0
-    #: Nodes generated so far, for other threads.
+    #: Number of nodes generated so far, published for other threads.
     nodes = 0
-    #: Called between stretches of the search.
+    #: A function that is called between time slices of the search.
     watch: Callable[[], None] | None = None
-    #: Number of nodes of subtrees, by their first moves.
+    #: Number of nodes of the subtrees of each group, by their first moves.
     took: dict[Key, int]
 
     def __init__(self, task: BoundTask, limits: Limits) -> None:
@@ -67,7 +68,7 @@ class Tree(ABC):
 
     @property
     def path(self) -> list[int]:
-        """The moves of the answer, from the root of the subtree."""
+        """The moves of the answer, beginning at the root of the subtree."""
         return list(self.search.path)
 
     def answers(self, root: Any) -> Iterator[list[int]]:
@@ -101,7 +102,7 @@ class Tree(ABC):
 
 
 class _SpaceRoot(NamedTuple):
-    """A root: the moves that lead to it, their cost, the automaton's state, the puzzle's state."""
+    """A root: the moves that lead to it, their cost, the automaton's state, the engine's values."""
 
     path: tuple[int, ...]
     spent: int
@@ -111,7 +112,7 @@ class _SpaceRoot(NamedTuple):
 
 
 class TreeSearch(BoundSearch):
-    """Searches the tree of moves by the tables of the phase."""
+    """Searches the tree of moves with the tables of the phase."""
 
     def __init__(self, puzzle: Puzzle, phase: Assembled, starts: Sequence[bytes]) -> None:
         self._puzzle = puzzle
@@ -127,7 +128,7 @@ class TreeSearch(BoundSearch):
 
     def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
         """Yield answers that cost exactly the bound, as numbers of the phase's moves."""
-        # With expensive moves, an answer may be shorter than the paths to the subtrees.
+        # If moves are expensive, an answer may have fewer moves than the paths to the subtrees.
         few = task.bound <= (_PREFIX - 1) * self._dearest
         roots = self._subtrees(0 if task.threads == 1 or few else _PREFIX)
         last, self.took = self.took, {}
@@ -142,7 +143,7 @@ class TreeSearch(BoundSearch):
     ) -> Iterator[list[int]]:
         """Search some subtrees, in one or several threads.
 
-        `last` has their numbers of nodes within the last bound, by their first moves.
+        `last` has the numbers of nodes of subtrees in the last bound, by their first moves.
         """
         several = task.threads > 1 and len(roots) > 1
         search = self._shared if several else self._alone
@@ -246,11 +247,11 @@ class TreeSearch(BoundSearch):
             yield answer
 
     def root(self, path: Key, spent: int, automaton: int, state: bytes) -> Root:
-        """Return the root after a path of a cost, with the states of automaton and puzzle."""
+        """Return the root after a path with its cost and the states of automaton and puzzle."""
         return _SpaceRoot(path, spent, automaton, *self._phase.seen(self._puzzle, state))
 
     def _subtrees(self, moves: int) -> list[Root]:
-        """Return the roots after a number of moves; the automaton leaves out redundant ones."""
+        """Return the roots after `moves` moves. The automaton excludes redundant sequences."""
         if moves not in self._cut:
             puzzle, phase = self._puzzle, self._phase
             fresh: list[tuple[tuple[int, ...], int, int, bytes]]
@@ -304,7 +305,7 @@ class _SpaceTree(Tree):
         return self.goes_on()
 
     def goes_on(self) -> bool:
-        """Whether the search is still within the bound; the first estimate may exceed it."""
+        """Whether the search is still within the bound. Its first estimate may exceed it."""
         return bool(self.search.f_bound <= self.bound)
 
     def at(self) -> Key:
@@ -312,14 +313,14 @@ class _SpaceTree(Tree):
         return tuple(self.search.path[:ALIKE])
 
     def note(self) -> None:
-        """Record the least larger bound that has anything to search."""
+        """Record the least larger bound with nodes to search."""
         self.further = min(self.further, self.search.f_bound)
 
 
 class _Meter:
     """Reports the progress of a search in one thread."""
 
-    #: For a tree that is not split: the numbers of its parts by their first moves.
+    #: If the tree is not split, the numbers of its subtrees by their first moves.
     parts: Mapping[Key, int] = {}
 
     def __init__(self, tree: Tree, work: BoundWork, shares: Shares) -> None:
@@ -329,7 +330,7 @@ class _Meter:
         self._number = self._before = self._seen = 0
 
     def begin(self, number: int) -> None:
-        """Begin with the subtree of that number."""
+        """Begin the subtree with that number."""
         self._number, self._before = number, self._tree.search.generated_nodes
 
     def look(self) -> None:

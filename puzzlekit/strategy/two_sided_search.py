@@ -23,12 +23,12 @@ from puzzlekit.tables.symmetry.coset_marks import merged
 # Number of moves after which the tree is split into subtrees, and least nodes for which that pays.
 _SPLIT = ((3, 100_000_000), (2, 1_000_000))
 
-#: A state as the engine holds it: the pairs of codes of both orbits, and the marks.
+#: A state in the form of the engine: the pairs of codes of both orbits, and the marks.
 Held = tuple[list[int], list[int], tuple[int, int, int, int, int]]
 
 
 class CosetTables:
-    """Shared by the searches of all states: the numbering of cosets, and their table."""
+    """The numbering of cosets and their table. The searches of all states share them."""
 
     def __init__(self, plan: Plan, needs: ResolvedPhase, phase: Assembled) -> None:
         (table,) = needs.tables
@@ -69,15 +69,16 @@ class TwoSidedSearch(TreeSearch):
         self._inverse = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
 
     def estimate(self) -> int:
-        """Return the least estimate of the starts, from each state and its inverse."""
+        """Return the least estimate of the starts. It uses each state and its inverse."""
         search, held = self._tables.search(), self._tables.held
         return min(search.estimate(held(start)) for start in self._starts)
 
     def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
         """Yield answers that cost exactly the bound, as numbers of the phase's moves.
 
-        Moves that commute come in one order, so no answer comes twice. Where both sides meet, two
-        moves may merge into one: such an answer belongs to a lower bound and is skipped.
+        Commuting moves are brought into one order, so no answer is yielded twice. Where both sides
+        meet, two moves may merge into one move. Such an answer belongs to a lower bound and is
+        skipped.
         """
         known: set[tuple[int, ...]] = set()
         for path in self._split_up(task, work):
@@ -91,9 +92,9 @@ class TwoSidedSearch(TreeSearch):
         return in_order(path, self._phase.moves, self._puzzle.commute)
 
     def _split_up(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
-        """Search the subtrees after some moves, and symmetric subtrees only once."""
+        """Search the subtrees after some moves; of symmetric subtrees, search only one."""
         moves = next((n for n, least in _SPLIT if task.likely >= least and task.bound > n), 0)
-        # The subtree with most nodes in the last bound comes first: an answer is likeliest there.
+        # The subtree with most nodes in the last bound comes first: it most likely has an answer.
         last, self.took = self.took, {}
         roots = sorted(self._subtrees(moves), key=lambda root: -last.get(root.path[:ALIKE], 0))
         if moves and len(self._symmetries) > 1 and not task.everything:
@@ -101,8 +102,8 @@ class TwoSidedSearch(TreeSearch):
         return self.share(task, work, roots, last)
 
     def _unlike(self, roots: list[Root]) -> list[Root]:
-        """Return the least of all subtrees that symmetries of the state map to each other."""
-        # Where commuting is not transitive, the automaton may have another order of moves.
+        """Return one of all subtrees that symmetries of the state map to each other, the least."""
+        # If commuting is not transitive, the automaton may use another order of moves.
         if any(self._ordered(root.path) != root.path for root in roots):
             return roots
         found = []
@@ -120,7 +121,7 @@ class TwoSidedSearch(TreeSearch):
         return self._tables.needs.symmetries_of(self._starts[0])
 
     def _is_longer(self, path: Sequence[int]) -> bool:
-        """Whether two moves can be brought together that one move, or none, can replace."""
+        """Whether two moves can be made adjacent so that one move, or no move, replaces them."""
         moves = self._phase.moves
         for at, number in enumerate(path):
             behind: list[int] = []  # moves that cannot be done before that move
@@ -178,8 +179,9 @@ def in_order(
 ) -> tuple[int, ...]:
     """Return a sequence with its commuting moves in one fixed order.
 
-    Each move goes to the front as far as it commutes. Moves that get equally far are sorted.
-    P. Cartier and D. Foata, "Problèmes combinatoires de commutation et réarrangements", 1969.
+    Each move is moved to the front past all moves that commute with it. Moves that end at the same
+    step are sorted. P. Cartier and D. Foata, "Problèmes combinatoires de commutation et
+    réarrangements", 1969.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
