@@ -422,7 +422,7 @@ def test_wrong_declarations() -> None:
         made({"t": [turn, turn]})
     with pytest.raises(DeclarationError, match="at least one effect"):
         made({"t": [None] * 3})
-    with pytest.raises(DeclarationError, match="it does nothing"):
+    with pytest.raises(DeclarationError, match="changes nothing"):
         made({"t": [still] * 3})
     with pytest.raises(DeclarationError, match="not a permutation"):
         made({"t": [(bytes([0, 0, 1]), bytes(3))] * 3})

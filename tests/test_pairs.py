@@ -164,7 +164,7 @@ def test_moves_act_on_the_pairing_from_both_sides(seed: int, path: list[Move]) -
     [
         (lambda: Pairing("p", PUZZLE, "wings", " ".join(WINGS[:3])), "two places each"),
         (lambda: PairSplit("p", PUZZLE, "wings", " ".join(WINGS[:2])), "two pairs or more"),
-        (lambda: Pairing("p", PUZZLE, "wings", PAIRS, at=SECONDS[0]).size, "first places"),
+        (lambda: Pairing("p", PUZZLE, "wings", PAIRS, at=SECONDS[0]).size, "the first place"),
         (lambda: Pairing("p", PUZZLE, "wings", PAIRS, OUTER, FIRSTS[0]).size, "within"),
         (lambda: Parity("p", PUZZLE, "centers").reads, "same label"),
         (lambda: list(SOME.passages([PUZZLE.move("R")])), "first places"),

@@ -350,7 +350,7 @@ def test_a_turned_phase_is_over_one_sym_coordinate() -> None:
     cube = CUBE3.puzzle
     twist = Orientation("twist", cube, "corners")
     phase = Phase("solve", "solved", "U R F D L B", (twist,), ("twist",), turned=True)
-    with pytest.raises(DeclarationError, match="one sym coordinate"):
+    with pytest.raises(DeclarationError, match="the same sym coordinate"):
         assemble(Plan(cube, (phase,), cube.metric("HTM"), CUBE3.store), phase)
 
 

@@ -79,8 +79,10 @@ class Check:
 
     >>> from puzzlekit.testing import checks_of
     >>> check = checks_of("cube2", "quick")[5]
-    >>> str(check), check.about
-    ('cube2: moves carry whole pieces', 'Each move trades places within one orbit, turns included.')
+    >>> str(check)
+    'cube2: moves carry whole pieces'
+    >>> check.about
+    'Each move carries a piece with its orientation, and stays within an orbit.'
     >>> check()
     """
 
