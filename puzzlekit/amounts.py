@@ -1,4 +1,4 @@
-"""Check numbers against bounds, for options, for fields of requests and for arguments."""
+"""Check that numbers of options, requests and arguments lie within bounds."""
 
 import reprlib
 from math import inf

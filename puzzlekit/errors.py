@@ -1,4 +1,4 @@
-"""The exceptions of puzzlekit; each says what is wrong and where."""
+"""The exceptions of puzzlekit. Each message says what is wrong and where."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables as data frames of pandas, which only they need."""
+"""Convert results to data frames. Nothing else needs pandas."""
 
 from __future__ import annotations
 

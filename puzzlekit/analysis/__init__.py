@@ -1,1 +1,1 @@
-"""Analyses of puzzles: derived methods, sequences with an effect, distributions."""
+"""Derive a method for a puzzle, find sequences by effect, count states by distance."""

@@ -1,1 +1,1 @@
-"""How a state becomes a number: orientation, permutation, combination."""
+"""Coordinates: number one aspect of a state, such as the orientations of the corners."""

@@ -1,1 +1,1 @@
-"""Puzzles from definition files, which are read as data and never executed."""
+"""Read puzzles from definition files. A definition is data and is never executed."""

@@ -1,1 +1,1 @@
-"""Diagnosis: what can be wrong with a state, in words, and where."""
+"""Diagnosis: name each fault of a state and the stickers that show the fault."""

@@ -1,4 +1,4 @@
-"""The engine: compiled searches and their input. Arrays in, moves out."""
+"""The engine: compiled searches, which take arrays and return moves."""
 
 from puzzlekit.engine.compiled import use_all_or_none
 

@@ -1,1 +1,1 @@
-"""Methods as an author states them: phases in order, and the strategy that searches them."""
+"""Methods as plugins declare them: phases in order, and the strategy that searches them."""

@@ -1,1 +1,1 @@
-"""Phases as an author states them: goals, moves, coordinates and tables."""
+"""Phases as plugins declare them: goals, moves, coordinates and tables."""

@@ -1,1 +1,1 @@
-"""Pictures: a position as SVG or PNG, by its net, in space, or from above."""
+"""Draw a position as SVG or PNG: unfolded, in space, or from above."""

@@ -1,1 +1,1 @@
-"""From a declaration to arrays: what the engine needs to search a phase."""
+"""Turn the declaration of a phase into the arrays that the engine searches with."""

@@ -1,1 +1,1 @@
-"""Run searches within limits, in time slices, in threads, and from several starts."""
+"""Run a search in short time slices until a limit, in several threads, or from several states."""

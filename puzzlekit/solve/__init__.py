@@ -1,1 +1,1 @@
-"""The facade: `Solver`, `Solution`, and their records."""
+"""The main classes of the library: `Solver`, `Solution`, and their records."""

@@ -1,1 +1,1 @@
-"""Tables that several methods share: move tables, and goals."""
+"""Move tables, and the goal values of coordinates; methods share both."""

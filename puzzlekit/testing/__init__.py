@@ -1,4 +1,4 @@
-"""Conformance checks: whether a plugin satisfies what every plugin must satisfy.
+"""Conformance checks: test what every plugin must satisfy.
 
 In the tests of a plugin, with pytest:
 

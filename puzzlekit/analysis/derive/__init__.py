@@ -1,1 +1,1 @@
-"""Methods derived from the orbits, moves and metrics of a puzzle alone."""
+"""Derive a method from the orbits, moves and metrics of a puzzle."""

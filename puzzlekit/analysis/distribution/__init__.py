@@ -1,1 +1,1 @@
-"""The number of states of a phase at each distance from its goal."""
+"""Count the states of a phase at each distance from the goal of the phase."""

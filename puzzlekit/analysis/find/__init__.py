@@ -1,1 +1,1 @@
-"""Move sequences with a wanted effect."""
+"""Find move sequences that have a given effect."""

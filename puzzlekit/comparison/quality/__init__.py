@@ -1,1 +1,1 @@
-"""The quality of heuristics: estimates against true distances and against claims."""
+"""Check the estimates of heuristics: against true distances, and for admissibility."""

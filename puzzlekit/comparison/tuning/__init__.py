@@ -1,1 +1,1 @@
-"""Tuning: search for the parameters of a heuristic that serve an objective best."""
+"""Tuning: search for the parameters with which a heuristic needs the fewest nodes or least time."""

@@ -1,1 +1,1 @@
-"""Pruning tables: one file for each kind."""
+"""Pruning tables: one module for each kind of table."""

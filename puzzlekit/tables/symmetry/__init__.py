@@ -1,1 +1,1 @@
-"""Tables of symmetries: the classes of equivalent values, and the effects of moves on them."""
+"""Tables of symmetries: the classes of equivalent values, and the effects of moves on classes."""
