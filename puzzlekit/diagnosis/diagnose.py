@@ -180,7 +180,8 @@ def guard_parity(puzzle: Puzzle, constraint: GuardParity, state: bytes) -> int:
 def guard_parities(puzzle: Puzzle, orbit: str) -> tuple[int, ...]:
     """Return the parity of an orbit for each place of the guarding piece: 0 if even, 1 if odd.
 
-    The parity is 0 for places that the piece cannot reach. Raises a DeclarationError if both
+    The place of the guarding piece, such as the blank, determines which moves are possible. The
+    parity is 0 for places that this piece cannot reach. Raises a DeclarationError if both
     parities are possible for one place.
     """
     guarded = puzzle.guarded

@@ -51,9 +51,10 @@ def pruned_pairs(
 
 
 def redundancy_automaton(pairs: Sequence[Sequence[int]]) -> Automaton:
-    """Return for each state the list of (move, next state). State 0 is the initial state.
+    """Return the automaton of canonical sequences: for each state a list of (move, next state).
 
-    Moves with the same pruned pairs lead to the same state.
+    State 0 is the initial state. `pairs` is the result of `pruned_pairs`. Moves with the same
+    pruned pairs lead to the same state.
 
     >>> turn = [[1, 1, 1]] * 3   # R R2 R': none may follow another
     >>> redundancy_automaton(turn)
@@ -75,14 +76,21 @@ def guarded_automaton(
     product: Callable[[Effect, Effect], Effect],
     identity: Effect,
 ) -> Automaton:
-    """Return the automaton of moves that need a guarding piece at a certain place.
+    """Return the automaton of canonical sequences for moves that are not always possible.
 
-    - `guards`: the place of that piece before and after each move, from 0 to `places` - 1.
-    - `families`: equal for moves that are the same move at different places.
+    A move is possible only if the guarding piece, such as the blank, is at a certain place.
 
-    The first states are the starts, one for each place. A pair m n is left out if the identity or
-    one move does the same from this place at no greater cost. It is also left out if moves of the
-    same families in the other order do, and the move of n's family comes before m.
+    - `effects`, `costs`: the effect and the cost of each move.
+    - `families`: the family of each move. Moves of one family are the same move for different
+      places of the guarding piece.
+    - `guards`: for each move the place of the guarding piece before and after the move.
+    - `places`: the number of these places.
+    - `product`, `identity`: the composition of effects, and its identity.
+
+    State p is the initial state if the guarding piece is at place p. The automaton omits a pair m n
+    in two cases. In the first case, the identity or one move has the same effect from this place at
+    no greater cost. In the second case, two moves of the same families in the other order have the
+    same effect at no greater cost, and the first of these two moves comes before m.
 
     >>> from operator import add
     >>> guarded_automaton([1, -1], [1, 1], "RL", [(0, 1), (1, 0)], 2, add, 0)
@@ -119,9 +127,9 @@ def guarded_automaton(
 
 
 def commuting_moves(pairs: Sequence[Sequence[int]]) -> bytes:
-    """Return for each pair of moves a byte: 1 if they commute.
+    """Return a byte for each pair of moves: 1 if the moves commute, else 0.
 
-    Pairs that need not be searched in either order get 0.
+    The byte is also 0 if a search can skip both orders of the pair.
 
     >>> opposite = [[1, 0], [2, 1]]   # D then U is U then D
     >>> list(commuting_moves(opposite))
@@ -136,14 +144,17 @@ def seam(
 ) -> tuple[Automaton, list[int]]:
     """Connect the automaton of an inner phase to the end of an outer phase.
 
-    - `pairs`: the pruned pairs of the outer moves.
-    - `outer`: the automaton of the outer moves.
-    - `inner`: the number of each inner move among the outer moves.
-    - `automaton`: the automaton of the inner moves.
+    The inner phase follows the outer phase. It uses some of the moves of the outer phase.
 
-    Returns the inner automaton with additional states, and the inner state for each outer state.
-    The additional states omit inner moves that would merge with the last outer move. A shorter
-    outer phase with the merged move finds the same.
+    - `pairs`: the pruned pairs of the moves of the outer phase (see `pruned_pairs`).
+    - `outer`: the automaton of the outer phase.
+    - `inner`: for each move of the inner phase, its index among the moves of the outer phase.
+    - `automaton`: the automaton of the inner phase.
+
+    Returns the automaton of the inner phase with additional initial states. Also returns, for each
+    state of the outer automaton, the state in which the inner phase then begins. The additional
+    states omit moves that would merge with the last move of the outer phase. A shorter answer of
+    the outer phase, which ends with the merged move, leads to the same solutions.
     """
     state_after = dict(automaton[0])
     every = tuple(range(len(inner)))
@@ -163,7 +174,9 @@ def seam(
 def canonical_sequences(
     automaton: Automaton, length: int, costs: Sequence[int] | None = None
 ) -> list[int]:
-    """Return the number of allowed sequences of 0, 1, ..., `length` moves, or of these costs.
+    """Return the number of allowed sequences of cost 0, 1, ..., `length`.
+
+    `costs` has the cost of each move. By default each move costs 1.
 
     >>> canonical_sequences([[(0, 1), (1, 1)], [(0, 1)]], 3)
     [1, 2, 2, 2]

@@ -150,10 +150,11 @@ class Renaming:
 @cython.final
 @cython.cclass
 class Stage:
-    """One phase of a beam.
+    """One phase of a beam search.
 
-    `run` searches from all starts under one bound on the total cost of an end. Ends are collected
-    in the order of their cost, each state once.
+    `run` searches from all starts under one bound. An end is a state at the goal of the phase. The
+    bound limits the total cost of an end. Ends are collected in the order of their cost, and each
+    state only once.
     """
 
     search: Search
@@ -299,10 +300,15 @@ class Stage:
         back: Carry | None = None,
         effect: int = 0,
     ) -> None:
-        """Add ends of an earlier stage as starts: number share[0] and every share[1]-th after it.
+        """Add ends of an earlier stage as starts of this stage.
 
-        With `labels` and `back`, the states are turned: effect number `effect` of `labels` is
-        applied before, and the move with this number of `back` after. `tag` marks these starts.
+        - `before`: the earlier stage.
+        - `tag`: a number that `end` returns for all ends that these starts lead to.
+        - `share`: a pair (first, step). The method adds the ends `first`, `first` + `step`,
+          `first` + 2 * `step` and so on.
+        - `labels`, `back`: if given, each state is replaced by its image under a symmetry. An
+          effect of `labels` is applied before the state, and a move of `back` after it.
+        - `effect`: the index of this effect in `labels`, and of this move in `back`.
         """
         first: cython.int = share[0]
         step: cython.int = share[1]
@@ -609,8 +615,8 @@ class Stage:
     def end(self, number: int) -> tuple:
         """Return an end: the state, its cost, its origin, its tag and its path.
 
-        The origin is the number of an end of the earlier stage, or of a state of `add_states`. The
-        tag is the one given there.
+        The path began at a start. The origin is the index of this start among the ends of the
+        earlier stage, or among the states given to `add_states`. The tag is the tag of the start.
         """
         base: cython.Py_ssize_t = number
         state = bytes([self.state[base * self.width + i] for i in range(self.width)])

@@ -193,14 +193,18 @@ class CosetFill:
     def fill(
         self, marks: object, last: object, begin: int, end: int, moves: int, level: int, code: int
     ) -> int:
-        """Write a code for all words that extend some states. Return the number of words.
+        """Append all words of some moves to given states, and write a code for each coset reached.
 
-        - `marks`: five numbers for each state.
-        - `last`: the last move to each state; the number of moves if there is none.
+        - `marks`: the five marks of each state, one state after the other (see `engine.cosets`).
+        - `last`: the index of the last move to each state. For a state without a last move, it is
+          the number of moves.
         - `begin`, `end`: the range of states to extend.
         - `moves`: the number of moves to append.
-        - `level`: the distance, which a line stores with code 0.
+        - `level`: the distance of the cosets reached. If `code` is 0, the line of the entry stores
+          this distance.
         - `code`: the code to write.
+
+        Returns the number of words.
         """
         owners: list = []
         if len(marks) != 5 * len(last) or not 0 <= begin <= end <= len(last):
@@ -230,12 +234,13 @@ class CosetFill:
         return self._key(_shorts_at(array("H", marks), owners), 0)
 
     def children(self, marks: object, last: object, keys: object, found: object) -> int:
-        """Write the states after each move from some states. Return the number of new states.
+        """Find the states that one move reaches from given states. Return the number found.
 
-        - `keys`: receives the `key` of each state, 64 bits.
-        - `found`: receives five marks and the move of each state.
+        - `marks`, `last`: the marks and the last move of each given state, as for `fill`.
+        - `keys`: receives the `key` of each state found, 64 bits.
+        - `found`: receives six numbers for each state found: its five marks and its last move.
 
-        Moves that merge with the last move are left out.
+        The method skips moves that merge with the last move.
         """
         owners: list = []
         room = len(last) * self.cosets.moves

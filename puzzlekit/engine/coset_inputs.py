@@ -1,4 +1,7 @@
-"""Input records for cosets, apart from `puzzlekit.engine.inputs`, which all searches import."""
+"""Input records for cosets.
+
+All searches import `puzzlekit.engine.inputs`. Few searches need the records of this module.
+"""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple

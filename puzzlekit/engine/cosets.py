@@ -10,7 +10,7 @@ map cosets to cosets. Equivalent cosets have the same number.
 Five numbers represent a state, its `marks`. Two marks are for the first orbit: the orientation
 value, and the mask of the places with a piece of the second kind. Three marks are for the second
 orbit: the masks of the places with a piece of the first kind, with a piece of the second kind, and
-with a turned piece.
+with a piece whose orientation is not 0.
 
 `cosets.pxd` declares the names that other compiled modules use.
 """
@@ -101,8 +101,8 @@ class Cosets:
     ) -> cython.longlong:
         """Return the number of a coset after a symmetry is applied to its second orbit.
 
-        `word` is the result of `_word` for the first orbit. `kept` is the number of places whose
-        orientations count.
+        `word` is the result of `_word` for the first orbit. The number of the coset depends on the
+        orientations at the first `kept` places only.
         """
         three: cython.int = self.every ^ one ^ two
         half: cython.Py_ssize_t = symmetry * 128

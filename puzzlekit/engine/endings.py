@@ -2,7 +2,7 @@
 # cython: cdivision=True
 """Endings: every sequence of the last moves of a phase, precomputed.
 
-Worth it if most states that satisfy the pruning tables fail the remaining constraints: a search
+Endings save time if most states with distance 0 in all pruning tables are still not goals. A search
 then spends most of its time on the last moves. `endings.pxd` declares what other modules use.
 """
 
@@ -21,13 +21,15 @@ if not cython.compiled:  # endings.pxd has these for the compiler
 @cython.final
 @cython.cclass
 class Endings:
-    """Every sequence of `plies` moves that may end a phase, by the values it starts from.
+    """Maps values of the coordinates to all sequences of `plies` moves that may end a phase there.
 
-    For phases whose moves cost 1 and whose tables read coordinates with move tables. A search with
-    `plies` moves left only goes through a list. `undo` is the inverse of each move.
+    All moves of the phase must cost 1. All coordinates that its pruning tables read must have move
+    tables. A search with `plies` moves left tries only the sequences in the list for its values.
+    `undo` has the index of the inverse of each move.
 
-    If the phase has a `PairSplit` coordinate, it is checked first: for each ending, `source` lists
-    the places from which pieces come to the `pairs` first places.
+    If the phase has a `PairSplit` coordinate, the search checks this coordinate first. For each
+    sequence, `source` lists the places from which pieces come to the first places of the `pairs`
+    pairs.
     """
 
     def __init__(self, space: Space, undo: list, plies: int) -> None:

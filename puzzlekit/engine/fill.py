@@ -23,15 +23,21 @@ def sweep(
     into: cython.const[cython.int][:, ::1],
     level: cython.int,
 ) -> int:
-    """Do one step of the search by increasing distance over a product of three coordinates.
+    """Fill in the distances of the neighbours of all joint values of three coordinates at a level.
 
-    - `distance`: uint8, a row for each state of an automaton; 255 where not reached yet. It is
-      changed in place.
-    - `first`, `second`, `third`: tables of inverse moves, uint32, shapes (size, moves).
-    - `into`: int32, shape (edges, 3): the move, the state before it, and the cost, for each edge
-      that leads to `state`.
+    The level is a distance. The caller processes the levels in increasing order, and at each level
+    all states of an automaton of the possible moves.
 
-    Returns the number of entries of `state` at `level`.
+    - `distance`: uint8, a row of joint values for each state of the automaton. An entry is 255 if
+      the search has not reached it yet. The function changes the array in place.
+    - `state`: the state of the automaton whose joint values are processed.
+    - `first`, `second`, `third`: for each coordinate a uint32 table of shape (size, moves). It has
+      the value before each move, for each value after the move.
+    - `into`: int32, shape (edges, 3). It has the move, the state before the move, and the cost for
+      each edge of the automaton that leads to `state`.
+    - `level`: the distance of the joint values to process.
+
+    Returns the number of joint values of `state` at `level`.
     """
     size: cython.Py_ssize_t = first.shape[0]
     size2: cython.Py_ssize_t = second.shape[0]
@@ -76,16 +82,16 @@ def pull(
     taken3: cython.const[cython.ulonglong][::1],
     level: cython.int,
 ) -> None:
-    """Do one step of the same search backward, for one state and moves that cost 1.
+    """Set each entry without a distance to `level` + 1 if a move leads to `level`.
 
-    Each entry without a distance looks for a neighbour at `level`. This is faster than `sweep` if
-    few entries are left.
+    All moves must cost 1, and there is no automaton. The function does the same as `sweep`. It is
+    faster than `sweep` if few entries have no distance yet.
 
-    - `distance`: uint8, flat.
-    - `first`, `second`, `third`: move tables, uint32, shapes (size, moves).
-    - `taken`, `taken2`, `taken3`: for each value of a coordinate the places that its pieces take,
-      as bits, uint64. Entries in which two coordinates take the same place are impossible and
-      skipped.
+    - `distance`: uint8, a flat array with an entry for each joint value of three coordinates.
+    - `first`, `second`, `third`: the move tables of the coordinates, uint32, shapes (size, moves).
+    - `taken`, `taken2`, `taken3`: uint64, a mask for each value of a coordinate. Bit i is 1 if a
+      piece of the coordinate is at place i. No state has a joint value in which two masks share a
+      bit, so the function skips its entry.
     """
     size: cython.Py_ssize_t = first.shape[0]
     size2: cython.Py_ssize_t = second.shape[0]
@@ -129,17 +135,21 @@ def additive_level(
     begin: cython.const[cython.int][::1],
     level: cython.int,
 ) -> int:
-    """Do one step over a product in which a move costs nothing if it does not change the entry.
+    """Process one level of an additive table: a move costs 0 if it does not change the entry.
 
-    - `distance`: uint8, one for each entry; 255 where not reached yet.
-    - `seen`, `here`, `there`: 16 or 64 bits for each entry. Bit g stands for the guarding piece at
-      place g: reached before, reached at this level, reached at the next level.
-    - `first`, `second`, `third`: as in `sweep`.
-    - `into`: int32, shape (edges, 2): a move that leads to a place of the guarding piece, and the
-      place before it. Rows `begin[g]` up to `begin[g + 1]` lead to place g.
+    The place of the guarding piece, such as the blank, determines which moves are possible. So the
+    search reaches pairs of an entry and a place of the guarding piece.
 
-    The first four arrays are changed in place. Returns the number of new pairs of an entry and a
-    place.
+    - `distance`: uint8, the distance of each entry. It is 255 if the entry is not reached yet.
+    - `seen`, `here`, `there`: masks of 16 or 64 bits for each entry. Bit g belongs to the pair of
+      the entry and place g. In `seen` it is 1 if the pair was reached before, in `here` if it was
+      reached at this level, and in `there` if it was reached at the next level.
+    - `first`, `second`, `third`: the tables of values before each move, as in `sweep`.
+    - `into`: int32, shape (edges, 2). A row has a move, and the place of the guarding piece before
+      this move.
+    - `begin`: the moves in the rows `begin[g]` to `begin[g + 1]` - 1 of `into` lead to place g.
+
+    The function changes the first four arrays in place. It returns the number of new pairs.
     """
     size: cython.Py_ssize_t = first.shape[0]
     size2: cython.Py_ssize_t = second.shape[0]

@@ -73,7 +73,11 @@ class Link:
 @cython.final
 @cython.cclass
 class Premoves:
-    """Starts made by premoves q: a solution of "q, then the state", followed by q, is an answer."""
+    """Makes additional starts from premoves.
+
+    A premove sequence q is applied before the moves to a state. A solution of the resulting state,
+    followed by q, solves the original state.
+    """
 
     labels: Labels
     width: cython.int
@@ -126,9 +130,12 @@ class Premoves:
         self.picked = _ints_at(_numbers(picked), owners)
 
     def seen(self, states: list, turns: list, back: Carry) -> list:
-        """Return each state seen from each side k: effect turns[k], the state, then `back`[k].
+        """Return the images of each state, all images of the first state first.
 
-        `back` acts on whole states. All images of the first state come first.
+        - `states`: the states.
+        - `turns`: the index in `labels` of an effect for each image. Image k is the effect
+          `turns[k]`, followed by the state, followed by move k of `back`.
+        - `back`: the moves that complete the images. `back` acts on whole states.
         """
         owners: list = []
         room = bytearray(2 * self.width)
@@ -151,17 +158,18 @@ class Premoves:
 @cython.final
 @cython.cclass
 class ImproveSearch:
-    """A chain of two phases that finds shorter and shorter answers, from many starts.
+    """A search in two phases that finds shorter and shorter answers, from many starts.
 
-    First phases are tried in the order of their cost, over all starts. The cheapest second phase
-    within the remaining cost follows each of them. After FOUND, `answer` is the solution, and the
-    limit is one less than its cost. EXHAUSTED means that no answer within the limit exists, except
-    if `is_capped`.
+    The outer search looks for answers of the first phase, in the order of their cost, over all
+    starts. From the end of each, the inner search looks for the cheapest answer of the second phase
+    within the remaining cost. After FOUND, `answer` is the solution, and the limit is one less than
+    its cost. EXHAUSTED means that no answer within the limit exists, except if `is_capped`.
 
     The estimates of both phases must be admissible.
 
-    Some starts are equal for the outer phase: R and R' before a state, if R2 is a move of the inner
-    phase. They share the outer search, and the inner search runs for each of them.
+    Some starts have equal values in the first phase. For example, the premoves R and R' give such
+    starts if R2 is a move of the second phase. These starts share the outer search, and the inner
+    search runs for each of them.
     """
 
     outer: Search
@@ -282,9 +290,10 @@ class ImproveSearch:
     def _make_starts(
         self, start: cython.int, known: cython.int, now: cython.int, room: bytearray
     ) -> None:
-        """Rank starts from number `start` on. Count successive ones that the outer phase shares.
+        """Rank the starts from index `start` on, and count successive starts with equal ranks.
 
-        Each state gets the premoves number `known` to `now` - 1.
+        Each state gets the premove sequences with indices `known` to `now` - 1. Starts with equal
+        ranks share an outer search.
         """
         owners: list = []
         premoves: Premoves = self.premoves
@@ -591,9 +600,9 @@ class ImproveSearch:
 
     @property
     def iterations(self) -> list:
-        """(bound, generated, expanded) of the outer phase, for each bound so far.
+        """The bounds of the outer search so far: tuples (bound, generated nodes, expanded nodes).
 
-        Starts that are added later count for the bound at which they begin.
+        If a start is added later, its nodes count for the bound at which it begins.
         """
         return self.outer.iterations
 

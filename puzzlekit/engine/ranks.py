@@ -305,14 +305,21 @@ class Ranks:
 @cython.final
 @cython.cclass
 class PairRank:
-    """Ranks the pairing p of n pairs up to symmetry: see `puzzlekit.SymPairing`.
+    """Ranks the pairing p of n pairs of pieces, reduced by symmetries.
 
-    - `heads`: an array of unsigned 16 bits, indexed by the head. The head consists of the first k
-      numbers of p, as digits to base n. The entry is class * 2^shift + symmetry. The symmetry maps
-      the head to the representative of its class. The entry is 0xFFFF if no p has this head.
-    - `rows`: a row of (2 n + symmetries) bytes for each symmetry s. The row has the n images under
-      s and the n images under the inverse of s. Then, for each symmetry t, it has the number of the
-      product "s, then t".
+    p is a permutation of the numbers 0 to n - 1 (see `puzzlekit.SymPairing`). The head of p is the
+    list of its first k values p[0], ..., p[k - 1]. Heads that symmetries map to each other form a
+    class.
+
+    - `n`, `k`: the number of pairs, and the number of values in the head.
+    - `classes`: the number of classes of heads.
+    - `shift`: the number of bits for a symmetry in an entry of `heads`.
+    - `heads`: an array with an unsigned 16-bit entry for each of the n^k heads. The index is the
+      head, read as digits to base n. The entry is class * 2^shift + symmetry. The symmetry maps the
+      head to the representative of its class. The entry is 0xFFFF if no p has this head.
+    - `rows`: a row of bytes for each symmetry s. The row begins with the n images of 0 to n - 1
+      under s. The n images under the inverse of s follow. The row ends with the index of the
+      product "s, then t" for each symmetry t.
     """
 
     def __init__(
@@ -369,7 +376,7 @@ class PairRank:
     @cython.nogil
     @cython.exceptval(check=False)
     def _head(self, vector: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
-        """Return class and symmetry of the p at `vector[base]`."""
+        """Return the entry of `heads` for the pairing p at `vector[base]`."""
         i: cython.int
         index: cython.Py_ssize_t = 0
         for i in range(self.k):
@@ -382,10 +389,10 @@ class PairRank:
     def _tail(
         self, vector: cython.p_uchar, base: cython.Py_ssize_t, symmetry: cython.Py_ssize_t
     ) -> cython.int:
-        """Return the rank of the images after the head, for p mapped by a symmetry.
+        """Apply a symmetry to p, and return the rank of the n - k values that follow the head.
 
-        The rank is in the factorial number system. It omits the last two images, because they
-        follow from the others: p is even.
+        The rank is a number in the factorial number system. The last two values have no digits.
+        They follow from the other values, because p is even.
         """
         n: cython.int = self.n
         i: cython.int
@@ -441,12 +448,13 @@ class PairRank:
 @cython.final
 @cython.cclass
 class Reading:
-    """Extracts the carried bytes from a whole state.
+    """Extracts from a whole state the carried bytes, which a search stores at each node.
 
-    Without `numbers`, `picked` lists the indices of the carried bytes. With `numbers`, `picked`
-    lists the bytes of all first places, then of all second places. `numbers` has the number of the
-    pair of each label (255 for none). The pairing p is carried. p[i] is the number of the second
-    place that holds the partner of the piece at first place i.
+    - `picked`: indices of bytes of the state. Without `numbers`, these bytes are carried. With
+      `numbers`, these are the bytes of all first places, then of all second places.
+    - `numbers`: for each label the number of its pair of pieces; 255 for labels without a pair. If
+      `numbers` is given, the pairing p is carried instead. p[i] is the number of the second place
+      that holds the partner of the piece at first place i.
     """
 
     def __init__(self, picked: list, numbers: bytes | None = None) -> None:
@@ -502,10 +510,13 @@ class Reading:
 @cython.final
 @cython.cclass
 class Carry:
-    """The action of moves on some bytes of a state: (gather, add) of each move, and the modulus.
+    """The action of moves on the bytes of a state that a search stores at each node.
 
-    A modulus of 0 marks bytes that are only moved. If the bytes are numbers of places, as in a
-    pairing, `relabels` has the image of each value for each move, and nothing is added.
+    - `effects`: a pair (gather, add) for each move. Byte j after the move is byte `gather[j]`
+      before the move, plus `add[j]`.
+    - `modulus`: for each byte the modulus of the sum; 0 for bytes to which nothing is added.
+    - `relabels`: for a pairing, whose bytes are numbers of places. It has for each move the new
+      number of each place. Then nothing is added.
     """
 
     def __init__(self, effects: list, modulus: bytes, relabels: list | None = None) -> None:
@@ -564,10 +575,11 @@ class Carry:
 
 
 def rank_after(carry: Carry, move: int, program: array, vectors: object, ranks: object) -> None:
-    """Rank many vectors after a move: -1 if the rank program is undefined for one.
+    """Rank the vectors that a move makes of given vectors.
 
-    - `vectors`: the carried bytes, row by row.
-    - `ranks`: receives a signed 64-bit number for each row.
+    - `vectors`: the vectors before the move, one after the other.
+    - `ranks`: receives the rank of each vector after the move, a signed 64-bit number. The rank is
+      -1 if the program does not define it.
     """
     owners: list = []
     width: cython.Py_ssize_t = carry.width
@@ -588,12 +600,12 @@ def rank_after(carry: Carry, move: int, program: array, vectors: object, ranks: 
 @cython.final
 @cython.cclass
 class Labels:
-    """Applies effects before whole states, which renames pieces.
+    """Computes the state that results if an effect q is applied before the moves to a state.
 
-    With effect q applied before it, byte j of a state becomes
-    `(tables[q][base[j] + state[via[j]]] + state[j] * turned[j]) % modulus[j]`. `via[j]` is the byte
-    of the label at this place (j itself for a label). `base[j]` is the start of the table of labels
-    or orientations of its orbit.
+    This renames the pieces of the state. Byte j of the state becomes
+    `(tables[q][base[j] + state[via[j]]] + state[j] * turned[j]) % modulus[j]`. `via[j]` is the
+    index of the label of the piece at the place of byte j. `base[j]` is the index in `tables[q]` at
+    which the labels or orientations of this orbit begin.
     """
 
     def __init__(self, via: list, base: list, modulus: list, tables: list) -> None:

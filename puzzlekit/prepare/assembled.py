@@ -79,7 +79,7 @@ def assemble(
     before: Assembled | None = None,
     after: Phase | None = None,
 ) -> Assembled:
-    """Load or build the tables of a phase and make its space.
+    """Load or build the tables of a phase, and return the phase ready to search.
 
     - `phase`: a phase of the plan, or an alternative to one.
     - `heuristic`: the heuristic of the phase; `Max` if None.

@@ -18,10 +18,11 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def premove_sequences(outer: Assembled, inner: Assembled, length: int) -> list[tuple[int, ...]]:
-    """Return all sequences of up to `length` outer moves that do not begin with an inner move.
+    """Return the premove sequences of up to `length` moves, the shorter ones first.
 
-    Each sequence lists numbers of moves. The outer automaton excludes redundant sequences. Shorter
-    sequences come first.
+    A sequence consists of moves of the first phase. Its first move is not a move of the last phase.
+    Each sequence lists indices of moves. The automaton of the first phase excludes redundant
+    sequences.
     """
     later = set(inner.moves)
     fresh: list[tuple[tuple[int, ...], int]] = [
@@ -46,15 +47,16 @@ def engine_premoves(
     turns: Sequence[Effect],
     picked: Sequence[int],
 ) -> Premoves:
-    """Return the engine's record of premoves.
+    """Return the record with which the engine makes starts from premoves.
 
-    - `outer`: the first phase.
-    - `sequences`: the premoves, as numbers of outer moves.
-    - `after`: the numbers of nodes after which sequences of 1, 2, 3 ... moves are used. The last
-      number also holds for all longer sequences.
-    - `turns`: further effects for `Premoves.seen`. Their numbers follow the numbers of the outer
-      moves.
-    - `picked`: the indices of the bytes of a state that the search carries.
+    - `puzzle`: the puzzle of the phases.
+    - `outer`: the first phase, ready to search.
+    - `sequences`: the premove sequences. A sequence lists indices into `outer.moves`.
+    - `after`: the search uses sequences of i + 1 moves after `after[i]` nodes. The last number also
+      holds for all longer sequences.
+    - `turns`: further effects, for `Premoves.seen`. Their indices follow the indices of
+      `outer.moves`.
+    - `picked`: the indices of the bytes of a state that the search stores at each node.
     """
     effects = [*(move.effect for move in outer.moves), *turns]
     return Premoves(

@@ -13,10 +13,11 @@ Key = tuple[int, ...]
 
 
 class Shares:
-    """The shares of subtrees, in the order in which they are searched.
+    """Estimates which share of the search of a bound each subtree takes.
 
-    `keys` are the first moves of the subtrees. `last` has the number of nodes of each subtree in
-    the last bound. `likely` is the expected number of nodes of the current bound.
+    - `keys`: the first moves of each subtree, in the order in which the subtrees are searched.
+    - `last`: maps the first moves of a subtree to its number of nodes at the previous bound.
+    - `likely`: the expected number of nodes at the current bound.
     """
 
     def __init__(self, keys: Sequence[Key], last: Mapping[Key, int], likely: int) -> None:
@@ -33,7 +34,9 @@ class Shares:
         self._likely = likely
 
     def behind(self, number: int, nodes: int = 0) -> float:
-        """Return the share that is done after `nodes` nodes of subtree number `number`.
+        """Return the share of the bound that is done within subtree `keys[number]`.
+
+        `nodes` is the number of nodes of this subtree that are done. All earlier subtrees are done.
 
         >>> round(Shares([(0,), (1,)], {(0,): 30, (1,): 10}, 400).behind(1), 6)
         0.725

@@ -143,7 +143,7 @@ class TreeSearch(BoundSearch):
     ) -> Iterator[list[int]]:
         """Search some subtrees, in one or several threads.
 
-        `last` has the numbers of nodes of subtrees in the last bound, by their first moves.
+        `last` maps the first moves of a subtree to its number of nodes at the previous bound.
         """
         several = task.threads > 1 and len(roots) > 1
         search = self._shared if several else self._alone

@@ -222,13 +222,15 @@ def fill_levels(
     backward: Sequence[npt.NDArray[np.uint32]],
     edges: Sequence[Sequence[Edge]],
 ) -> None:
-    """Fill in distances, level by level, over a product of one to three graphs of values.
+    """Fill in the distances of the joint values of one to three coordinates, level by level.
 
-    - `distance`: a row for each state of the automaton. In a row the first graph is the most
-      significant. The caller sets goals to 0 and all other entries to 255. The function fills in
-      the distances in place.
-    - `backward`: a table for each graph, with the value before each move: shape (size, moves).
-    - `edges`: the automaton.
+    - `distance`: an array of shape (states of the automaton, joint values). The first coordinate is
+      the most significant. The caller sets goals to 0 and all other entries to 255. The function
+      changes the array in place.
+    - `backward`: for each coordinate a table of shape (size, moves). It has the value before each
+      move, for each value after the move.
+    - `edges`: the automaton of the possible moves. It has for each state a list of (move, state
+      reached, cost).
 
     The algorithm is by E. W. Dijkstra (1959), with buckets.
     """
