@@ -16,7 +16,7 @@ class PuzzlekitError(Exception):
 class NoSolutionError(PuzzlekitError):
     """No solution was found within the limits of length, nodes or time.
 
-    `proven` is true if it is proven that no such solution exists.
+    `proven` is true if it is proven that no solution within the limit of length exists.
     """
 
     proven = False

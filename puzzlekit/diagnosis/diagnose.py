@@ -24,9 +24,9 @@ NO_PIECE = 255
 class Fault(str):
     """A fault of a state in words, with the facelets that it affects.
 
-    `facelets` has the numbers of the facelets of the places or stickers that the words name, in
-    ascending order. It is empty if the fault has no place, such as a missing piece or a wrong
-    parity. It is also empty if the puzzle has no layout.
+    The words name places or stickers. `facelets` has the indices of the facelets there, in
+    ascending order. It is empty if the fault is at no particular place: for example, a piece is
+    missing or a parity is wrong. `facelets` is also empty if the puzzle has no layout.
 
     >>> fault = Fault("edge UF is flipped", [19, 7])
     >>> fault == "edge UF is flipped", fault.facelets
@@ -67,7 +67,8 @@ def diagnose(
     the caller has named their faults.
 
     If `unfinished` is true, places with the label `NO_PIECE` are still empty. The bytes of these
-    places are in `unread`. The result then has only faults that remain whatever pieces come there.
+    places are in `unread`. The result then has only faults that remain whatever pieces come to the
+    empty places.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle

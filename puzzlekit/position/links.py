@@ -43,10 +43,10 @@ SITES: Mapping[str, Site] = {
 
 
 def links(puzzle: Puzzle, setup: Iterable[Move], moves: Iterable[Move] = ()) -> dict[str, str]:
-    """Return web addresses that play moves after a setup, by the name of the site.
+    """Return a mapping from sites to web addresses that play moves after a setup.
 
-    The result has only sites that support the puzzle. These sites know the puzzle by the name in
-    the field `viewer` of its layout. Raises a UsageError if this name is empty.
+    The result has only sites that support the puzzle. The field `viewer` of the puzzle's layout is
+    the name of the puzzle on these sites. Raises a UsageError if this field is empty.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle

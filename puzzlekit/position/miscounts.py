@@ -18,9 +18,10 @@ def count_faults(
 ) -> list[Fault]:
     """Return the faults for too many symbols, unknown symbols and wrong numbers of stickers.
 
-    `placed` says whether the facelet of each sticker is known. If so, the fault of an unknown
-    symbol has facelets. Other faults have no facelets, because any of the stickers may be wrong. In
-    an `unfinished` painting, too few stickers of a colour and unpainted stickers are not faults.
+    `placed` says whether the facelet of each sticker is known. If the facelets are known, the fault
+    of an unknown symbol has facelets. Other faults have no facelets, because any of the stickers
+    may be wrong. In an `unfinished` painting, too few stickers of a colour and unpainted stickers
+    are not faults.
     """
     symbols = dict.fromkeys(stickers)
     if unfinished:

@@ -18,7 +18,7 @@ _MANY = 6  # faults; if there are more, the faces may be in another order
 
 
 def read_facelets(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes:
-    """Return the state with the stickers in `text`, as the puzzle is held.
+    """Return the state that the stickers in `text` show, in the way the puzzle is held.
 
     `text` has one symbol for each sticker, in the order of the layout. The symbols are face
     letters, colour letters of a scheme, or any other symbols. Case and spaces do not matter. If the

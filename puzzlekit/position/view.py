@@ -90,8 +90,8 @@ class View:
     def see(self, puzzle: Puzzle, state: bytes) -> bytes:
         """Return the state of `self.puzzle` that a state of `puzzle` shows.
 
-        Raises a DeclarationError if the state shows pieces that `self.puzzle` does not have. Then
-        an earlier phase is not solved.
+        Raises a DeclarationError if the state shows pieces that `self.puzzle` does not have. This
+        happens if an earlier phase is not solved.
         """
         letters = facelets(puzzle, state)
         shown = "".join([letters[i] for i in self.picked])

@@ -21,8 +21,9 @@ class OrbitLook:
     """The stickers of the pieces of one orbit.
 
     `places` has the facelets of each place. `at` has one function for each place. The function
-    takes the stickers of a state and returns the letters at this place. `shown` maps
-    (label, orientation) to the letters of the piece. `reading` is the inverse of `shown`.
+    takes the stickers of a state and returns the letters at this place. `shown` maps a pair (label,
+    orientation) to the letters that the piece then shows. `reading` maps these letters back to the
+    pair.
     """
 
     def __init__(self, orbit: Orbit, layout: FaceletLayout, solved: str) -> None:
@@ -55,7 +56,7 @@ class OrbitLook:
 
 
 class Appearance:
-    """The stickers of the pieces of a puzzle, orbit by orbit. The function `appearance` makes it.
+    """The stickers of the pieces of a puzzle, orbit by orbit (see `appearance`).
 
     `solved` has the face letters of the solved puzzle. `fixed` lists the facelets that belong to no
     place. The stickers of these facelets never change.

@@ -19,9 +19,9 @@ class EvenParity(NamedTuple):
 
 
 class GuardParity(NamedTuple):
-    """The place of the guarding piece determines the parity of an orbit.
+    """The place of the guarding piece (see `Guard`) determines the parity of an orbit.
 
-    All pieces of the orbit differ. The parity for each place is derived from the moves of the
+    No two pieces of the orbit are alike. The parity for each place is derived from the moves of the
     puzzle's `Guard`.
     """
 
@@ -60,8 +60,8 @@ class Law(NamedTuple):
     list is empty. An item may be a `Fault`, which also has facelets. If `orbits` is not empty, the
     function is called only for states in which these orbits have all their pieces, unmixed blocks
     and known orientations. If `orbits` is empty, the function is called only for states without any
-    other fault. The function should be fast, because random states are drawn until none of their
-    laws is broken.
+    other fault. The function should be fast, because puzzlekit draws random states until a state
+    breaks no law.
     """
 
     orbits: tuple[str, ...]

@@ -13,7 +13,8 @@ class Guard(NamedTuple):
     """The moves of a puzzle in which the place of one piece decides which moves are possible.
 
     This guarding piece is, for example, the blank of a sliding puzzle. Each family must have an
-    inverse: a family that undoes it in every case. A family may be its own inverse.
+    inverse: a family whose moves undo the moves of the first family, wherever the guarding piece
+    is. A family may be its own inverse.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -43,8 +44,9 @@ class GuardedMoves:
     """The moves that a guard declares.
 
     In a state, the labels of the orbit start at byte `byte` and take `size` bytes. `label` is the
-    label of the guarding piece. `moves` has the move of each family. `inverses` has the family that
-    undoes each family. `name` is the guarding piece in words, and `where` its places in words.
+    label of the guarding piece. `moves` maps each family to its move. A *case* of a move is the
+    move at one place of the guarding piece. `inverses` maps each family to the family that undoes
+    it. `name` is the guarding piece in words, and `where` its places in words.
     """
 
     def __init__(

@@ -77,7 +77,7 @@ class FaceletLayout:
 class Grid(NamedTuple):
     """The layout of a puzzle whose states are written as rows of labels.
 
-    The puzzle has one orbit. The places of this orbit are in the same order, row by row.
+    The puzzle has one orbit. The orbit lists its places in the order of writing: row by row.
     """
 
     #: The number of columns.

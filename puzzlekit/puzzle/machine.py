@@ -27,10 +27,10 @@ FREE = -1  # no arms have turned since the start, or since a turn of the whole p
 class Machine(Metric):
     """The steps of a machine and their costs.
 
-    A step turns one or more arms of a group at once. The cost of a step is the cost of its most
-    expensive turn (`turns`), plus `grip`. If another group turned in the step before, `change` is
-    added. A step may also turn the whole puzzle, at the cost `whole`. Any group may turn in the
-    next step, without the cost `change`.
+    `arms` lists groups of arms. Each arm turns one family. A step turns one or more arms of one
+    group at once. The cost of a step is the cost of its most expensive turn (`turns`), plus `grip`.
+    If another group turned in the step before, `change` is added. A step may also turn the whole
+    puzzle, at the cost `whole`. After such a step, any group may turn without the cost `change`.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -110,7 +110,9 @@ class Machine(Metric):
         return max(self.turns.values()) + self.grip + self.change
 
     def cost(self, move: Move) -> int:
-        """Return the cost of a step with one move or several simultaneous moves, as a first step.
+        """Return the cost of a first step that does one move or several simultaneous moves.
+
+        No step comes before a first step, so its cost does not include `change`.
 
         Raises UsageError if the machine cannot do the step.
         """
@@ -135,9 +137,10 @@ class Machine(Metric):
         return True
 
     def steps(self, moves: Sequence[Move]) -> tuple[Step, ...]:
-        """Return the cheapest steps that do moves in this order.
+        """Return the cheapest sequence of steps that does the given moves in this order.
 
-        Raises UsageError if the machine cannot do the moves. The message names the first such move.
+        Raises UsageError if the machine cannot do the moves. The message names the first move that
+        the machine cannot do.
         """
         moves = tuple(part for move in moves for part in move.parts or (move,))
         width = max(len(group) for group in self.arms)
@@ -203,7 +206,7 @@ class Machine(Metric):
         return dearest + self.grip + changed
 
     def following(self, puzzle: Puzzle, last: int = FREE) -> Iterator[tuple[Step, int]]:
-        """Yield every possible step after a step of the group `last`, with the group of each."""
+        """Yield every step that may follow a step of the group `last`, with its own group."""
         for number, group in enumerate(self.arms):
             if not self._may(last, number):
                 continue

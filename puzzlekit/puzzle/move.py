@@ -66,10 +66,10 @@ class Move:
 
 
 def act(vector: bytes, gather: bytes, add: bytes, modulus: bytes) -> bytes:
-    """Return a vector with the layout of a state after a move.
+    """Return a vector that has the bytes of a state, as it is after a move.
 
-    Operations on the whole string make this fast. A command needs some thousand products of moves
-    when it starts.
+    The function is fast, because its operations apply to the whole string at once. A command
+    computes some thousand products of moves when it starts.
     """
     moved = gather.translate(vector.ljust(256))
     if not add.strip(b"\0"):
@@ -122,10 +122,10 @@ def invert(effect: Effect, modulus: bytes) -> Effect:
 
 
 def powers(effect: Effect, modulus: bytes) -> list[Effect]:
-    """Return the powers of an effect, from the effect itself to the last before the identity.
+    """Return the powers of an effect in order: the effect itself, its square, and so on.
 
-    Raises a DeclarationError if the effect is not a permutation, because its powers would never
-    become the identity.
+    The last power is the one before the identity. Raises a DeclarationError if the effect is not a
+    permutation, because its powers would never become the identity.
 
     >>> len(powers((bytes([1, 2, 3, 0]), bytes(4)), bytes(4)))
     3

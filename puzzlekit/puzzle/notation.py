@@ -102,16 +102,16 @@ class Notation:
     def parse(self, text: str) -> tuple[tuple[str, int], ...]:
         """Return the expanded moves of `text` as (family, amount), with 1 <= amount < order.
 
-        If a family has no order, its move is repeated with amount 1 each time.
+        If a family has no order, each of its moves has amount 1: U2 becomes two moves U.
 
         Moves need no space between them. A number directly after a move is the amount of this move
         ("R2F" is R2 F). A number after a space begins the next move ("R 2F"). If the number has
-        several digits and the last ones begin a spelling, these digits belong to the next move
-        ("U22R" is U2 2R if there is a move 2R). Outside square brackets, commas separate moves as
-        spaces do. "Ri" is R'. A times sign may stand between a bracket and its number: (R U)x6,
-        (R U) *6. If the sign is also the name of a rotation and a space precedes it, it is read as
-        the rotation: (R U) x2. Moves with no effect (R4) are dropped, but R0 is an error. Adjacent
-        moves are not merged.
+        several digits and its last digits begin the spelling of a move, these last digits belong to
+        the next move ("U22R" is U2 2R if there is a move 2R). Outside square brackets, commas
+        separate moves as spaces do. "Ri" is R'. A times sign may stand between a bracket and its
+        number: (R U)x6, (R U) *6. If the times sign is also the name of a rotation and follows a
+        space, the sign is read as this rotation: (R U) x2. Moves with no effect (R4) are dropped,
+        but R0 is an error. Adjacent moves are not merged.
 
         Raises a NotationError if the text cannot be read, or if it exceeds MAX_TEXT, MAX_MOVES,
         MAX_DEPTH or MAX_DIGITS. The error has the column of the problem.

@@ -78,7 +78,8 @@ class Orbit:
         """Return the index of a named place.
 
         The letters of the name may be in any order: "FUR" finds the place URF. Raises a
-        DeclarationError if no place matches, or if the name is inexact and several places match.
+        DeclarationError if no place matches. If several places match, one of them must have exactly
+        this name. Otherwise a DeclarationError is raised, too.
         """
         if name in self.places:
             return self.places.index(name)

@@ -36,6 +36,8 @@ class Part(NamedTuple):
 def parts_of(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
     """Return the parts of all orbits under some moves.
 
+    A part is a set of places of one orbit that exchange pieces only with each other.
+
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
     >>> [part.names for part in parts_of(cube, cube.moves("R U F"))]
@@ -85,8 +87,8 @@ def _part(
 def moved_parts(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
     """Return the parts that some move changes.
 
-    The pieces of an orbit that turn in place but never leave it form one part. If every move turns
-    several of these pieces by the same amount, the part has only the first of them.
+    All pieces of an orbit that turn but never leave their places form one part. If every move turns
+    several of these pieces by the same amount, the part has only the first of these several pieces.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle

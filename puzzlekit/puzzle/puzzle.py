@@ -27,8 +27,8 @@ class Puzzle:
     """A permutation puzzle, declared as data.
 
     A state is `bytes`. It has the bytes of each orbit, in the order of `orbits`: first the labels
-    at the places of the orbit, then the orientations, if its pieces have several. A state describes
-    the puzzle as it is held. No function changes this silently.
+    at the places of the orbit, then the orientations, if its pieces have several. A state also
+    shows how the puzzle is held. No function silently changes how the puzzle is held.
     """
 
     #: The name of the puzzle in `--puzzle`, and in messages.
@@ -135,11 +135,11 @@ class Puzzle:
         return state[start : start + orbit.size]
 
     def bytes_at(self, places: Mapping[str, str]) -> list[int]:
-        """Return the numbers of the bytes that describe some places in a state.
+        """Return the indices of the bytes that describe some places in a state.
 
-        `places` has the names of places, separated by spaces, for each orbit. For each place the
-        result has the byte of the label, then the byte of the orientation. The places of a frame
-        have no byte of an orientation here, because their orientations are free.
+        `places` maps names of orbits to names of places, separated by spaces. For each place the
+        result has the index of the label, then the index of the orientation. The orientations in a
+        `Frame` are free, so the result has no indices of these orientations.
 
         >>> import puzzlekit
         >>> puzzlekit.load("cube2").puzzle.bytes_at({"corners": "ULB DBL"})
@@ -304,7 +304,7 @@ class Puzzle:
         raise UsageError(f"{self.name} has no metric {name!r}; it has {known}")
 
     def lengths(self, moves: Sequence[Move], metric: Metric | None = None) -> dict[str, int]:
-        """Return the cost of moves, by the name of the metric.
+        """Return a mapping from the names of metrics to the total cost of moves.
 
         The result has every metric of the puzzle that is not a machine, and `metric` if given.
         """
@@ -317,10 +317,10 @@ class Puzzle:
 
     @cached_property
     def holding_steps(self) -> dict[Effect, tuple[Effect, str] | None]:
-        """Every rotation of the whole puzzle, and the last step that leads to it.
+        """A mapping from each rotation of the whole puzzle to the last step that leads to it.
 
-        The last step is a pair: an earlier rotation, and the family that is turned after it. The
-        identity comes first and has no last step (None).
+        The last step is a pair: an earlier rotation in the mapping, and the family that is turned
+        after this earlier rotation. The identity comes first and has no last step (None).
         """
         identity = no_effect(self.modulus)
         found: dict[Effect, tuple[Effect, str] | None] = {identity: None}

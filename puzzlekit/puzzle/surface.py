@@ -67,7 +67,9 @@ class Surface:
             raise DeclarationError(f"place {place} is not on the face {face}") from None
 
     def turn(self, cycles: str, places: Iterable[str] | None = None) -> Effect:
-        """Return the effect of a turn of some places; of the whole puzzle if `places` is None.
+        """Return the effect of a turn that moves the pieces at some places.
+
+        If `places` is None, the turn moves the whole puzzle.
 
         `cycles` says where the turn carries the stickers of each face. With "FLR", stickers of F go
         to L, stickers of L go to R, and stickers of R go to F. Cycles are separated by spaces. Name

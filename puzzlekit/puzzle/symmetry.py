@@ -17,10 +17,11 @@ Images = Mapping[str, tuple[str, int]]
 
 
 def turned_families(puzzle: Puzzle, families: Iterable[str]) -> dict[str, Images]:
-    """Return the images of families under each rotation, by the name of the rotation.
+    """Return a mapping from the name of each rotation to the images of families.
 
-    The result also has the images of these images. A rotation is left out if it maps one of these
-    families to a turn that is not a family.
+    An image is a pair: a family, and 1 for the same direction or -1 for the opposite direction. If
+    a family occurs as an image, the result has the images of this family, too. A rotation is left
+    out if it maps one of these families to a turn that is not a family.
 
     >>> import puzzlekit
     >>> turned_families(puzzlekit.load("cube3").puzzle, ["M"])["y"]
@@ -72,7 +73,7 @@ def image_of(puzzle: Puzzle, images: Images, move: Move) -> Move:
 def families_of(moves: Iterable[Move]) -> list[str]:
     """Return the families of some moves without duplicates.
 
-    A move that does several moves at once counts with the families of all its parts.
+    If a move does several moves at once, the result has the families of all these moves.
     """
     return list(dict.fromkeys(part.family for move in moves for part in move.parts or (move,)))
 
@@ -103,7 +104,8 @@ def family_images(puzzle: Puzzle, moves: Sequence[Move]) -> list[Images]:
 def symmetries(puzzle: Puzzle, moves: Sequence[Move]) -> list[tuple[int, ...]]:
     """Return the rotations and reflections of the puzzle that permute these moves.
 
-    Each of them is a tuple with the number of the image of each move. The identity comes first.
+    Each symmetry is a tuple. Item i of the tuple is the index of the image of move i. The identity
+    comes first.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -121,7 +123,9 @@ def symmetries(puzzle: Puzzle, moves: Sequence[Move]) -> list[tuple[int, ...]]:
 
 
 def generators(moves: Sequence[Move]) -> list[int]:
-    """Return the numbers of moves that generate all others as powers or as several moves at once.
+    """Return the indices of moves that generate all other moves.
+
+    Each other move is a power of one of these moves, or does several such powers at once.
 
     If a symmetry preserves the effects of these moves, it preserves the effects of all moves. The
     reason is that the image of a power is the power of the image.

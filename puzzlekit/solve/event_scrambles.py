@@ -29,9 +29,10 @@ class EventScrambler:
 
     The same seed and label, such as "1" or "E2", give the same scramble in every version, as long
     as the declaration of the event stays the same. `Draws("EVENT SEED LABEL")` draws a state and
-    the moves after the scramble. With `Exactly` it also draws one of the listed sequences. If the
-    state is not allowed, another state is drawn. With `AtMost` and another strategy than `First`,
-    a change of the search may change the moves, but not the state.
+    the moves that the event adds after the scramble. If the event does not allow the state, another
+    state is drawn. If the moves of the event are `Exactly`, one of the sequences that reach the
+    state is drawn. If the moves of the event are `AtMost` with another strategy than `First`,
+    another version may give other moves to the same state.
     """
 
     def __init__(self, event: Event, solver: Solver) -> None:

@@ -8,7 +8,8 @@ from puzzlekit.solve.solution import PhaseReport
 def goal_words(phase: PhaseReport) -> str:
     """Return the goal of a phase in words.
 
-    If the goal cannot be seen on the puzzle as held, the words also say how the phase was searched.
+    If the goal cannot be seen in the way the puzzle is held, the words also say how the phase was
+    searched.
 
     >>> import puzzlekit
     >>> (phase,) = puzzlekit.load("cube2").solve("R U F2").phases

@@ -47,7 +47,8 @@ class MachineReach:
     def check(self, state: bytes) -> None:
         """Raise a NoSolutionError with the reason if the machine cannot solve a state.
 
-        A state counts as solvable if any naming of its pieces is solvable.
+        A method may rename the pieces for other ways of holding the puzzle. The error is raised
+        only if the machine cannot solve the state under any of these namings.
         """
         if not self._invariants:
             return

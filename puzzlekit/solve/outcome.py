@@ -21,7 +21,8 @@ class Outcome:
     """The outcome of one search: its best answer, its time, and the checked solution.
 
     `improved` is true if the latest answer was shorter than all earlier answers. If a search is
-    repeated, `earlier` is the outcome before. Its answers are kept, but not its proofs and bounds.
+    repeated, `earlier` is the outcome of the search before. The answers of `earlier` are kept, but
+    its proofs and bounds are not.
     """
 
     def __init__(

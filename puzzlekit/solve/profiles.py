@@ -56,7 +56,7 @@ def upper_profile(
     """Return the largest profile of `upper` that fits into `memory` with the tables of `method`.
 
     `upper` is the method that finds the upper bounds. Returns None if `memory` is None or if
-    `upper` has no other profiles. Then the profile is chosen without a limit.
+    `upper` has no other profiles. In both cases the profile is chosen without a limit of memory.
     """
     if memory is None or not upper.larger:
         return None

@@ -139,7 +139,9 @@ class Solution:
         return Solution, tuple(getattr(self, field.name) for field in fields)
 
     def links(self) -> dict[str, str]:
-        """Return, by site, the web address that plays the solution; empty if no site can play it.
+        """Return a mapping from sites to web addresses that play the solution.
+
+        The mapping is empty if no site knows the puzzle.
 
         >>> import puzzlekit
         >>> puzzlekit.load("cube2").solve("R").links()["alg.cubing.net"]

@@ -281,7 +281,7 @@ class Solver:
         return draw_svg(self.puzzle, self.state(position), picture, only=only, grey=grey)
 
     def links(self, scramble: str, solution: str = "") -> dict[str, str]:
-        """Return, by site, the web address that shows a scramble and plays a solution.
+        """Return a mapping from sites to web addresses that show a scramble and play a solution.
 
         The sites are Twizzle and alg.cubing.net. Raises a UsageError if neither site knows the
         puzzle.
@@ -395,7 +395,7 @@ class Solver:
         profile: str | None = None,
         memory: int | None = None,
     ) -> Chain:
-        """Return a method that is ready to search: load or build its tables, assemble its phases.
+        """Load or build the tables of a method, and return the method ready to search.
 
         The parameters are the fields of `SearchOptions`. With an inadmissible heuristic, an
         improving method cannot know whether an answer can be shortened. The method then solves its
@@ -406,7 +406,7 @@ class Solver:
         )
 
     def make_ready(self, choice: Choice) -> Chain:
-        """Return the chain of a choice: load or build its tables, assemble its phases.
+        """Load or build the tables of a choice, and return its chain, which is ready to search.
 
         The solver keeps the most recently used chains.
         """
@@ -669,9 +669,9 @@ class Solver:
         listed. The parameters are those of `solve`, but `method` must have a single phase.
         The default is the first method with a single phase.
 
-        Raises a UsageError if every method of the puzzle has several phases. Raises a
-        NoSolutionError at the end if a limit of time or nodes was met, because there may be more
-        solutions.
+        Raises a UsageError if every method of the puzzle has several phases. If a limit
+        of time or nodes was met, the list may be incomplete. A NoSolutionError then follows the
+        last solution.
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2")
@@ -707,9 +707,9 @@ class Solver:
         Only canonical sequences are listed, as in `solutions`. The parameters are those of `solve`,
         but `method` must have a single phase. The default is the first method with a single phase.
 
-        Raises a UsageError if every method of the puzzle has several phases. Raises a
-        NoSolutionError at the end if a limit of time or nodes was met, because there may be more
-        solutions.
+        Raises a UsageError if every method of the puzzle has several phases. If a limit
+        of time or nodes was met, the list may be incomplete. A NoSolutionError then follows the
+        last solution.
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2")

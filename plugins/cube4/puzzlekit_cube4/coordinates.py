@@ -80,8 +80,8 @@ class CubeCoordinates:
     def split(self) -> tuple[Coordinate, Coordinate]:
         """One wing of each dedge at a low place, and no parity of flips or wings.
 
-        The search tests this last, if all other coordinates are at a goal. One in 2,640 states
-        passes.
+        The search tests these two coordinates last, after all other coordinates have reached a
+        goal. One in 2,640 states then passes the test.
         """
         return (
             PairSplit("split", self.cube, "wings", self.pairs),

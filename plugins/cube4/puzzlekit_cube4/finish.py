@@ -34,7 +34,8 @@ def phases(cube: Puzzle, large: bool) -> list[Phase]:
 def seen(cube: Puzzle, small: Puzzle) -> list[int]:
     """Return for each sticker of a 3x3x3 the sticker of the 4x4x4 with its colour.
 
-    The first wing shows an edge, and any center shows a center.
+    An edge of the 3x3x3 takes its colours from the first wing of this edge on the 4x4x4. A center
+    takes its colour from the first of the four centers on its face.
     """
     assert cube.layout is not None and small.layout is not None
     face_of = cube.layout.face_of

@@ -61,10 +61,10 @@ def phases(pieces: CubeCoordinates) -> list[Phase]:
 
 
 def aside(pieces: CubeCoordinates) -> Alternative:
-    """Return the second phase for an axis of half turns other than that of the first colours.
+    """Return an alternative to the second phase, with another axis for the half turns.
 
-    The colours of the first phase are then on U and D. The search tries both other colour pairs on
-    R and L, each in both directions.
+    In the alternative, the two colours that the first phase has gathered are on U and D. The search
+    tries both other pairs of opposite colours on R and L, each pair in both directions.
     """
     phase = Phase(
         name="split aside",

@@ -56,11 +56,14 @@ COLOURS = ("white", "red", "green", "yellow", "orange", "blue")
 def cube_puzzle(name: str, size: int, machines: tuple[Machine, ...] = ()) -> Puzzle:
     """Return the puzzle of the cube with `size` layers (2, 3 or 4).
 
-    `machines` are additional metrics. Other sizes raise a DeclarationError.
+    `machines` lists machines (metrics for robots), which the puzzle has in addition to its usual
+    metrics. Raises a DeclarationError if `size` is not 2, 3 or 4.
 
-    Each place is named after the faces that it touches, in capitals. On the 4x4x4, small
-    letters name other faces near a wing or center. The wings of the edge UF are UFr and FUl: the
-    third letter determines the order of the capitals. This is the upper face, seen from above:
+    Each place is named after the faces that it touches, in capitals. On the 4x4x4, small letters
+    name other faces near a wing or center. The two wings of the edge UF are UFr, which is next to
+    the corner URF, and FUl, which is next to the corner UFL. The three letters of a wing name the
+    faces of this corner counterclockwise, and the small letter comes last. This is the upper face,
+    seen from above:
 
                      B
             ULB  UBl  BUr  UBR
@@ -69,7 +72,8 @@ def cube_puzzle(name: str, size: int, machines: tuple[Machine, ...] = ()) -> Puz
             UFL  FUl  UFr  URF
                      F
 
-    The four centers of a face are alike. Their label is the number of the face in URFDLB.
+    The four centers of a face are alike. Their label is the index of the face in URFDLB, from 0 to
+    5.
 
     >>> cube = cube_puzzle("cube3", 3)
     >>> [orbit.name for orbit in cube.orbits], len(cube.holdings)
@@ -226,7 +230,8 @@ def _net(size: int) -> tuple[tuple[int | None, ...], ...]:
 def held_at_random(turns: str) -> tuple[str, ...]:
     """Return 24 move sequences from three families, one for each way of holding a cube.
 
-    The first two families bring each face to the top. The third turns about the vertical axis.
+    The moves of the first two families bring each face to the top. The moves of the third family
+    then turn the cube about the vertical axis.
 
     >>> held_at_random("Rw Fw Uw")[:6]
     ('', 'Uw', 'Uw2', "Uw'", 'Rw', 'Rw Uw')

@@ -29,7 +29,8 @@ class Family(NamedTuple):
 def families(size: int) -> list[Family]:
     """Return every base move of a cube: outer turns, then wide turns, slices, rotations.
 
-    Inner slices are counted from the nearer face (2R of a 4x4x4); the middle ones are M, E and S.
+    Inner slices are counted from the nearer face: 2R of a 4x4x4 is the second layer from R. The
+    middle slices of a 3x3x3 are M, E and S.
 
     >>> [family.name for family in families(2)]
     ['U', 'R', 'F', 'D', 'L', 'B', 'x', 'y', 'z']

@@ -53,7 +53,9 @@ def board(name: str, title: str, rows: int, columns: int, last: bool) -> PuzzleE
 def tiles(names: tuple[str, str], title: str, rows: int, columns: int, last: bool) -> Puzzle:
     """Return the puzzle of rows * columns - 1 tiles and a blank, with (rows * columns)! / 2 states.
 
-    `names` are the names with the blank first and with the blank last.
+    `names` has two names of the puzzle. The first name is for boards whose solved state has the
+    blank first, and the second name is for boards whose solved state has the blank last. `last`
+    chooses one of the two.
     """
     size = rows * columns
     goals = [*range(size)], [*range(1, size), 0]

@@ -68,10 +68,11 @@ MIRRORS = ({"R": "L", "L": "R", "x": "z", "z": "x"}, {"U": "L", "L": "U", "y": "
 def faults(skewb: Puzzle, state: bytes) -> list[str]:
     """Return the faults of a state in which each corner is at a place of its own tetrad.
 
-    If each tetrad is at its own places, the permutations of both tetrads and of the centers are
-    even. A turn about a corner twists this corner and cycles three corners of the other tetrad. It
-    also cycles the three ways of pairing the other tetrad. So the pairing determines the sum of the
-    twists.
+    A tetrad is one of the two sets of four corners that never mix. If each tetrad is at its own
+    places, the permutations of both tetrads and of the centers are even. A turn about a corner
+    twists this corner and cycles three corners of the other tetrad. The four corners of a tetrad
+    can be divided into two pairs in three ways. The turn cycles these three ways for the other
+    tetrad. So the way of pairing determines the sum of the twists.
     """
     seen = state if state[0] < 4 else skewb.recolour(state, skewb.turns["x"])
     parts = {f"of the corners at {each}": seen[4 * i : 4 * i + 4] for i, each in enumerate(TETRADS)}

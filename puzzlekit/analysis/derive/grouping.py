@@ -12,7 +12,10 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def titled(part: Part, what: str, homes: Sequence[int]) -> str:
-    """Return a name for a coordinate over some pieces of a part. It is also a valid file name.
+    """Return a name for a coordinate over some pieces of a part.
+
+    The name is also valid as the name of a file. A part is a set of places of one orbit that
+    exchange pieces only with each other. `homes` has the indices of the pieces' home places.
 
     >>> import puzzlekit
     >>> from puzzlekit.puzzle.part import parts_of
@@ -42,7 +45,7 @@ def shared(homes: Sequence[int], count: int) -> Iterator[list[int]]:
 def groups(homes: Sequence[int], places: int, orientations: int, most: int) -> Iterator[list[int]]:
     """Yield pieces in groups of nearly equal size.
 
-    The pieces of a group have at most `most` arrangements and orientations together.
+    The pieces of one group have at most `most` arrangements, counting places and orientations.
     """
     size = 1
     while size < places and perm(places, size + 1) * orientations ** (size + 1) <= most:
@@ -55,7 +58,7 @@ def some_pieces(
 ) -> Permutation:
     """Return a coordinate over the places of some pieces of a part.
 
-    If `kind` is `Pieces`, the coordinate also has their orientations.
+    If `kind` is `Pieces`, the coordinate also describes the orientations of the pieces.
     """
     own, orbit = sorted(homes), part.orbit.name
     name = titled(part, "pieces" if kind is Pieces else "places", own)
@@ -65,7 +68,8 @@ def some_pieces(
 def coverings(puzzle: Puzzle, part: Part, places: Sequence[int | None]) -> Iterator[Covering]:
     """Yield a coordinate for each colour of equal pieces.
 
-    `places` has the target place of the piece of each home place; None if any place is allowed.
+    Item i of `places` is the target place of the piece whose home is place i. The item is None if
+    any place is allowed.
     """
     orbit, homes = part.orbit, part.homes
     taken = {places[home] for home in homes}

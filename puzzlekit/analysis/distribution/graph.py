@@ -36,10 +36,10 @@ _size = attrgetter("size")
 class Graph:
     """The combined values of some coordinates that moves reach from the solved state.
 
-    `columns` has the value after each move, shape (moves, size), uint32. `goals` says for each
-    value whether it is at a goal, shape (size,), bool. `roots` has the values of the solved state
-    and of other listed goal states. `ranks` has the rank of each of the `coordinates` for each
-    value, shape (coordinates, size).
+    A combined value is an index from 0 to `size` - 1. `columns[m, v]` is the value after move m
+    from value v: shape (moves, size), dtype uint32. `goals[v]` says whether the value v is at a
+    goal. `roots` has the values of the solved state and of other listed goal states. `ranks[c, v]`
+    is the rank of coordinate c at the value v: shape (coordinates, size).
     """
 
     coordinates: tuple[Coordinate, ...]
@@ -88,7 +88,7 @@ def coordinate_graph(
     goal_moves: Sequence[Move],
     goal_states: Sequence[bytes],
 ) -> Graph:
-    """Return the graph of one coordinate under the moves whose numbers are in `wanted`.
+    """Return the graph of one coordinate under the moves whose indices are in `wanted`.
 
     Raises UsageError if the coordinate is not closed under the moves or has too many values.
     """

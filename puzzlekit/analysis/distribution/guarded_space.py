@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class GuardedSpace(StateSpace):
-    """A space that has a distance of each entry for each place of the guarding piece.
+    """A space that stores the distances of each entry, one for each place of the guarding piece.
 
     The distance of an entry is the least of these distances. The inverse of each move must be among
     the moves, so that exactly the reachable states are solvable. Raises UsageError if it is not.

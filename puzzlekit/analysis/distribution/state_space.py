@@ -33,8 +33,10 @@ def distances(
     """Return the least cost from each value of a product of graphs to one of its `goals`.
 
     The array is flat, with the first graph most significant. The cost is 255 if no goal is
-    reachable. `edges` is the automaton of a metric (see `puzzlekit.engine.transitions`). It uses
-    the numbers of moves in the graphs. `start` is the first state of the automaton.
+    reachable. The cost of a move may depend on the moves before. An automaton describes this
+    dependence: `edges` has the moves that are possible in each of its states, with their costs (see
+    `puzzlekit.engine.transitions`). Moves are numbered as in the graphs. `start` is the state of
+    the automaton before the first move.
     """
     import numpy as np
 
@@ -48,10 +50,10 @@ def distances(
 def fill_rows(
     graphs: Sequence[Graph], edges: Sequence[Sequence[Edge]], distance: npt.NDArray[np.uint8]
 ) -> None:
-    """Fill in the distances from each state of the automaton.
+    """Fill in the distances from each state of the automaton `edges` (see `distances`).
 
-    `distance` has the shape (states, values). It has 0 at goals and 255 elsewhere, and is changed
-    in place.
+    `distance` has the shape (states, values). Before the call it has 0 at goals and 255 elsewhere.
+    The array is changed in place.
     """
     from puzzlekit.tables.pruning.product_distances import fill_levels
 
@@ -87,8 +89,8 @@ class StateSpace:
     from another listed goal state. The coordinates of all other entries contradict each other.
 
     `distance` (uint8) has the least cost from each entry to a goal. It is 255 if the entry is not a
-    state or no goal is reachable. In a metric with memory, the cost is counted from the start of
-    the automaton.
+    state or no goal is reachable. If the cost of a move depends on the moves before, the cost is
+    that of a sequence before which no move was done.
 
     An entry takes `per_entry` bytes. Raises UsageError if all entries take more than `memory`
     bytes.

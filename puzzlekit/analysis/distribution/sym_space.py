@@ -28,7 +28,7 @@ _CHUNK = 1 << 22  # entries processed at once
 
 
 class SymSpace:
-    """The states of a phase with one sym coordinate and one or two partners.
+    """The states of a phase with one sym coordinate and one or two other coordinates, its partners.
 
     An entry is a class of the sym coordinate with values of the partners. It counts for as many
     states as its class has values. Different symmetries map these values to the class, and each

@@ -31,8 +31,8 @@ from puzzlekit.tables.pruning.plain import Plain
 class Aim(NamedTuple):
     """A phase whose answers for the state `start` have the wanted effect.
 
-    `exact` is False if the effect needs more coordinates than the engine supports. Then every
-    sequence with the effect is an answer, but some answers do not have the effect.
+    `exact` is False if the effect needs more coordinates than the engine supports. In this case
+    every sequence with the effect is an answer, but some answers do not have the effect.
     """
 
     phase: Phase
@@ -41,7 +41,7 @@ class Aim(NamedTuple):
 
 
 def aim(puzzle: Puzzle, moves: Sequence[Move], wanted: Wanted, entries: int, memory: int) -> Aim:
-    """Return the phase and the start for an effect.
+    """Return the phase whose answers have an effect, and the state from which to search.
 
     Parameters
     ----------

@@ -26,8 +26,9 @@ def completed(
 ) -> Whole:
     """Return the wanted effect, completed with an effect on the free pieces.
 
-    Only sums and parities are checked, so the result may still be impossible. Raises StateError if
-    no moves of the puzzle can have the effect. Raises NoSolutionError if only these moves cannot.
+    Only the sums of orientations and the parities are checked, so the result may still be
+    impossible. Raises StateError if no moves of the puzzle can have the effect. Raises
+    NoSolutionError if some moves of the puzzle can have the effect, but the given moves cannot.
     """
     whole = Whole(*({each.name: [0] * each.size for each in puzzle.orbits} for _ in range(2)))
     faults = []

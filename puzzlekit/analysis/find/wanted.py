@@ -22,9 +22,10 @@ Choices = list[int | None]
 class Wanted:
     """The target place and the turn of each piece.
 
-    `places` and `turns` have one list for each orbit, by the name of the orbit. A list has one item
-    for each home place; None if any place or turn is allowed. Equal pieces have items of their own,
-    although an effect may exchange them.
+    `places` and `turns` map the name of each orbit to a list. Item i of a list is for the piece
+    whose home is place i: its target place, or the amount by which the piece turns. The item is
+    None if any place or turn is allowed. Each of several equal pieces has its own item, although an
+    effect may exchange equal pieces.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
