@@ -211,22 +211,25 @@ def additive_level(
 @cython.final
 @cython.cclass
 class LevelFill:
-    """Fills a pruning table over classes and partners level by level, with 2 bits per entry.
+    """Fills a pruning table over a sym coordinate and two partners, with 2 bits per entry.
 
-    An entry is (class, a, b). Row number class * size_a + a holds the entries of all b, four per
-    byte, padded to whole bytes.
+    Partners are further coordinates of the table. There is an entry for each class of the sym
+    coordinate, value a of the first partner, and value b of the second partner. Row number
+    class * size_a + a holds the entries of all b, four per byte, padded to whole bytes.
 
-    - `class_moves`: for each class and move, the class reached times 2^shift plus the symmetry that
-      must then be applied to the partners.
-    - `keepers`: for each class the symmetries that fix its representative, as bits.
-    - `partners`: for a and b the size, the value after each move (by move), and the image under
-      each symmetry (by symmetry), unsigned 16 bits.
-    - `costs`: 1 or 2 for each move.
-    - `codes`: bytes, in the order of the rows: distances modulo 3, and 3 for unreached entries.
-      Initially only goals are reached. It is changed in place.
-    - `nearest`, if `fold` is not 0: a byte for each group of `fold` neighbouring b of a row, which
-      gets the least distance of the group; 255 initially except at goals.
-    - `row_groups`: the number of such groups in a row.
+    - `class_moves`: for each class and move, class' * 2^shift + symmetry. The move leads to class',
+      and the symmetry must then be applied to the partners.
+    - `keepers`: a mask for each class. Bit s is 1 if symmetry s fixes the representative.
+    - `partners`: for each partner its size, a table of the values after each move, and a table of
+      the images under each symmetry. The tables have a row for each move or symmetry, and
+      unsigned 16-bit numbers.
+    - `costs`: the cost of each move: 1 or 2.
+    - `codes`: the packed rows. An entry is the distance modulo 3, or 3 if it is not reached.
+      Initially only the goals are reached. The class changes `codes` in place.
+    - `fold`: the number of neighbouring values b that form a group; 0 if there are no groups.
+    - `nearest`: a byte for each group of a row: the least distance of the group. Initially a byte
+      is 0 if the group has a goal, else 255.
+    - `row_groups`: the number of groups in a row.
     """
 
     classes: cython.Py_ssize_t
@@ -445,11 +448,15 @@ class LevelFill:
         return reached
 
     def reach(self, level: int, backward: bool, first: int, last: int, room: object) -> int:
-        """Fill in one level over the classes `first` to `last` - 1. Return the number of entries.
+        """Fill in the entries at distance `level`. Return the number of entries.
 
-        All lower levels must be complete. Forward, every move must have an inverse of the same
-        cost. Backward, several threads may work on different classes. `room` is working memory for
-        size_b unsigned 32-bit numbers.
+        All lower levels must be complete.
+
+        - `backward`: if False, the method starts at the entries of lower levels. Then every move
+          must have an inverse of the same cost. If True, it starts at the entries without a
+          distance. Then several threads may work on different classes.
+        - `first`, `last`: the method starts at the entries of the classes `first` to `last` - 1.
+        - `room`: working memory for size_b unsigned 32-bit numbers.
         """
         listed: cython.uint[::1] = room
         at: cython.int = level

@@ -18,14 +18,18 @@ if not cython.compiled:  # pair_fill.pxd has these for the compiler
 @cython.final
 @cython.cclass
 class PairFill:
-    """Fills a pruning table over a pairing level by level, with one byte per entry.
+    """Fills a pruning table over a pairing and a partner, with one byte per entry.
+
+    The partner is another coordinate of the table. Its value is the last digit of an index. For
+    heads and classes see `puzzlekit.engine.ranks.PairRank`.
 
     - `rank`: ranks a pairing.
     - `carry`: the action of moves on a pairing.
-    - `keepers`: for each class the symmetries that fix its head, as bits.
-    - `sizes`: for each class the number of images of the head that it represents.
-    - `moved`: for each move the partner's value after it. This value is the last digit of an index.
-    - `entries`: bytes, 3 where no distance is known. It is changed in place.
+    - `keepers`: a mask for each class. Bit s is 1 if symmetry s fixes the representative.
+    - `sizes`: for each class the number of its heads.
+    - `moved`: for each move the value of the partner after it, for each value before it.
+    - `entries`: the bytes of the entries; 3 where no distance is known. The class changes them in
+      place.
     """
 
     rank: PairRank
@@ -121,13 +125,14 @@ class PairFill:
         return end
 
     def reach(self, states: object, code: int, room: object) -> tuple:
-        """Give a code to the neighbours of some states that have none.
+        """Write a code to the entry of each neighbour of some states, unless it already has a code.
 
-        - `states`: pairings, each followed by the value of the partner.
+        - `states`: each state is a pairing, followed by the value of the partner.
         - `code`: the code to write.
-        - `room`: receives the new states; it must have room for one per state and move.
+        - `room`: receives the neighbours whose entries were written. There must be room for one
+          state for each given state and move.
 
-        Returns the number of new states, and how many pairings they represent.
+        Returns the number of these neighbours, and the number of pairings that they represent.
         """
         owners: list = []
         width = self.carry.width + 1

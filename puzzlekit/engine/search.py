@@ -29,7 +29,7 @@ UNBOUNDED = 1 << 30
 class Search:
     """IDA* in one space, from one start at a time.
 
-    `start` sets the start, and `run` searches. `path` lists the move numbers of a solution.
+    `start` sets the start, and `run` searches. `path` lists the indices of the moves of a solution.
 
     By default, the search reports a goal if the cost of the path is at most the bound. If `exact`,
     the search reports a goal only if the cost of the path equals the bound. As the bound grows, the
@@ -108,10 +108,11 @@ class Search:
         spent: int = 0,
         bound: int = 0,
     ) -> None:
-        """Begin at coordinate values and an automaton state. Paths cost at most `limit`.
+        """Set the start: the values of the coordinates, and a state of the automaton.
 
-        `vector` holds the carried bytes of the state, and `spent` is the cost so far. The first
-        bound is the estimate, or `bound` if it is larger.
+        `vector` holds the carried bytes of the start, which the search stores at each node. `spent`
+        is the cost of the moves before the start. A path costs at most `limit`. The first bound is
+        the larger of `bound` and the estimate.
         """
         i: cython.int
         if len(vector) != self.space.carry.width:
@@ -223,8 +224,8 @@ class Search:
     def _rank_at(self, space: Space, c: cython.int, row: cython.int) -> cython.int:
         """Rank a coordinate on a row of carried bytes.
 
-        If the row is outside of the domain, a declaration is wrong. The value is then 0, and the
-        search is marked as strayed.
+        If the coordinate is not defined for these bytes, a declaration is wrong. The value is then
+        0, and the search is marked as strayed.
         """
         base: cython.Py_ssize_t = row
         rank: cython.longlong
@@ -242,9 +243,9 @@ class Search:
     def _rank_children(
         self, space: Space, depth: cython.int, n: cython.int, carried: cython.int
     ) -> cython.void:
-        """Rank all ranked coordinates for the first `n` remaining children of a node.
+        """Rank the coordinates without move tables for the first `n` remaining children of a node.
 
-        `carried` says whether their bytes are already written.
+        `carried` says whether the carried bytes of these children are already written.
         """
         i: cython.int
         c: cython.int
@@ -282,7 +283,7 @@ class Search:
     ) -> cython.int:
         """Prune the first `n` remaining children by the hashed table. Return how many remain.
 
-        Unknown values of the other coordinates that it reads are looked up.
+        If the value of a coordinate of the table is not known yet, the method looks it up.
         """
         i: cython.int
         c: cython.int
@@ -578,9 +579,9 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def _add(self, space: Space, t: cython.int, n: cython.int) -> cython.void:
-        """Add the distances of earlier tables of the same group, and store the sums.
+        """Add the distances of earlier tables of the same group to the distances of a table.
 
-        No child is pruned before the last table of a group, so all children have their sums.
+        The search prunes no child before the last table of a group, so each child has a sum.
         """
         i: cython.int
         total: cython.p_int = self.total
@@ -678,17 +679,18 @@ class Search:
         self.staying = staying
 
     def keep_parity(self, parity: int | None) -> None:
-        """Set the parity of the costs of all answers: 0 even, 1 odd, None unknown.
+        """Set the parity of the costs of all answers: 0 if even, 1 if odd, None if unknown.
 
-        Bounds of the other parity are skipped. For admissible estimates only.
+        The search then skips bounds of the other parity. The estimates must be admissible.
         """
         self.parity = -1 if parity is None else parity
 
     def run(self, budget: int) -> int:
-        """Search about `budget` more nodes: FOUND, EXHAUSTED (none within the limit) or PAUSED.
+        """Search about `budget` more nodes. Return FOUND, EXHAUSTED or PAUSED.
 
-        After FOUND, `path` and `spent_here` describe the solution. Another `run` searches the next
-        one.
+        After FOUND, `path` and `spent_here` describe the solution, and another call of `run`
+        searches for the next solution. EXHAUSTED means that no further solution within the limit
+        exists. PAUSED means that the budget is used up.
         """
         status: cython.int
         allowed: cython.longlong = budget

@@ -187,10 +187,10 @@ class Space:
 
     @cython.cfunc
     def _set_floors(self, radix: list) -> None:
-        """Compute the least estimate of all vectors that begin with the same distances.
+        """Compute the least estimate that is possible with given distances in the first tables.
 
-        The estimates for k + 1 leading distances start at `floor_at[k]`. If this least estimate
-        exceeds the bound, the child need not be looked up in the other tables.
+        The least estimates for the first k + 1 distances begin at index `floor_at[k]`. If the least
+        estimate exceeds the bound, the search need not look up the child in the other tables.
         """
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
@@ -547,9 +547,10 @@ class Space:
         base: cython.Py_ssize_t,
         vector: cython.p_uchar,
     ) -> cython.int:
-        """Return the distance in a table modulo 3: the number of steps of a walk to the goal.
+        """Return the distance that a table modulo 3 stands for.
 
-        See `_estimate` for the `vector`.
+        The function follows moves that lower the distance to the goal, and counts these moves. For
+        `vector` see `_estimate`.
         """
         here = cython.declare(cython.int[16])
         there = cython.declare(cython.int[16])
@@ -650,10 +651,10 @@ class Space:
     def keeps_goals(self, values: list) -> bool:
         """Whether each move leads from the goal at these values to a goal of some table.
 
-        The last move of a solution then does not change the distance 0 of some table. So if all
-        distances are equal, a solution is at least one move longer than this distance. For tables
-        over coordinates with move tables. (Michiel de Bondt, for a pruning table of the 3x3x3 that
-        is looked up along three axes.)
+        If so, the last move of a solution leaves the distance of some table at 0. So if the
+        distances of all tables are equal, a solution is at least one move longer than this
+        distance. All coordinates of the tables must have move tables. Michiel de Bondt found this
+        rule for a pruning table of the 3x3x3 that is looked up along three axes.
         """
         owners: list = []
         moved: cython.p_int = _ints_at(_numbers(values), owners)

@@ -44,11 +44,12 @@ class Pruned(NamedTuple):
 
 
 def reduced(edges: Sequence[Sequence[Edge]]) -> tuple[list[list[Edge]], list[int]]:
-    """Return an equivalent automaton with fewer states and edges, and each old state's new one.
+    """Return an equivalent automaton with fewer states and edges.
 
-    States with the same continuations at the same costs are merged. An edge is dropped if another
-    edge with the same move, at no higher cost, leads to a state with at least the same
-    continuations. Edges with NOTHING are joined with the edges that follow.
+    Also returns, for each state of `edges`, its state in the new automaton. States with the same
+    continuations at the same costs are merged. An edge is dropped if another edge with the same
+    move, at no higher cost, leads to a state with at least the same continuations. Edges with
+    NOTHING are joined with the edges that follow.
 
     >>> reduced([[(0, 1, 2)], [(0, 0, 2)]])
     ([[(0, 0, 2)]], [0, 0])
@@ -154,16 +155,17 @@ def pruned(
     identity: Effect,
     most: int,
 ) -> Pruned:
-    """Leave out pairs of moves that an equivalent, searched sequence replaces.
+    """Return the automaton without pairs of moves that a search can skip.
 
-    The replacement of a pair is the identity, one move, or the pair in the other order. It must
-    cost no more from this state, and end in a state with at least the same continuations.
+    A search can skip a pair if the identity, one move, or the pair in the other order has the same
+    effect. This replacement must cost no more from the same state. It must also end in a state with
+    at least the same continuations.
 
     - `edges`: a result of `reduced`.
     - `starts`: the initial states.
     - `effects`: the effect of each move.
     - `product`, `identity`: the composition of effects, and its identity.
-    - `most`: the largest number of move numbers in the engine.
+    - `most`: the largest number of moves that the engine can number.
 
     >>> turn = [[(0, 0, 1), (1, 0, 1), (2, 0, 1)]]   # R R2 R'
     >>> pruned(turn, [0], [1, 2, 3], lambda a, b: (a + b) % 4, 0, 128).automaton

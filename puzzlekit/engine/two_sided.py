@@ -214,9 +214,9 @@ class PiecePairs:
 @cython.final
 @cython.cclass
 class TwoSided:
-    """Searches answers of one length. `run` works for a budget of nodes.
+    """Searches for answers of one length. `run` works for a budget of nodes.
 
-    After FOUND, `answer` has the numbers of the moves.
+    After FOUND, `answer` has the indices of the moves.
     """
 
     pieces: PiecePairs
@@ -283,8 +283,11 @@ class TwoSided:
     def start(self, given: tuple, state: int, length: int) -> None:
         """Start the search at a state, for answers of `length` moves.
 
-        - `given`: the pairs of both orbits, and the marks.
-        - `state`: the automaton state on the side of x, after the moves that lead to it.
+        - `given`: a tuple (first, second, marks) that describes the state x. `first` and `second`
+          have the pairs of codes of the two orbits (see `PieceInput`). For the marks see
+          `puzzlekit.engine.cosets`.
+        - `state`: the state of the automaton after the moves that lead to x.
+        - `length`: the number of moves of an answer.
         """
         if not 0 <= length <= MOST:
             raise ValueError("up to 40 moves")
@@ -328,9 +331,9 @@ class TwoSided:
 
     @property
     def answer(self) -> tuple:
-        """The moves on the side of x, and the moves on the side of y, the last one first.
+        """The indices of the moves applied to x, and of the moves applied to y in reverse order.
 
-        The moves on the side of y are to be inverted.
+        The caller must invert the moves applied to y.
         """
         before: list = []
         behind: list = []
@@ -473,10 +476,10 @@ class TwoSided:
     @cython.nogil
     @cython.exceptval(check=False)
     def _choose_side(self, at: cython.Py_ssize_t, left: cython.int) -> cython.void:
-        """Exchange the sides if the other side has fewer possible moves.
+        """Exchange x and y if fewer moves are possible at y than at x.
 
-        If the bound for x equals the number of moves left, y may not get a move of the subgroup,
-        because such a move would not change the bound for x.
+        If the bound for x equals the number of moves left, no move of the subgroup is possible at
+        y, because such a move would not change the bound for x.
         """
         bound_x: cython.int = self.nodes[at + KNOWN_X] >= left
         bound_y: cython.int = self.nodes[at + KNOWN_Y] >= left
@@ -509,8 +512,8 @@ class TwoSided:
     ) -> cython.int:
         """Look up the inverses of all children, and prefetch the entries of remaining children.
 
-        Returns the number of waiting children. Children that need no further look-up are written
-        at once.
+        Returns the number of children whose entries are prefetched. Children that need no further
+        look-up are written at once.
         """
         n: cython.int
         i: cython.int

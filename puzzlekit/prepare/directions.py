@@ -1,4 +1,4 @@
-"""Directions: a state turned as a whole, and its inverse, as further starts for a method.
+"""Directions: images of a state under rotations and inversion, as further starts for a method.
 
 If a state is a permutation, it can be inverted, and conjugated by a rotation of the whole puzzle. A
 solution of the resulting image is converted to a solution of the state. So a method that prefers an
@@ -16,9 +16,9 @@ from puzzlekit.puzzle.symmetry import Images, families_of, image_of, then, turne
 
 
 class Direction(NamedTuple):
-    """A way to search a puzzle: turned by `rotation`, and inverted or not.
+    """An image of states from which a method can search: conjugated by `rotation`, maybe inverted.
 
-    `back` maps each move of the image to a move of the puzzle as held.
+    `back` maps each move of the image to a move of the original state.
     """
 
     rotation: Effect
@@ -86,10 +86,11 @@ def held_otherwise(puzzle: Puzzle, rotations: Sequence[str]) -> list[Direction]:
 
 
 def directions(plan: Plan) -> list[Direction]:
-    """Return a direction for each different image of the phases' moves, then the inverted ones.
+    """Return one direction for each different image of the moves of the phases.
 
-    Every direction preserves the cost of every move. If states are not permutations, or if the cost
-    of a move depends on the moves before it, only the identity is returned.
+    The same directions with inversion follow. Every direction preserves the cost of every move. If
+    states are not permutations, or if the cost of a move depends on the moves before it, only the
+    identity is returned.
     """
     puzzle = plan.puzzle
     needs = [plan.resolved(phase) for phase in plan.phases]

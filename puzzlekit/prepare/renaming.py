@@ -1,4 +1,4 @@
-"""Holdings of the puzzle: pieces are renamed so that the places that a method fixes are solved."""
+"""Rename the pieces of a state so that the places that a method fixes are solved."""
 
 from __future__ import annotations
 
@@ -15,10 +15,13 @@ from puzzlekit.puzzle.puzzle import Puzzle
 def renamed(
     puzzle: Puzzle, fixed: Mapping[str, str], state: bytes, recolour: bool = False
 ) -> Iterator[bytes]:
-    """Yield the state with renamed pieces, for each holding in which the fixed places are solved.
+    """Yield the state with renamed pieces for each way to hold the puzzle that solves fixed places.
 
-    If no places are fixed, only the state as held is yielded. If `recolour` is True, every holding
-    is used. Raises DeclarationError if no holding solves the fixed places.
+    - `fixed`: the places that must be solved after the renaming.
+    - `recolour`: without fixed places, whether to yield the state for all ways to hold the puzzle.
+      If False, only the unchanged state is yielded.
+
+    Raises DeclarationError if no way to hold the puzzle solves the fixed places.
     """
     places = puzzle.bytes_at(fixed)
     as_held = not places and not recolour
@@ -33,12 +36,12 @@ def renamed(
 
 
 class Namings:
-    """The namings of a state's pieces from which a method may solve the state.
+    """Renames the pieces of a state in all ways from which a method may solve the state.
 
-    A puzzle counts as solved in any holding, but the goal of a method is one solved state. Each
-    holding gives one naming of the pieces. If the fixed places of the method allow several
-    holdings, a shortest answer may start from any of their namings. `moves` are the moves of the
-    phases, on the method's puzzle.
+    A holding is a way to hold the puzzle. The puzzle counts as solved in any holding, but the goal
+    of a method is one solved state. So each holding gives one way to name the pieces. If the fixed
+    places of the method allow several holdings, any of these namings may give a shortest answer.
+    `moves` are the moves of the phases, on the method's puzzle.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2")

@@ -98,9 +98,10 @@ class ResolvedPhase(StatedMoves):
 
     @cached_property
     def places(self) -> list[list[Edge]]:
-        """The automaton of the guarding piece's places; empty if moves have no guards.
+        """The automaton of the places of the guarding piece; empty if moves have no guards.
 
-        Each place lists (move, next place, price): see `puzzlekit.engine.transitions`.
+        The place of the guarding piece, such as the blank, determines which moves are possible. The
+        automaton has for each place a list of (move, next place, cost in tables).
         """
         guarded = self.puzzle.guarded
         if guarded is None:
@@ -113,7 +114,7 @@ class ResolvedPhase(StatedMoves):
 
     @cached_property
     def goal_places(self) -> tuple[int, ...]:
-        """The places of the guarding piece that the coordinates' goals allow.
+        """The places of the guarding piece that the goals of the coordinates allow.
 
         Empty if there is no guarding piece.
         """
@@ -214,8 +215,9 @@ class Resolver:
     ) -> ResolvedPhase:
         """Return a phase resolved in a metric.
 
-        A machine's moves also depend on `phases`, all phases of the method, and on `fixed`, its
-        fixed places. Raises DeclarationError or UsageError if the phase cannot be searched.
+        `phases` are all phases of the method, and `fixed` are the places that the method fixes. The
+        moves of a machine depend on both. Raises DeclarationError or UsageError if the phase cannot
+        be searched.
         """
         whole = (tuple(phases), tuple((fixed or {}).items()))
         key = (puzzle, phase, metric, whole if is_machine(metric) else ())
@@ -285,9 +287,9 @@ def _in_machine(
 ) -> ResolvedPhase:
     """Resolve the phase in the metric of a machine.
 
-    `every` lists the moves of each phase of the method. Some coordinates need moves of cost 1 or 2
-    that symmetries map to moves of the same cost. If necessary, tables then use smaller costs and
-    additional moves.
+    `every` lists the moves of each phase of the method. Some coordinates require that all moves
+    cost 1 or 2, and that symmetries map each move to a move of the same cost. If the steps of the
+    machine do not meet this, the tables use smaller costs and additional moves.
     """
     from puzzlekit.prepare.machine_automaton import closed, drive
 

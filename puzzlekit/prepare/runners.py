@@ -99,10 +99,14 @@ class Runner:
         return None
 
     def carrying(self) -> tuple[Sequence[int], Carry, Reading] | None:
-        """Return what a search carries for this coordinate; None for the default.
+        """Return how a search carries bytes for this coordinate; None for the default.
 
-        The tuple has three items: the indices of the bytes of a state that are read, how moves act
-        on the carried bytes, and how the carried bytes are made from a state.
+        The carried bytes are the bytes that the search stores at each node. The tuple has three
+        items:
+
+        - the indices of the bytes of a state from which the carried bytes are made,
+        - the action of moves on the carried bytes,
+        - the record that makes the carried bytes from a state.
         """
         return None
 
@@ -111,9 +115,10 @@ class Runner:
     ) -> CoordinateInput:
         """Return the input of the engine, with the tables of the coordinate loaded or built.
 
-        - `columns`: for each move, the number of its image under the symmetry of the coordinate.
-        - `times`: the number of times that the engine numbers each move.
-        - `carried`: the indices of the bytes of a state that the search carries.
+        - `columns`: for each move the index of the column of the move table that the engine uses.
+          It is the image of the move under the symmetry with which the coordinate is seen.
+        - `times`: the number of indices that each move has in the engine.
+        - `carried`: the indices of the bytes of a state that the search stores at each node.
         """
         coordinate = self.coordinate
         at_goal = goals(store, coordinate, self.goal_moves, self.goal_states)

@@ -22,16 +22,16 @@ _SPAN = 256  # bytes of an orbit in a table: 128 for labels, then 128 for orient
 
 
 class SpaceInputs:
-    """The coordinates and tables of a phase, loaded or built. Also ranks states.
+    """Loads or builds the tables of a phase, makes the inputs of the engine, and ranks states.
 
-    - `coordinates`, `tables`, `hashed`, `carry`: inputs of `puzzlekit.engine.space.Space`. A turned
-      phase is searched along several axes. It has one copy of each table for each axis, and one
-      copy of each coordinate that tables read.
-    - `carried`: indices of the bytes of a state that the search carries, or from which it makes a
-      pairing.
-    - `reading`: extracts the carried bytes from a state.
+    - `coordinates`, `tables`, `hashed`, `carry`: inputs of `puzzlekit.engine.space.Space`. A search
+      looks up the tables of a turned phase along several axes. Such a phase has a copy of each
+      table, and of each coordinate that a table reads, for each axis.
+    - `carried`: the indices of the bytes of a state that the search stores at each node, or from
+      which it makes the pairing that it stores.
+    - `reading`: extracts the stored bytes from a state.
 
-    The engine numbers each move `times` times.
+    Each move has `times` indices in the engine.
     """
 
     def __init__(self, store: TableStore, phase: ResolvedPhase, times: int = 1) -> None:
@@ -129,10 +129,11 @@ class SpaceInputs:
         return table.engine_input(self._store, numbers)
 
     def engine_ranks(self, byte_at: dict[int, int] | None = None) -> Ranks:
-        """Return the engine's programs that rank all coordinates on a state or on some bytes.
+        """Return the record with which the engine ranks all coordinates on a state.
 
-        With `byte_at`, byte j of the state is byte `byte_at[j]` of the ranked bytes. A coordinate
-        has rank -1 if it is ranked on bytes that are computed from a state.
+        With `byte_at`, the engine ranks some bytes of a state. Byte j of the state is then byte
+        `byte_at[j]` of the ranked bytes. The rank is -1 for a coordinate that the engine ranks on
+        bytes computed from a state, such as a pairing.
         """
         programs: list[tuple[int, ...]] = []
         for runner in self._phase.runners:

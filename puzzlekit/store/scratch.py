@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 class ScratchStore(TableStore):
-    """A store that reads the tables of another store, and keeps the tables it builds in memory.
+    """A store that reads the tables of another store, but writes no files.
+
+    A table that the other store does not have is built and kept in memory.
 
     >>> import tempfile
     >>> key = TableKey("cube2", "powers", "2**n for n < 4", "u1", (4,), "Shows the store.")

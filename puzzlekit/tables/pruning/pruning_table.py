@@ -44,9 +44,9 @@ class TableText(NamedTuple):
 class PruningTable(ABC):
     """The base class of all kinds of pruning tables of a phase.
 
-    A kind is a frozen attrs class. An author sets the fields of a table. The class checks the
-    fields and raises DeclarationError for an impossible value. The methods get a `DistanceGraph`,
-    which depends on the phase and on the metric.
+    A kind is a frozen attrs class. The author of a phase sets the fields of each table. The class
+    checks the fields and raises DeclarationError for an impossible value. The methods get a
+    `DistanceGraph`, which depends on the phase and on the metric.
     """
 
     __slots__ = ()
@@ -95,8 +95,8 @@ class PruningTable(ABC):
     ) -> TableInput | HashedInput:
         """Return the input of the engine: a `HashedInput` if the table is not in the estimate.
 
-        `numbers` lists the engine's numbers of the coordinates of the table. `data` are the
-        entries.
+        `numbers` lists the indices that the coordinates of the table have in the engine. `data` are
+        the entries.
         """
         return TableInput(numbers, self.bits, data)
 
