@@ -26,8 +26,9 @@ class Exactly(NamedTuple):
 class AtMost(NamedTuple):
     """Scrambles that are the inverse of the first answer of a method.
 
-    With the strategy `First`, a seed gives the same scramble in every version: a phase lists its
-    sequences by length, then in the order of its moves.
+    With the strategy `First`, a seed gives the same scramble in every version. The reason is that
+    each phase tries its sequences by length, and sequences of one length in the order of the
+    phase's moves.
 
     >>> AtMost(21, "two-phase").strategy is None
     True

@@ -64,7 +64,7 @@ KINDS: Mapping[str, Callable[[Puzzle, str], Iterable[int]]] = {
 
 
 def mask(puzzle: Puzzle, text: str) -> Stickers:
-    """Return the stickers that words such as "layer:U face:R piece:UF moved:Rw" name.
+    """Return the stickers that are named by words such as "layer:U face:R piece:UF moved:Rw".
 
     Raises a UsageError for a word that cannot be read.
 
@@ -87,7 +87,7 @@ def mask(puzzle: Puzzle, text: str) -> Stickers:
 
 
 def shown_origins(puzzle: Puzzle, only: Stickers | None, grey: Stickers) -> Stickers:
-    """Return the stickers that keep their colour, with the numbers of `origins`.
+    """Return the home facelets (see `origins`) of the stickers that keep their colour.
 
     A state does not distinguish pieces that are alike. Such pieces keep their colour only if `only`
     and `grey` give all of them their colour.

@@ -17,7 +17,7 @@ class TooSlow(BaseException):
 
 @contextmanager
 def patience(seconds: float | None = None) -> Iterator[None]:
-    """Raise TooSlow in the block after `seconds`; the default is PATIENCE.
+    """Raise TooSlow if the `with` block takes more than `seconds`; the default is PATIENCE.
 
     The limit needs the alarm of POSIX, which only the main thread can set. On other systems and in
     other threads there is no limit.

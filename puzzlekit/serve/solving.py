@@ -82,7 +82,7 @@ class StreamedSearch:
     """One search: its thread, and the response that reports it.
 
     The search belongs to the running `searches` until its thread ends. If the client leaves, the
-    search is cancelled. The current table is completed, but no further table is begun.
+    search is cancelled. If a table is being built, it is completed, but no further table is begun.
     """
 
     def __init__(

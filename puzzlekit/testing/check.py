@@ -56,8 +56,9 @@ REGISTRY: list[DeclaredCheck] = []
 def check(title: str, scope: int, needs: tuple[str, ...] = ()) -> Callable[[Function], Function]:
     """Return a decorator that adds a function to the list of checks.
 
-    The function calls `fail` if it finds a fault, and `skip` if it does not apply. Any other
-    exception is a failure, too. A check is skipped if one of the checks in `needs` has failed.
+    The decorated function calls `fail` if it finds a fault, and `skip` if the check does not apply.
+    Any other exception is a failure, too. A check is skipped if one of the checks in `needs` has
+    failed.
     """
 
     def add(function: Function) -> Function:

@@ -42,7 +42,7 @@ def installed() -> SimpleNamespace:
 
 @cache
 def plain() -> SimpleNamespace:
-    """All names of the engine's source as plain Python, even if the engine is compiled.
+    """Return all names of the engine, run as plain Python even if the engine is compiled.
 
     >>> plain().Space is installed().Space
     False

@@ -54,10 +54,10 @@ class Neighbours:
         self._passages = list(zip(*columns, strict=True))
 
     def relaxed(self, grid: Any, edges: Sequence[Sequence[Edge]]) -> Any:
-        """Return for each value the least sum of cost and distance over all moves, at most 255.
+        """Return, for each value, the least sum of a move's cost and the distance after the move.
 
-        `grid` has the distances for each state of an automaton of edges: shape (states, sizes ...),
-        dtype uint8.
+        A sum above 255 becomes 255. `grid` has the distance of each value for each state of the
+        automaton: shape (states, sizes ...), dtype uint8.
         """
         import numpy as np
 

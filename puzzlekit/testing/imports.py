@@ -23,7 +23,8 @@ class Imported(NamedTuple):
     """The effects of importing modules in a fresh process.
 
     `told` lists side effects. Opening a file is a side effect unless the file contains code.
-    `modules` are all imported modules. `problem` says why importing failed, or is "".
+    `modules` are all imported modules. `problem` says why importing failed. It is "" if importing
+    worked.
     """
 
     told: list[list[object]]

@@ -33,8 +33,8 @@ class Candidate(NamedTuple):
     """A heuristic of a case, ready to search.
 
     `text` names the heuristic. `heuristics` has the heuristic of each phase. `chain` solves a
-    puzzle phase by phase with the first answers. `fingerprint` has eight hex digits. It is a hash
-    of the heuristics and of all tables.
+    puzzle phase by phase and takes the first answer of each phase. `fingerprint` has eight hex
+    digits. It is a hash of the heuristics and of all tables.
     """
 
     text: str

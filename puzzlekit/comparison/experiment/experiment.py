@@ -33,7 +33,7 @@ class Task(NamedTuple):
 
 
 class QualityTask(NamedTuple):
-    """The estimates of a phase to check against true distances.
+    """A task: the estimates of a phase are to be checked against true distances.
 
     `runs` are the runs of the phase with `max`. If the states of the phase do not fit into `memory`
     bytes, the answers of these runs give true distances.

@@ -98,8 +98,8 @@ class States:
     def state(self, candidate: Candidate, entry: int, h: int) -> bytes:
         """Return a state of the puzzle with the coordinates of an entry.
 
-        The moves of the phase lead to this state. Raises PuzzlekitError if the search with this
-        candidate does not estimate the state at `h`.
+        Moves of the phase lead from the solved state to this state. Raises PuzzlekitError if the
+        search with this candidate gives the state another estimate than `h`.
         """
         puzzle = self.judged_phase.puzzle
         moves = self.space.way(entry)

@@ -93,7 +93,7 @@ class Vectors:
     """The combinations of distances that the tables of a phase can return.
 
     A combination has one distance for each group of tables. `sizes` has the largest distance of
-    each group, plus 1. The combinations are numbered in the order of tuples.
+    each group, plus 1. The combinations are numbered from 0 in lexicographic order.
     """
 
     def __init__(self, ready: Assembled, needs: ResolvedPhase, store: TableStore) -> None:
@@ -159,7 +159,7 @@ def _parts(array: Any) -> list[Any]:
 
 
 def zero_at_goals(store: TableStore, table: ResolvedTable) -> bool | None:
-    """Whether a pruning table is 0 exactly at the goals of its coordinates.
+    """Return whether a pruning table is 0 exactly at the goals of its coordinates.
 
     Returns None if the entries are not distances, or if symmetric values share an entry.
     """

@@ -85,8 +85,9 @@ def quality_task(experiment: Experiment, task: QualityTask, cancel: Event | None
 def false_claims(qualities: Iterable[Quality], runs: Iterable[Run]) -> list[str]:
     """Return a sentence for each heuristic that wrongly claims to be admissible in a phase.
 
-    The claim is wrong if the estimate of a state exceeds its distance. It is also wrong if a run's
-    estimate or cost exceeds the cost of another answer from the same start.
+    A heuristic claims to be admissible by its field `admissible`. The claim is wrong if the
+    estimate of a state exceeds the distance of this state. The claim is also wrong if the estimate
+    or cost of a run exceeds the cost of another answer from the same start.
     """
     found: dict[tuple[str, ...], str] = {}
     for each in qualities:

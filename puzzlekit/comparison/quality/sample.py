@@ -24,8 +24,9 @@ def sampled(
 
     The solved runs with the heuristic max prove distances. At the start and after each move of an
     answer, the cost of the remaining moves is the distance. In the metric of a machine only the
-    starts are used, because the cost of a move may depend on the previous moves. Without such runs
-    the list is empty. `tell` is called with the share of the work that is done.
+    starts are used, because the cost of a move may depend on the previous moves. If there are no
+    solved runs with max, the list is empty. `tell` is called with the share of the work that is
+    done.
     """
     started = perf_counter()
     known, starts = known_distances(judged_phase, runs)

@@ -115,8 +115,8 @@ def common_starts(group: Group) -> list[Start]:
 def optima(group: Group, qualities: Mapping[str, Quality]) -> dict[Start, int]:
     """Return the optimal cost from each start from which an admissible heuristic found an answer.
 
-    The claim of a heuristic to be admissible is ignored if it overestimates a state, or if its
-    answer costs more than another answer.
+    A heuristic that is declared admissible counts as inadmissible if it overestimates a state, or
+    if its answer costs more than another answer.
     """
     least: dict[Start, int] = {}
     for runs in group.values():

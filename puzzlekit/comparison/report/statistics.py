@@ -38,11 +38,12 @@ def _draws(count: int) -> NDArray[Any]:
 def mean(values: Sequence[float]) -> Interval:
     """Return the arithmetic mean, with the 95 % interval of a percentile bootstrap.
 
-    A resample draws as many values as there are, with replacement. The interval contains the means
-    of 95 % of the `RESAMPLES` resamples. The draws are seeded and the values are sorted first, so
-    the order of the values does not matter. With fewer than `LEAST_VALUES` values there is no
-    interval, because the interval of three values would contain the true mean only three times in
-    four. Two or more equal values always have an interval. Raises ValueError without values.
+    Each resample draws, with replacement, as many values as `values` has. The interval contains the
+    means of 95 % of the `RESAMPLES` resamples. The draws are seeded and the values are sorted
+    first, so the order of the values does not matter. With fewer than `LEAST_VALUES` values there
+    is no interval, because the interval of three values would contain the true mean only three
+    times in four. Two or more equal values always have an interval. Raises ValueError if `values`
+    is empty.
 
     >>> mean([1, 2, 3, 4, 5])
     Interval(value=3.0, low=1.8, high=4.2)

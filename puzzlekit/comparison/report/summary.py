@@ -95,8 +95,8 @@ def summarise(records: Iterable[Record]) -> Summary:
     last run is used. If there are several `Quality` or `Tables` records about the same phase and
     heuristic, only the last record is used. If the formula or the tables of a heuristic have
     changed, only the records of the last version are used. Two runs have the same start if seed,
-    instance, state, limits, machine and versions are the same. Without runs the summary has no
-    rows.
+    instance, state, limits, machine and versions are the same. If there are no runs, the summary
+    has no rows.
     """
     runs: dict[Any, Run] = {}
     qualities: dict[Any, Quality] = {}

@@ -44,7 +44,7 @@ class Range:
 
 
 def ranges(heuristic: Heuristic, fixed: tuple[str, ...] = ()) -> tuple[Range, ...]:
-    """Return the ranges of a heuristic's parameters, without the fixed ones.
+    """Return the ranges of all parameters of a heuristic, except the `fixed` parameters.
 
     The metadata of an attrs field declare the range of a parameter. "search" is the lowest and the
     highest number, "log" selects a logarithmic scale, and "choices" lists values. Without metadata,

@@ -290,7 +290,7 @@ class Tuning:
         return inf if ratio is None else ratio.value * self._amount(defaults)
 
     def check(self) -> Iterator[int]:
-        """Run the defaults, `max` and the best on the held-out instances.
+        """Run the defaults, `max` and the best heuristic on the held-out instances.
 
         First `max` runs on the training instances. Yields the number of each finished held-out
         instance.
@@ -361,7 +361,7 @@ def tune(
     trials: int = TRIALS,
     **options: Any,
 ) -> Tuned:
-    """Search for the parameters of a heuristic that serve an objective best.
+    """Search for the parameters with which a heuristic serves an objective best.
 
     Optuna suggests the parameters with its tree-structured Parzen estimator. The estimator is
     seeded, so the result is always the same if the objective is "nodes" and there is no timeout.
