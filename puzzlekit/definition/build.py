@@ -20,9 +20,9 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 @attrs.frozen(slots=False, eq=False)
 class Built:
-    """A puzzle and its definition.
+    """A puzzle and the definition that it was built from.
 
-    `notes` say which moves were omitted or became other names.
+    `notes` are sentences that say which moves were omitted or became second names of other moves.
     """
 
     definition: Definition
@@ -106,7 +106,7 @@ def build(definition: Definition) -> Built:
 def _changes(
     parts: tuple[DefinedOrbit, ...], effect: Effect
 ) -> tuple[tuple[list[int], list[int]], ...]:
-    """Return how a move changes each part: the origins and rotations of the pieces."""
+    """Return for each part the origins of its pieces and the changes of their orientations."""
     gather, add = effect
     found = []
     start = 0

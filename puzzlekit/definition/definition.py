@@ -1,7 +1,8 @@
 """The content of a definition, independent of its format.
 
-All numbers count from 0. The piece that moves to place i comes from place `source[i]`. The change
-of its orientation is `turns[i]`. The readers of the formats translate to these conventions.
+Places and pieces are numbered from 0. In a move, the piece that arrives at place i comes from place
+`source[i]`, and `turns[i]` is added to its orientation. The readers of the formats translate the
+numbers of their files to these conventions.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ MAX_PLACES = 128  # of a set
 MAX_BYTES = 256  # of a state
 MAX_ORIENTATIONS = 127
 MAX_SETS = 64
-MAX_ORBITS = 32  # places that trade pieces, over all sets
+MAX_ORBITS = 32  # groups of places that trade pieces, in all sets together
 MAX_NAME = 60  # characters
 MAX_DEFINED = 300  # moves, including duplicates
 MAX_WRITTEN = 1000  # characters of a move that is made of others
@@ -34,7 +35,11 @@ class Set(NamedTuple):
 
 
 class Change(NamedTuple):
-    """How a move changes a set: for each place, the origin and the rotation of its new piece."""
+    """How a move changes a set.
+
+    The piece that arrives at place i comes from place `source[i]`, and `turns[i]` is added to its
+    orientation.
+    """
 
     source: tuple[int, ...]
     turns: tuple[int, ...]
@@ -63,7 +68,7 @@ class DefinedMove(NamedTuple):
 class DerivedMove(NamedTuple):
     """A move that is written as a sequence of other moves.
 
-    If `alias` is true, the move is only another name of a move.
+    If `alias` is true, `name` is only another name of an existing move.
     """
 
     name: str

@@ -12,8 +12,8 @@ from math import prod
 
 from sympy.combinatorics import Permutation, PermutationGroup
 
-# Limit of the work of the exact version, estimated as orbit * generators * base * points: about
-# five seconds.
+# Limit of the work of the exact version of Schreier-Sims: about five seconds. The work is estimated
+# as orbit * generators * base * points.
 _MOST_WORK = 100_000_000
 
 
@@ -39,8 +39,9 @@ def _group(generators: Sequence[Sequence[int]]) -> PermutationGroup:
 def _levels(group: PermutationGroup) -> list[tuple[int, int]]:
     """Return one pair for each base point: the size of an orbit and a number of generators.
 
-    Both belong to the stabiliser of the base points before it. The orbit is the orbit of the base
-    point. Random elements of the group determine the base.
+    The pair describes the stabiliser of the preceding base points. The first number is the size of
+    the orbit of the base point under the stabiliser. The second is the number of generators of the
+    stabiliser. Random elements of the group determine the base.
     """
     # SymPy fails if one base point is enough, so it starts with two.
     base, left = group.schreier_sims_random(base=[0, 1], gens=group.generators, consec_succ=10)

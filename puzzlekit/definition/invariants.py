@@ -1,9 +1,9 @@
 """Invariants of the moves: sums of orientations, parities, and links between these numbers.
 
 For each orbit, a state has the parity of its permutation (modulo 2) and the sum of its orientations
-(modulo the number of orientations). A move adds constants to these numbers. The sums of the
-constants of all moves form a lattice, which contains the numbers of all reachable states. The
-lattice is stored as a matrix in Hermite normal form.
+(modulo the number of orientations). A move adds constants to these numbers. The constants of all
+moves span a lattice. The lattice contains the numbers of all reachable states, and is stored as a
+matrix in Hermite normal form.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class StateNumber:
 
     @property
     def free(self) -> int:
-        """The smallest invisible change of the number; 0 if every change is visible."""
+        """The smallest change of the number that is invisible, or 0 if every change is visible."""
         if self.parity:
             return int(not self.part.distinct)
         return gcd(*self.part.moduli) if self.part.stickers else 0
@@ -89,9 +89,9 @@ class StateNumber:
 
 @attrs.frozen(slots=False, eq=False)
 class Invariants:
-    """The numbers that reachable states can have.
+    """The sums of orientations and the parities that reachable states can have.
 
-    `parts` are the parts with an orbit. `moves` has the changes of all parts for each move.
+    `parts` are the parts with an orbit. `moves` lists for each move the changes of all parts.
     """
 
     parts: tuple[DefinedOrbit, ...]

@@ -1,8 +1,8 @@
 """Read definitions of cubing.js (KPuzzle JSON), and its patterns as states.
 
-All numbers count from 0. In a state, an orientation belongs to the place of the piece. In a move,
-it belongs to the new place of the piece. `orientationMod` is the modulus of the orientation of each
-piece; 0 means the number of orientations.
+Places and pieces are numbered from 0. The n-th orientation in a state is that of the piece at
+place n. In a move, it is added to the piece that arrives at place n. `orientationMod` lists the
+modulus of the orientation of each piece. The modulus 0 stands for the number of orientations.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Read definitions of ksolve (.def files), and states as in its scramble files.
 
-Pieces and places count from 1. In a Move, an orientation belongs to the old place of the piece. In
-Solved and Scramble, it belongs to the place of the piece.
+Pieces and places are numbered from 1. The n-th orientation in a Move is added to the piece that
+leaves place n. In Solved and Scramble, it is the orientation of the piece at place n.
 """
 
 from __future__ import annotations

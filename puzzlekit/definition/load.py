@@ -112,14 +112,14 @@ class DefinedSolver(Solver):
         return self.reach.random_state(seed if isinstance(seed, Random) else Random(seed))
 
     def from_written(self, text: str, source: str = "state") -> bytes:
-        """Read a state that is written in the format of the definition.
+        """Return the state that a string describes in the format of the definition.
 
         Parameters
         ----------
         text
-            The written state.
+            The state in the format of the definition.
         source
-            The name of the text in error messages.
+            The name that error messages use for the text.
 
         Raises
         ------
@@ -136,7 +136,7 @@ class DefinedSolver(Solver):
         return state
 
     def written(self, state: bytes) -> str:
-        """Write a state in the format of the definition."""
+        """Return a string that describes a state in the format of the definition."""
         return self._form.write_state(self.built.definition, self.built.patterns(state))
 
 
@@ -202,9 +202,9 @@ def parse_definition(
     format
         The format of the text: "tws" (twsearch), "def" (ksolve) or "json" (KPuzzle of cubing.js).
     source
-        The name of the text in error messages.
+        The name that error messages use for the text.
     name
-        The name of the puzzle, if the text does not name the puzzle.
+        The name of the puzzle. It is used only if the text does not name the puzzle.
     memory
         The most bytes for the tables of the derived method and for building the largest table.
         Default: 500 MB.
@@ -250,7 +250,7 @@ def _check_format(form: str, source: str) -> None:
 
 
 def read_text(path: Path) -> str:
-    """Read a text file, and replace invalid UTF-8.
+    """Return the content of a text file, with invalid UTF-8 replaced.
 
     Raise a DefinitionError if the file cannot be read or is too large.
     """

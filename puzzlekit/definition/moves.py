@@ -1,7 +1,8 @@
 """Find the families of moves in a definition, and the moves that are other names of powers.
 
-`with_derived` makes the derived moves and omits rotations of the whole puzzle. `families_of` needs
-the orbits. It turns each move that is a power of another move into another name of the power.
+`with_derived` makes the derived moves and omits rotations of the whole puzzle. `families_of` groups
+the moves into families. A move that equals a power of another move becomes a second name of the
+power.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from puzzlekit.puzzle.move import Effect, invert, no_effect, powers, product
 from puzzlekit.puzzle.notation import Notation
 
 MAX_POWERS = 128  # moves of one search, counting every power
-_MOST_STEPS = 5_000  # moves in the texts of all derived moves
-_MOST_ROUNDS = 20  # levels of derived moves of derived moves
+_MOST_STEPS = 5_000  # moves that all derived moves together are made of
+_MOST_ROUNDS = 20  # levels of derived moves that are made of derived moves
 
 # Names that turn the whole puzzle, by the custom of these formats.
 _ROTATION = re.compile(r"[xyz]|[A-Z_]+v")
@@ -40,8 +41,8 @@ _NAME = re.compile(r"(.*?)([0-9]*)(['\u2019]*)")
 class Families:
     """The families of moves.
 
-    `turns` has the effect of each family. `aliases` maps other names to a family and an amount.
-    `notes` are for `--explain`.
+    `turns` maps the name of each family to the effect of its base move. `aliases` maps each second
+    name to a family and an amount. `notes` are sentences that `--explain` prints.
     """
 
     turns: Mapping[str, Effect]
@@ -224,7 +225,7 @@ def _sorted_out(
     modulus: bytes,
     notes: list[str],
 ) -> Families:
-    """Return moves that are powers of others as aliases, and the other moves as families."""
+    """Return the families, after replacing moves that equal a power of another move by aliases."""
     only_names = {each.name for each in definition.derived if each.alias}
     listed = sorted(turns, key=lambda name: (name in only_names, -orders[name], len(name)))
     source: dict[Effect, tuple[str, int]] = {}

@@ -1,9 +1,9 @@
-"""Turn the sets of a definition into the orbits of a puzzle.
+"""Convert the sets of a definition to the orbits of a puzzle.
 
 A set may contain more than the puzzle needs: places that never trade pieces, orientations that
 never change or do not matter, or a solved state with other orientations than 0. An orbit contains
-the rest: places that trade pieces, with the orientations that can be distinguished, all 0 when
-solved.
+only places that trade pieces and orientations that can be distinguished. In the solved state, all
+orientations of an orbit are 0.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def effect_of(change: Change, orientations: int) -> tuple[list[int], list[int]]:
 
 
 def stickers_from(source: Sequence[int], turns: Sequence[int], m: int) -> list[int]:
-    """Return the origin of each sticker from the origins and rotations of pieces, m stickers each.
+    """Return the origin of each sticker, from the origins and rotations of pieces of m stickers.
 
     >>> stickers_from([1, 0], [0, 2], 3)
     [3, 4, 5, 1, 2, 0]

@@ -18,16 +18,17 @@ if TYPE_CHECKING:
 
     from sympy.combinatorics import PermutationGroup
 
-# Above these limits, the random version of Schreier-Sims would take more than some seconds:
-# pairs of place and orientation, and the places of each orbit to the third power.
+# Above these limits, the random version of Schreier-Sims would take more than some seconds. The
+# first limits the number of pairs of a place and an orientation. The second limits the sum of the
+# third powers of the numbers of places of the orbits.
 _MOST_POINTS = 300
 _MOST_THIRD_POWERS = 600_000
 _ORDER_BYTES = 512  # of a stored order, which is less than 300!
 _DRAWS = 20_000  # attempts to draw a state with the right sums and parities
 _RANDOM_MOVES = 500
 
-# The stored fact about a group: the order is unknown, the group has every element that sums and
-# parities allow, or it has fewer elements.
+# The stored fact about a group: its order is unknown, it has every element that sums and parities
+# allow, or it has fewer elements.
 _UNKNOWN, _COMPLETE, _SMALLER = range(3)
 
 Changes = Sequence[tuple[Sequence[int], Sequence[int]]]
@@ -36,8 +37,8 @@ Changes = Sequence[tuple[Sequence[int], Sequence[int]]]
 class Reach:
     """Tests reachability by sums and parities, then by the group that the moves generate.
 
-    The store keeps the result of Schreier-Sims, so the algorithm runs once. `reached` has states
-    that moves have made. They need no test.
+    The store keeps the result of Schreier-Sims, so the algorithm runs once. `reached` contains
+    states that are known to be reachable, because moves have made them. They are not tested.
     """
 
     def __init__(self, built: Built, store: TableStore) -> None:

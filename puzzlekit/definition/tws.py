@@ -1,8 +1,9 @@
 """Read definitions of twsearch (.tws files), and states as in its scramble files.
 
-`Move` and `Solved` count from 1. `MoveTransformation` and `StartState` count from 0. In a `Move`,
-an orientation belongs to the old place of the piece. In a `MoveTransformation`, it belongs to the
-new place of the piece. In a state, it belongs to the place of the piece.
+`Move` and `Solved` number places and pieces from 1. `MoveTransformation` and `StartState` number
+them from 0. The n-th orientation in a `Move` is added to the piece that leaves place n. In a
+`MoveTransformation`, it is added to the piece that arrives at place n. In a state, it is the
+orientation of the piece at place n.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Split a definition into words with positions. The readers for twsearch and ksolve use this."""
+"""Split a definition into words with their positions in the text.
+
+The readers of twsearch and ksolve definitions use this module.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,11 @@ class Word(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A set in a block: the line of its pieces, and the line of its orientations or nothing."""
+    """The part of a block about one set: the words of its two lines.
+
+    `pieces` has the numbers of the pieces. `turns` has the orientations. It is empty if the block
+    has no line of orientations for the set.
+    """
 
     of: Set
     pieces: list[Word]
@@ -124,7 +131,10 @@ class Words:
         self.sets.append(checked_set(self.sets, new, self.source, name.where))
 
     def read_solved(self, line: Sequence[Word], first: int) -> None:
-        """Read the solved state. Fail if the text has two, or has it before the sets."""
+        """Read the solved state.
+
+        Fail if the text has a second solved state, or has no set before the solved state.
+        """
         self.values(line)
         if self.solved or not self.sets:
             self.fail("Solved has to come once, after every Set", line[0])
@@ -169,7 +179,8 @@ class Words:
     def patterns(self, what: str, first: int) -> dict[str, Pattern]:
         """Read a state, which is a block of sets.
 
-        Omitted sets are solved. Before `Solved` is read, they have every piece at its own place.
+        Sets that the block omits are solved. In the block `Solved` itself, an omitted set has every
+        piece at its own place.
 
         The wildcard `?` is an orientation that does not matter.
         """
@@ -185,10 +196,10 @@ class Words:
         return found
 
     def move(self, line: Sequence[Word], first: int, by_place: bool = False) -> DefinedMove:
-        """Read a move: a line with its name, then a block of sets. Omitted sets do not change.
+        """Read a move: a line with its name, then a block of sets. The move keeps omitted sets.
 
-        If `by_place` is true, an orientation belongs to the new place of the piece. Otherwise it
-        belongs to the old place.
+        The n-th orientation in a set is added to one piece. If `by_place` is true, it is the piece
+        that arrives at place n. Otherwise it is the piece that leaves place n.
         """
         move = self.name(line, "a move")
         found = {}
