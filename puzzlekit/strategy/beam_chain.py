@@ -1,8 +1,8 @@
 """Chain phases by a beam: each phase keeps many candidates and continues the best ones first.
 
-The rating of a candidate is the cost so far plus the estimate of the next phase. The last two
-phases may be searched by `Improve`. Then all candidates are searched together, in a pool under one
-bound on the total.
+The rating of a candidate is the cost so far plus the estimate of the next phase. The strategy
+`Improve` may search the last two phases. It then searches all candidates together, in a pool, under
+one bound on the total cost.
 """
 
 from __future__ import annotations
@@ -215,11 +215,11 @@ def _without_view(phase: Phase) -> Phase:
 
 
 class BeamSearch:
-    """The search of a beam in rounds. Each round keeps more candidates than the round before.
+    """A beam search in rounds. Each round keeps more candidates than the round before.
 
-    It has the interface of the engine's searches. Several such searches may share one state.
-    `share` is the number of this search and the count of all. Each search continues from every
-    `count`-th candidate of the first phase.
+    The class has the interface of the engine's searches. Several such searches may divide the work
+    for one state. `share` is a pair (number of this search, count of all). This search then
+    continues from every `count`-th candidate of the first phase.
     """
 
     is_capped = True  # if no answer is found, it is not proven that none exists
@@ -287,8 +287,8 @@ class BeamSearch:
         """Decide what to search next; `exhausted` is True if the current search has ended.
 
         Returns FOUND after an answer, EXHAUSTED if no answer can be found, and otherwise PAUSED.
-        Decisions come after a number of nodes, not after a time, so a search limited by nodes is
-        repeatable.
+        The caller asks for a decision after a number of nodes, not after a time. So a search with a
+        limit on nodes is repeatable.
         """
         if self._pool is not None:
             if exhausted and self._complete:
@@ -432,8 +432,8 @@ class BeamSearch:
     ) -> tuple[list[PhaseMoves], int]:
         """Return the moves by phases and the cost of an answer.
 
-        `last` has the number of a stage of the last phase of the beam, and the number of an end of
-        this stage. `later` has the moves of the phases of the pool.
+        `last` is a pair: the index of a stage of the last phase of the beam, and the index of an
+        end of this stage. `later` has the moves of the phases that the pool searches.
         """
         chain, phases, (which, end) = self._chain, later, last
         for number in reversed(range(len(self._levels))):

@@ -24,8 +24,8 @@ class Beam(Strategy):
     """Keeps many candidates of each phase, and starts with the shortest expected total.
 
     A candidate is an answer of a phase and of the phases before it. Its expected total is the
-    number of its moves plus the estimate of the next phase. The last two phases may be searched by
-    `Improve`, for all candidates together under one bound.
+    number of its moves plus the estimate of the next phase. The strategy `Improve` may search the
+    last two phases. It then searches all candidates together, under one bound on the total.
 
     >>> Beam(shares=(0.4, 0.6)).finish is None
     True

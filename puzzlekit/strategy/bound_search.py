@@ -37,9 +37,9 @@ class BoundTask(NamedTuple):
 
 
 class BoundWork:
-    """The work done so far in one bound, by all threads together.
+    """The work done so far in the search with one bound, by all threads together.
 
-    The search updates it before each answer and at its end.
+    The search updates this record before it yields an answer, and when it ends.
     """
 
     def __init__(self, tell: Callable[[], None] | None = None) -> None:
@@ -61,9 +61,9 @@ class BoundWork:
 
 
 class BoundSearch(ABC):
-    """Searches the bounds of one state in sequence.
+    """Searches for answers of one state, for one bound after the other.
 
-    A subclass is one kind of search. Each state is searched by its own instance.
+    Each subclass is a kind of search. Each instance searches one state.
     """
 
     @abstractmethod
@@ -72,7 +72,7 @@ class BoundSearch(ABC):
 
     @abstractmethod
     def search(self, task: BoundTask, work: BoundWork) -> Iterator[Sequence[int]]:
-        """Yield answers that cost exactly the bound, as numbers of the phase's moves.
+        """Yield answers that cost exactly the bound, as indices of the moves of the phase.
 
         The caller iterates to the end or closes the iterator. Closing ends the search at once, with
         all its threads.

@@ -19,7 +19,7 @@ _AHEAD = 40  # number of bounds that the forecast covers
 
 
 class Bounds:
-    """Searches the bounds of one state in sequence, within limits, and reports them.
+    """Searches for answers of one state, for one bound after the other, and reports each bound.
 
     Parameters
     ----------
@@ -98,9 +98,10 @@ class Bounds:
         return ended or cancelled or out or self.deadline.left <= 0
 
     def first(self) -> Sequence[int] | None:
-        """Return an answer that costs exactly the bound, as numbers of moves; None if not found.
+        """Return an answer that costs exactly the bound, as indices of moves; None if not found.
 
-        If there is no such answer and no limit was met, the next bound becomes the current bound.
+        If the search ends without an answer and without meeting a limit, the next bound becomes the
+        current bound.
         """
         path = next(self._begin(everything=False), None)
         self._end()

@@ -185,8 +185,8 @@ class Chain(ABC):
     def short_answer(self, short: ShortAnswers, state: bytes, limits: Limits) -> Answer | None:
         """Return an answer of a few moves that the search of the phases might miss.
 
-        Its moves are reported as moves of the last phase, whose goal they reach. Return None if
-        there is no such answer.
+        The answer reports all its moves as moves of the last phase, because they reach its goal.
+        Return None if there is no such answer.
         """
         moves = short.find(state)
         if moves is None:

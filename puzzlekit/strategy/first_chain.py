@@ -49,9 +49,9 @@ class FirstChain(Chain):
         super().__init__(plan)
 
     def normal(self, state: bytes) -> bytes:
-        """Return the state with its pieces renamed for the method.
+        """Return the state with its pieces renamed so that the method's fixed places are solved.
 
-        The method's fixed places are solved. If the chain recolours, the holding with the least
+        If the chain recolours, all ways to hold the puzzle are tried. The way with the least
         estimate of the first phase is chosen.
         """
         if not self._recolour:
@@ -105,7 +105,7 @@ class FirstChain(Chain):
     def first_answer(self, state: bytes, left: int, driver: Driver) -> Answer:
         """Return an answer of all phases that costs at most `left`; without moves if none is found.
 
-        The answer has the counts of the searches in either case.
+        In both cases the answer has the numbers of nodes of the searches.
         """
         counts = [(0, 0)] * len(self.phases)
         shortest: set[int] = set()
@@ -126,8 +126,9 @@ class FirstChain(Chain):
     ) -> list[PhaseMoves] | None:
         """Return the moves from phase `number` on; None if no answer costs at most `left`.
 
-        If the later phases find no answer within the limit, the next answer of this phase is tried.
-        The numbers of phases whose moves are proven cheapest are added to `shortest`.
+        If the later phases find no answer within the limit, the method tries the next answer of
+        this phase. If the moves of a phase are proven cheapest, it adds the number of this phase to
+        `shortest`.
         """
         if number == len(self.phases):
             return []
@@ -172,10 +173,10 @@ class FirstChain(Chain):
     ) -> Iterator[tuple[Reached, bool]]:
         """Yield answers of a phase, each with whether it costs no more than the first answer found.
 
-        Several answers of the same cost are collected. They are yielded in the order of the
+        The method collects several answers of the same cost. It yields them in the order of the
         estimates of the next phase, the least first. Collecting takes no longer than finding the
-        first answer. An answer is skipped if the next phase must cost more than the cost that is
-        left.
+        first answer. The method skips an answer if the estimate of the next phase exceeds the cost
+        that is left.
         """
         several = self._choices if number + 1 < len(self.phases) else 1
         least: int | None = None

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class First(Strategy):
     """Searches the phases in sequence and takes the first answer of each.
 
-    With an admissible heuristic, the first answer of a phase is a shortest one. If the method has
-    only one phase, it is a shortest answer of the puzzle.
+    With an admissible heuristic, the first answer of a phase is a shortest answer of this phase. If
+    the method has only one phase, it is a shortest answer of the puzzle.
 
     >>> First(choices=50)
     First(choices=50, recolour=False)
@@ -48,7 +48,8 @@ class First(Strategy):
     def check_metric(self, plan: Plan) -> None:
         """Raise UsageError if the answers of the phases cannot be done in sequence.
 
-        With some machines, an answer cannot start with the arms that the answer before ended with.
+        With some machines, the first step of a phase cannot use the arms of the last step of the
+        phase before.
         """
         machine = plan.metric
         if len(plan.phases) > 1 and is_machine(machine) and not machine.again:

@@ -24,11 +24,11 @@ class Later(NamedTuple):
 
 
 def expected_nodes(nodes: int, share: float, likely: int) -> float:
-    """Return the expected number of nodes of a bound.
+    """Return the expected number of nodes of the whole search of a bound.
 
-    So far the search of the bound has generated `nodes` nodes in the `share` of the bound that is
-    done. `likely` is the number of nodes that the last bound predicts for the whole bound, 0 if
-    there is no prediction.
+    - `nodes`: the number of nodes generated so far.
+    - `share`: the estimated share of the bound that is done, from 0 to 1.
+    - `likely`: the prediction from the previous bound; 0 if there is no prediction.
     """
     if not likely:
         return nodes / max(share, 1e-6)
@@ -38,11 +38,13 @@ def expected_nodes(nodes: int, share: float, likely: int) -> float:
 def likely_seconds(left: float, share: float, later: Later) -> float:
     """Return the median time that the search of a random state will still take.
 
-    `left` is the number of seconds until the end of the current bound, and `share` is the share of
-    this bound that is done. Another method looks for answers before each bound. The search is
-    expected to end at the first bound by which half of all states have an answer. There the other
-    method is expected to find the answer after a short time. If the other method has found no
-    answer of the current bound, the bound seldom has an answer.
+    - `left`: the number of seconds until the end of the current bound.
+    - `share`: the share of the current bound that is done, from 0 to 1.
+
+    Another method looks for answers before each bound. The function assumes that the search ends at
+    the first bound within which half of all states have an answer. It also assumes that the other
+    method finds this answer after a short time. If the other method has found no answer of the
+    current bound, the current bound seldom has an answer.
 
     >>> never = Later([0.0, 0.0], 10.0, 1.0)
     >>> round(likely_seconds(1.0, 0.5, never), 6)

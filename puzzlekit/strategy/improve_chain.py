@@ -89,9 +89,9 @@ class ImproveChain(Chain):
     ) -> tuple[list[ImproveSearch], list[list[Direction]]]:
         """Return the engine's searches, and the directions of each.
 
-        If the state looks the same in several directions, only one of them is searched. The
-        searches divide the directions among themselves. There is one search per thread, but not
-        more searches than directions.
+        A direction is an image of the state (see `puzzlekit.prepare.directions`). If several
+        directions give the same image, only one of them is searched. Each search gets some of the
+        directions. There is one search per thread, but not more searches than directions.
         """
         first, second = self.phases
         images: dict[bytes, Direction] = {}
@@ -153,10 +153,10 @@ class ImproveChain(Chain):
         yield Answer(None, proven, self._counts(searches), helpers_cpu=cpu)
 
     def pool(self, states: Sequence[bytes], costs: Sequence[int], limit: int) -> Pool:
-        """Return a search that finds the least total cost of several states.
+        """Return a search that finds the answer with the least total cost over several states.
 
-        `costs` has the cost of reaching each state, which counts in the total. All states share one
-        bound.
+        `costs` has the cost of reaching each state, which is part of the total. All states share
+        one bound on the total.
         """
         first, second = self.phases
         origin = []

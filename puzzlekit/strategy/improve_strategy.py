@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 class Improve(Strategy):
     """Finds ever shorter answers of two phases.
 
-    Answers of the first phase are tried in the order of their cost. For each of them, the second
-    phase looks for an answer that makes the total cheaper. The search ends when the total cannot
-    become cheaper. With an inadmissible heuristic there is no lower bound on the total, so the
-    phases are searched as by `First`.
+    The search tries answers of the first phase in the order of their cost. From the end of each, it
+    looks for an answer of the second phase that makes the total cheaper. The search ends when the
+    total cannot become cheaper. An inadmissible heuristic gives no lower bound on the total. The
+    phases are then searched as by `First`.
 
     >>> Improve(premoves=2).seconds
     0.2

@@ -18,11 +18,11 @@ from puzzlekit.strategy.improve_chain import ImproveChain
 
 
 class MachineChain(ImproveChain):
-    """An improving chain that first searches answers of few steps, regardless of their costs.
+    """A chain for `Improve` that first searches for answers of few steps, whatever their costs.
 
     If the steps of a machine have different costs, the estimates of the tables are weak, and a
-    first answer would take long. So the chain first searches for answers of few steps. Their costs
-    bound the main search.
+    first answer would take long. So the chain first searches for answers of few steps. The costs of
+    these answers are upper bounds for the main search.
     """
 
     def __init__(

@@ -16,9 +16,9 @@ def merge(puzzle: Puzzle, phases: Sequence[Iterable[Move]]) -> list[tuple[Move, 
     moves that undo each other are dropped.
 
     Returns the merged moves of each phase. If a move is merged with a move of a later phase, the
-    merged move and all moves after it belong to the later phase. From there on the states differ
-    from the states of the earlier phase. The same holds for all moves after a move that a later
-    phase undoes.
+    merged move and all moves after it belong to the later phase. The reason is that these moves
+    lead to other states than the moves of the earlier phase. If a later phase undoes a move, all
+    moves after this move belong to the later phase too.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle

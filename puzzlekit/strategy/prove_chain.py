@@ -1,8 +1,8 @@
 """Shortest answers: search one phase bound by bound, with upper bounds from another method.
 
-The last bound takes longer than all other bounds together. If the other method finds a shortest
-answer first, the last bound need not be searched. So before each bound the other method is run. Its
-number of nodes is a share of the nodes that the bound will probably take.
+The search of the last bound takes longer than the search of all other bounds together. It is not
+needed if the other method finds a shortest answer first. So the other method runs before each
+bound. It may use a share of the nodes that the bound will probably take.
 """
 
 from __future__ import annotations

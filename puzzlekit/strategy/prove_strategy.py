@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 class Prove(Strategy):
     """Searches one phase bound by bound, until no shorter answer is left.
 
-    Answers of another method are upper bounds. The last bound takes longer than all other bounds
-    together. It need not be searched if the other method finds a shortest answer. With an
-    inadmissible heuristic nothing can be proven, so the phase is searched as by `First`.
+    Answers of another method are upper bounds. The search of the last bound takes longer than the
+    search of all other bounds together. It is not needed if the other method finds a shortest
+    answer. With an inadmissible heuristic, the search proves nothing. The phase is then searched as
+    by `First`.
 
     >>> Prove(upper="two-phase").proves
     True

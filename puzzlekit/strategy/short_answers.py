@@ -25,9 +25,9 @@ class ShortAnswers:
     """Finds answers of at most four moves of a phase, for states of the phase's puzzle.
 
     Two moves of the phase may have the effect of a move that the phase does not have. For example,
-    an outer turn and a wide turn make an inner slice. Such a pair counts as one move if the pair
-    does not cost more. Not all answers of four moves with such pairs are found, but all answers of
-    three.
+    an outer turn and a wide turn make an inner slice. Such a pair counts as one move if it costs no
+    more than this move. The class finds all answers of up to three moves. It misses some answers of
+    four moves with such pairs.
     """
 
     def __init__(self, puzzle: Puzzle, phase: Assembled, metric: Metric) -> None:

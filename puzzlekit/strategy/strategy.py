@@ -19,7 +19,7 @@ class Strategy(ABC):
 
     A subclass is a frozen attrs class whose fields are its options. The subclass overrides the
     attributes below if their defaults do not fit. The search itself is a `Chain`. Only the method
-    `chain` imports it.
+    `chain` of the strategy imports the code of the search.
     """
 
     #: Whether the strategy can search for any machine, not only for machines in the metrics of a
@@ -50,9 +50,9 @@ class Strategy(ABC):
         """
 
     def one_by_one(self) -> Strategy | None:
-        """Return the strategy that searches these phases in sequence with any heuristics.
+        """Return a strategy that searches the same phases in sequence with any heuristics.
 
-        `compare` uses the returned strategy, whose chain is a `FirstChain`. None if there is no
+        `compare` uses this strategy. Its chain must be a `FirstChain`. Return None if there is no
         such strategy.
         """
         return None

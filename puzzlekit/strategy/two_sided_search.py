@@ -74,11 +74,11 @@ class TwoSidedSearch(TreeSearch):
         return min(search.estimate(held(start)) for start in self._starts)
 
     def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
-        """Yield answers that cost exactly the bound, as numbers of the phase's moves.
+        """Yield answers that cost exactly the bound, as indices of the moves of the phase.
 
-        Commuting moves are brought into one order, so no answer is yielded twice. Where both sides
-        meet, two moves may merge into one move. Such an answer belongs to a lower bound and is
-        skipped.
+        The method brings commuting moves into one order, so it yields no answer twice. The moves of
+        a state and the moves of its inverse meet within an answer. If the two moves at this point
+        merge into one move, the answer belongs to a lower bound, and the method skips it.
         """
         known: set[tuple[int, ...]] = set()
         for path in self._split_up(task, work):
@@ -179,9 +179,9 @@ def in_order(
 ) -> tuple[int, ...]:
     """Return a sequence with its commuting moves in one fixed order.
 
-    Each move is moved to the front past all moves that commute with it. Moves that end at the same
-    step are sorted. P. Cartier and D. Foata, "Problèmes combinatoires de commutation et
-    réarrangements", 1969.
+    The function shifts each move to the front, past all moves that commute with it. It sorts the
+    moves that arrive at the same index. P. Cartier and D. Foata, "Problèmes combinatoires de
+    commutation et réarrangements", 1969.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
