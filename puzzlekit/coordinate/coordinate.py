@@ -122,7 +122,7 @@ class Coordinate(ABC):
         """Text that differs between any two coordinates that rank differently.
 
         For a class of a plugin, the text includes a checksum of some ranks. The checksum helps if
-        the author forgets to increase `version`.
+        the author of the plugin forgets to increase `version`.
         """
         kind = type(self)
         orbit = self.orbit

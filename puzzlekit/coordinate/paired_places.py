@@ -61,10 +61,10 @@ class PairedPlaces(Coordinate):
     def _seated(
         self, index: Any, pairs: Sequence[int], positions: Iterable[tuple[int, Any]]
     ) -> dict[int, Any]:
-        """Return the labels for given places of the partners.
+        """Return the labels of a state with given places of the partners.
 
-        For each (i, position), the first place of pair pairs[i] holds its own piece. The partner of
-        this piece is at the second place with the number `position`.
+        For each item (i, position), the first place of the pair pairs[i] holds the piece whose home
+        it is. The partner of this piece is at the second place with the number `position`.
         """
         vector: dict[int, Any] = {j: index * 0 for j in self.reads}
         for i, position in positions:

@@ -1,7 +1,7 @@
 """Rank programs: sequences of integers that define how the engine ranks a state.
 
-A program begins with its kind, a count, the number of bytes that it reads, and the indices of these
-bytes. The rest depends on the kind. A label is at most 127.
+A program begins with its kind, a count whose meaning depends on the kind, the number of bytes that
+it reads, and the indices of these bytes. The rest depends on the kind. A label is at most 127.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def parity(parts: Sequence[tuple[Sequence[int], Mapping[int, int]]]) -> tuple[in
 def product(sizes: Sequence[int], programs: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """Return the program whose rank has the ranks of other programs as digits.
 
-    In the program, the size and the length of each of the other programs precede it.
+    The program contains the other programs. The size and the length of each precede it.
     """
     listed: list[int] = []
     for size, program in zip(sizes, programs, strict=True):

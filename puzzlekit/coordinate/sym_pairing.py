@@ -31,10 +31,10 @@ class SymPairing(PairedPlaces):
     if p is even. The only goal is the identity. A move replaces p[i] by relabel[p[gather[i]]].
     There is no move table: the engine stores the n numbers of p at each node and ranks p there.
 
-    A symmetry s maps p to s p s^-1 (see `puzzlekit.tables.symmetry.pairing_classes`). The author
-    chooses k of the first places as head places. The k numbers p[i] of the head places i are the
-    head of p. Heads that symmetries map to each other form a class. The engine ranks p in three
-    steps:
+    A symmetry s maps p to s p s^-1 (see `puzzlekit.tables.symmetry.pairing_classes`). The author of
+    the coordinate chooses k of the first places, the head places. The k numbers p[i] of the head
+    places i are the head of p. Heads that symmetries map to each other form a class. The engine
+    ranks p in three steps:
 
     1. It finds the class of the head, and a symmetry that maps the head to the representative of
        the class.

@@ -42,9 +42,9 @@ class Deadline:
 class Driver:
     """Keeps searches within their limits of time and nodes.
 
-    `run` may be called again after it returned FOUND. It may be called for several searches, which
-    then share the limits. `over` becomes true when a limit is reached. From then on `run` returns
-    at once.
+    After `run` has returned FOUND, it may be called again. It may also be called for several
+    searches, which then share the limits. When a search reaches a limit, `over` becomes True. From
+    then on `run` returns at once.
     """
 
     def __init__(self, limits: Limits, deadline: Deadline) -> None:

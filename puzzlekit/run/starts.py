@@ -11,8 +11,9 @@ from puzzlekit.engine.statuses import EXHAUSTED, PAUSED
 class Starts:
     """Runs the searches from several starts as one search, which finds the cheapest answer first.
 
-    The search with the lowest bound runs until this bound is searched completely. Then the search
-    whose bound is now the lowest runs. The class has the members of `Search` that a `Driver` uses.
+    There is a search for each start. The search with the lowest bound runs until it has searched
+    this bound completely. Then the search whose bound is now the lowest runs. The class has the
+    members of `Search` that a `Driver` uses.
     """
 
     def __init__(self, searches: Sequence[Search]) -> None:

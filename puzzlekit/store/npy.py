@@ -53,8 +53,10 @@ class NpyFile(NamedTuple):
 def pack_header(dtype: str, shape: tuple[int, ...], metadata: dict[str, Any]) -> bytes:
     r"""Return all bytes in front of the data. The number of bytes is a multiple of 64.
 
-    `dtype` is "u1", "u2" or "u4". `shape` has one or two axes. The values of `metadata` are
-    literals.
+    - `dtype`: "u1", "u2" or "u4".
+    - `shape`: one or two numbers.
+    - `metadata`: values that can be written as Python literals.
+
     Raises ValueError if the header is too long for NumPy.
 
     >>> header = pack_header("u2", (3,), {"crc32": 17})

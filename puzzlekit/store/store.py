@@ -180,8 +180,8 @@ class TableStore:
     def checking(self) -> Iterator[None]:
         """Check each table that this thread requests inside the `with` block (see `check`).
 
-        Use it for builds and experiments. They take far longer than the check, and their results
-        would preserve an error.
+        Use it for builds and experiments. They take far longer than the check, and an error in a
+        table would remain in their results.
         """
         before, self._taking.checking = self._taking.checking, True
         try:
@@ -230,7 +230,7 @@ class TableStore:
         return [stored for stored, _ in scan(self.root)]
 
     def verify(self) -> list[tuple[StoredFile, str | None]]:
-        """Read all data and return each table file with its problem. The problem may be None.
+        """Read all data. Return each table file with a description of its problem, or None.
 
         If the data of a file were altered, the next request for this table builds it again.
         """
@@ -251,8 +251,9 @@ class TableStore:
         files of running builds, or files whose names do not follow the pattern of the store. If a
         file cannot be removed, a TableWarning says why.
 
-        `keep` contains fingerprints: the method keeps tables of this format version with these
-        fingerprints. If `puzzle` is given, the method removes only tables of this puzzle.
+        - `puzzle`: if given, the method removes only tables of this puzzle.
+        - `keep`: fingerprints. The method keeps the tables of the current format version that have
+          one of these fingerprints.
         """
         directory = None if puzzle is None else slug(puzzle)
         removed = []

@@ -82,7 +82,7 @@ class Builds(_OwnThread):
 
 
 class Patience(_OwnThread):
-    """Ends the wait for another process when the search of this thread reaches a limit.
+    """Ends the wait for another process that builds a table, at a limit of the waiting search.
 
     `timeout` (seconds) and `cancel` are the limits of the search.
     """

@@ -31,10 +31,10 @@ class Based(PruningTable):
     bound is the least distance of the 254 entries in the same line of 64 bytes. The line stores
     this least distance.
 
-    The author divides the pieces of two orbits into kinds. The subgroup consists of all states in
-    which each piece of the two orbits is at a place of its own kind and has orientation 0. A sym
-    coordinate for the first orbit reduces the cosets by all symmetries of the moves. Only the
-    strategy `ProveBothSides` can use the table.
+    The author of the table divides the pieces of two orbits into kinds. The subgroup consists of
+    all states in which each piece of the two orbits is at a place of its own kind and has
+    orientation 0. A sym coordinate for the first orbit reduces the cosets by all symmetries of the
+    moves. Only the strategy `ProveBothSides` can use the table.
 
     The format is from S. Tronto, "H48", in the documentation of nissy-core.
 

@@ -29,10 +29,11 @@ States = tuple["npt.NDArray[np.uint16]", "npt.NDArray[np.uint16]"]
 
 
 def fill_by_words(store: TableStore, needs: CosetNeeds, base: int, tell: Tell) -> Entries:
-    """Return the entries of the cosets, packed into bytes.
+    """Return the entries of a table of cosets, packed into bytes.
 
-    Near the solved coset, list the distinct cosets level by level. From the last of these levels,
-    extend all words that may lead to new cosets.
+    A word is a move sequence. Near the coset of the solved state, the function lists the different
+    cosets level by level. From the last of these levels on, it extends all words that may lead to
+    new cosets.
     """
     import numpy as np
 

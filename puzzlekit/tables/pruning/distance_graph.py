@@ -59,7 +59,7 @@ class DistanceGraph(ProductGraph):
         return self.moves[0].guard_before >= 0
 
     def check_even(self, kind: str) -> None:
-        """Raise DeclarationError unless all moves cost 1, have no guard and have an inverse move.
+        """Raise DeclarationError unless each move costs 1, has no guard and has an inverse move.
 
         `kind` is the subject of the message: "a hashed pruning table".
         """

@@ -30,12 +30,13 @@ _MOST_GOALS = 1 << 16
 class HashedDistances:
     """Computes a hashed table level by level from the goal.
 
-    If the graph has no goal states, a joint state is a goal if each value is a goal of its
+    If the graph has no goal states, a joint state is a goal if each of its values is a goal of the
     coordinate.
 
-    The attribute `entries` has a byte for each of `hashed` entries: the least distance. If this
-    distance is above `farthest`, the byte is `farthest` + 1. The attribute `counts` lists the
-    number of joint states of each level except the last, which may contain joint states twice.
+    The attribute `entries` has one byte per entry, and `hashed` is the number of entries. The byte
+    is the least distance of the joint states with this hash. If this distance is above `farthest`,
+    the byte is `farthest` + 1. The attribute `counts` lists the number of joint states
+    of each level except the last level, which may contain joint states twice.
     """
 
     def __init__(self, store: TableStore, graph: DistanceGraph, hashed: int, farthest: int) -> None:

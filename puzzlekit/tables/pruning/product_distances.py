@@ -126,7 +126,8 @@ def _fill_both_ways(
 ) -> None:
     """Fill in the distances if all moves cost 1.
 
-    Once fewer entries are left than are at the current distance, scan the entries that are left.
+    The function extends the entries at the current distance. As soon as fewer entries have no
+    distance yet than are at the current distance, it scans the entries without a distance instead.
     """
     from puzzlekit.engine import fill
 

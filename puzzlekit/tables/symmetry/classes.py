@@ -258,9 +258,9 @@ class Classes:
 
 
 class _ValueGraph:
-    """The values of a coordinate and the moves between them.
+    """The graph of the values of a coordinate and the moves between them.
 
-    `columns` holds for each move the value after it, for each value.
+    `columns` has an array for each move. It maps each value to the value after the move.
     """
 
     def __init__(
@@ -279,9 +279,9 @@ class _ValueGraph:
     def carried(self, permutation: Permutation) -> Values | None:
         """Return the image of each value under a symmetry of the moves.
 
-        The image of the solved value is the solved value. The image of each other value follows
-        along a path from the solved value. The result is None if the images do not fit the moves or
-        the goals.
+        The image of the solved value is the solved value. If moves lead from the solved value to
+        another value, the images of these moves lead to the image of this value. The result is None
+        if the images do not fit the moves or the goals.
         """
         import numpy as np
 
@@ -381,7 +381,8 @@ def _build(store: TableStore, needs: SymNeeds) -> dict[TableKey, npt.NDArray[Any
 def _group(store: TableStore, needs: SymNeeds) -> dict[Permutation, Values]:
     """Return the symmetries of the moves, of their costs, and of all coordinates.
 
-    The identity comes first. Each symmetry has its images of the values of the sym coordinate.
+    The identity comes first. Each item has the images of the values of the sym coordinate under
+    the symmetry.
     """
     import numpy as np
 

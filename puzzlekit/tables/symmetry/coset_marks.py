@@ -81,8 +81,9 @@ class OrbitMoves:
     def carried(self, images: Sequence[int]) -> dict[Code, Code] | None:
         """Return the image of each code under a symmetry, given the images of the moves.
 
-        The symmetry maps each set of codes that moves connect to an equivalent set. The result is
-        None if a set of codes has no equivalent set.
+        A code stands for the place and the orientation of a piece. Moves connect some codes with
+        each other. The symmetry maps each set of connected codes to such a set. The result is None
+        if this is impossible for a set.
         """
         found: dict[Code, Code] = {}
         for code in product(range(self.size), range(self.orbit.orientations)):

@@ -212,9 +212,10 @@ class PairingClasses:
 def _head_images(
     coordinate: SymPairing, rows: Sequence[Sequence[int]]
 ) -> tuple[npt.NDArray[np.int64], list[npt.NDArray[np.int64]]]:
-    """Return the numbers of all heads, and the numbers of their images under each symmetry.
+    """Return the indices of all heads, and the indices of their images under each symmetry.
 
-    The digits of the number of a head are the images of the head places under p.
+    The head of a pairing p consists of the values p[i] of the head places i. These values are the
+    digits of its index.
     """
     import numpy as np
 
