@@ -194,7 +194,7 @@ def complete_heuristics(_: click.Context) -> Iterable[str]:
 
 @_completed
 def complete_profiles(ctx: click.Context) -> Iterable[str]:
-    """Return the names of the profiles of the method that stands before on the command line."""
+    """Return the names of the profiles of the method that the command line names so far."""
     method = _named(ctx).method(ctx.params.get("method"))
     return filter(None, [method.profile, *(each.name for each in method.larger)])
 
@@ -357,7 +357,10 @@ coordinates_option = click.option(
 
 
 def search_options(command: F) -> F:
-    """Add the options that say how to search. The command gets their values as `asked`."""
+    """Add the options that say how to search.
+
+    The command gets the values of these options as its argument `asked`.
+    """
 
     @wraps(command)
     def with_asked(**given: Any) -> Any:

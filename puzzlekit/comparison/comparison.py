@@ -117,7 +117,7 @@ class Comparison:
         return [record for record in self.records if isinstance(record, Quality)]
 
     def run(self) -> Iterator[Run | None]:
-        """Do the remaining runs and yield each. Yield None for a run without a start."""
+        """Do the remaining runs and yield each run. Yield None for a task that has no start."""
         for run in self._done(run_task, self.tasks):
             self.finished += 1
             if run is not None:

@@ -132,7 +132,7 @@ class Phase:
         )
 
     def coordinate_numbers(self, table: PruningTable) -> tuple[int, ...]:
-        """Return the numbers of the coordinates that a table names."""
+        """Return the indices of the coordinates that a table names."""
         names = [coordinate.name for coordinate in self.coordinates]
         for name in table.coordinates.split():
             if name not in names:
@@ -145,7 +145,7 @@ class Phase:
 
     @property
     def read(self) -> set[int]:
-        """The numbers of the coordinates that some table reads."""
+        """The indices of the coordinates that some table reads."""
         return {n for table in self.pruning_tables for n in self.coordinate_numbers(table)}
 
     def partners(self, coordinate: Coordinate) -> tuple[Coordinate, ...]:

@@ -56,7 +56,10 @@ FROM_VERSION_1 = f"{REPLACED[0].now}; {_PAGE}, shows old and new side by side"
 
 
 def said(error: BaseException) -> str:
-    """Return a message for an exception of a plugin, with the replacement of a removed name."""
+    """Return a message for an exception of a plugin.
+
+    If the plugin uses a name that was removed after version 1, the message names the replacement.
+    """
     words = f"{type(error).__name__}: {error}"
     if isinstance(error, ImportError) and error.name == "puzzlekit":
         return f"{words}. If the plugin is for an older puzzlekit: {FROM_VERSION_1}"

@@ -83,7 +83,7 @@ class Pasted(NamedTuple):
         return NotationError(problem, text=pasted, token=token, column=first + 1, hint=hint)
 
     def retold(self, error: NotationError, pasted: str) -> NotationError:
-        """Return an error about `text`, changed so that its column is in the pasted text."""
+        """Return an error about `text` with its column changed to the column in the pasted text."""
         if not error.column:
             return NotationError(error.problem, text=pasted, hint=error.hint)
         begin = error.column - 1

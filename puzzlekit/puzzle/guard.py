@@ -78,7 +78,10 @@ class GuardedMoves:
         return found - self.byte
 
     def possible(self, state: bytes, moves: Iterable[Move]) -> Iterator[Move]:
-        """Yield the cases of moves from a state on; raise NotationError if a move is impossible."""
+        """Yield the case of each move, beginning in a state.
+
+        Raises NotationError if a move is impossible.
+        """
         place = self.place(state)
         for number, move in enumerate(moves, 1):
             case = self._at(move, place)

@@ -122,14 +122,14 @@ class Machine(Metric):
         return self._price(FREE, group, move.parts or (move,))
 
     def total(self, moves: Iterable[Move]) -> int:
-        """Return the least cost of moves in this order.
+        """Return the least cost of steps that do the given moves in this order.
 
         Raises UsageError if the machine cannot do the moves.
         """
         return sum(step.cost for step in self.steps(tuple(moves)))
 
     def can(self, moves: Sequence[Move]) -> bool:
-        """Return whether the machine can do moves in this order."""
+        """Return whether the machine can do the given moves in this order."""
         try:
             self.steps(moves)
         except UsageError:

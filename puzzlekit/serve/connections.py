@@ -123,7 +123,7 @@ def _tell_failure(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None
 
 
 def tell(line: str, clock: Callable[[], float] = monotonic) -> None:
-    """Log a line if it was not logged within the last minute."""
+    """Log a line, unless the same line was logged within the last minute."""
     now = clock()
     for each in [each for each, at in _told.items() if now - at >= _PAUSE]:
         del _told[each]

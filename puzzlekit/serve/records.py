@@ -97,7 +97,11 @@ def layout_of(puzzle: Puzzle) -> FaceletLayout:
 
 
 def played(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> dict[str, Any]:
-    """Return the stickers before the first move and after each move, the inverse and the setup."""
+    """Return the JSON object of some moves.
+
+    The object has the stickers before the first move and after each move, the inverse of the moves,
+    and the moves that set up the state.
+    """
     setup = setup_moves(puzzle, state, moves)
     states = accumulate(moves, lambda each, move: puzzle.apply(each, [move]), initial=state)
     return {

@@ -50,7 +50,7 @@ def puzzle() -> Puzzle:
 
 
 def methods(cube: Puzzle) -> list[Method]:
-    """Make `optimal` with one exact table, and `small-tables` with four tables."""
+    """Make the methods `optimal`, with one exact table, and `small-tables`, with four tables."""
     # 7! ways to place the free corners, 3**6 ways to turn them.
     permutation = Permutation("permutation", cube, "corners", FREE, FREE)
     orientation = Orientation("orientation", cube, "corners", FREE)

@@ -151,7 +151,10 @@ def _solve_both_sides(cube: Puzzle) -> Iterator[Profile]:
 
 
 def methods(cube: Puzzle) -> list[Method]:
-    """Make `two-phase`, with shorter and shorter answers, and `optimal`, which proves answers."""
+    """Make the methods `two-phase` and `optimal`.
+
+    `two-phase` finds ever shorter answers. `optimal` proves that its answers are shortest.
+    """
     farthest = {"HTM": 8, "QTM": 10, "AXHT": 7, "AXQT": 8, "steps": 7}
     orient = _orient(cube, Folded("flip-slice twist", fold=9, farthest=farthest))
     farthest = {"HTM": 10, "QTM": 14, "AXHT": 7, "steps": 7}

@@ -72,7 +72,10 @@ def pictures() -> tuple[Picture, ...]:
 
 
 def puzzle() -> Puzzle:
-    """Make the Pyraminx: 75,582,720 states, 933,120 without the tips, 12 ways to hold it."""
+    """Make the Pyraminx.
+
+    The puzzle has 75,582,720 states (933,120 without the tips) and 12 ways to hold it.
+    """
     turns, rotations = {}, {}
     for name, axial in zip("ULRB", AXIALS.split(), strict=True):
         edges = [edge for edge in EDGES.split() if set(edge) <= set(axial)]
@@ -104,7 +107,10 @@ def puzzle() -> Puzzle:
 
 
 def methods(pyraminx: Puzzle) -> list[Method]:
-    """Make `optimal`: one table is exact without the tips, two tables include the tips."""
+    """Make the method `optimal`.
+
+    One table is exact for the puzzle without tips. Two other tables include the tips.
+    """
     solve = Phase(
         name="solve",
         goal="the Pyraminx is solved",

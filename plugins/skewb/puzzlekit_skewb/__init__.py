@@ -108,7 +108,7 @@ def _half(corner: str) -> list[str]:
 
 
 def puzzle() -> Puzzle:
-    """Make the Skewb: 3,149,280 states, 24 ways to hold it."""
+    """Make the Skewb. It has 3,149,280 states and 24 ways to hold it."""
     turns = {name: SURFACE.turn(cycles, _half(cycles[:3])) for name, cycles in TURNS.items()}
     rotations = {"x": SURFACE.turn("UBDF"), "y": SURFACE.turn("FLBR"), "z": SURFACE.turn("URDL")}
     costs = dict.fromkeys(turns, 1) | dict.fromkeys(rotations, 0)

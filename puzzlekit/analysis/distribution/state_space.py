@@ -62,7 +62,7 @@ def fill_rows(
 
 
 def without_memory(costs: Sequence[int]) -> list[list[Edge]]:
-    """Return the automaton of a metric without memory."""
+    """Return an automaton for moves whose costs do not depend on the moves before."""
     return [[(move, 0, cost) for move, cost in enumerate(costs)]]
 
 
@@ -167,7 +167,7 @@ class StateSpace:
         return found
 
     def split(self, entries: Any) -> list[Any]:
-        """Return the values of each of the `graphs` for some entries."""
+        """Return an array for each of the `graphs`: its values in the given entries."""
         values: list[Any] = []
         for size in reversed(self.sizes[1:]):  # np.unravel_index takes twice as long
             left = entries // size

@@ -62,7 +62,7 @@ class SymSpace:
 
     @staticmethod
     def suits(needs: ResolvedPhase, numbers: Sequence[int]) -> bool:
-        """Whether this class supports a phase with the moves of these numbers."""
+        """Return whether this class supports a phase with the moves of these indices."""
         sym, partners = _split(needs)
         return (
             sym is not None

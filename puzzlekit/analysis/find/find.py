@@ -167,7 +167,7 @@ class Finder:
 
     @property
     def is_arithmetic(self) -> bool:
-        """Whether every sequence qualifies. Then they can be counted without a search."""
+        """Whether every sequence qualifies. If so, no search is needed to count the sequences."""
         filtered = self._trivial or self._allowed is not None or self._folding is not None
         return self.wanted.is_empty and not filtered
 

@@ -13,7 +13,7 @@ Path = tuple[int, ...]
 
 
 class Folding:
-    """Classes of sequences of moves under symmetries and inversion.
+    """Classes of sequences of moves that symmetries and inversion map to each other.
 
     The symmetries are the rotations and reflections that permute the moves and keep their costs.
     Sequences that differ only in the order of commuting moves are in the same class.
@@ -41,7 +41,7 @@ class Folding:
         self._commute = [[puzzle.commute(one, other) for other in moves] for one in moves]
 
     def representative(self, path: Path) -> Path:
-        """Return the sequence of the class of `path` that comes first by the numbers of moves."""
+        """Return the lexicographically first sequence of indices in the class of `path`."""
         paths = [path]
         if self._can_be_undone:
             paths.append(tuple(self._undone[move] for move in reversed(path)))

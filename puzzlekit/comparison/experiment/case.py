@@ -246,5 +246,5 @@ def _suits(method: Method) -> bool:
 
 
 def admissible(heuristic: Heuristic, phase: Phase) -> bool:
-    """Whether a heuristic claims that its estimates of a phase are admissible."""
+    """Return whether a heuristic is declared to give admissible estimates in a phase."""
     return heuristic.admissible or not joins(phase)

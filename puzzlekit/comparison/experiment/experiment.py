@@ -125,6 +125,6 @@ Work = Callable[[Experiment, Any, Event | None], T]
 
 
 def run_task(experiment: Experiment, task: Task, cancel: Event | None) -> Run | None:
-    """Return the run of a task, or None without a start. It ends early once `cancel` is set."""
+    """Return the run of a task; None if it has no start. The run ends early if `cancel` is set."""
     case, limits = experiment.cases[task.case], experiment.limits._replace(cancel=cancel)
     return measure(case, task.heuristic, task.phase, experiment.seed, task.instance, limits)

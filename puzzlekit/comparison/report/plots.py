@@ -166,8 +166,8 @@ def estimates(
 ) -> Counter[tuple[int, int]]:
     """Return the number of states for each pair of true distance and estimate.
 
-    The states are the checked states of the `Quality`. Without a `Quality` they are the starts with
-    a known optimal cost.
+    The states are the checked states of the `Quality`. If there is no `Quality`, they are the
+    starts with a known optimal cost.
     """
     quality = quality_of(summary.qualities, case, phase).get(heuristic)
     if quality is not None and quality.pairs:

@@ -97,7 +97,7 @@ class Row(OfPhase):
 
     @property
     def refuted(self) -> bool:
-        """Whether the heuristic claims to be admissible, but overestimates a state."""
+        """Whether the heuristic is declared admissible, but overestimates a state."""
         return self.admissible and bool(self.over)
 
     @property

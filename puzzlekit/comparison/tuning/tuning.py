@@ -199,12 +199,18 @@ class Tuning:
 
     @property
     def gain(self) -> float:
-        """Ratio of the best heuristic so far to the defaults in training, for the objective."""
+        """The objective of the best heuristic so far, divided by the objective of the defaults.
+
+        Both values are those of the training instances.
+        """
         best, defaults = self._attempts[self.best], self._attempts[self.defaults]
         return self._amount(best) / self._amount(defaults)
 
     def train(self, trials: int = TRIALS) -> Iterator[str]:
-        """Try parameter sets, the defaults first. Yield the best heuristic so far after each."""
+        """Try sets of parameters. After each set, yield the best heuristic so far.
+
+        The defaults are tried first.
+        """
         self._begin()
         fields = parameters(type(self.base))
         given = {field.alias: getattr(self.base, field.name) for field in fields}
