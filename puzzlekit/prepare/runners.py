@@ -39,8 +39,8 @@ class Runner:
     If no pruning table uses the coordinate, a search checks the coordinate only when all other
     coordinates are at a goal. Then the coordinate is ranked if it has a rank program.
 
-    A subclass names the class of coordinates that it prepares: `class OwnRunner(Runner,
-    runs=OwnCoordinate)`. It also prepares subclasses of `OwnCoordinate`.
+    A subclass names the class of coordinates that it prepares:
+    `class OwnRunner(Runner, runs=OwnCoordinate)`. It also prepares subclasses of `OwnCoordinate`.
     """
 
     #: Whether tables need moves of cost 1 or 2, and symmetries that map each move to a move of the

@@ -69,6 +69,8 @@ def checks_of(
     UsageError
         If a name or an effort is unknown, or no check contains the text `only`.
 
+    Examples
+    --------
     >>> [str(check) for check in checks_of("cube2", only="automaton")][0]
     'cube2-optimal-solve: the automaton loses no state'
     """
