@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from html import escape
 from itertools import combinations
 from pathlib import Path
 
@@ -85,7 +86,7 @@ def box(kind: str, x: float, y: float, width: float, height: float, round_: floa
 
 def text(kind: str, x: float, y: float, words: object, anchor: str = "start") -> str:
     """A line of text; y is its base line."""
-    escaped = str(words).replace("&", "&amp;").replace("<", "&lt;")
+    escaped = escape(str(words), quote=False)
     return f'<text class="{kind}" x="{x:g}" y="{y:g}" text-anchor="{anchor}">{escaped}</text>'
 
 

@@ -200,7 +200,7 @@ def test_find_counts_moves(robot_file: str) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"arms = 3", '"arms" is a list of lists'),
+        (b"arms = 3", '"arms" must be a list of lists'),
         (b"", '"arms" is missing'),
         (b'arms = [["R"]]\nspeed = 1', "unknown key 'speed'; the keys are name, title, arms"),
         (b'arms = [["R"]]\n[cost]\ngrip = "1"', "[cost] grip is '1', not a whole number"),
@@ -226,7 +226,7 @@ def test_a_file_that_is_wrong(tmp_path: Path, content: bytes, said: str, command
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('arms = [["R", "X"]]', "has no moves 'X' for an arm"),
+        ('arms = [["R", "X"]]', "it has an arm 'X', but cube"),
         ('arms = [["R", "U"]]', "R and U cannot turn at once"),
         ('arms = [["R"]]\nwhole = ["q"]', "has no rotation 'q'; it has x y z"),
         ('arms = [["R"]]\nturns = ["4"]', "the arm R cannot turn at all"),

@@ -158,8 +158,11 @@ def test_what_cannot_be_done_is_named() -> None:
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"arms": (("R", "X"),)}, "cube3 has no moves 'X' for an arm; it has U R F"),
-        ({"arms": (("R", "x"),)}, "cube3 has no moves 'x' for an arm"),
+        (
+            {"arms": (("R", "X"),)},
+            "has an arm 'X', but cube3 has no such moves; its moves are U R F",
+        ),
+        ({"arms": (("R", "x"),)}, "has an arm 'x', but cube3 has no such moves"),
         ({"arms": (("R", "U"),)}, "R and U cannot turn at once: they move the same pieces"),
         ({"arms": (("R", "L"), ("F", "D"))}, "F and D cannot turn at once"),
         ({"amounts": (3, 5)}, None),

@@ -146,7 +146,12 @@ def test_alike_pieces_are_grey_unless_all_are_shown() -> None:
 @pytest.mark.parametrize(
     ("name", "only", "words"),
     [
-        ("cube3", "U", "'U' names no stickers; write layer, face, piece, moved and a name"),
+        (
+            "cube3",
+            "U",
+            "'U' names no stickers; write KIND:NAME, such as layer:U; the kinds are layer, face, "
+            "piece, moved",
+        ),
         ("cube3", "face:X", "cube3 has no face 'X'; it has U R F D L B"),
         ("cube3", "layer:UR", "cube3 has no face 'UR'"),
         ("cube2", "piece:UF", "cube2 has no piece 'UF'; its pieces are ULB"),

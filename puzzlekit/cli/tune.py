@@ -226,8 +226,9 @@ def _conclusions(found: Tuned) -> list[str]:
         lines.append("Nothing better than the defaults was found.")
     for other, ratio in ratios.items():
         if ratio is not None and ratio.low is not None and ratio.high is not None:
-            verdict = "significantly less" if ratio.high < 1 else "significantly more"
-            verdict = "no significant difference" if ratio.low <= 1 <= ratio.high else verdict
+            verdict = "no significant difference"
+            if not ratio.low <= 1 <= ratio.high:
+                verdict = "significantly less" if ratio.high < 1 else "significantly more"
             lines.append(f"Against {other}: {quantity} {_times(ratio, 3)}, {verdict}.")
     if found.objective.bound:
         kept = [_name(row, found) for row in found.held_out if found.keeps(row.heuristic)]

@@ -119,9 +119,10 @@ class Coordinate(ABC):
 
     @property
     def identity(self) -> str:
-        """Text that differs between any two coordinates that rank differently.
+        """Text that identifies the ranking.
 
-        For a class of a plugin, the text includes a checksum of some ranks. The checksum helps if
+        Two coordinates that give a state different ranks have different texts. For a class that a
+        plugin defines, the text includes a checksum of some ranks. The checksum helps if
         the author of the plugin forgets to increase `version`.
         """
         kind = type(self)
@@ -170,12 +171,13 @@ class Coordinate(ABC):
         return all({move.gather[j] for j in reads} == reads for move in moves)
 
     def passages(self, moves: Iterable[Move]) -> Iterator[tuple[Any, Any]]:
-        """Yield for each move the ranks to which it may lead: arrays (before, after).
+        """Yield two arrays (before, after) for each move, which show the possible new ranks.
 
         Each array has an entry for each rank. The move may lead from rank r to rank s if and only
         if before[r] == after[s]. If the coordinate is closed under the move, there is one such s
         for each r. Otherwise there may be several such s, one for each possible result of the move.
-        So distances in this graph never exceed the true distances.
+        A graph with an edge from each r to each such s has every true step. So distances in this
+        graph never exceed the true distances.
 
         The method of the base class raises DeclarationError if the coordinate is not closed under a
         move. A subclass for such coordinates must override the method.

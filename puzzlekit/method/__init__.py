@@ -1,1 +1,1 @@
-"""Methods as plugins declare them: phases in order, and the strategy that searches them."""
+"""The declaration of a method in a plugin: its phases in order, and its search strategy."""

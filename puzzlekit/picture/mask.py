@@ -78,7 +78,8 @@ def mask(puzzle: Puzzle, text: str) -> Stickers:
         kind, colon, name = word.partition(":")
         if not colon or kind not in KINDS:
             raise UsageError(
-                f"{word!r} names no stickers; write {', '.join(KINDS)} and a name, as in layer:U"
+                f"{word!r} names no stickers; write KIND:NAME, such as layer:U; the kinds are "
+                f"{', '.join(KINDS)}"
             )
         if puzzle.grid is not None and kind != "piece":
             raise UsageError(f"{puzzle.name} has no faces; write piece and a number, as in piece:1")

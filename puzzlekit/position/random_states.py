@@ -20,10 +20,11 @@ from puzzlekit.puzzle.puzzle import Puzzle
 def random_state(puzzle: Puzzle, rng: Random) -> bytes:
     """Return a random state of the puzzle, held in the standard way.
 
-    All states that satisfy the constraints are equally likely. The pieces of frame orbits stay in
-    place. The function calls only `rng.shuffle` and `rng.randrange`. Therefore a seed gives the
-    same states as long as Python does not change these two methods. Python has not changed them
-    since version 3.2, but it guarantees the same numbers only for `random()`.
+    All states that satisfy the constraints are equally likely. Pieces that only show how the puzzle
+    is held (orbits with `frame`) stay in place. The function calls only `rng.shuffle` and
+    `rng.randrange`. Therefore a seed gives the same states as long as Python does not change these
+    two methods. Python has not changed them since version 3.2, but it guarantees the same numbers
+    only for `random()`.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle

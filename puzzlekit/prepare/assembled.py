@@ -145,8 +145,8 @@ def _joint_tables(needs: ResolvedPhase, inputs: SpaceInputs) -> tuple[int, ...]:
         ]
         if len(changed) > 1:
             raise DeclarationError(
-                f"phase {needs.phase.name}: its goal turns change the coordinates "
-                f"{' and '.join(changed)}; in a phase with goal moves they may change only one"
+                f"phase {needs.phase.name} has goal moves, so its goal turns may change only one "
+                f"coordinate, but they change {' and '.join(changed)}"
             )
     if not needs.goal_states or needs.goal_moves:
         return ()

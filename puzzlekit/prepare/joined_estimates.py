@@ -19,10 +19,11 @@ _JOIN_LIMIT = 1 << 22  # most entries of a table of joined estimates
 def joined_estimates(
     puzzle: Puzzle, heuristic: Heuristic, radix: list[int], store: TableStore
 ) -> Table:
-    """Return the estimates for all combinations of distances, the first table most significant.
+    """Return one estimate for each combination of distances, one distance from each pruning table.
 
-    The store does not keep this table in memory, because a heuristic may be used with many
-    different parameters.
+    In the index of a combination, the distance of the first table is the most significant digit.
+    The store does not keep the estimates in memory: each set of parameters of a heuristic has its
+    own estimates, and there may be many sets.
     """
 
     def build() -> Any:

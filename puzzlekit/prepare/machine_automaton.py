@@ -223,9 +223,10 @@ def drive(puzzle: Puzzle, machine: Machine, fixed: tuple[tuple[str, str], ...]) 
 
 
 def closed(puzzle: Puzzle, allowed: Sequence[Move], steps: Steps) -> dict[Move, int]:
-    """Close the moves of some steps under inversion and under symmetries of the allowed moves.
+    """Return the moves of the steps, their inverses and their images under symmetry, with costs.
 
-    Return each move with the least cost of the moves from which it is generated.
+    The symmetries are those of the allowed moves. The cost of a move is the lowest cost of any
+    move of the steps that generates it.
     """
     kept = set(allowed)
     images = [

@@ -15,7 +15,8 @@ from puzzlekit.puzzle.puzzle import Puzzle
 def reachable(puzzle: Puzzle, moves: Sequence[Move]) -> int:
     """Return an upper bound on the number of states that the moves reach.
 
-    It counts every order and orientation of the pieces of each part that the parities allow.
+    The bound is the number of arrangements that the parities allow. An arrangement is an order and
+    orientation of the pieces within each part. A part is a set of places that exchange pieces.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle

@@ -228,8 +228,8 @@ class Machine(Metric):
             for family in group:
                 if family not in known:
                     raise UsageError(
-                        f"machine {self.name}: {puzzle.name} has no moves {family!r} for an arm; "
-                        f"it has {' '.join(known)}"
+                        f"machine {self.name}: it has an arm {family!r}, but {puzzle.name} has no "
+                        f"such moves; its moves are {' '.join(known)}"
                     )
                 if not self._turns_of(puzzle, family):
                     raise UsageError(f"machine {self.name}: the arm {family} cannot turn at all")

@@ -91,7 +91,9 @@ def parse_machine(text: str, source: str = "machine", name: str = "machine") -> 
         raise UsageError(f'{source}: "again" is true or false, not {again!r}')
     arms = found["arms"]
     if not isinstance(arms, list) or not all(isinstance(group, list) for group in arms):
-        raise UsageError(f'{source}: "arms" is a list of lists such as [["R", "L"], ["F", "B"]]')
+        raise UsageError(
+            f'{source}: "arms" must be a list of lists, such as [["R", "L"], ["F", "B"]]'
+        )
     try:
         return Machine(
             name=_text(found, "name", name, source),

@@ -1,1 +1,1 @@
-"""Run a search in short time slices until a limit, in several threads, or from several states."""
+"""Ways to run a search: in time slices up to a limit, in several threads, from several states."""

@@ -382,8 +382,8 @@ class Solver:
     def plan(self, method: Method, metric: Metric, heuristics: Sequence[Heuristic] = ()) -> Plan:
         """Return the plan of a method for one metric.
 
-        `heuristics` has one heuristic for each phase. Default: max for all phases. The plans of a
-        solver share their resolved phases.
+        `heuristics` has one heuristic for each phase. Default: max for all phases. All plans of a
+        solver reuse the same prepared phases.
         """
         return method.plan(self.puzzle, metric, self.store, heuristics, self._resolver)
 

@@ -72,7 +72,9 @@ class TableKey:
         if len(self.shape) not in (1, 2) or min(self.shape) < 1:
             raise ValueError(f"a table cannot have shape {self.shape}; use 1 or 2 axes, each >= 1")
         if len(ascii((self.puzzle, self.name, self.purpose))) > HEADER_LIMIT - 1000:
-            raise ValueError(f"the names of table {self.name[:60]!r} are too long for a header")
+            raise ValueError(
+                f"the header of table {self.name[:60]!r} is too long: use shorter names"
+            )
 
     @property
     def fingerprint(self) -> str:

@@ -185,7 +185,8 @@ class Chain(ABC):
     def short_answer(self, short: ShortAnswers, state: bytes, limits: Limits) -> Answer | None:
         """Return an answer of a few moves that the search of the phases might miss.
 
-        The answer reports all its moves as moves of the last phase, because they reach its goal.
+        The answer reports all its moves as moves of the last phase, because they reach the goal of
+        that phase.
         Return None if there is no such answer.
         """
         moves = short.find(state)

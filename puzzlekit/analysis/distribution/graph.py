@@ -34,9 +34,9 @@ _size = attrgetter("size")
 
 @attrs.frozen(eq=False)
 class Graph:
-    """The combined values of some coordinates that moves reach from the solved state.
+    """The combinations of coordinate values that can be reached from the solved state by moves.
 
-    A combined value is an index from 0 to `size` - 1. `columns[m, v]` is the value after move m
+    A combination has an index from 0 to `size` - 1. `columns[m, v]` is the value after move m
     from value v: shape (moves, size), dtype uint32. `goals[v]` says whether the value v is at a
     goal. `roots` has the values of the solved state and of other listed goal states. `ranks[c, v]`
     is the rank of coordinate c at the value v: shape (coordinates, size).

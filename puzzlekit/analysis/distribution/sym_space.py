@@ -30,9 +30,9 @@ _CHUNK = 1 << 22  # entries processed at once
 class SymSpace:
     """The states of a phase with one sym coordinate and one or two other coordinates, its partners.
 
-    An entry is a class of the sym coordinate with values of the partners. It counts for as many
-    states as its class has values. Different symmetries map these values to the class, and each
-    symmetry permutes the values of the partners.
+    An entry is a class of the sym coordinate with values of the partners. It stands for as many
+    states as the class has values before the reduction by symmetry. A symmetry maps each of these
+    values to the representative of the class, and permutes the values of the partners too.
     """
 
     def __init__(self, store: TableStore, needs: ResolvedPhase, memory: int) -> None:

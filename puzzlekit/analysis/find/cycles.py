@@ -84,7 +84,9 @@ def named_pieces(puzzle: Puzzle, text: str) -> list[tuple[Orbit, int]]:
 
 
 def read_cycles(puzzle: Puzzle, text: str) -> list[Journey]:
-    """Return the movements of the pieces in some cycles; raise UsageError for a mistake.
+    """Parse a text of cycles and return the movement of each piece.
+
+    Raises UsageError if the text is wrong.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle

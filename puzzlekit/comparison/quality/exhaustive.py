@@ -27,7 +27,7 @@ _NUMBERING, _ESTIMATING = 10, 4
 def exhaustive(
     judged_phase: JudgedPhase, memory: int = MEMORY, tell: Tell = lambda share: None
 ) -> list[Quality]:
-    """Return the quality of each candidate over all states of a phase.
+    """Return the quality of each heuristic over all states of a phase.
 
     `tell` is called with the share of the work that is done. Raises UsageError if the states cannot
     be listed or do not fit into `memory` bytes.

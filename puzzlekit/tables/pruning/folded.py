@@ -51,4 +51,4 @@ class Folded(ProductTable):
         """Raise DeclarationError if the table cannot be built."""
         super().check(graph)
         if graph.sym is None:
-            raise DeclarationError("fold and farthest work only in tables over a sym coordinate")
+            raise DeclarationError("'fold' and 'farthest' need a table over a sym coordinate")

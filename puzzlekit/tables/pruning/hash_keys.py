@@ -38,14 +38,16 @@ def layout(coordinates: Sequence[Coordinate]) -> list[tuple[int, int]]:
 
 
 def hash_keys(store: TableStore, graph: DistanceGraph) -> array[int]:
-    """Return a signed 64-bit key for each byte of a joint state and each of its 256 values.
+    """Return a signed 64-bit key for each byte of a joint state and each value of that byte.
 
-    The keys come from the generator SplitMix64 (G. Steele and others, 2014). Unused keys are 0.
+    A byte has 256 keys, and unused keys are 0. The keys come from the generator SplitMix64
+    (G. Steele and others, 2014).
 
-    Rotating the whole puzzle leads from the solved state to each goal state. Such a rotation may
+    Each goal state is the solved state after a rotation of the whole puzzle. Such a rotation may
     exchange the values of a coordinate in pairs. If each rotation does so in an even number of
-    coordinates, the two keys of each pair differ by the same number. Then joint states that differ
-    by a rotation have the same hash, and the build has to distinguish fewer joint states.
+    coordinates, the keys are chosen so that the XOR of the two keys is the same for every pair.
+    Then joint states that differ by a rotation have the same hash, and the build has to distinguish
+    fewer joint states.
     """
     keys: array[int] = array("q")
     at: dict[int, int] = {}  # the first byte of each coordinate

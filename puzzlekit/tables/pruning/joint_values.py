@@ -22,10 +22,10 @@ _PLACES = 64  # bits of a mask
 
 
 def taken(coordinates: Sequence[Coordinate]) -> list[Masks]:
-    """Return for each coordinate an array with a mask of the occupied places for each value.
+    """Return one array per coordinate, of the places that the pieces of each value occupy.
 
-    An array has shape (size,), dtype uint64. Bit i of a mask is 1 if a piece of the coordinate is
-    at place i. In three cases all masks of a coordinate are 0:
+    An array has one mask per value of the coordinate: shape (size,), dtype uint64. Bit i of a mask
+    is 1 if a piece of the coordinate is at place i. In three cases all masks of a coordinate are 0:
 
     - The coordinate does not describe the places of pieces.
     - Its orbit is not the orbit of the first coordinate that describes places.
