@@ -51,10 +51,11 @@ def pruned_pairs(
 
 
 def redundancy_automaton(pairs: Sequence[Sequence[int]]) -> Automaton:
-    """Return the automaton of canonical sequences: for each state a list of (move, next state).
+    """Return the automaton of canonical sequences: a list of pairs (move, next state) per state.
 
-    State 0 is the initial state. `pairs` is the result of `pruned_pairs`. Moves with the same
-    pruned pairs lead to the same state.
+    A sequence is canonical if no pair of neighbouring moves in it is pruned. State 0 is the initial
+    state. `pairs` is the result of `pruned_pairs`. Two moves lead to the same state if the same
+    moves may follow them.
 
     >>> turn = [[1, 1, 1]] * 3   # R R2 R': none may follow another
     >>> redundancy_automaton(turn)
@@ -78,19 +79,23 @@ def guarded_automaton(
 ) -> Automaton:
     """Return the automaton of canonical sequences for moves that are not always possible.
 
-    A move is possible only if the guarding piece, such as the blank, is at a certain place.
+    Each move is possible only if a guarding piece, such as the blank of a sliding puzzle, is at a
+    certain place. The move brings it to another place.
 
     - `effects`, `costs`: the effect and the cost of each move.
     - `families`: the family of each move. Moves of one family are the same move for different
       places of the guarding piece.
-    - `guards`: for each move the place of the guarding piece before and after the move.
-    - `places`: the number of these places.
+    - `guards`: for each move a pair: the place of the guarding piece before the move, and its place
+      after the move.
+    - `places`: the number of places of the guarding piece.
     - `product`, `identity`: the composition of effects, and its identity.
 
-    State p is the initial state if the guarding piece is at place p. The automaton omits a pair m n
-    in two cases. In the first case, the identity or one move has the same effect from this place at
-    no greater cost. In the second case, two moves of the same families in the other order have the
-    same effect at no greater cost, and the first of these two moves comes before m.
+    The first states of the automaton are initial states. State p is the initial state if the
+    guarding piece is at place p.
+
+    The automaton omits a pair of moves m n if the identity or one move has the same effect from the
+    same place, at no greater cost. It also omits m n if a pair n' m' has the same effect at no
+    greater cost, n' comes before m, and the families of n' and m' are those of n and m.
 
     >>> from operator import add
     >>> guarded_automaton([1, -1], [1, 1], "RL", [(0, 1), (1, 0)], 2, add, 0)
@@ -151,10 +156,11 @@ def seam(
     - `inner`: for each move of the inner phase, its index among the moves of the outer phase.
     - `automaton`: the automaton of the inner phase.
 
-    Returns the automaton of the inner phase with additional initial states. Also returns, for each
-    state of the outer automaton, the state in which the inner phase then begins. The additional
-    states omit moves that would merge with the last move of the outer phase. A shorter answer of
-    the outer phase, which ends with the merged move, leads to the same solutions.
+    Returns a tuple (new automaton, starts). The new automaton is that of the inner phase with
+    additional initial states. They omit each move that would merge with the last move of the outer
+    phase. This loses no solution: the outer phase also has a shorter answer, which ends with the
+    merged move. `starts` has for each state of the outer automaton the state in which the inner
+    phase then begins.
     """
     state_after = dict(automaton[0])
     every = tuple(range(len(inner)))

@@ -34,7 +34,7 @@ from puzzlekit.engine.ranks import MAX_COORDINATES
 @cython.final
 @cython.cclass
 class Entry:
-    """Converts whole states to a phase: its space, and the ranking of states in it."""
+    """Computes the coordinate values of whole states for a phase of a beam."""
 
     space: Space
     ranks: Ranks
@@ -95,7 +95,7 @@ class Entry:
 @cython.final
 @cython.cclass
 class Renaming:
-    """Renames pieces at the end of a phase, if the phase may end in several holdings."""
+    """Renames pieces at the end of a phase whose goals include several ways to hold the puzzle."""
 
     labels: Labels
     count: cython.int
@@ -106,10 +106,11 @@ class Renaming:
 
     def __init__(
         self,
-        #: An effect for each holding of the puzzle, the identity first.
+        #: One effect for each way to hold the puzzle, the identity first.
         labels: Labels,
-        #: For each holding and each coordinate of the phase a byte for each value, not 0 at the
-        #: goals in this holding. Empty bytes: the coordinate is not checked.
+        #: For each way to hold the puzzle a list with one item for each coordinate. An item has one
+        #: byte for each value of the coordinate: not 0 if the value is a goal in this holding. An
+        #: empty item means that the coordinate is not checked.
         plain: list,
     ) -> None:
         owners: list = []
@@ -304,11 +305,11 @@ class Stage:
 
         - `before`: the earlier stage.
         - `tag`: a number that `end` returns for all ends that these starts lead to.
-        - `share`: a pair (first, step). The method adds the ends `first`, `first` + `step`,
-          `first` + 2 * `step` and so on.
-        - `labels`, `back`: if given, each state is replaced by its image under a symmetry. An
-          effect of `labels` is applied before the state, and a move of `back` after it.
-        - `effect`: the index of this effect in `labels`, and of this move in `back`.
+        - `share`: a pair (first, step). The method adds the ends `first`, `first` + `step`, `first`
+          + 2 * `step` and so on.
+        - `labels`, `back`: if given, each end is replaced by its image under a symmetry: an effect
+          of `labels`, then the end, then a move of `back`.
+        - `effect`: the index of the effect in `labels`. The move has the same index in `back`.
         """
         first: cython.int = share[0]
         step: cython.int = share[1]
@@ -405,7 +406,11 @@ class Stage:
         return 1
 
     def run(self, budget: int) -> int:
-        """Search for about `budget` more nodes: EXHAUSTED (all within the limit) or PAUSED."""
+        """Search for about `budget` more nodes. Return EXHAUSTED or PAUSED.
+
+        EXHAUSTED means that all ends within the limit are collected. PAUSED means that the budget
+        is used up.
+        """
         status: cython.int
         stop: cython.longlong = self.search.generated + budget
         with cython.nogil:
@@ -613,10 +618,11 @@ class Stage:
         self.limit = min(self.limit, limit)
 
     def end(self, number: int) -> tuple:
-        """Return an end: the state, its cost, its origin, its tag and its path.
+        """Return end `number` as a tuple: its state, cost, origin, tag and path.
 
-        The path began at a start. The origin is the index of this start among the ends of the
-        earlier stage, or among the states given to `add_states`. The tag is the tag of the start.
+        The path lists the moves from a start of this stage to the end. The origin is the index of
+        this start among the ends of the earlier stage, or among the states given to `add_states`.
+        The tag is the tag of this start (see `add_ends`).
         """
         base: cython.Py_ssize_t = number
         state = bytes([self.state[base * self.width + i] for i in range(self.width)])
@@ -626,7 +632,7 @@ class Stage:
 
     @property
     def f_bound(self) -> int:
-        """The current bound."""
+        """The current bound on the cost of an end plus the estimate of the next phase."""
         return self.bound
 
     @property

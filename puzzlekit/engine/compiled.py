@@ -47,7 +47,7 @@ def missing(directory: str) -> list[str]:
 
 
 def compiled_elsewhere() -> str:
-    """Return the directory of a fully compiled engine on Python's path; "" if there is none."""
+    """Return a directory on Python's path that has a fully compiled engine; "" if there is none."""
     for entry in sys.path:
         directory = os.path.join(entry, "puzzlekit", "engine")
         try:

@@ -23,7 +23,7 @@ if not cython.compiled:  # coset_fill.pxd has these for the compiler
 @cython.final
 @cython.cclass
 class CosetFill:
-    """Fills a table of cosets; each thread has its own."""
+    """Writes the distances of cosets into a table. Each thread has its own instance."""
 
     cosets: Cosets
     _owners: list
@@ -40,10 +40,13 @@ class CosetFill:
     words: cython.longlong
 
     def __init__(self, cosets: Cosets, automaton: list, merged: bytes, entries: object) -> None:
-        """Fill `entries`: whole lines, all bits set.
+        """Fill the table `entries`, whose bits are all set at the beginning.
 
-        - `automaton`: for each state the list of (move, next state) that may follow.
-        - `merged`: a byte for each pair of moves, not 0 if one move or the identity does the same.
+        - `cosets`: the numbering of the cosets.
+        - `automaton`: for each state of the automaton a list of the pairs (move, next state) that
+          may follow.
+        - `merged`: a byte for each pair of moves. It is not 0 if one move or the identity has the
+          same effect as the pair.
         """
         owners: list = []
         self._owners = owners
@@ -193,18 +196,19 @@ class CosetFill:
     def fill(
         self, marks: object, last: object, begin: int, end: int, moves: int, level: int, code: int
     ) -> int:
-        """Append all words of some moves to given states, and write a code for each coset reached.
+        """Extend move sequences to given states, and write a code for each coset that they reach.
 
-        - `marks`: the five marks of each state, one state after the other (see `engine.cosets`).
-        - `last`: the index of the last move to each state. For a state without a last move, it is
-          the number of moves.
-        - `begin`, `end`: the range of states to extend.
-        - `moves`: the number of moves to append.
-        - `level`: the distance of the cosets reached. If `code` is 0, the line of the entry stores
-          this distance.
-        - `code`: the code to write.
+        - `marks`: the five marks of each given state (see `engine.cosets`), one state after the
+          other.
+        - `last`: for each given state the index of the last move of its sequence. If the sequence
+          is empty, this is the number of moves.
+        - `begin`, `end`: the range of given states to extend.
+        - `moves`: the number of moves to append to each sequence.
+        - `level`: the distance of the cosets that are reached. If `code` is 0, the line of the
+          entry stores this distance as its least distance.
+        - `code`: the code to write into entries that have none.
 
-        Returns the number of words.
+        Returns the number of extended sequences.
         """
         owners: list = []
         if len(marks) != 5 * len(last) or not 0 <= begin <= end <= len(last):
@@ -228,19 +232,24 @@ class CosetFill:
         return self.words
 
     def key(self, marks: object) -> int:
-        """Return a number that equivalent cosets share, with the orientations of all places."""
+        """Return the number of a state's coset, given the five marks of the state.
+
+        Equivalent cosets have the same number. The index into the table may ignore the orientations
+        at some places. The number returned here depends on the orientations at all places.
+        """
         owners: list = []
         self.cosets._check(marks)
         return self._key(_shorts_at(array("H", marks), owners), 0)
 
     def children(self, marks: object, last: object, keys: object, found: object) -> int:
-        """Find the states that one move reaches from given states. Return the number found.
+        """Write the states that one move reaches from given states. Return how many there are.
 
         - `marks`, `last`: the marks and the last move of each given state, as for `fill`.
-        - `keys`: receives the `key` of each state found, 64 bits.
-        - `found`: receives six numbers for each state found: its five marks and its last move.
+        - `keys`: the method writes the `key` of each new state here, 64 bits each.
+        - `found`: the method writes six numbers for each new state here: its five marks and its
+          last move.
 
-        The method skips moves that merge with the last move.
+        The method skips each move that can be merged with the last move.
         """
         owners: list = []
         room = len(last) * self.cosets.moves

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class CosetInput(NamedTuple):
-    """The numbering of cosets: see `puzzlekit.engine.cosets`.
+    """The tables with which the engine numbers cosets: see `puzzlekit.engine.cosets`.
 
-    A mask has a bit for each place of an orbit. A table by halves has 128 entries: the images of
-    the lowest 6 bits of a mask, then the images of the next 6 bits.
+    A mask has one bit for each place of an orbit. A table "by halves" has 128 entries. The first 64
+    are the images of the lowest 6 bits of a mask. The other 64 are the images of the next 6 bits.
     """
 
     #: The number of moves.
@@ -23,7 +23,7 @@ class CosetInput(NamedTuple):
     turns: int
     #: The number of places of the second orbit: up to 12.
     places: int
-    #: The number of arrangements of the kinds of the second orbit.
+    #: The number of ways in which the kinds of pieces can be arranged in the second orbit.
     arrangements: int
     #: The number of places of the second orbit whose orientations are part of the index.
     kept: int
@@ -31,11 +31,12 @@ class CosetInput(NamedTuple):
     kind_moves: "Buffer"
     #: For each orientation value and each move, the value after it: unsigned 16 bits.
     turn_moves: "Buffer"
-    #: For each mask and orientation value, class * 64 + symmetry: unsigned 32 bits.
+    #: For each mask and orientation value of the first orbit, class * 64 + symmetry: unsigned 32
+    #: bits.
     class_of: "Buffer"
-    #: For each class a bit for each symmetry that fixes its representative: 64 bits.
+    #: For each class a mask of 64 bits: bit s is 1 if symmetry s fixes the representative.
     keepers: "Buffer"
-    #: The product of each symmetry with each symmetry that follows it.
+    #: The index of the product "s, then t" for each pair of symmetries s and t.
     products: bytes
     #: For each move the images of masks of the second orbit, by halves: unsigned 16 bits.
     move_halves: "Buffer"
@@ -46,24 +47,29 @@ class CosetInput(NamedTuple):
     #: For each symmetry the mask of the places that it turns. Then for each of three kinds: the
     #: mask of all places if the symmetry turns pieces of this kind, else 0. Unsigned 16 bits.
     symmetry_flips: "Buffer"
-    #: For each symmetry the kinds that become the first kind and the second kind.
+    #: For each symmetry, the kind of piece that it maps to the first kind, and the kind that it
+    #: maps to the second kind.
     symmetry_kinds: bytes
-    #: The summand of each mask of the first kind in the number of an arrangement: 32 bits.
+    #: The number of an arrangement is a sum of two table entries. This table has one entry for each
+    #: mask of the places with pieces of the first kind: unsigned 32 bits.
     first_ranks: "Buffer"
-    #: The summand of each mask of the second kind, packed into the places that the first kind
-    #: leaves: unsigned 32 bits.
+    #: The other table of the sum. The places without pieces of the first kind are numbered from 0.
+    #: The table has one entry for each mask of those with pieces of the second kind: unsigned 32
+    #: bits.
     second_ranks: "Buffer"
-    #: For each set of 6 places, and 6 bits of a mask below it, the bits at these places, packed.
+    #: For each mask a of 6 bits and each mask b of 6 bits (the low bits of the index): the bits of
+    #: b at the places in a, without gaps.
     squeezed: bytes
-    #: For each set of 6 places, the number of places in it.
+    #: The number of bits in each mask of 6 bits.
     counted: bytes
 
 
 class PieceInput(NamedTuple):
-    """The places of pieces of two orbits, and the effects of moves on them.
+    """The codes of the pieces of two orbits, and the effects of moves on these codes.
 
     The code of a piece is its place times the number of orientations, plus its inverse orientation.
-    A pair of codes is the first code times the number of codes, plus the second code.
+    Pieces are stored in pairs. The code of a pair is the code of its first piece times the number
+    of codes, plus the code of its second piece.
     """
 
     #: The number of codes of each orbit.
@@ -72,14 +78,16 @@ class PieceInput(NamedTuple):
     pairs: tuple[int, int]
     #: For each orbit, each move, and each pair of codes, the pair after it: unsigned 16 bits.
     moved: tuple["Buffer", "Buffer"]
-    #: Summands of mask * turns + turn of the inverse after a move of a group. There is one for each
-    #: group (then for no move), each of 4 pairs, and each pair of codes of the first orbit.
+    #: For the first orbit: let x be the inverse of the state after a move of a group. The number
+    #: mask * turns + turn of x is a sum with one summand for each of 4 pairs of pieces. This table
+    #: has each summand, by group (no move is the last group), pair, and code of the pair.
     words: "Buffer"
-    #: For each group and each pair of codes of the second orbit, bits of the inverse after a move
-    #: of the group: 64 bits. Kinds start at bits 0 and 16, orientations at bit 32.
+    #: For the second orbit: the bits of the marks of x, for each group and each code of a pair. The
+    #: mask of the first kind begins at bit 0, the mask of the second kind at bit 16, and the mask
+    #: of the orientations at bit 32. An entry has 64 bits.
     masks: "Buffer"
-    #: The group of each move. Moves of a group lead to the same coset of the inverse. -1 for moves
-    #: that do not change it.
+    #: The group of each move. All moves of a group lead to the same coset of the inverse. A move
+    #: that does not change this coset has -1.
     group: Sequence[int]
     #: The place of the piece, for each orbit and code.
     places: tuple[bytes, bytes]

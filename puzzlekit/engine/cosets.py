@@ -29,7 +29,7 @@ if not cython.compiled:  # cosets.pxd has these for the compiler
 @cython.final
 @cython.cclass
 class Cosets:
-    """Numbers the cosets of states, and applies moves to their marks."""
+    """Numbers the cosets of states, and computes the marks of a state after a move."""
 
     def __init__(self, given: object) -> None:
         """`given` is a `puzzlekit.engine.coset_inputs.CosetInput`."""
@@ -191,14 +191,14 @@ class Cosets:
         return self.lines * LINE
 
     def index(self, marks: object) -> int:
-        """Return the index into the table for the marks of a state."""
+        """Return the index of a state in the table, given the five marks of the state."""
         turn, mask, one, two, flips = marks
         self._check(marks)
         word: cython.uint = self._word(turn, mask)
         return self._place(word, word & 63, one, two, flips, self.kept)
 
     def after(self, marks: object, move: int) -> tuple:
-        """Return the marks after a move."""
+        """Return the five marks after a move, given the marks before it."""
         self._check(marks)
         if not 0 <= move < self.moves:
             raise ValueError("no move of these cosets")

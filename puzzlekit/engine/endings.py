@@ -21,15 +21,15 @@ if not cython.compiled:  # endings.pxd has these for the compiler
 @cython.final
 @cython.cclass
 class Endings:
-    """Maps values of the coordinates to all sequences of `plies` moves that may end a phase there.
+    """Lists all move sequences of length `plies` that may end a phase, by the coordinates' values.
 
     All moves of the phase must cost 1. All coordinates that its pruning tables read must have move
-    tables. A search with `plies` moves left tries only the sequences in the list for its values.
-    `undo` has the index of the inverse of each move.
+    tables. When a search has `plies` moves left, it tries only the sequences that are listed for
+    the current values. `undo` has the index of the inverse of each move.
 
-    If the phase has a `PairSplit` coordinate, the search checks this coordinate first. For each
-    sequence, `source` lists the places from which pieces come to the first places of the `pairs`
-    pairs.
+    If the phase has a `PairSplit` coordinate, the search checks this coordinate before it applies a
+    sequence. For this check, `source` has for each sequence the places from which it brings pieces
+    to the first places of all `pairs` pairs.
     """
 
     def __init__(self, space: Space, undo: list, plies: int) -> None:

@@ -23,18 +23,18 @@ def sweep(
     into: cython.const[cython.int][:, ::1],
     level: cython.int,
 ) -> int:
-    """Fill in the distances of the neighbours of all joint values of three coordinates at a level.
+    """Set the distances of all joint values from which one move leads to a given distance.
 
-    The level is a distance. The caller processes the levels in increasing order, and at each level
-    all states of an automaton of the possible moves.
+    The function handles one state of an automaton of the possible moves, and one distance, `level`.
+    The caller calls it for all states of the automaton, and for the levels in increasing order.
 
-    - `distance`: uint8, a row of joint values for each state of the automaton. An entry is 255 if
-      the search has not reached it yet. The function changes the array in place.
-    - `state`: the state of the automaton whose joint values are processed.
-    - `first`, `second`, `third`: for each coordinate a uint32 table of shape (size, moves). It has
-      the value before each move, for each value after the move.
-    - `into`: int32, shape (edges, 3). It has the move, the state before the move, and the cost for
-      each edge of the automaton that leads to `state`.
+    - `distance`: uint8, a row of joint values of three coordinates for each state of the automaton.
+      An entry is 255 if it has no distance yet. The function changes the array in place.
+    - `state`: the state of the automaton whose joint values at `level` are processed.
+    - `first`, `second`, `third`: for each coordinate a uint32 table of shape (size, moves). It maps
+      each value after a move to the value before the move.
+    - `into`: int32, shape (edges, 3). Each row is an edge of the automaton that leads to `state`:
+      the move, the state before the move, and the cost.
     - `level`: the distance of the joint values to process.
 
     Returns the number of joint values of `state` at `level`.
@@ -82,16 +82,16 @@ def pull(
     taken3: cython.const[cython.ulonglong][::1],
     level: cython.int,
 ) -> None:
-    """Set each entry without a distance to `level` + 1 if a move leads to `level`.
+    """Set each entry without a distance to `level` + 1 if a move leads to an entry at `level`.
 
-    All moves must cost 1, and there is no automaton. The function does the same as `sweep`. It is
-    faster than `sweep` if few entries have no distance yet.
+    All moves must cost 1 and must always be possible. The result is that of `sweep`. This function
+    is faster than `sweep` if few entries have no distance yet.
 
     - `distance`: uint8, a flat array with an entry for each joint value of three coordinates.
     - `first`, `second`, `third`: the move tables of the coordinates, uint32, shapes (size, moves).
     - `taken`, `taken2`, `taken3`: uint64, a mask for each value of a coordinate. Bit i is 1 if a
-      piece of the coordinate is at place i. No state has a joint value in which two masks share a
-      bit, so the function skips its entry.
+      piece of the coordinate is at place i. Two pieces are never at the same place. So the function
+      skips each joint value in which two masks share a bit.
     """
     size: cython.Py_ssize_t = first.shape[0]
     size2: cython.Py_ssize_t = second.shape[0]
@@ -135,10 +135,11 @@ def additive_level(
     begin: cython.const[cython.int][::1],
     level: cython.int,
 ) -> int:
-    """Process one level of an additive table: a move costs 0 if it does not change the entry.
+    """Find all entries at the next distance of an additive table.
 
-    The place of the guarding piece, such as the blank, determines which moves are possible. So the
-    search reaches pairs of an entry and a place of the guarding piece.
+    A move costs 0 if it does not change the joint value, else 1. The place of a guarding piece,
+    such as the blank of a sliding puzzle, determines which moves are possible. So the build
+    searches over pairs of an entry and a place of the guarding piece.
 
     - `distance`: uint8, the distance of each entry. It is 255 if the entry is not reached yet.
     - `seen`, `here`, `there`: masks of 16 or 64 bits for each entry. Bit g belongs to the pair of
@@ -147,7 +148,8 @@ def additive_level(
     - `first`, `second`, `third`: the tables of values before each move, as in `sweep`.
     - `into`: int32, shape (edges, 2). A row has a move, and the place of the guarding piece before
       this move.
-    - `begin`: the moves in the rows `begin[g]` to `begin[g + 1]` - 1 of `into` lead to place g.
+    - `begin`: the rows `begin[g]` to `begin[g + 1]` - 1 of `into` have the moves that lead to place
+      g.
 
     The function changes the first four arrays in place. It returns the number of new pairs.
     """
@@ -213,19 +215,21 @@ def additive_level(
 class LevelFill:
     """Fills a pruning table over a sym coordinate and two partners, with 2 bits per entry.
 
-    Partners are further coordinates of the table. There is an entry for each class of the sym
-    coordinate, value a of the first partner, and value b of the second partner. Row number
-    class * size_a + a holds the entries of all b, four per byte, padded to whole bytes.
+    Partners are further coordinates of the table. There is one entry for each combination of a
+    class of the sym coordinate, a value a of the first partner, and a value b of the second
+    partner. Row number class * size_a + a holds the entries of all b, four per byte, padded to
+    whole bytes.
 
-    - `class_moves`: for each class and move, class' * 2^shift + symmetry. The move leads to class',
-      and the symmetry must then be applied to the partners.
-    - `keepers`: a mask for each class. Bit s is 1 if symmetry s fixes the representative.
+    - `class_moves`: for each class and move, new class * 2^shift + symmetry. The move leads to the
+      new class. Then the symmetry must be applied to the values of the partners.
+    - `keepers`: a mask for each class. Bit s is 1 if symmetry s fixes the representative of the
+      class.
     - `partners`: for each partner its size, a table of the values after each move, and a table of
-      the images under each symmetry. The tables have a row for each move or symmetry, and
-      unsigned 16-bit numbers.
+      the images under each symmetry. The tables have a row for each move or symmetry, and unsigned
+      16-bit numbers.
     - `costs`: the cost of each move: 1 or 2.
-    - `codes`: the packed rows. An entry is the distance modulo 3, or 3 if it is not reached.
-      Initially only the goals are reached. The class changes `codes` in place.
+    - `codes`: the packed rows. An entry is the distance modulo 3, or 3 if it is not reached. At the
+      start only goals are reached. The class changes `codes` in place.
     - `fold`: the number of neighbouring values b that form a group; 0 if there are no groups.
     - `nearest`: a byte for each group of a row: the least distance of the group. Initially a byte
       is 0 if the group has a goal, else 255.
@@ -448,7 +452,7 @@ class LevelFill:
         return reached
 
     def reach(self, level: int, backward: bool, first: int, last: int, room: object) -> int:
-        """Fill in the entries at distance `level`. Return the number of entries.
+        """Find and write all entries at distance `level`. Return their number.
 
         All lower levels must be complete.
 

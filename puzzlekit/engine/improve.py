@@ -41,7 +41,10 @@ _MOST_PLIES = cython.declare(cython.int, 1024)
 @cython.final
 @cython.cclass
 class Link:
-    """The transition from an outer phase to an inner phase. All searches share it."""
+    """Describes how an inner phase continues the paths of an outer phase.
+
+    All searches of a chain share one instance.
+    """
 
     carry: Carry
     ranks: Ranks
@@ -75,8 +78,8 @@ class Link:
 class Premoves:
     """Makes additional starts from premoves.
 
-    A premove sequence q is applied before the moves to a state. A solution of the resulting state,
-    followed by q, solves the original state.
+    A premove sequence q is a move sequence. "q, then the moves to a state" leads to another state.
+    A solution of that other state, followed by q, solves the original state.
     """
 
     labels: Labels
@@ -130,12 +133,12 @@ class Premoves:
         self.picked = _ints_at(_numbers(picked), owners)
 
     def seen(self, states: list, turns: list, back: Carry) -> list:
-        """Return the images of each state, all images of the first state first.
+        """Return several images of each state. All images of the first state come first.
 
         - `states`: the states.
-        - `turns`: the index in `labels` of an effect for each image. Image k is the effect
-          `turns[k]`, followed by the state, followed by move k of `back`.
-        - `back`: the moves that complete the images. `back` acts on whole states.
+        - `turns`: one number for each image. Image k is effect number `turns[k]` of `labels`, then
+          the state, then move k of `back`.
+        - `back`: the moves that complete the images. They act on whole states.
         """
         owners: list = []
         room = bytearray(2 * self.width)
@@ -161,15 +164,16 @@ class ImproveSearch:
     """A search in two phases that finds shorter and shorter answers, from many starts.
 
     The outer search looks for answers of the first phase, in the order of their cost, over all
-    starts. From the end of each, the inner search looks for the cheapest answer of the second phase
-    within the remaining cost. After FOUND, `answer` is the solution, and the limit is one less than
-    its cost. EXHAUSTED means that no answer within the limit exists, except if `is_capped`.
+    starts. From the end of each such answer, the inner search looks for the cheapest answer of the
+    second phase within the remaining cost. When `run` returns FOUND, `answer` is the solution, and
+    the new limit is one less than its cost. When `run` returns EXHAUSTED, no answer within the
+    limit exists, unless `is_capped` is true.
 
     The estimates of both phases must be admissible.
 
-    Some starts have equal values in the first phase. For example, the premoves R and R' give such
-    starts if R2 is a move of the second phase. These starts share the outer search, and the inner
-    search runs for each of them.
+    Some starts have the same coordinate values in the first phase. For example, the premoves R and
+    R' give such starts if R2 is a move of the second phase. The outer search then runs once for all
+    these starts. The inner search runs for each of them.
     """
 
     outer: Search
@@ -583,7 +587,11 @@ class ImproveSearch:
 
     @property
     def answer(self) -> tuple:
-        """After FOUND: index of the state, outer path, inner path, index of the premoves, cost."""
+        """Return the answer after FOUND: (state, outer path, inner path, premoves, cost).
+
+        `state` is the index of the state that is solved, and `premoves` the index of its premove
+        sequence.
+        """
         start = self.at + self.member - 1
         inner = self.inner.path
         return self.image[start], self.outer.path, inner, self.sequence[start], self._total()
@@ -602,13 +610,14 @@ class ImproveSearch:
     def iterations(self) -> list:
         """The bounds of the outer search so far: tuples (bound, generated nodes, expanded nodes).
 
-        If a start is added later, its nodes count for the bound at which it begins.
+        A start with premoves may be added later. Its nodes then count for the bound at which it is
+        added.
         """
         return self.outer.iterations
 
     @property
     def nodes(self) -> tuple:
-        """Nodes (generated, expanded) of the outer phase and of the inner one."""
+        """The numbers of nodes: (generated, expanded) of the outer phase, then of the inner one."""
         return (
             (self.outer.generated_nodes, self.outer.expanded_nodes),
             (self.inner.generated_nodes, self.inner.expanded_nodes),

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 class CoordinateInput(NamedTuple):
     """A coordinate as the engine uses it.
 
-    A search stores some bytes of the state at each node, the carried bytes. It updates them by
-    each move. The engine ranks a coordinate without a move table by the carried bytes. If no
-    pruning table reads such a coordinate, the engine ranks it only at nodes where all other
-    coordinates are at a goal.
+    The value of a coordinate without a move table is computed from the carried bytes. These are
+    bytes of the state that a search stores at each node and updates with each move. If no pruning
+    table reads such a coordinate, its value is computed only at nodes where all other coordinates
+    are at a goal.
     """
 
     #: The number of values. For a sym coordinate, the number of classes.
@@ -30,10 +30,11 @@ class CoordinateInput(NamedTuple):
     #: - a rank program: a tuple (see `puzzlekit.engine.opcodes`) that refers to the carried bytes
     #: - a `puzzlekit.engine.ranks.PairRank`, if the carried bytes are a pairing
     run: Any
-    #: The values at the goal, as a list or tuple. Or bytes: one for each value, not 0 at the goal.
+    #: The goal values: a list or tuple of values, or bytes with one byte for each value. The byte
+    #: of a goal value is not 0.
     goals: Sequence[int] | bytes
-    #: The symmetries, if the coordinate is a sym coordinate. `run` is then the move table of its
-    #: classes.
+    #: The symmetries of a sym coordinate; None for other coordinates. For a sym coordinate, `run`
+    #: is the move table of its classes.
     sym: "Sym | None" = None
 
 
@@ -59,14 +60,14 @@ class TableInput(NamedTuple):
 
     #: The numbers of one to three coordinates in the engine, the most significant first.
     coordinates: tuple[int, ...]
-    #: The number of bits per entry: 2, 4 or 8. An entry of 2 bits is a distance modulo 3 or, if
-    #: there are `bounds`, an index. Distances modulo 3 need moves of cost 1.
+    #: The number of bits per entry: 2, 4 or 8. An entry of 2 bits is an index into `bounds`, if
+    #: `bounds` is not empty. Otherwise it is a distance modulo 3, which needs moves of cost 1.
     bits: int
     #: The entries, packed into bytes, the lowest bits first.
     data: "Buffer"
-    #: The images of each further coordinate, if the first coordinate is a sym coordinate.
+    #: If the first coordinate is a sym coordinate: the images of each further coordinate.
     images: Sequence[ImageInput] | None = None
-    #: Four lower bounds, if entries of 2 bits are indices of lower bounds. Empty otherwise.
+    #: Four lower bounds, if the entries of 2 bits are indices into this list. Empty otherwise.
     bounds: tuple[int, ...] = ()
 
 
@@ -74,9 +75,10 @@ class HashedInput(NamedTuple):
     """A hashed pruning table, which prunes near the goal.
 
     The hash of a joint state is the exclusive or of keys. There is a key for each byte of the joint
-    state. If a coordinate has no move table, the carried bytes come first (see `CoordinateInput`).
-    The bytes of the values of the other coordinates follow, the lowest byte of each value first.
-    The index of an entry is computed from the low 31 bits of the hash.
+    state. A joint state consists of the values of several coordinates. If a coordinate has no move
+    table, its carried bytes are the first bytes of the joint state (see `CoordinateInput`). The
+    values of the other coordinates follow, the lowest byte of each value first. The index of an
+    entry is computed from the low 31 bits of the hash.
     """
 
     #: The numbers of the coordinates in the engine.
@@ -92,10 +94,13 @@ class HashedInput(NamedTuple):
 
 
 class JoinInput(NamedTuple):
-    """The estimates of a heuristic for all combinations of distances of the tables."""
+    """The estimates of a heuristic, one for each combination of distances.
 
-    #: The number of different distances of each group of tables. A larger distance is replaced by
-    #: the largest of these distances.
+    A combination has one distance from each group of tables.
+    """
+
+    #: For each group of tables a number n. Distances from 0 to n - 1 are distinguished. A larger
+    #: distance counts as n - 1.
     radix: list[int]
     #: The estimates: an array of unsigned 16 bits. The distance of the first group of tables is the
     #: most significant digit of an index.

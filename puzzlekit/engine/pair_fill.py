@@ -18,18 +18,20 @@ if not cython.compiled:  # pair_fill.pxd has these for the compiler
 @cython.final
 @cython.cclass
 class PairFill:
-    """Fills a pruning table over a pairing and a partner, with one byte per entry.
+    """Fills a pruning table over a pairing and one other coordinate, with one byte per entry.
 
-    The partner is another coordinate of the table. Its value is the last digit of an index. For
-    heads and classes see `puzzlekit.engine.ranks.PairRank`.
+    The other coordinate is called the partner. The index of an entry is the value of the pairing
+    times the size of the partner, plus the value of the partner. `puzzlekit.engine.ranks.PairRank`
+    defines pairings, heads and classes.
 
-    - `rank`: ranks a pairing.
+    - `rank`: computes the value of a pairing.
     - `carry`: the action of moves on a pairing.
-    - `keepers`: a mask for each class. Bit s is 1 if symmetry s fixes the representative.
+    - `keepers`: for each class a mask. Bit s is 1 if symmetry s fixes the representative.
     - `sizes`: for each class the number of its heads.
-    - `moved`: for each move the value of the partner after it, for each value before it.
-    - `entries`: the bytes of the entries; 3 where no distance is known. The class changes them in
-      place.
+    - `moved`: for each move a table that maps the value of the partner before the move to the value
+      after it.
+    - `entries`: the bytes of the entries. A byte is 3 if its distance is not known. The class
+      changes the bytes in place.
     """
 
     rank: PairRank
@@ -125,14 +127,16 @@ class PairFill:
         return end
 
     def reach(self, states: object, code: int, room: object) -> tuple:
-        """Write a code to the entry of each neighbour of some states, unless it already has a code.
+        """Write a code to the entries of the neighbours of some states, if they have no code yet.
 
-        - `states`: each state is a pairing, followed by the value of the partner.
+        - `states`: the states, one after the other. A state is a pairing, followed by the value of
+          the partner.
         - `code`: the code to write.
-        - `room`: receives the neighbours whose entries were written. There must be room for one
-          state for each given state and move.
+        - `room`: the method writes the neighbours with new codes here. It needs room for one state
+          per given state and move.
 
-        Returns the number of these neighbours, and the number of pairings that they represent.
+        Returns two numbers: how many neighbours got a code, and how many pairings these neighbours
+        represent.
         """
         owners: list = []
         width = self.carry.width + 1

@@ -254,7 +254,10 @@ def _rank(
 
 
 def rank(program: array, vector: bytes) -> int:
-    """Return the rank of a vector by a rank program (signed 32-bit numbers); -1 if undefined.
+    """Return the rank that a rank program computes from the bytes of a state; -1 if undefined.
+
+    `program` has signed 32-bit numbers (see `puzzlekit.engine.opcodes`). Example: the program of
+    kind 0 (`ORIENTATION`) reads the bytes 0 and 1 as digits to base 3.
 
     >>> rank(array("i", [0, 3, 2, 0, 1]), bytes([2, 1]))
     7
@@ -266,10 +269,12 @@ def rank(program: array, vector: bytes) -> int:
 @cython.final
 @cython.cclass
 class Ranks:
-    """Ranks coordinates on bytes: by a rank program for each, and a table of engine values.
+    """Computes the values that the engine uses for coordinates, from the bytes of a state.
 
-    `classes` has the engine's value of each rank, unsigned 32 bits, for a sym coordinate; None for
-    other coordinates.
+    - `programs`: for each coordinate a rank program (see `puzzlekit.engine.opcodes`).
+    - `classes`: for each sym coordinate an array of unsigned 32 bits. It maps each rank to the
+      value, which combines a class and a symmetry. For each other coordinate None: the value is the
+      rank.
     """
 
     def __init__(self, programs: list, classes: list) -> None:
@@ -305,21 +310,22 @@ class Ranks:
 @cython.final
 @cython.cclass
 class PairRank:
-    """Ranks the pairing p of n pairs of pieces, reduced by symmetries.
+    """Computes the value of a pairing p of n pairs of pieces, reduced by symmetries.
 
-    p is a permutation of the numbers 0 to n - 1 (see `puzzlekit.SymPairing`). The head of p is the
-    list of its first k values p[0], ..., p[k - 1]. Heads that symmetries map to each other form a
-    class.
+    p is a permutation of the numbers 0 to n - 1. `puzzlekit.SymPairing` defines p and its value.
+    The head of p is the list of its first k numbers p[0], ..., p[k - 1]. Heads that symmetries map
+    to each other form a class.
 
-    - `n`, `k`: the number of pairs, and the number of values in the head.
+    - `n`, `k`: the number of pairs, and the length of a head.
     - `classes`: the number of classes of heads.
-    - `shift`: the number of bits for a symmetry in an entry of `heads`.
-    - `heads`: an array with an unsigned 16-bit entry for each of the n^k heads. The index is the
-      head, read as digits to base n. The entry is class * 2^shift + symmetry. The symmetry maps the
-      head to the representative of its class. The entry is 0xFFFF if no p has this head.
-    - `rows`: a row of bytes for each symmetry s. The row begins with the n images of 0 to n - 1
-      under s. The n images under the inverse of s follow. The row ends with the index of the
-      product "s, then t" for each symmetry t.
+    - `shift`: the number of low bits that store the symmetry in an entry of `heads`.
+    - `heads`: an array with an unsigned 16-bit entry for each of the n^k heads. The index of an
+      entry is the head, read as digits to base n. The entry is class * 2^shift + symmetry. The
+      symmetry maps the head to the representative of its class. If no permutation has the head, the
+      entry is 0xFFFF.
+    - `rows`: for each symmetry s one row of bytes. The row begins with the images of 0 to n - 1
+      under s. The images of 0 to n - 1 under the inverse of s follow. The row ends with the index
+      of the product "s, then t" for each symmetry t.
     """
 
     def __init__(
@@ -448,13 +454,14 @@ class PairRank:
 @cython.final
 @cython.cclass
 class Reading:
-    """Extracts from a whole state the carried bytes, which a search stores at each node.
+    """Computes from a whole state the carried bytes: the bytes that a search stores at each node.
 
-    - `picked`: indices of bytes of the state. Without `numbers`, these bytes are carried. With
-      `numbers`, these are the bytes of all first places, then of all second places.
-    - `numbers`: for each label the number of its pair of pieces; 255 for labels without a pair. If
-      `numbers` is given, the pairing p is carried instead. p[i] is the number of the second place
-      that holds the partner of the piece at first place i.
+    - `picked`: the indices of the bytes of the state to read.
+    - `numbers`: None if the bytes that are read are the carried bytes. Otherwise a pairing p is
+      carried (see `puzzlekit.SymPairing`). `numbers` then maps each label to the number of its pair
+      of pieces, or to 255 if the piece has no pair. In this case `picked` has the indices for all
+      first places, then for all second places. p[i] is the number of the second place that holds
+      the partner of the piece at first place i.
     """
 
     def __init__(self, picked: list, numbers: bytes | None = None) -> None:
@@ -510,13 +517,13 @@ class Reading:
 @cython.final
 @cython.cclass
 class Carry:
-    """The action of moves on the bytes of a state that a search stores at each node.
+    """The action of moves on the carried bytes: the bytes that a search stores at each node.
 
-    - `effects`: a pair (gather, add) for each move. Byte j after the move is byte `gather[j]`
-      before the move, plus `add[j]`.
-    - `modulus`: for each byte the modulus of the sum; 0 for bytes to which nothing is added.
-    - `relabels`: for a pairing, whose bytes are numbers of places. It has for each move the new
-      number of each place. Then nothing is added.
+    - `effects`: for each move a pair (gather, add). Byte j after the move is byte `gather[j]`
+      before the move, plus `add[j]`, modulo `modulus[j]`.
+    - `modulus`: the modulus of each byte; 0 for a byte to which nothing is added.
+    - `relabels`: None, except if the carried bytes are a pairing. A pairing consists of numbers of
+      places. `relabels` then has for each move the new number of each place, and `add` is not used.
     """
 
     def __init__(self, effects: list, modulus: bytes, relabels: list | None = None) -> None:
@@ -575,11 +582,14 @@ class Carry:
 
 
 def rank_after(carry: Carry, move: int, program: array, vectors: object, ranks: object) -> None:
-    """Rank the vectors that a move makes of given vectors.
+    """Rank the results of one move on given vectors of carried bytes.
 
-    - `vectors`: the vectors before the move, one after the other.
-    - `ranks`: receives the rank of each vector after the move, a signed 64-bit number. The rank is
-      -1 if the program does not define it.
+    - `carry`: the action of moves on the carried bytes.
+    - `move`: the index of the move.
+    - `program`: the rank program.
+    - `vectors`: the bytes before the move, one vector after the other.
+    - `ranks`: the function writes the rank of each vector after the move here, a signed 64-bit
+      number. The rank is -1 if it is undefined.
     """
     owners: list = []
     width: cython.Py_ssize_t = carry.width
@@ -600,12 +610,16 @@ def rank_after(carry: Carry, move: int, program: array, vectors: object, ranks: 
 @cython.final
 @cython.cclass
 class Labels:
-    """Computes the state that results if an effect q is applied before the moves to a state.
+    """Computes products "q, then the moves to a state", for some effects q.
 
-    This renames the pieces of the state. Byte j of the state becomes
-    `(tables[q][base[j] + state[via[j]]] + state[j] * turned[j]) % modulus[j]`. `via[j]` is the
-    index of the label of the piece at the place of byte j. `base[j]` is the index in `tables[q]` at
-    which the labels or orientations of this orbit begin.
+    Such a product is the state with its pieces renamed. Byte j of the product is
+    `(tables[q][base[j] + state[via[j]]] + state[j] * turned[j]) % modulus[j]`.
+
+    - `via[j]`: the index of the label of the piece at the place of byte j. `turned[j]` is 0 if
+      `via[j]` is j, else 1.
+    - `base[j]`: the index in `tables[q]` where the labels or the orientations of this orbit begin.
+    - `modulus[j]`: the modulus; 0 stands for 256.
+    - `tables`: for each effect q the new label, or the added orientation, of each old label.
     """
 
     def __init__(self, via: list, base: list, modulus: list, tables: list) -> None:

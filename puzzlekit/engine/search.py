@@ -31,11 +31,11 @@ class Search:
 
     `start` sets the start, and `run` searches. `path` lists the indices of the moves of a solution.
 
-    By default, the search reports a goal if the cost of the path is at most the bound. If `exact`,
-    the search reports a goal only if the cost of the path equals the bound. As the bound grows, the
-    search then reports each solution once, provided that the estimate is admissible. If `exact` and
-    `short` is above 0, the search reports each node whose cost is the bound minus `short`. Such a
-    node need not be a goal.
+    By default, the search reports each goal whose path costs at most the bound. If `exact`, it
+    reports only goals whose path costs exactly the bound. As the bound grows, each solution is then
+    reported once, provided that the estimate is admissible. If `exact` and `short` is above 0, the
+    search reports every node whose path costs the bound minus `short`. Such a node need not be a
+    goal.
     """
 
     def __init__(self, space: Space, plies: int = 64, exact: bool = False) -> None:
@@ -108,11 +108,15 @@ class Search:
         spent: int = 0,
         bound: int = 0,
     ) -> None:
-        """Set the start: the values of the coordinates, and a state of the automaton.
+        """Set the start of the search.
 
-        `vector` holds the carried bytes of the start, which the search stores at each node. `spent`
-        is the cost of the moves before the start. A path costs at most `limit`. The first bound is
-        the larger of `bound` and the estimate.
+        - `values`: the values of all coordinates.
+        - `limit`: the largest cost of a path, including `spent`.
+        - `state`: the state of the automaton.
+        - `vector`: the carried bytes, which the search stores at each node.
+        - `spent`: the cost of the moves before the start.
+        - `bound`: the least value of the first bound. The first bound is larger if the estimate is
+          larger.
         """
         i: cython.int
         if len(vector) != self.space.carry.width:
@@ -737,7 +741,10 @@ class Search:
 
     @property
     def iterations(self) -> list:
-        """(bound, generated, expanded) of each iteration so far, the unfinished one last."""
+        """The iterations so far as tuples (bound, generated nodes, expanded nodes), in order.
+
+        The unfinished iteration is the last one.
+        """
         r: cython.int
         rows = []
         generated: cython.longlong = 0
@@ -758,7 +765,7 @@ class Search:
 
     @property
     def path(self) -> list:
-        """The numbers of the moves from the start to the current node."""
+        """The indices of the moves from the start to the current node."""
         return [self.taken[d] for d in range(1, self.depth + 1)]
 
     @property
@@ -773,7 +780,11 @@ class Search:
 
     @property
     def f_bound(self) -> int:
-        """The bound on g + h of the current iteration. With admissible estimates, a lower bound."""
+        """The bound on g + h of the current iteration.
+
+        g is the cost of a path so far, and h is the estimate. With admissible estimates, no
+        solution costs less than the bound.
+        """
         return self.bound
 
     @property
@@ -783,10 +794,11 @@ class Search:
 
     @property
     def generated_nodes(self) -> int:
-        """The number of children generated, in search order, before any comparison with the bound.
+        """The number of children that the search has reached so far, in search order.
 
-        All children of a node are listed at once. Listed children that the search has not reached
-        yet do not count. While another thread runs the search, the number is approximate.
+        A child counts even if its estimate exceeds the bound. All children of a node are listed at
+        once, but a listed child counts only when the search reaches it. While another thread runs
+        the search, the number is approximate.
         """
         pending: cython.longlong = 0
         depth: cython.int

@@ -39,7 +39,11 @@ MAX_MOVES = 128
 @cython.final
 @cython.cclass
 class Sym:
-    """The symmetries of a sym coordinate. A value of it is class * 2^shift + symmetry."""
+    """The symmetries of a sym coordinate.
+
+    The engine represents a value of a sym coordinate as class * 2^shift + symmetry. Here shift is
+    the number of bits for the symmetry.
+    """
 
     def __init__(
         self,
@@ -74,7 +78,7 @@ class Sym:
 @cython.final
 @cython.cclass
 class Space:
-    """A phase for the engine: moves, coordinates, pruning tables and goals."""
+    """A phase as the engine sees it: moves, coordinates, pruning tables and goals."""
 
     def __init__(
         self,
@@ -86,27 +90,29 @@ class Space:
         coordinates: list,
         #: A `TableInput` for each pruning table except a hashed one.
         tables: list,
-        #: A `JoinInput`, which combines the distances of all tables; None: the largest one counts.
+        #: A `JoinInput`, which combines the distances of all tables into an estimate. None: the
+        #: estimate is the largest distance.
         join: object = None,
         #: For each move a byte, not 0 if it may end the phase; None: all may.
         ending: bytes | None = None,
         #: The action of moves on the carried bytes of ranked coordinates.
         carry: Carry | None = None,
-        #: The coordinate values at a goal. If all tables return the same distance, not 0, the
-        #: estimate is then one cheapest move more. Only if the largest distance counts and
-        #: `keeps_goals` is true.
+        #: The coordinate values at a goal, or None. With these values, the estimate is raised by
+        #: the cost of a cheapest move if all tables return the same distance above 0. They may be
+        #: given only if the estimate is the largest distance and `keeps_goals` is true.
         solved: list | None = None,
-        #: (moves * moves) bytes: whether two moves commute. A path is left out if a move that may
-        #: not end the phase commutes with all moves after it.
+        #: (moves * moves) bytes: 1 if two moves commute, else 0. A search skips a path if one of
+        #: its moves may not end the phase and commutes with all moves after it.
         commuting: bytes = b"",
         #: The numbers of tables that must return 0 at a goal, in addition to the coordinates.
         joint: tuple = (),
-        #: A `HashedInput`. Its table only prunes near the goal and does not count for the estimate.
+        #: A `HashedInput`. Its table prunes near the goal. It is not part of the estimate.
         hashed: object = None,
-        #: The cost of one unit of distance. Above 1 if tables count moves, for example.
+        #: The cost that corresponds to a distance of 1 in the tables. Example: it is 2 if the
+        #: tables count moves and each move costs 2.
         unit: int = 1,
-        #: The number of tables of each group, in order. The distances of a group are added. ():
-        #: every table is a group of its own.
+        #: The number of tables in each group, in the order of the tables. The distances of the
+        #: tables of a group are added. (): each table is a group by itself.
         groups: tuple = (),
     ) -> None:
         if len(coordinates) > MAX_COORDINATES or len(tables) > MAX_TABLES:
@@ -649,12 +655,14 @@ class Space:
         return (self.estimates[mixed] if self.joined else best) * self.unit
 
     def keeps_goals(self, values: list) -> bool:
-        """Whether each move leads from the goal at these values to a goal of some table.
+        """Whether each move leads from the goal at these values to a goal of at least one table.
 
-        If so, the last move of a solution leaves the distance of some table at 0. So if the
-        distances of all tables are equal, a solution is at least one move longer than this
-        distance. All coordinates of the tables must have move tables. Michiel de Bondt found this
-        rule for a pruning table of the 3x3x3 that is looked up along three axes.
+        If so, the estimate can be raised in one case. The last move of a solution begins at a goal
+        of some table, so the distance of this table is 0 before the move. Suppose that all tables
+        return the same distance d above 0. Then a solution has at least d + 1 moves.
+
+        All coordinates of the tables must have move tables. Michiel de Bondt found this rule for a
+        pruning table of the 3x3x3 that is looked up along three axes.
         """
         owners: list = []
         moved: cython.p_int = _ints_at(_numbers(values), owners)

@@ -24,10 +24,10 @@ NOTHING = -1  # instead of a move: the edge only leads to another state, such as
 
 
 class Pruned(NamedTuple):
-    """An automaton for the engine. The cost of a move depends on the state.
+    """An automaton for the engine, in which the cost of a move depends on the state.
 
-    If a state has several edges with the same move, the engine has several numbers for the move.
-    With n moves, number k n + m is the k-th edge with move m, counted from 0.
+    A state may have several edges with the same move. The engine needs a different number for each
+    of them. With n moves, edge number k (from 0) with move m has the number k * n + m.
     """
 
     automaton: Automaton
@@ -46,10 +46,11 @@ class Pruned(NamedTuple):
 def reduced(edges: Sequence[Sequence[Edge]]) -> tuple[list[list[Edge]], list[int]]:
     """Return an equivalent automaton with fewer states and edges.
 
-    Also returns, for each state of `edges`, its state in the new automaton. States with the same
-    continuations at the same costs are merged. An edge is dropped if another edge with the same
-    move, at no higher cost, leads to a state with at least the same continuations. Edges with
-    NOTHING are joined with the edges that follow.
+    The second result has, for each state of `edges`, its state in the new automaton. The function
+    merges states that allow the same sequences at the same costs. It drops an edge if another edge
+    with the same move is at least as good: it costs no more, and its target allows at least the
+    same sequences at no higher cost. Edges whose move is NOTHING are joined with the edges that
+    follow.
 
     >>> reduced([[(0, 1, 2)], [(0, 0, 2)]])
     ([[(0, 0, 2)]], [0, 0])
@@ -117,7 +118,10 @@ def _alike(edges: Sequence[Sequence[Edge]]) -> list[int]:
 
 
 def at_least_as_good(edges: Sequence[Sequence[Edge]]) -> list[list[bool]]:
-    """Return for states a, b whether a has all continuations of b, at no higher cost."""
+    """Return for states a, b whether a allows all sequences of b, at no higher cost.
+
+    The result is a matrix: row a, column b.
+    """
     states = range(len(edges))
     better = [[True] * len(edges) for _ in states]
     changed = True
@@ -157,15 +161,15 @@ def pruned(
 ) -> Pruned:
     """Return the automaton without pairs of moves that a search can skip.
 
-    A search can skip a pair if the identity, one move, or the pair in the other order has the same
-    effect. This replacement must cost no more from the same state. It must also end in a state with
-    at least the same continuations.
+    A search can skip a pair if a replacement has the same effect. The replacement is the empty
+    sequence, one move, or the pair in the other order. From the same state it must cost no more,
+    and it must end in a state that allows at least the same sequences.
 
-    - `edges`: a result of `reduced`.
+    - `edges`: the automaton that `reduced` returns.
     - `starts`: the initial states.
     - `effects`: the effect of each move.
     - `product`, `identity`: the composition of effects, and its identity.
-    - `most`: the largest number of moves that the engine can number.
+    - `most`: the largest number of move numbers that the engine supports (see `Pruned`).
 
     >>> turn = [[(0, 0, 1), (1, 0, 1), (2, 0, 1)]]   # R R2 R'
     >>> pruned(turn, [0], [1, 2, 3], lambda a, b: (a + b) % 4, 0, 128).automaton

@@ -57,12 +57,15 @@ if not cython.compiled:  # two_sided.pxd has these for the compiler
 @cython.final
 @cython.cclass
 class PiecePairs:
-    """Moves pieces by pairs, and computes the coset of the inverse from their places."""
+    """Applies moves to pairs of pieces, and computes the coset of the inverse of a state."""
 
     def __init__(self, cosets: Cosets, automaton: list, given: object) -> None:
-        """`given` is a `puzzlekit.engine.coset_inputs.PieceInput`.
+        """Prepare the tables of the pieces.
 
-        `automaton` has for each state the list of (move, next state) that may follow on a side.
+        - `cosets`: the numbering of cosets.
+        - `automaton`: for each state of the automaton a list of the pairs (move, next state) that
+          may follow on one side.
+        - `given`: a `puzzlekit.engine.coset_inputs.PieceInput`.
         """
         owners: list = []
         self._owners = owners
@@ -214,9 +217,9 @@ class PiecePairs:
 @cython.final
 @cython.cclass
 class TwoSided:
-    """Searches for answers of one length. `run` works for a budget of nodes.
+    """Searches for answers of one length, from a state and its inverse.
 
-    After FOUND, `answer` has the indices of the moves.
+    After `run` has returned FOUND, `answer` has the indices of the moves.
     """
 
     pieces: PiecePairs
@@ -242,9 +245,10 @@ class TwoSided:
     def __init__(self, pieces: PiecePairs, entries: object, base: int, solved: tuple) -> None:
         """Make a search.
 
-        - `entries`: the table.
-        - `base`: the base of the table.
-        - `solved`: the pairs and marks of the solved state, as in `start`.
+        - `pieces`: the tables that apply moves to pieces.
+        - `entries`: the pruning table over cosets.
+        - `base`: the base of this table (see `Based`).
+        - `solved`: a description of the solved state, in the form of `given` in `start`.
         """
         owners: list = []
         self._owners = owners
@@ -284,8 +288,8 @@ class TwoSided:
         """Start the search at a state, for answers of `length` moves.
 
         - `given`: a tuple (first, second, marks) that describes the state x. `first` and `second`
-          have the pairs of codes of the two orbits (see `PieceInput`). For the marks see
-          `puzzlekit.engine.cosets`.
+          list the codes of the pairs of pieces in the two orbits (see `PieceInput`). `marks` are
+          the five marks of x (see `puzzlekit.engine.cosets`).
         - `state`: the state of the automaton after the moves that lead to x.
         - `length`: the number of moves of an answer.
         """
@@ -320,7 +324,11 @@ class TwoSided:
         return self.generated + self.expanded
 
     def estimate(self, given: tuple) -> int:
-        """Return the lower bound of the table for a state and its inverse."""
+        """Return a lower bound on the number of moves that a state needs.
+
+        `given` describes the state as in `start`. The bound is the larger of the table's bounds for
+        the state and for its inverse.
+        """
         owners: list = []
         node = array("H", [0] * WIDTH)
         self._set(node, given)
@@ -331,9 +339,9 @@ class TwoSided:
 
     @property
     def answer(self) -> tuple:
-        """The indices of the moves applied to x, and of the moves applied to y in reverse order.
+        """The moves of an answer: those applied to x, then those applied to y in reverse order.
 
-        The caller must invert the moves applied to y.
+        Both are lists of indices of moves. The caller must invert the moves that were applied to y.
         """
         before: list = []
         behind: list = []
@@ -349,7 +357,7 @@ class TwoSided:
         return before[::-1], behind
 
     def run(self, budget: int) -> int:
-        """Search about `budget` more nodes: FOUND, EXHAUSTED or PAUSED."""
+        """Search about `budget` more nodes. Return FOUND, EXHAUSTED or PAUSED."""
         if self.length < 0:
             raise ValueError("nothing was started")
         status: cython.int
