@@ -51,7 +51,7 @@ class Coordinate(ABC):
     #: The meaning of a value in a few words. It is printed after the name of the orbit.
     about = ""
 
-    #: Whether the engine uses symmetries of the puzzle to represent a value by its class.
+    #: Whether the engine represents a value by its class under the symmetries of the puzzle.
     is_reduced = False
 
     def __repr__(self) -> str:
@@ -84,18 +84,18 @@ class Coordinate(ABC):
         """Return the bytes that the coordinate reads, from one of the states with this rank."""
 
     def possible(self, index: int) -> dict[int, frozenset[int]]:
-        """Return the possible values of each byte over all states with this rank.
+        """Return for each byte of a state the values that it has in states with this rank.
 
-        The result omits bytes that the rank does not restrict. By default the result is empty.
+        The result may omit bytes. By default it is empty.
         """
         return {}
 
     @property
     def program(self) -> tuple[int, ...] | None:
-        """The rank program with which the engine ranks a state; None if there is none.
+        """The rank program: numbers from which the engine computes the rank of a state.
 
-        See `puzzlekit.coordinate.programs`. The indices in the program are indices of bytes of a
-        state.
+        None if the engine cannot rank the coordinate. The program refers to the bytes of a state by
+        their indices. See `puzzlekit.coordinate.programs`.
         """
         return None
 
@@ -174,10 +174,11 @@ class Coordinate(ABC):
         """Yield two arrays (before, after) for each move, which show the possible new ranks.
 
         Each array has an entry for each rank. The move may lead from rank r to rank s if and only
-        if before[r] == after[s]. If the coordinate is closed under the move, there is one such s
-        for each r. Otherwise there may be several such s, one for each possible result of the move.
-        A graph with an edge from each r to each such s has every true step. So distances in this
-        graph never exceed the true distances.
+        if before[r] == after[s]. If the coordinate is closed under the move, exactly one rank s is
+        possible for each r. Otherwise several ranks may be possible.
+
+        The pruning table of such a coordinate assumes that a move leads to any of the possible
+        ranks. So its distances never exceed the true distances.
 
         The method of the base class raises DeclarationError if the coordinate is not closed under a
         move. A subclass for such coordinates must override the method.
@@ -198,7 +199,7 @@ class Coordinate(ABC):
             yield before, every
 
     def checked(self, move: Move, near: Any) -> Any:
-        """Return the ranks after a move; raise DeclarationError if one is out of range."""
+        """Return `near`, the ranks after a move. Raise DeclarationError if one is out of range."""
         if near.min() < 0 or near.max() >= self.size:
             raise DeclarationError(
                 f"coordinate {self.name}: the move {move.name} leads out of its values 0 to "

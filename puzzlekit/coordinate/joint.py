@@ -76,8 +76,8 @@ class Product(Coordinate):
     def unrank(self, index: Any) -> dict[int, Any]:
         """Return the bytes of all parts for one state with this rank.
 
-        If several parts read the same byte, the first of these parts determines the byte. So the
-        rank of each other part must not depend on such a byte.
+        If several parts read the same byte, the first of them determines the byte. The ranks of the
+        other parts must then not depend on this byte.
         """
         vector: dict[int, Any] = {}
         for part in reversed(self.parts):

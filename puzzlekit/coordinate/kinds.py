@@ -24,8 +24,8 @@ _BLANK = 127  # a label that no counted piece has
 def rank_places(positions: Sequence[Any], n: int) -> Any:
     """Return the rank of k different places out of n, from 0 to n! / (n-k)! - 1.
 
-    The rank is a number in the factorial number system. Each place gives a digit: its index among
-    the places that are left after the earlier places. The first digit is the most significant.
+    The rank is a number in the factorial number system. The digit of a place is its index among the
+    places that the earlier places leave. The first digit is the most significant.
 
     >>> rank_places([2, 0], 3), unrank_places(4, 3, 2)
     (4, [2, 0])
@@ -179,10 +179,10 @@ class _PiecesAtPlaces(Coordinate):
 class Permutation(_PiecesAtPlaces):
     """At which of n places each of k pieces sits. The size is n! / (n-k)!.
 
-    The value is a number with a digit for each piece, the first digit most significant. The first
-    digit is the index of the place of the first piece. Each further digit is the index of the place
-    of the next piece among the places that are left. If `places` does not name all places of the
-    orbit, the coordinate is defined only for states in which the pieces are at these places.
+    The value is a number with a digit for each piece, the first digit most significant. The digit
+    of a piece is the index of its place among the places that the earlier pieces leave. If `places`
+    does not name all places of the orbit, the coordinate is defined only for states in which the
+    pieces are at these places.
     """
 
     about = "at which of n places each of k pieces sits"
@@ -246,7 +246,7 @@ class Combination(_PiecesAtPlaces):
         return comb(len(self.reads), self._occupied)
 
     def rank(self, vector: Vector) -> Any:
-        """Return the sum of (i choose c) over c from 1 to k. Place i holds the c-th piece found."""
+        """Return the sum of (place choose c) over the k occupied places; c is 1 for the first one."""
         rank: Any = 0
         count: Any = 0
         labels = tuple(set(self._labels))
@@ -286,7 +286,7 @@ class OrientedCombination(Combination):
 
     For m orientations the size is (n choose k) * m**k. The value is c * m**k + d. Here c is the
     rank of the set of places (see `Combination`). d is the number whose k digits are the
-    orientations. The first occupied place gives the least significant digit.
+    orientations. The orientation at the first occupied place is the least significant digit.
     """
 
     about = "which of n places hold one of k pieces, and how each is turned"
@@ -342,7 +342,8 @@ class Halves(Combination):
     """How two halves of n pieces share n places, no matter which half is which.
 
     `pieces` names the pieces of one half. The size is (n choose n/2) / 2. Each half of the pieces
-    occupies a set of places (see `Combination`). The value is the smaller rank of these two sets.
+    occupies a set of places, which has a rank (see `Combination`). The value is the smaller of the
+    two ranks.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle

@@ -15,7 +15,7 @@ from puzzlekit.errors import DeclarationError
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class PairedPlaces(Coordinate):
-    """Base class of coordinates that group pieces and places into pairs."""
+    """The base class of coordinates for pieces that come in pairs."""
 
     #: The names of the places, separated by blanks. Each pair has a first and a second place, in
     #: this order.
@@ -37,7 +37,7 @@ class PairedPlaces(Coordinate):
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
-        """The number of the pair for each label; -1 for a label of a piece without a pair."""
+        """For each label the number of its pair of pieces; -1 if the piece has no pair."""
         return tuple(pair_numbers(self._labels))
 
     @cached_property

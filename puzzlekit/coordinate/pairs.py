@@ -23,21 +23,21 @@ from puzzlekit.puzzle.move import Move
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class Pairing(PairedPlaces):
-    """Which pieces sit together. Size n! / (n-k)!.
+    """Which pieces sit together. The size is n! / (n-k)!.
 
-    Each pair of pieces has a pair of places as its home: a first place and a second place. The
-    coordinate looks at n pairs of places, and at k of their first places. The piece at such a first
-    place has its partner at a second place. The value encodes this second place for each of the k
-    pieces. At the goal, each of the k pieces is beside its partner: both are at the two places of
-    one pair, which need not be their home.
+    Each pair of pieces has a pair of places as its home: a first place and a second place. The two
+    pieces of a pair are partners. The coordinate looks at n pairs of places, and at k of their
+    first places. The value encodes, for the piece at each of these k places, the second place that
+    holds its partner. At the goal, each of the k pieces is beside its partner: both are at the two
+    places of one pair, which need not be their home.
 
     The coordinate is defined only if each pair of pieces has one piece at a first place and one
     piece at a second place. The partner of each piece at the n pairs of places must also be there.
 
-    Moves must bring pieces from first places to first places only. If k < n, the coordinate may not
-    be closed under the moves, because a move can bring in unknown pieces. The engine then ranks the
-    state at every node. For the pruning table, such a move leads to every possible value. So the
-    distances in the table never exceed the true distances.
+    Moves must bring pieces from first places to first places only. If k < n, a move can bring other
+    pieces to the k places, so the coordinate may not be closed under the moves. The engine then
+    computes the value at every node from the state. The pruning table assumes that such a move
+    leads to any value that is possible after it. So its distances never exceed the true distances.
     """
 
     about = "which pieces sit together"
@@ -92,7 +92,7 @@ class Pairing(PairedPlaces):
         return f"{super().parameters} within {self._within} at {self._at}"
 
     def rank(self, vector: Vector) -> Any:
-        """Return the rank of the partners' places, in the factorial number system."""
+        """Return the rank of the k second places with the partners (see `rank_places`)."""
         here = [look_up(self.numbers, vector[j]) for j in self._firsts]
         there = [look_up(self.numbers, vector[j]) for j in self._seconds]
         met = [[(one == other) * (one >= 0) + 0 for other in there] for one in here]
@@ -151,10 +151,11 @@ class Pairing(PairedPlaces):
 
 
 class PairSplit(PairedPlaces):
-    """Whether each pair has one piece at a first place, and the parity of the exchanged pairs.
+    """Whether each pair has one piece at a first place, and how many pairs are exchanged (mod 2).
 
     Each pair of pieces has a pair of places as its home: a first place and a second place. A pair
-    of pieces is exchanged if its second piece is at a first place.
+    of pieces is exchanged if the piece whose home is the second place is at a first place. The
+    value is:
 
     - 0: each pair has one piece at a first place, and the number of exchanged pairs is even.
     - 1: each pair has one piece at a first place, and the number of exchanged pairs is odd.
@@ -211,9 +212,9 @@ class Parity(Coordinate):
 
     about = "the parity of a permutation"
 
-    #: The names of the places of pairs, in the form of `Pairing.pairs`. The permutation then maps
-    #: each first place to the pair of the piece there. Empty: the permutation consists of all
-    #: pieces of the orbit.
+    #: The names of the places of pairs, in the form of `Pairing.pairs`. The value is then the
+    #: parity of the permutation that maps each first place to the pair of the piece there. Empty:
+    #: the value is the parity of the permutation of all pieces of the orbit.
     pairs: str = ""
     #: Another parity. The value is the sum of both parities modulo 2.
     plus: Parity | None = None

@@ -20,7 +20,7 @@ class Pieces(Permutation):
 
     For m orientations the size is n! / (n-k)! * m**k. The value is r * m**k + d. Here r is the rank
     of the places (see `Permutation`). d is the number whose k digits are the orientations. The
-    first piece gives the most significant digit.
+    orientation of the first piece is the most significant digit.
 
     The coordinate must have a move table. So it must be closed under the moves, and it must not be
     too large for a move table.
@@ -95,9 +95,9 @@ class Pieces(Permutation):
 class Covering(Combination):
     """Which of n places hold one of k identical pieces. Several sets of places may be goals.
 
-    The identical pieces share a label, so `pieces` names the home of any one of these pieces. k is
-    the number of identical pieces with homes among `places`. At a goal, each place of `covered`
-    holds such a piece. The other identical pieces are at places of `open`.
+    The identical pieces share a label. `pieces` names the home of any one of them, and k is the
+    number of their homes among `places`. At a goal, one of the identical pieces is at each place of
+    `covered`, and the others are at places of `open`.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube4").puzzle

@@ -24,14 +24,15 @@ NO_PROGRAM = (-1, 0, 0)  # the rank is always -1
 
 
 def orientation(base: int, reads: Sequence[int]) -> tuple[int, ...]:
-    """Return the program that ranks bytes as digits to `base`, the first byte most significant."""
+    """Return the program whose rank has the bytes as digits to `base`, the first digit highest."""
     return (ORIENTATION, base, len(reads), *reads)
 
 
 def permutation(labels: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
-    """Return the program that ranks the places of the labels.
+    """Return the program that ranks the places of the pieces with these labels.
 
-    The digit of a label is the index of its place among the places that are left.
+    The digit of a label is the index of its place among the places that the earlier labels leave.
+    `reads` has the indices of the bytes of the places.
     """
     number = [-1] * 128
     for i, label in enumerate(labels):
@@ -40,7 +41,11 @@ def permutation(labels: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
 
 
 def combination(labels: Sequence[int], count: int, reads: Sequence[int]) -> tuple[int, ...]:
-    """Return the program that ranks the set of the `count` bytes that have one of the labels."""
+    """Return the program that ranks the set of places whose pieces have one of the labels.
+
+    `reads` has the indices of the bytes of the places. `count` of these bytes have one of the
+    labels.
+    """
     member = [-1] * 128
     for label in labels:
         member[label] = 1
@@ -51,10 +56,10 @@ def combination(labels: Sequence[int], count: int, reads: Sequence[int]) -> tupl
 def oriented_combination(
     labels: Sequence[int], count: int, base: int, reads: Sequence[int]
 ) -> tuple[int, ...]:
-    """Return the program that ranks occupied places and the orientations there.
+    """Return the program that ranks a set of places (see `combination`) and the orientations there.
 
-    The first half of the bytes are labels, ranked as by `combination`. The second half of the bytes
-    are orientations, which give the digits.
+    The first half of `reads` has the indices of the bytes of the labels. The second half has the
+    indices of the bytes of the orientations, which are digits to `base`.
     """
     half = len(reads) // 2
     plain = combination(labels, count, reads[:half])
@@ -62,9 +67,9 @@ def oriented_combination(
 
 
 def pairing(pairs: Sequence[int], at: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
-    """Return the program that ranks the places of partners: see `Pairing`.
+    """Return the program for the coordinate `Pairing`.
 
-    - `pairs`: the labels, pair by pair.
+    - `pairs`: the labels of the pieces, pair by pair.
     - `at`: the numbers of the first places whose pieces the program looks at.
     - `reads`: the indices of the bytes of the first places. The indices of the bytes of the second
       places of the same pairs follow.
@@ -73,7 +78,11 @@ def pairing(pairs: Sequence[int], at: Sequence[int], reads: Sequence[int]) -> tu
 
 
 def pair_split(pairs: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
-    """Return the program of `PairSplit`: how pairs split into first and second places."""
+    """Return the program for the coordinate `PairSplit`.
+
+    `pairs` lists the labels of the pieces, pair by pair. `reads` has the indices of the bytes of
+    the first places.
+    """
     second = [0] * 128
     for label in pairs[1::2]:
         second[label] = 1
@@ -83,7 +92,8 @@ def pair_split(pairs: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
 def parity(parts: Sequence[tuple[Sequence[int], Mapping[int, int]]]) -> tuple[int, ...]:
     """Return the program for the sum of the parities of several permutations.
 
-    For each permutation, `parts` has the indices of the bytes and the number of each label.
+    For each permutation, `parts` has the indices of the bytes to read, and a dict that maps each
+    label to its number from 0 to n - 1.
     """
     reads = [j for part, _ in parts for j in part]
     tables: list[int] = []
@@ -95,7 +105,8 @@ def parity(parts: Sequence[tuple[Sequence[int], Mapping[int, int]]]) -> tuple[in
 def product(sizes: Sequence[int], programs: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """Return the program whose rank has the ranks of other programs as digits.
 
-    The program contains the other programs. The size and the length of each precede it.
+    `sizes` has the number of ranks of each of the `programs`. The new program contains each of
+    them, after its size and its length.
     """
     listed: list[int] = []
     for size, program in zip(sizes, programs, strict=True):
@@ -121,7 +132,7 @@ def pair_numbers(pairs: Sequence[int]) -> list[int]:
 
 
 def rebase(program: Sequence[int], byte_at: dict[int, int]) -> tuple[int, ...]:
-    """Return the same program for vectors in which byte j of a state is at index `byte_at[j]`.
+    """Return the program with byte index j replaced by `byte_at[j]`.
 
     >>> rebase(orientation(3, [5, 6]), {5: 0, 6: 1})
     (0, 3, 2, 0, 1)

@@ -25,16 +25,16 @@ Step = tuple[tuple[int, ...], tuple[int, ...]]
 class SymPairing(PairedPlaces):
     """Which pieces of all n pairs sit together, reduced by symmetries.
 
-    Each pair of pieces belongs to a pair of places: a first place and a second place. Moves must
-    bring pieces from first places to first places only. The pairing is a permutation p of 0 to n-1:
-    the piece at first place i has its partner at second place p[i]. The coordinate is defined only
-    if p is even. The only goal is the identity. A move replaces p[i] by relabel[p[gather[i]]].
-    There is no move table: the engine stores the n numbers of p at each node and ranks p there.
+    Each pair of pieces has a pair of places as its home: a first place and a second place. Moves
+    must bring pieces from first places to first places only. The pairing is a permutation p of 0 to
+    n-1: the piece at first place i has its partner at second place p[i]. The coordinate is defined
+    only if p is even. The only goal is the identity. There is no move table: the engine stores p at
+    each node. A move replaces p[i] by relabel[p[gather[i]]] (see `effects`).
 
-    A symmetry s maps p to s p s^-1 (see `puzzlekit.tables.symmetry.pairing_classes`). The author of
-    the coordinate chooses k of the first places, the head places. The k numbers p[i] of the head
-    places i are the head of p. Heads that symmetries map to each other form a class. The engine
-    ranks p in three steps:
+    A symmetry s maps p to s p s^-1 (see `puzzlekit.tables.symmetry.pairing_classes`). The
+    declaration names k of the first places, the head places. The numbers p[i] of the k head places
+    i are the head of p. Heads that symmetries map to each other form a class. The engine computes
+    the value of p in three steps:
 
     1. It finds the class of the head, and a symmetry that maps the head to the representative of
        the class.
@@ -45,8 +45,9 @@ class SymPairing(PairedPlaces):
     maps a head to itself, several values may stand for the same pairing. A build then fills the
     entries of all these values.
 
-    In contrast, `rank`, `unrank` and `size` do not use symmetries. They refer to the n!/2 even
-    permutations, in the factorial number system with the head places first.
+    In contrast, `rank`, `unrank` and `size` do not use symmetries. They number all n!/2 even
+    permutations, in the factorial number system. The digits of the head places are the most
+    significant.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube4").puzzle
@@ -125,12 +126,12 @@ class SymPairing(PairedPlaces):
 
     @property
     def tails(self) -> int:
-        """The number of pairings with the same head."""
+        """The number of even permutations p with the same head."""
         return factorial(self.n - self.k) // 2
 
     @property
     def values(self) -> int:
-        """The number of values that the engine uses."""
+        """The number of values in the engine, which uses symmetries."""
         return self.classes * self.tails
 
     @cached_property
@@ -144,7 +145,7 @@ class SymPairing(PairedPlaces):
         return f"{super().parameters} head {self.k}"
 
     def pairing(self, vector: Vector) -> tuple[list[Any], Any]:
-        """Return the numbers of p, and a flag: 1 if p is a permutation, else 0."""
+        """Return p as a list of n numbers, and a flag: 1 if p is a permutation, else 0."""
         here = [look_up(self.numbers, vector[j]) for j in self._firsts]
         there = [look_up(self.numbers, vector[j]) for j in self._seconds]
         whole: Any = 1
@@ -184,7 +185,7 @@ class SymPairing(PairedPlaces):
         )
 
     def steps(self, moves: Sequence[Move]) -> list[Step]:
-        """Return how each move acts on the pairs of places."""
+        """Return how each move acts on first places and on second places (see `step`)."""
         found = []
         for move in moves:
             step = self.step(move)
@@ -197,7 +198,12 @@ class SymPairing(PairedPlaces):
         return found
 
     def step(self, move: Move) -> Step | None:
-        """Return how a move acts on the pairs of places; None if it breaks pairs or makes p odd."""
+        """Return how a move acts on first places and on second places, as two tuples.
+
+        Item i of the first tuple is the number of the first place from which a piece comes to first
+        place i. The second tuple has the same for second places. The result is None if the move
+        brings a piece from a first place to a second place, or makes p odd.
+        """
         parts = []
         for bytes_of in (self._firsts, self._seconds):
             number = {j: i for i, j in enumerate(bytes_of)}
@@ -210,7 +216,10 @@ class SymPairing(PairedPlaces):
         return first, second
 
     def effects(self, moves: Sequence[Move]) -> list[tuple[bytes, bytes]]:
-        """Return (gather, relabel) for each move. Raise DeclarationError as `steps` does."""
+        """Return for each move a pair (gather, relabel) of bytes.
+
+        The move replaces p[i] by relabel[p[gather[i]]]. Raises DeclarationError as `steps` does.
+        """
         found = []
         for first, second in self.steps(moves):
             relabel = bytearray(self.n)

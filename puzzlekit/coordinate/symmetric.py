@@ -16,16 +16,16 @@ class SymCoordinate(Product):
     """A product of coordinates, reduced by the symmetries of the puzzle.
 
     Values that symmetries map to each other form a class. The engine represents a value of the
-    product as its class and a symmetry. The symmetry maps the
-    value to the representative of the class. A pruning table may contain further coordinates, the
-    partners. To find an entry, the search applies the same symmetry to the values of the partners.
-    The number of symmetries is nearly the factor by which the table gets smaller.
+    product as its class and a symmetry, which maps the value to the representative of the class.
+    The pruning table may be over further coordinates, the partners. To find an entry, the search
+    applies the same symmetry to the values of the partners. The number of symmetries is nearly the
+    factor by which the table gets smaller.
 
     In contrast, `rank` and `unrank` refer to the values of the product, without symmetries.
 
-    The values of the fields `symmetries` and `classes` follow from the other fields. The author of
-    the coordinate gives them, so that the sizes of tables are known before a build. If a number is
-    wrong, the build of a table raises a DeclarationError with the right number.
+    The fields `symmetries` and `classes` follow from the other fields. The declaration states them
+    all the same, so that the sizes of tables are known before a build. If a number is wrong, the
+    build of a table raises a DeclarationError with the right number.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle

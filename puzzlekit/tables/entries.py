@@ -14,10 +14,11 @@ STRETCH = 1 << 22  # entries packed at once
 
 
 def pack(distance: npt.NDArray[np.uint8], bits: int) -> npt.NDArray[np.uint8]:
-    """Pack distances of one byte each into entries of 2, 4 or 8 bits, the lowest bits first.
+    """Pack distances of one byte each into entries of 2, 4 or 8 bits.
 
-    With 4 bits, distances above 15 become 15, which is still a lower bound. With 2 bits, the entry
-    is the distance modulo 3. If the value reaches no goal, the entry is 3.
+    The lowest bits of a byte hold the first entry. With 4 bits, distances above 15 become 15, which
+    is still a lower bound. With 2 bits, an entry is the distance modulo 3. A distance of 255 means
+    that no goal can be reached. The entry is then 3.
 
     >>> import numpy as np
     >>> pack(np.array([1, 2, 99], dtype=np.uint8), 4).tolist()
@@ -39,7 +40,7 @@ def pack(distance: npt.NDArray[np.uint8], bits: int) -> npt.NDArray[np.uint8]:
 def pack_codes(
     numbers: npt.NDArray[np.uint8], bits: int, code: Callable[[Any], Any] = lambda part: part
 ) -> npt.NDArray[np.uint8]:
-    """Apply `code` to some numbers and pack the results into entries of 2 or 4 bits."""
+    """Apply the function `code` to an array, and pack the results into entries of 2 or 4 bits."""
     import numpy as np
 
     each = 8 // bits
@@ -54,5 +55,8 @@ def pack_codes(
 
 
 def stretches(array: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.uint8]]:
-    """Split a flat array into parts, so that work on one part takes little memory."""
+    """Split a flat array into parts of at most `STRETCH` entries.
+
+    A caller that handles one part after the other needs little memory.
+    """
     return [array[at : at + STRETCH] for at in range(0, len(array), STRETCH)]

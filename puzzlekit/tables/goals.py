@@ -17,7 +17,7 @@ from puzzlekit.tables.move_table import moves_identity
 def goals_identity(
     coordinates: Sequence[Coordinate], goal_moves: Sequence[Move], goal_states: Sequence[bytes] = ()
 ) -> str:
-    """Return a string that differs between different goals."""
+    """Return a string that identifies the goals of some coordinates, for the keys of tables."""
     turned = "".join(f" {state.hex()}" for state in goal_states)
     if goal_moves:
         return f"under {moves_identity(goal_moves)}{turned}"

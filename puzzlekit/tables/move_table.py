@@ -21,16 +21,16 @@ MOST_ENTRIES = 1 << 22  # of a move table; the engine ranks larger coordinates
 
 
 def is_tabulated(coordinate: Coordinate, moves: Sequence[Move]) -> bool:
-    """Whether a coordinate has a move table.
+    """Whether a coordinate has a move table for some moves.
 
-    It has one if it is closed under the moves and the table has at most `MOST_ENTRIES` entries. The
-    engine ranks all other coordinates at each node.
+    It has one if it is closed under the moves and if the table has at most `MOST_ENTRIES` entries.
+    The engine computes the value of any other coordinate from bytes that it stores at each node.
     """
     return coordinate.size * len(moves) <= MOST_ENTRIES and coordinate.closed_under(moves)
 
 
 def moves_identity(moves: Sequence[Move]) -> str:
-    """Return a string that differs between lists of moves with different effects."""
+    """Return a string that identifies the effects of a list of moves, for the keys of tables."""
     return " ".join((move.gather + move.add).hex() for move in moves)
 
 
@@ -59,7 +59,7 @@ def move_table(store: TableStore, coordinate: Coordinate, moves: Sequence[Move])
 def build_move_table(
     coordinate: Coordinate, moves: Sequence[Move], dtype: str = "u4"
 ) -> npt.NDArray[np.unsignedinteger]:
-    """Return the rank after each move from a state of each rank: shape (size, moves)."""
+    """Return the rank after each move, for each rank before it: shape (size, moves)."""
     import numpy as np
 
     if not coordinate.closed_under(moves):

@@ -18,9 +18,10 @@ VERSION = 1  # increase it when the same declaration gives other numbers
 class Additive(PruningTable):
     """A pruning table that counts only the moves that change the values of its coordinates.
 
-    Each entry holds the least number of such moves to the goal. All other moves count 0. The search
-    adds the distances of all tables of a group. The sum is a lower bound if no move changes values
-    of two tables of the group. A phase must list the tables of a group one after the other.
+    An entry is the least number of such moves on a way to the goal. All other moves count 0. Tables
+    with the same group name form a group, and the search adds their distances. The sum is a lower
+    bound if no move changes the values of two tables of the group. A phase must list the tables of
+    a group one after the other.
 
     >>> Additive("1 2 3", group="corner").group
     'corner'

@@ -1,9 +1,9 @@
 """Distances of additive pruning tables, which count only moves that change a joint value.
 
 The sum of the distances of several tables is a lower bound if no move changes joint values of two
-tables. If moves have guards, the place of a guarding piece, such as the blank, determines which
-moves are possible. The build then computes a distance for each joint value and each place of the
-guarding piece. The table stores the least distance over these places.
+tables. In some puzzles the place of a guarding piece, such as the blank of a sliding puzzle,
+determines which moves are possible. The build then computes a distance for each joint value and
+each place of the guarding piece. The table stores the least distance over these places.
 
 R. E. Korf and A. Felner, "Disjoint pattern database heuristics" (2002).
 """
@@ -49,11 +49,12 @@ def additive_distances(
     the joint value reaches no goal.
 
     - `at_goal`: for each coordinate its values at the goals.
-    - `backward`: for each coordinate a table of shape (size, moves). It has the value before each
-      move, for each value after the move.
+    - `backward`: for each coordinate a table of shape (size, moves). It maps each value after a
+      move to the value before the move.
     - `moves`: the moves. A move costs 1 if it changes the joint value, else 0.
-    - `goal_places`: the places of the guarding piece at a goal. The place of the guarding piece,
-      such as the blank, determines which moves are possible. Empty if there is no such piece.
+    - `goal_places`: the places of the guarding piece at a goal. This is the piece whose place
+      determines which moves are possible, such as the blank of a sliding puzzle. Empty if there is
+      no such piece.
     - `compiled`: whether to run the loop of the engine instead of NumPy.
     """
     from puzzlekit.engine import fill

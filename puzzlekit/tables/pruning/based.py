@@ -1,4 +1,4 @@
-"""Based pruning tables: how far the distance of each coset is above a base."""
+"""Based pruning tables: by how much the distance of each coset exceeds a base."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ VERSION = 1  # increase it when the same declaration gives other numbers
 
 @attrs.frozen
 class Based(PruningTable):
-    """A pruning table that stores how far the distance of each coset is above a base.
+    """A pruning table over cosets. It stores by how much each distance exceeds a number, the base.
 
-    An entry takes 2 bits. It has one of four meanings: the distance is at most the base, or it
-    exceeds the base by 1, by 2, or by at least 3. If the distance is at most the base, the lower
-    bound is the least distance of the 254 entries in the same line of 64 bytes. The line stores
-    this least distance.
+    An entry takes 2 bits and has one of four meanings: the distance is at most the base, or it
+    exceeds the base by 1, by 2, or by at least 3. In the first case, the search uses another lower
+    bound: the least distance of the 254 entries in the same line of 64 bytes. Each line stores this
+    least distance.
 
-    The author of the table divides the pieces of two orbits into kinds. The subgroup consists of
-    all states in which each piece of the two orbits is at a place of its own kind and has
-    orientation 0. A sym coordinate for the first orbit reduces the cosets by all symmetries of the
-    moves. Only the strategy `ProveBothSides` can use the table.
+    The table divides the pieces of two orbits into kinds. Consider all states in which each piece
+    of the two orbits is at a place of its own kind and has orientation 0. These states form a
+    subgroup, and the table has entries for its cosets. A sym coordinate for the first orbit reduces
+    the cosets by all symmetries of the moves. Only the strategy `ProveBothSides` can use the table.
 
     The format is from S. Tronto, "H48", in the documentation of nissy-core.
 
@@ -51,9 +51,9 @@ class Based(PruningTable):
     #: Two strings with the pieces of the first kind and of the second kind in the second orbit, by
     #: the names of their homes. All other pieces of the orbit are of a third kind.
     kinds: tuple[str, ...]
-    #: The index of an entry contains the orientations at this many places of the second orbit: the
-    #: first places. Each of these places doubles the size of the table. An entry holds the least
-    #: distance over the orientations at the other places.
+    #: A number n: the table distinguishes the orientations at the first n places of the second
+    #: orbit. Each of these places doubles the size of the table. An entry holds the least distance
+    #: over all orientations at the other places.
     kept: int
     #: The base, by the name of the metric. The table cannot be built in a metric without a base.
     base: Mapping[str, int]

@@ -1,4 +1,4 @@
-"""Fill a pruning table of cosets by words, that is by sequences of moves."""
+"""Fill a pruning table of cosets by words. A word is a sequence of moves."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ States = tuple["npt.NDArray[np.uint16]", "npt.NDArray[np.uint16]"]
 def fill_by_words(store: TableStore, needs: CosetNeeds, base: int, tell: Tell) -> Entries:
     """Return the entries of a table of cosets, packed into bytes.
 
-    A word is a move sequence. Near the coset of the solved state, the function lists the different
-    cosets level by level. From the last of these levels on, it extends all words that may lead to
-    new cosets.
+    The function has two steps. Near the goal, it lists the different cosets level by level. From
+    the last of these levels on, it extends every move sequence that may lead to a new coset, and
+    does not compare the cosets with each other.
     """
     import numpy as np
 

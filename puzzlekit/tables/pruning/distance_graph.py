@@ -25,7 +25,7 @@ class DistanceGraph(ProductGraph):
 
     @property
     def identity(self) -> str:
-        """A string that differs between graphs with different distances."""
+        """A string that identifies the distances of the graph, for the keys of tables."""
         parts = " ".join(each.identity for each in self.coordinates)
         goals = goals_identity(self.coordinates, self.goal_moves, self.goal_states)
         costs = list(self.edges or self.costs)
@@ -55,13 +55,13 @@ class DistanceGraph(ProductGraph):
 
     @property
     def is_guarded(self) -> bool:
-        """Whether moves have guards."""
+        """Whether the place of a guarding piece determines which moves are possible."""
         return self.moves[0].guard_before >= 0
 
     def check_even(self, kind: str) -> None:
-        """Raise DeclarationError unless each move costs 1, has no guard and has an inverse move.
+        """Raise DeclarationError unless each move costs 1, is always possible and has an inverse.
 
-        `kind` is the subject of the message: "a hashed pruning table".
+        `kind` is the subject of the message, such as "a hashed pruning table".
         """
         if set(self.costs) != {1} or self.large or self.is_guarded or not self.is_undone:
             raise DeclarationError(
@@ -84,12 +84,12 @@ class DistanceGraph(ProductGraph):
     def distances(
         self, store: TableStore, tell: Callable[[float], None] = lambda share: None
     ) -> npt.NDArray[np.uint8]:
-        """Return the distance of each joint value of the coordinates.
+        """Return the distance of each joint value of the coordinates from the nearest goal.
 
-        The result is a flat array with the first coordinate most significant. The distance is 255
-        if the joint value reaches no goal. If the graph has an automaton, the distance is the least
-        over the states of the automaton. A long computation calls `tell` with its progress, a
-        number from 0 to 1.
+        The result is a flat array. In an index, the value of the first coordinate is the most
+        significant digit. The distance is 255 if the joint value reaches no goal. If the graph has
+        an automaton, the distance is the least over the states of the automaton. A long computation
+        calls `tell` with its progress, a number from 0 to 1.
         """
         from puzzlekit.tables.pruning.product_distances import distances_by_state
 

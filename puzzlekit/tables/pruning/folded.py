@@ -15,22 +15,22 @@ from puzzlekit.tables.pruning.product_table import ProductTable
 class Folded(ProductTable):
     """A pruning table with the least distance of several neighbouring values, up to a limit.
 
-    The table is over a sym coordinate and one or two further coordinates, its partners.
-    Neighbouring values of the last partner share an entry. The entry holds the least of their
-    distances. A folded table prunes far more than a table of the same size over fewer coordinates.
-    A limit on the distances to compute saves most of the build time.
+    The table is over a sym coordinate and one or two further coordinates. Each `fold` neighbouring
+    values of the last coordinate share an entry, which holds the least of their distances. So the
+    table has the size of a table over fewer coordinates, but it prunes far more. A limit on the
+    distances to compute saves most of the build time.
 
     >>> Folded("flip-slice twist", fold=9, farthest={"HTM": 8}).bits
     4
     """
 
-    #: The names of the coordinates: first a sym coordinate, then one or two partners.
+    #: The names of the coordinates: first a sym coordinate, then one or two other coordinates.
     coordinates: str
-    #: The number of neighbouring values of the last partner that share an entry.
+    #: The number of neighbouring values of the last coordinate that share an entry.
     fold: int = 1
-    #: The largest distance to compute, by the name of the metric. The entry for each larger
-    #: distance is this number plus 1. In a metric that is not listed, there is no limit. If the
-    #: costs of a machine are scaled, there is no limit either.
+    #: The largest distance to compute, by the name of the metric. Each larger distance is stored as
+    #: this number plus 1. There is no limit in other metrics, or if the costs of a machine are
+    #: scaled.
     farthest: Mapping[str, int] = attrs.field(factory=dict)
     #: Bits per entry: 4 or 8. With 4 bits, distances above 15 are stored as 15.
     bits: int = 4

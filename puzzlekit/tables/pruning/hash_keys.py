@@ -18,10 +18,11 @@ _WORD = (1 << 64) - 1
 
 
 def layout(coordinates: Sequence[Coordinate]) -> list[tuple[int, int]]:
-    """Return (number of the coordinate, number of values) for each byte of a joint state.
+    """Return a pair (index of the coordinate, number of values) for each byte of a joint state.
 
-    If a coordinate is a pairing, its permutation comes first. The values of the other coordinates
-    follow in their order. The lowest byte of a value comes first.
+    A joint state consists of the values of several coordinates. If a coordinate is a `SymPairing`,
+    the bytes of its permutation come first. The values of the other coordinates follow in their
+    order, the lowest byte of each value first.
     """
     listed = []
     for number, coordinate in enumerate(coordinates):
@@ -40,14 +41,15 @@ def layout(coordinates: Sequence[Coordinate]) -> list[tuple[int, int]]:
 def hash_keys(store: TableStore, graph: DistanceGraph) -> array[int]:
     """Return a signed 64-bit key for each byte of a joint state and each value of that byte.
 
-    A byte has 256 keys, and unused keys are 0. The keys come from the generator SplitMix64
-    (G. Steele and others, 2014).
+    A joint state consists of the values of several coordinates. Its hash is the XOR of the keys of
+    its bytes. Each byte has 256 keys, and unused keys are 0. The keys come from the generator
+    SplitMix64 (G. Steele and others, 2014).
 
-    Each goal state is the solved state after a rotation of the whole puzzle. Such a rotation may
-    exchange the values of a coordinate in pairs. If each rotation does so in an even number of
-    coordinates, the keys are chosen so that the XOR of the two keys is the same for every pair.
-    Then joint states that differ by a rotation have the same hash, and the build has to distinguish
-    fewer joint states.
+    The goal states are the solved state after some rotations of the whole puzzle. If possible, the
+    keys are chosen so that joint states which differ by such a rotation have the same hash. The
+    build then has fewer joint states to distinguish. This is possible if each rotation exchanges
+    the values of a coordinate in pairs, and does so in an even number of coordinates. The XOR of
+    the two keys is then the same for every pair.
     """
     keys: array[int] = array("q")
     at: dict[int, int] = {}  # the first byte of each coordinate

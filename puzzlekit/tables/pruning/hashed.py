@@ -2,8 +2,8 @@
 
 A joint state consists of the values of several coordinates. A table with an entry for each joint
 state would be too large. So the index of an entry is a hash of the joint state, and an entry holds
-the least distance of several joint states. This number never exceeds the true distance. Close to
-the goal there are few joint states, so the number is nearly always exact there.
+the least distance of several joint states. An entry never exceeds the true distance. Close to the
+goal there are few joint states, so entries are nearly always exact there.
 
 The build identifies a joint state by a hash of 64 bits. If two joint states have the same hash, the
 build drops one of them. With a few million joint states, this happens in about one of a million
@@ -36,8 +36,9 @@ class Hashed(PruningTable):
     up to 16 coordinates. At most one coordinate may be a `SymPairing`. A phase has at most one
     hashed table.
 
-    The distances of the table are not part of the estimate. A search looks at the table only if the
-    other tables do not prune a node, and if at most the largest distance of the table is left.
+    The distances of the table are not part of the estimate. A search reads the table only if the
+    other tables do not prune a node, and if the remaining cost is at most the largest distance of
+    the table.
 
     >>> Hashed("pairing rl ud fb", entries=16_000_000, farthest={"OBTM": 7}).in_estimate
     False
@@ -48,9 +49,8 @@ class Hashed(PruningTable):
     coordinates: str
     #: The number of entries, from 256 to 2^30.
     entries: int
-    #: The largest distance to compute, from 1 to 14, by the name of the metric. The entry for each
-    #: larger distance is this number plus 1. The table cannot be built in a metric that is not
-    #: listed.
+    #: The largest distance to compute, from 1 to 14, by the name of the metric. Each larger
+    #: distance is stored as this number plus 1. The table cannot be built in other metrics.
     farthest: Mapping[str, int]
 
     bits = 4

@@ -28,15 +28,15 @@ _MOST_GOALS = 1 << 16
 
 
 class HashedDistances:
-    """Computes a hashed table level by level from the goal.
+    """Computes the entries of a hashed table, level by level from the goal.
 
-    If the graph has no goal states, a joint state is a goal if each of its values is a goal of the
-    coordinate.
+    A level consists of the joint states at one distance. If the graph lists no goal states, the
+    goals are all joint states whose values are goals of their coordinates.
 
     The attribute `entries` has one byte per entry, and `hashed` is the number of entries. The byte
-    is the least distance of the joint states with this hash. If this distance is above `farthest`,
-    the byte is `farthest` + 1. The attribute `counts` lists the number of joint states
-    of each level except the last level, which may contain joint states twice.
+    is the least distance of the joint states with this hash, or `farthest` + 1 if this distance is
+    above `farthest`. The attribute `counts` lists the number of joint states of each level except
+    the last one. The build may find joint states of the last level twice.
     """
 
     def __init__(self, store: TableStore, graph: DistanceGraph, hashed: int, farthest: int) -> None:

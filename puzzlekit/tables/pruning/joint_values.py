@@ -22,10 +22,10 @@ _PLACES = 64  # bits of a mask
 
 
 def taken(coordinates: Sequence[Coordinate]) -> list[Masks]:
-    """Return one array per coordinate, of the places that the pieces of each value occupy.
+    """Return one array per coordinate. It lists the places that the pieces of each value occupy.
 
     An array has one mask per value of the coordinate: shape (size,), dtype uint64. Bit i of a mask
-    is 1 if a piece of the coordinate is at place i. In three cases all masks of a coordinate are 0:
+    is 1 if a piece of the coordinate is at place i. All masks of a coordinate are 0 in three cases:
 
     - The coordinate does not describe the places of pieces.
     - Its orbit is not the orbit of the first coordinate that describes places.
@@ -60,7 +60,7 @@ def taken(coordinates: Sequence[Coordinate]) -> list[Masks]:
 
 
 def possible(masks: Sequence[Masks]) -> int:
-    """Return the number of joint values in which no two coordinates occupy the same place."""
+    """Return the number of joint values in which no two masks have a common place."""
     told = {0: 1}
     for each in masks:
         values, counts = (column.tolist() for column in np.unique(each, return_counts=True))

@@ -14,10 +14,10 @@ from puzzlekit.tables.pruning.product_table import ProductTable
 class Modulo3(ProductTable):
     """A pruning table with the distance modulo 3 of each joint value, in 2 bits per entry.
 
-    The table has half the size of a `Plain` table. A search needs true distances. For the start, it
-    follows a shortest path to the goal and counts the moves. Then it updates the distance after
-    each move. The update is possible only if all moves cost 1. In other metrics the phase uses a
-    `Plain` table instead.
+    The table has half the size of a `Plain` table. A search needs true distances. At the start, it
+    follows a shortest path to the goal and counts the moves. After each move, the new remainder
+    shows whether the distance changed by -1, 0 or 1. So all moves must cost 1. In other metrics the
+    phase uses a `Plain` table instead.
 
     >>> Modulo3("flip-slice twist").bits
     2

@@ -1,4 +1,4 @@
-"""The entries of thresholds tables over a pairing.
+"""The entries of `Thresholds` tables over a pairing.
 
 The build proceeds level by level from the goal. Each entry starts with the code for "at least the
 last threshold". So the build computes only the levels below the last threshold. It does not store
@@ -27,12 +27,13 @@ FAR = 3  # the code of distances not below the last threshold
 
 
 class PairingDistances:
-    """Computes how many of three thresholds the distance of each pairing reaches.
+    """Computes the entries of a `Thresholds` table over a `SymPairing`.
 
-    If there is a partner, the distances are distances of joint values, and `goals` are the values
-    of the partner at the goal. The attribute `entries` has a byte for each joint value: the number
-    of thresholds that the distance reaches. The attribute `counts` lists the number of pairings at
-    each level. It counts pairings before the reduction by symmetries.
+    The pairing may have a partner: one more coordinate of the table. Distances are then distances
+    of joint values, and `goals` are the values of the partner at the goal. The attribute `entries`
+    has a byte for each joint value: the number of thresholds that its distance reaches. The
+    attribute `counts` lists the number of pairings at each level. It counts each pairing, not only
+    one of each class under symmetry.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class PairingDistances:
         self.counts: list[int] = []
 
     def fill(self, compiled: bool, tell: Callable[[float], None] = lambda share: None) -> None:
-        """Compute all levels below the last threshold. `tell` is called with the share done."""
+        """Compute all distances below the last threshold. Call `tell` with the share done (0-1)."""
         n, last = self._coordinate.n, self._thresholds[-1] - 1
         reach = self._compiled() if compiled else self._reach
         # Each row is a state: the pairing, then the value of the partner.

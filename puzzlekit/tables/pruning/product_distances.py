@@ -36,21 +36,22 @@ def distances_by_state(
 ) -> npt.NDArray[np.uint8]:
     """Return the distance of each joint value of 1 to 3 coordinates, for each automaton state.
 
-    If the graph has goal states but no goal moves, the goals are the joint values of the goal
-    states. Otherwise a joint value is a goal if the value of each coordinate is a goal of this
-    coordinate (see `puzzlekit.tables.goals.goals`). If the graph has goal places, a state of the
-    automaton is a place of the guarding piece, and only goal places have goals. If not, each state
-    of the automaton has the same goals.
+    The automaton says which moves are possible after each other. If the graph has goal states but
+    no goal moves, the goals are the joint values of the goal states. Otherwise a joint value is a
+    goal if the value of each coordinate is a goal of this coordinate (see
+    `puzzlekit.tables.goals.goals`). Usually all states of the automaton have the same goals. If the
+    graph has goal places, however, each state of the automaton is a place of the guarding piece,
+    and only goal places have goals.
 
-    If a coordinate is not closed under the moves, a move may lead to several values (see
-    `Coordinate.passages`). The distances in this graph never exceed the true distances. A move
+    If a coordinate is not closed under the moves, a move may lead from one value to several (see
+    `Coordinate.passages`). The distances are then lower bounds of the true distances. A move
     changes such a distance by at most the cost of the move.
 
-    Returns an array of shape (states of the automaton, joint values), dtype uint8. The first
-    coordinate is the most significant. The distance is 255 if the joint value reaches no goal. A
-    long computation calls `tell` with its progress, a number from 0 to 1.
+    Returns an array of shape (states of the automaton, joint values), dtype uint8. In an index, the
+    value of the first coordinate is the most significant digit. The distance is 255 if the joint
+    value reaches no goal. A long computation calls `tell` with its progress, a number from 0 to 1.
 
-    Raises TableError if there is not enough memory. It checks this before it allocates memory.
+    Raises TableError, before it allocates memory, if there is not enough.
     """
     coordinates, moves, edges = graph.coordinates, graph.moves, graph.automaton
     if not 1 <= len(coordinates) <= 3:
@@ -152,7 +153,10 @@ def _fill_both_ways(
 
 
 def three_tables(tables: Sequence[npt.NDArray[np.uint32]]) -> list[npt.NDArray[np.uint32]]:
-    """Return three move tables for the engine. Append tables with a single value if needed."""
+    """Return three move tables for the engine.
+
+    If fewer tables are given, tables of a coordinate with one value are appended.
+    """
     moves = tables[0].shape[1]
     return [*tables, *[np.zeros((1, moves), dtype=np.uint32)] * (3 - len(tables))]
 
@@ -225,13 +229,13 @@ def fill_levels(
 ) -> None:
     """Fill in the distances of the joint values of one to three coordinates, level by level.
 
-    - `distance`: an array of shape (states of the automaton, joint values). The first coordinate is
-      the most significant. The caller sets goals to 0 and all other entries to 255. The function
-      changes the array in place.
-    - `backward`: for each coordinate a table of shape (size, moves). It has the value before each
-      move, for each value after the move.
-    - `edges`: the automaton of the possible moves. It has for each state a list of (move, state
-      reached, cost).
+    - `distance`: an array of shape (states of the automaton, joint values). In an index, the value
+      of the first coordinate is the most significant digit. The caller sets goals to 0 and all
+      other entries to 255. The function changes the array in place.
+    - `backward`: for each coordinate a table of shape (size, moves). It maps each value after a
+      move to the value before the move.
+    - `edges`: the automaton of the possible moves. It has for each state a list of tuples (move,
+      next state, cost).
 
     The algorithm is by E. W. Dijkstra (1959), with buckets.
     """
@@ -343,7 +347,10 @@ class _MovePassage:
 def undone(
     store: TableStore, coordinate: Coordinate, moves: Sequence[Move]
 ) -> npt.NDArray[np.uint32]:
-    """Return the move table of the inverse moves: shape (size, moves)."""
+    """Return the value before each move, for each value after it: shape (size, moves).
+
+    The values come from the move table of the inverse moves.
+    """
     table = np.asarray(move_table(store, coordinate, moves).data)
     return _inverses(table.reshape(coordinate.size, len(moves)))
 

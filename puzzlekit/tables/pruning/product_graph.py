@@ -41,14 +41,15 @@ class ProductGraph:
     #: An automaton (see `puzzlekit.engine.transitions`), if costs depend on earlier moves or if
     #: moves have guards. A sequence may end in any state of the automaton.
     edges: Sequence[Sequence[Edge]] = ()
-    #: The places of the guarding piece at the goal. Empty: moves have no guards.
+    #: The places of the guarding piece at the goal: the piece whose place determines which moves
+    #: are possible. Empty if there is no such piece.
     goal_places: Sequence[int] = ()
-    #: Whether distances may be too large for 4 bits. Example: a machine with steps of unequal cost.
+    #: Whether distances may be too large for 4 bits, as for a machine with steps of unequal cost.
     large: bool = False
 
     @property
     def names(self) -> str:
-        """The names of the coordinates, for people."""
+        """The names of the coordinates, as shown to users."""
         return " x ".join(each.name for each in self.coordinates)
 
     @property
@@ -58,5 +59,5 @@ class ProductGraph:
 
     @property
     def automaton(self) -> Sequence[Sequence[Edge]]:
-        """The automaton. If `edges` is empty, it has one state, and each move has its cost."""
+        """The automaton `edges`. If `edges` is empty, an automaton with one state and all moves."""
         return self.edges or [[(move, 0, cost) for move, cost in enumerate(self.costs)]]

@@ -111,7 +111,7 @@ class ProductTable(PruningTable):
         return distances.packed(self.bits, self._stride(graph))
 
     def further_keys(self, graph: DistanceGraph) -> list[TableKey]:
-        """Return the keys of the tables with the images of the partners of a sym coordinate."""
+        """Return the keys of the tables that map other coordinates under the symmetries."""
         sym = graph.sym
         if sym is None:
             return []

@@ -32,10 +32,11 @@ _PART = 1 << 25  # entries processed at once with a compiler
 class SymDistances:
     """Computes the distances of a pruning table over a sym coordinate and its partners.
 
-    The attribute `codes` has 2 bits for each entry: the distance modulo 3, or 3 if no goal is
-    reached. If `keep`, the attribute `nearest` has a byte for each group of `fold` neighbouring
-    values of the last partner: the least distance of the group. The class does not compute
-    distances above `farthest`. An entry with such a distance is `farthest` + 1.
+    Partners are the other coordinates of the table. The attribute `codes` has 2 bits for each
+    entry: the distance modulo 3, or 3 if no distance was computed. If `keep`, the attribute
+    `nearest` has a byte for each group of `fold` neighbouring values of the last partner: the least
+    distance of the group. Distances above `farthest` are not computed. They are stored as
+    `farthest` + 1.
     """
 
     def __init__(
@@ -126,7 +127,7 @@ class SymDistances:
         return len(row)
 
     def fill(self, compiled: bool, tell: Callable[[float], None] = lambda share: None) -> None:
-        """Compute all levels up to `farthest`. `tell` is called with the share done."""
+        """Compute all distances up to `farthest`. Call `tell` with the share done (0-1)."""
         dearest = max(self._needs.costs)
         reach = self._compiled() if compiled else self._reach
         total = self.remaining
@@ -141,7 +142,7 @@ class SymDistances:
             empty = 0 if reached else empty + 1
 
     def packed(self, bits: int, stride: int) -> npt.NDArray[np.uint8]:
-        """Return the table with entries of 2, 4 or 8 bits; a padded row has `stride` entries."""
+        """Return the table with entries of 2, 4 or 8 bits. A row is padded to `stride` entries."""
         if bits == 2:
             return self.codes.reshape(-1)
         most = (1 << bits) - 1

@@ -24,7 +24,7 @@ Values = npt.NDArray[np.int64]
 
 
 def can_be_followed(coordinate: Coordinate, moves: Sequence[Move]) -> bool:
-    """Whether the value after each move determines the value before it."""
+    """Whether each move permutes the values of a coordinate."""
     own = type(coordinate).passages is not Coordinate.passages
     return is_tabulated(coordinate, moves) or (not own and coordinate.closed_under(moves))
 

@@ -2,8 +2,9 @@
 
 The values of a coordinate and the moves between the values form a graph. A symmetry s of the puzzle
 permutes the moves. It is also a symmetry of the coordinate if it permutes the values such that
-s(value r after move m) = s(r) after s(m). This module finds and checks the permutations of the
-values of the coordinate and of its partners. It never rotates or reflects a state.
+s(value r after move m) = s(r) after s(m). This module finds and checks these permutations for the
+sym coordinate, and for its partners: the other coordinates in its pruning tables. It never rotates
+or reflects a state.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ Permutation = tuple[int, ...]
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class SymNeeds:
-    """The inputs for building the classes of a sym coordinate."""
+    """The inputs from which the classes of a sym coordinate are built."""
 
     coordinate: SymCoordinate
     #: The partners: the other coordinates of the pruning tables over the sym coordinate.
@@ -53,7 +54,7 @@ class SymNeeds:
 
     @cached_property
     def identity(self) -> str:
-        """A string that differs between inputs with different classes."""
+        """A string that identifies the classes, for the keys of tables."""
         coordinates = (self.coordinate, *self.partners)
         parts = " ".join(each.identity for each in coordinates)
         numbers = f"{self.coordinate.classes} {self.coordinate.symmetries}"
@@ -82,7 +83,11 @@ class SymNeeds:
 
     @property
     def class_of_key(self) -> TableKey:
-        """The key of the table with the class and, in the low bits, the symmetry of each value."""
+        """The key of the table with class * 2^shift + symmetry for each value.
+
+        The symmetry maps the value to the representative of its class. For `shift` see
+        `SymCoordinate`.
+        """
         return self.key(
             "classes",
             "u4",
@@ -92,7 +97,10 @@ class SymNeeds:
 
     @property
     def class_moves_key(self) -> TableKey:
-        """The key of the table with the class and symmetry that each move reaches from a class."""
+        """The key of the table with class * 2^shift + symmetry for each class and each move.
+
+        The entry describes the value that the move makes of the representative of the class.
+        """
         return self.key(
             "class moves",
             "u4",
@@ -102,7 +110,10 @@ class SymNeeds:
 
     @property
     def symmetries_key(self) -> TableKey:
-        """The key of the table with the images of moves under symmetries, and the products."""
+        """The key of the table with the image of each move under each symmetry.
+
+        The products of the symmetries follow.
+        """
         order = self.coordinate.symmetries
         return self.key(
             "symmetries",
@@ -115,7 +126,8 @@ class SymNeeds:
     def keepers_key(self) -> TableKey:
         """The key of the table with the symmetries that fix the representative of each class.
 
-        Each class has eight bytes, with a bit for each symmetry.
+        Each class has eight bytes, with a bit for each symmetry. A bit is 1 if the symmetry fixes
+        the representative.
         """
         return self.key(
             "keepers",
@@ -132,7 +144,10 @@ class SymNeeds:
         return self.key("class goals", "u1", shape, f"classes of {name} that are goals")
 
     def images_key(self, partner: Coordinate, fold: int = 1) -> TableKey:
-        """Return the key of the images of a partner's values, divided by `fold`."""
+        """Return the key of the table with the image of each value of a partner, per symmetry.
+
+        With a `fold` above 1, the entries are the images divided by `fold` and rounded down.
+        """
         folded = f" folded {fold}" if fold > 1 else ""
         return self.key(
             f"{partner.name} images{folded}",
@@ -142,7 +157,7 @@ class SymNeeds:
         )
 
     def keys(self) -> list[TableKey]:
-        """The keys of the tables that a search or a build needs, except for images."""
+        """The keys of the tables that a search or a build needs, except the images of partners."""
         goals = [self.goals_key] if self.goal_moves else []
         parts = [move_table_key(part, self.moves) for part in self.coordinate.parts]
         made = [self.class_of_key, self.class_moves_key, self.symmetries_key, self.keepers_key]
@@ -201,12 +216,12 @@ class Classes:
 
     @property
     def move_images(self) -> bytes:
-        """The number of the image of each move, for each symmetry."""
+        """The index of the image of each move, for each symmetry."""
         return self._of_each_symmetry(slice(None, len(self._needs.moves)))
 
     @property
     def products(self) -> bytes:
-        """The number of the product of each symmetry with each symmetry that follows it."""
+        """The index of the product "s, then t" for each pair of symmetries s and t."""
         return self._of_each_symmetry(slice(len(self._needs.moves), None))
 
     def _of_each_symmetry(self, part: slice) -> bytes:
@@ -216,7 +231,10 @@ class Classes:
 
     @property
     def goals(self) -> Any:
-        """The goals for the engine: a tuple of classes, or a byte for each class."""
+        """The goal classes for the engine: a tuple of classes, or a byte for each class.
+
+        The byte of a goal class is not 0.
+        """
         needs, shift = self._needs, self._needs.coordinate.shift
         if not needs.goal_moves:
             return tuple(sorted({self.class_of[goal] >> shift for goal in needs.coordinate.goals}))

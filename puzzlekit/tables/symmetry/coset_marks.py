@@ -51,11 +51,11 @@ class OrbitMoves:
 
     @property
     def codes(self) -> int:
-        """The number of pairs of a place and an orientation."""
+        """The number of codes. A code is a pair (place of a piece, its orientation there)."""
         return self.orbit.size * self.orbit.orientations
 
     def of(self, effect: tuple[bytes, bytes]) -> tuple[list[int], list[int]]:
-        """Return for each place the place from which its piece comes, and the turn of the piece."""
+        """Return for each place where its piece comes from, and by how much the piece turns."""
         start, size = self.puzzle.offsets[self.name], self.orbit.size
         gather, add = effect
         sources = [gather[start + place] - start for place in range(size)]
@@ -65,7 +65,10 @@ class OrbitMoves:
 
     @cached_property
     def steps(self) -> list[dict[Code, Code]]:
-        """For each move, a dict from the code of a piece before the move to the code after it."""
+        """For each move, a dict that maps codes before the move to codes after it.
+
+        A code is a pair (place of a piece, its orientation there).
+        """
         found = []
         for move in self.moves:
             sources, turns = self.of(move.effect)
@@ -79,11 +82,11 @@ class OrbitMoves:
         return found
 
     def carried(self, images: Sequence[int]) -> dict[Code, Code] | None:
-        """Return the image of each code under a symmetry, given the images of the moves.
+        """Return the image of each code under a symmetry; None if there is none.
 
-        A code stands for the place and the orientation of a piece. Moves connect some codes with
-        each other. The symmetry maps each set of connected codes to such a set. The result is None
-        if this is impossible for a set.
+        A code is a pair (place of a piece, its orientation there). `images` lists the images of the
+        moves under the symmetry. The symmetry must map code c after move m to the image of c after
+        the image of m. The result is None if no map of codes does this.
         """
         found: dict[Code, Code] = {}
         for code in product(range(self.size), range(self.orbit.orientations)):
@@ -116,10 +119,11 @@ class OrbitMoves:
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class CosetNeeds:
-    """The cosets of a subgroup of the states of a puzzle, reduced by symmetries.
+    """The inputs from which the engine numbers the cosets of a subgroup of states.
 
     The pieces of two orbits are divided into kinds. The subgroup consists of all states in which
-    each piece of the two orbits is at a place of its own kind and has orientation 0.
+    each piece of the two orbits is at a place of its own kind and has orientation 0. Cosets that
+    symmetries map to each other get the same number.
     """
 
     #: A sym coordinate over the kinds and turns of the first orbit.
@@ -128,7 +132,8 @@ class CosetNeeds:
     orbit_name: str
     #: The pieces of the first and of the second kind in the second orbit: see `Based.kinds`.
     kinds: tuple[str, ...]
-    #: The number of places of the second orbit with orientations in the index: see `Based.kept`.
+    #: At how many places of the second orbit the table distinguishes orientations: see
+    #: `Based.kept`.
     kept: int
 
     @property
@@ -180,7 +185,7 @@ class CosetNeeds:
 
     @property
     def arrangements(self) -> int:
-        """The number of arrangements of the kinds of the second orbit."""
+        """The number of ways in which the kinds of pieces can be arranged in the second orbit."""
         one, two, three = self.sizes
         return comb(one + two + three, one) * comb(two + three, two)
 
@@ -347,7 +352,7 @@ class CosetNeeds:
         return found[0], found[1]
 
     def marks(self, state: bytes) -> tuple[int, int, int, int, int]:
-        """Return the marks of a state: see `puzzlekit.engine.cosets`."""
+        """Return the five marks of a state (see `puzzlekit.engine.cosets`)."""
         first, second = self.first, self.second
         kinds = [self.first_kinds[place] for place in self._pieces(first, state)]
         turns = self.puzzle.orientations(state, first.orbit)
@@ -366,7 +371,7 @@ class CosetNeeds:
         return [home[label] for label in self.puzzle.labels(state, of.orbit)]
 
     def pieces(self, state: bytes) -> tuple[list[int], list[int]]:
-        """Return the places of the pieces, as pairs of codes: see `PieceInput`."""
+        """Return the codes of the pairs of pieces in each of the two orbits: see `PieceInput`."""
         found: list[list[int]] = []
         for of, room in zip((self.first, self.second), _GROUPS, strict=True):
             orbit = of.orbit
@@ -381,7 +386,7 @@ class CosetNeeds:
     def symmetries_of(self, state: bytes) -> list[Sequence[int]]:
         """Return the symmetries that map a state to itself, the identity first.
 
-        Each symmetry lists the numbers of the images of the moves.
+        A symmetry is given as the list of the indices of the images of the moves.
         """
         return [
             images
@@ -416,7 +421,7 @@ class CosetNeeds:
 
     @cached_property
     def groups(self) -> list[int]:
-        """The group of each move: see `PieceInput`."""
+        """The group of each move: see `PieceInput.groups`."""
         found: dict[tuple[int, ...], int] = {self.marks(self.puzzle.solved): -1}
         numbers = []
         for move in self.moves:
@@ -425,7 +430,10 @@ class CosetNeeds:
         return numbers
 
     def piece_input(self) -> PieceInput:
-        """Return the engine's input for moving pieces and for marks of the inverse."""
+        """Return the tables with which the engine applies moves to pieces.
+
+        The engine also uses them to compute the marks of the inverse of a state.
+        """
         import numpy as np
 
         moved, places, turned, undone = [], [], [], []
@@ -496,7 +504,7 @@ class CosetNeeds:
 
 
 def merged(puzzle: Puzzle, moves: Sequence[Move]) -> bytes:
-    """Return for each pair of moves whether its product is one move or the identity."""
+    """Return a byte for each pair of moves: 1 if it has the effect of one move or of no move."""
     single = {puzzle.solved} | {puzzle.apply(puzzle.solved, [move]) for move in moves}
     return bytes(
         puzzle.apply(puzzle.solved, [one, other]) in single for one in moves for other in moves

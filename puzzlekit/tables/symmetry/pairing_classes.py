@@ -1,9 +1,10 @@
 """The small tables with which the engine ranks a pairing p reduced by symmetries.
 
-A symmetry of the pairing is a permutation s of the pairs of places. It maps p to s p s^-1. So it
-maps the goal, the identity, to itself. Each rotation and reflection of the puzzle gives an image of
-each move. A permutation s is a candidate if it maps the action of each move on first places and on
-second places to the action of its image.
+`puzzlekit.SymPairing` defines pairings, pairs, and first and second places. A symmetry of the
+pairing is a permutation s of the pairs of places. It maps p to s p s^-1. So it maps the goal, the
+identity, to itself. Each rotation and reflection of the puzzle maps each move to a move, its image.
+A permutation s is a candidate if it maps the action of each move on first places and on second
+places to the action of the image of the move.
 
 The image of a move need not be a move of the phase: the image of Uw2 may be Dw2. So the module
 checks each candidate. For each move m and each symmetry s, there must be an allowed move m' of the
@@ -49,7 +50,7 @@ Price = tuple[int, tuple[int, ...]]
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class PairingNeeds:
-    """The inputs for building the classes of a pairing: the coordinate, the moves, their costs.
+    """The inputs from which the classes of a pairing are built.
 
     The `partner` is another coordinate in the same pruning table. No symmetry may change the value
     of the partner.
@@ -62,7 +63,7 @@ class PairingNeeds:
 
     @cached_property
     def identity(self) -> str:
-        """Text that differs between inputs with different classes."""
+        """A string that identifies the classes, for the keys of tables."""
         coordinate = self.coordinate
         numbers = f"{coordinate.classes} {coordinate.symmetries}"
         mirrors = [sorted(mirror.items()) for mirror in coordinate.puzzle.reflections]
@@ -102,7 +103,7 @@ class PairingNeeds:
         return [self.heads_key, self.symmetries_key]
 
     def carry(self) -> Carry:
-        """Return how moves act on p."""
+        """Return the action of the moves on the pairing p, which a search stores at each node."""
         effects = self.coordinate.effects(self.moves)
         gather = [(source, bytes(self.coordinate.n)) for source, _ in effects]
         return Carry(gather, bytes(self.coordinate.n), [relabel for _, relabel in effects])
@@ -127,7 +128,7 @@ class PairingClasses:
 
     @cached_property
     def engine_rank(self) -> PairRank:
-        """The engine's ranking."""
+        """The object with which the engine computes the value of a pairing."""
         coordinate = self._needs.coordinate
         return PairRank(
             coordinate.n,
@@ -140,13 +141,13 @@ class PairingClasses:
 
     @cached_property
     def rows(self) -> list[bytes]:
-        """Each symmetry s, as a permutation of the numbers of pairs."""
+        """The symmetries. Each is a permutation of the numbers of the pairs."""
         n, order = self._needs.coordinate.n, self._needs.coordinate.symmetries
         stride = 2 * n + order
         return [self.symmetries[s * stride : s * stride + n] for s in range(order)]
 
     def keepers(self) -> npt.NDArray[np.uint64]:
-        """The symmetries that fix the representative of each class, as bits."""
+        """For each class a mask. Bit s is 1 if symmetry s fixes the representative of the class."""
         import numpy as np
 
         coordinate = self._needs.coordinate
@@ -246,9 +247,11 @@ def _inverse(s: Sequence[int]) -> Permutation:
 
 
 def find_symmetries(needs: PairingNeeds, prices: Sequence[Price]) -> list[Permutation]:
-    """Return the symmetries of a pairing that preserve its head places, the identity first.
+    """Return the symmetries of a pairing that map head places to head places.
 
-    The image of a move must have the same price as the move.
+    A symmetry is a permutation of the pairs of places. It must map each move to an allowed move of
+    the same price. `prices` has the price of each move: its cost, and its effect on the partner.
+    The identity is the first symmetry. `SymPairing` defines head places.
     """
     coordinate, k = needs.coordinate, needs.coordinate.k
     steps = coordinate.steps(needs.moves)
