@@ -246,7 +246,10 @@ class Combination(_PiecesAtPlaces):
         return comb(len(self.reads), self._occupied)
 
     def rank(self, vector: Vector) -> Any:
-        """Return the sum of (place choose c) over the k occupied places; c is 1 for the first one."""
+        """Return the rank of the set of occupied places.
+
+        It is the sum of (i choose c) over c from 1 to k, where place i is the c-th occupied place.
+        """
         rank: Any = 0
         count: Any = 0
         labels = tuple(set(self._labels))
