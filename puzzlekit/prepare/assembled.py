@@ -19,10 +19,10 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 class Assembled(NamedTuple):
-    """A phase ready to be searched."""
+    """A phase with its tables and its inputs for the engine, ready to be searched."""
 
     resolved: ResolvedPhase
-    #: The coordinates and tables; also computes the coordinates of states.
+    #: The coordinates and tables. This object also computes the coordinate values of states.
     inputs: SpaceInputs
     #: The moves of the method's puzzle, as the engine numbers them.
     moves: tuple[Move, ...]
@@ -41,7 +41,7 @@ class Assembled(NamedTuple):
 
     @property
     def automaton(self) -> Automaton:
-        """Which moves may follow which."""
+        """The automaton of the moves that may follow each other."""
         return self.order.automaton
 
     def start(
@@ -83,14 +83,16 @@ def assemble(
 
     - `phase`: a phase of the plan, or an alternative to one.
     - `heuristic`: the heuristic of the phase; `Max` if None.
-    - `before`: the phase before this phase, if the search does not stop between them (see `seam`).
-    - `after`: the next phase. If it is given, this phase ends only with moves that `after` does not
-      have.
+    - `before`: the phase before this phase, if one search covers both phases. Then no move that
+      merges with the last move of `before` begins this phase (see `seam`).
+    - `after`: the next phase, if one search covers both phases. Then this phase ends only with
+      moves that `after` does not have.
     """
     needs = plan.resolved(phase)
     heuristic = heuristic or Max()
     if phase.turned and (not heuristic.is_max or needs.remembers):
-        what = "metrics without memory" if needs.remembers else "the heuristic max"
+        what = "a metric in which no cost depends on earlier moves"
+        what = what if needs.remembers else "the heuristic max"
         raise UsageError(f"phase {phase.name} can be searched only with {what}")
     later = plan.resolved(after) if after is not None else None
     # If the costs of one of several connected phases depend on earlier moves, all are searched so.

@@ -1,8 +1,9 @@
 """Directions: images of a state under rotations and inversion, as further starts for a method.
 
-If a state is a permutation, it can be inverted, and conjugated by a rotation of the whole puzzle. A
-solution of the resulting image is converted to a solution of the state. So a method that prefers an
-axis gets several starts. The usable rotations are derived from the moves.
+If a state is a permutation, it can be inverted, and conjugated by a rotation of the whole puzzle.
+The result is an image of the state. A solution of the image can be converted to a solution of the
+state. So a method that treats one axis of the puzzle differently gets several starts. The usable
+rotations are derived from the moves.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,9 +17,10 @@ from puzzlekit.puzzle.symmetry import Images, families_of, image_of, then, turne
 
 
 class Direction(NamedTuple):
-    """An image of states from which a method can search: conjugated by `rotation`, maybe inverted.
+    """A way to derive another state from each state: conjugate by `rotation`, and maybe invert.
 
-    `back` maps each move of the image to a move of the original state.
+    The derived state is called the image of the state. `back` maps each move of a solution of the
+    image to a move of the original state.
     """
 
     rotation: Effect
@@ -34,9 +36,9 @@ class Direction(NamedTuple):
     def carry_back(
         self, puzzle: Puzzle, phases: Sequence[Sequence[Move]]
     ) -> list[tuple[int, tuple[Move, ...]]]:
-        """Convert a solution of the image to pairs (phase, moves) that solve the state.
+        """Convert a solution of the image to a solution of the state: pairs (phase number, moves).
 
-        `phases` are the moves of each phase for the image.
+        `phases` has the moves of each phase in the solution of the image.
         """
         turned = [(i, tuple(self.back[move] for move in part)) for i, part in enumerate(phases)]
         if not self.inverted:
@@ -64,7 +66,10 @@ def sides(puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Direction]:
 
 
 def held_otherwise(puzzle: Puzzle, rotations: Sequence[str]) -> list[Direction]:
-    """Return a direction for each rotation, given as a move sequence. It maps all moves."""
+    """Return a direction for each rotation of the whole puzzle, without inversion.
+
+    `rotations` are move sequences, such as "y". Each rotation must map every move to a move.
+    """
     steps = turned_families(puzzle, list(puzzle.turns))
     moves = puzzle.family_moves(puzzle.turns)
     found = []
@@ -86,11 +91,12 @@ def held_otherwise(puzzle: Puzzle, rotations: Sequence[str]) -> list[Direction]:
 
 
 def directions(plan: Plan) -> list[Direction]:
-    """Return one direction for each different image of the moves of the phases.
+    """Return the directions in which the phases of a plan can be searched.
 
-    The same directions with inversion follow. Every direction preserves the cost of every move. If
-    states are not permutations, or if the cost of a move depends on the moves before it, only the
-    identity is returned.
+    A rotation of the whole puzzle maps the moves of the phases to other moves. If several rotations
+    give the same moves, only one of them is used. The same directions with inversion follow. Every
+    direction preserves the cost of every move. Only the identity is returned if states are not
+    permutations, or if the cost of a move depends on the moves before it.
     """
     puzzle = plan.puzzle
     needs = [plan.resolved(phase) for phase in plan.phases]

@@ -19,11 +19,12 @@ _JOIN_LIMIT = 1 << 22  # most entries of a table of joined estimates
 def joined_estimates(
     puzzle: Puzzle, heuristic: Heuristic, radix: list[int], store: TableStore
 ) -> Table:
-    """Return one estimate for each combination of distances, one distance from each pruning table.
+    """Return the table of a heuristic's estimates, one for each combination of distances.
 
-    In the index of a combination, the distance of the first table is the most significant digit.
-    The store does not keep the estimates in memory: each set of parameters of a heuristic has its
-    own estimates, and there may be many sets.
+    A combination has one distance from each group of pruning tables. `radix` has the number of
+    distances that are distinguished in each group. In an index, the distance of the first group is
+    the most significant digit. The store does not keep the table in memory: each set of parameters
+    of a heuristic has its own table, and there may be many sets.
     """
 
     def build() -> Any:
@@ -49,11 +50,11 @@ def joined_estimates(
 
 
 def fixed_radix(bits: Sequence[int]) -> list[int] | None:
-    """Return how many distances to distinguish in each pruning table, from the entry sizes alone.
+    """Return how many distances to distinguish per pruning table, given only the entry sizes.
 
-    The number is 16 for entries of 4 bits. For entries of 2 bits it is the largest number for which
-    the table of estimates is small enough. Return None if a table has entries of 8 bits, or if the
-    table of estimates is too large.
+    `bits` has the number of bits per entry of each table. The result is 16 for entries of 4 bits.
+    For entries of 2 bits it is the largest number for which the table of estimates is small enough.
+    The result is None if a table has entries of 8 bits, or if the table of estimates is too large.
     """
     for most in (256, 128, 64, 32):
         radix = [most if each == 2 else 16 for each in bits]
@@ -77,10 +78,10 @@ def join_radix(tables: Sequence[TableInput]) -> list[int]:
 
 
 def group_radix(radix: Sequence[int], groups: Sequence[int]) -> list[int]:
-    """Return how many sums of distances to distinguish in each group of tables.
+    """Return how many sums of distances are possible in each group of pruning tables.
 
-    `radix` lists the number of distances of each table. `groups` lists the number of tables in each
-    group.
+    `radix` has the number of possible distances of each table. `groups` has the number of tables in
+    each group.
 
     >>> group_radix([16, 16, 16], [2, 1])
     [31, 16]

@@ -1,12 +1,12 @@
 """The steps of a machine, as an automaton over the moves of a method.
 
 A method may assume that some places are solved (a corner of the 2x2x2, the centers of the 3x3x3).
-It uses only moves that do not change these places, and describes them in the initial holding. A
-machine also turns the whole puzzle, so the automaton keeps track of its rotation. Let r be the
-rotation since the start. The machine's step t is then the method's move m with r t = m r', where r'
-is the next rotation. Usually only one r' makes m leave the places unchanged. If several do, the
-step counts as one move for each of them. The states of the automaton are (rotation, arms that
-turned last).
+All its moves leave these places unchanged, as if the puzzle were always held in the same way. A
+machine also turns the whole puzzle. So the automaton keeps track of the rotation r of the puzzle
+since the start. The machine's step t then does the method's move m with r t = m r', where r' is the
+rotation after the step. Usually only one r' makes m leave the places unchanged. If there are
+several, the step counts as one move for each of them. A state of the automaton is a pair (rotation,
+group of arms that turned last).
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _Sight = tuple[Effect, int, tuple[Effect, ...]]
 
 
 class MachineStep(NamedTuple):
-    """A step as a method sees it, and the state it leads to.
+    """A step of a machine, expressed by moves of a method, and the state that it leads to.
 
-    `parts` are the effects of the turns that the machine makes at the same time.
+    `parts` has the effects of the turns that the machine makes at the same time.
     """
 
     parts: tuple[Effect, ...]
@@ -59,12 +59,18 @@ class Steps(NamedTuple):
         return len(self.edges) > 1
 
     def among(self, allowed: Sequence[Move]) -> Steps:
-        """Return the same states with the allowed moves, and with simultaneous allowed moves."""
+        """Return the automaton with only the allowed moves.
+
+        A move that stands for several moves at once remains if all of them are allowed.
+        """
         known = set(allowed)
         return self.only([move for move in self.moves if known.issuperset(move.parts or (move,))])
 
     def only(self, kept: Sequence[Move]) -> Steps:
-        """Return the same states with only the moves of `kept`, which may list further moves."""
+        """Return the automaton with only the moves in `kept`, in this order.
+
+        `kept` may list moves that the automaton does not have.
+        """
         number = {move: i for i, move in enumerate(kept)}
         edges = [
             [(number[self.moves[m]], to, cost) for m, to, cost in state if self.moves[m] in number]
@@ -74,7 +80,7 @@ class Steps(NamedTuple):
 
 
 class Drive:
-    """A machine that works on a puzzle, as a method sees it."""
+    """Expresses the steps of a machine by the moves of a method."""
 
     def __init__(self, puzzle: Puzzle, machine: Machine, fixed: Mapping[str, str]) -> None:
         machine.check(puzzle)
@@ -121,7 +127,10 @@ class Drive:
             ways = self._holdings.get(self._brought(done), [])
             if not ways:
                 names = " + ".join(move.name for move in moves)
-                raise UsageError(f"{names} changes places that the method assumes to be solved")
+                raise UsageError(
+                    f"the step {names} changes places that the method assumes to be solved; choose "
+                    "another method"
+                )
         else:
             ways = [done if moves[0].family in self._puzzle.rotations else held]
         back = invert(held, modulus)
@@ -132,9 +141,10 @@ class Drive:
         ]
 
     def steps(self, allowed: tuple[Move, ...]) -> Steps:
-        """Return a small automaton of the machine's steps for the moves of a phase.
+        """Return an automaton of the machine's steps that do allowed moves of a phase.
 
-        A step that makes several of these moves at once is a move of the automaton too.
+        A step that does several of these moves at once is also a move of the automaton. The number
+        of states is reduced.
         """
         if allowed not in self._steps:
             self._steps[allowed] = self._find_steps(allowed)
@@ -179,7 +189,10 @@ class Drive:
         return None
 
     def done(self, parts: Sequence[Sequence[Move]]) -> list[tuple[Step, ...]]:
-        """Return the cheapest steps that make the moves of a method, grouped as the moves are."""
+        """Return the cheapest steps that do the moves of an answer.
+
+        `parts` has the moves of each part of the answer. The result has the steps of each part.
+        """
         # The best way to each state: its cost, and its steps so far in groups.
         best: dict[State, _Way] = {(0, FREE): (0, ())}
         for part in parts:
@@ -218,15 +231,18 @@ class Drive:
 
 @lru_cache(maxsize=16)
 def drive(puzzle: Puzzle, machine: Machine, fixed: tuple[tuple[str, str], ...]) -> Drive:
-    """Return the drive of a machine for methods that assume some places, by orbit, to be solved."""
+    """Return the `Drive` of a machine for methods that assume some places to be solved.
+
+    `fixed` has pairs: the name of an orbit, and the names of the places.
+    """
     return Drive(puzzle, machine, dict(fixed))
 
 
 def closed(puzzle: Puzzle, allowed: Sequence[Move], steps: Steps) -> dict[Move, int]:
-    """Return the moves of the steps, their inverses and their images under symmetry, with costs.
+    """Return the moves of `steps`, and their images and inverses, with a cost for each.
 
-    The symmetries are those of the allowed moves. The cost of a move is the lowest cost of any
-    move of the steps that generates it.
+    An image is the result of a symmetry that maps allowed moves to allowed moves. Several moves of
+    `steps` may have the same image or inverse. Its cost is then the lowest of their costs.
     """
     kept = set(allowed)
     images = [

@@ -23,37 +23,40 @@ if TYPE_CHECKING:
 
 
 class Order(NamedTuple):
-    """Which moves may follow which, and their costs, for the engine."""
+    """The canonical sequences of a phase's moves as an automaton, with the costs of the moves."""
 
     #: The moves of the phase.
     moves: tuple[Move, ...]
     automaton: Automaton
-    #: The cost of each move; in a metric with memory, a list of costs for each automaton state.
+    #: The cost of each move. In a metric with memory, costs depend on earlier moves: there is a
+    #: list of costs for each state of the automaton.
     costs: list[Any]
-    #: The start state of the phase for each automaton state of the phase before it.
+    #: For each state of the automaton of the phase before, the state in which this phase begins.
     entries: list[int]
-    #: Which pairs of moves need not be searched; empty in a metric with memory.
+    #: For each pair of moves why a search can skip it, or 0 (see `pruned_pairs`). Empty in a metric
+    #: with memory.
     pairs: Pairs
     #: In a metric with memory, the moves of the machine; otherwise None.
     steps: "Steps | None" = None
     #: In a metric with memory, the state of `steps` for each state of the automaton.
     sources: Sequence[int] = ()
-    #: Number of times that the engine numbers each move.
+    #: The number of indices that each move has in the engine (see `Pruned`).
     times: int = 1
     #: Whether the automaton contains all sequences that are not redundant.
     complete: bool = True
 
     def cost(self, state: int, move: int) -> int:
-        """Return the cost of move number `move` in a state of the automaton."""
+        """Return the cost of the move with an index, in a state of the automaton."""
         costs = self.costs[state] if self.steps is not None else self.costs
         return int(costs[move])
 
 
 def move_order(needs: ResolvedPhase, before: Order | None = None, remembers: bool = False) -> Order:
-    """Return the order of the moves of a phase.
+    """Return the automaton of the canonical sequences of a phase's moves, with costs.
 
-    `before` is the order of the phase that this phase continues. If `remembers` is True, the metric
-    is treated as one with memory: the cost of a move depends on earlier moves.
+    If one search covers this phase and the phase before, `before` is the order of that phase. If
+    `remembers` is True, the metric is treated as one with memory, in which the cost of a move
+    depends on earlier moves.
     """
     if remembers:
         return _remembering(needs, before)
@@ -64,7 +67,7 @@ def move_order(needs: ResolvedPhase, before: Order | None = None, remembers: boo
     if before is not None:
         if not set(needs.moves) <= set(before.moves):
             raise DeclarationError(
-                f"phase {needs.phase.name} has moves that the phase before it does not have"
+                f"phase {needs.phase.name} may only have moves that the phase before it has"
             )
         numbers = [before.moves.index(move) for move in needs.moves]
         automaton, entries = seam(before.pairs, before.automaton, numbers, automaton)

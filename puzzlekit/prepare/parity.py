@@ -1,9 +1,10 @@
 """The parity of the cost of every answer, if the state determines it.
 
-A move permutes the pieces of each part evenly or oddly, and changes the sum of their orientations
-by an even or odd number. Suppose that the sum of some of these parities equals, for every move, the
-parity of the move's cost. Then a state determines the parity of the cost of every answer, and the
-search can skip all bounds of the other parity.
+A part is a set of places that exchange pieces. A move permutes the pieces of each part evenly or
+oddly, and changes the sum of their orientations by an even or odd number. Suppose that the sum of
+some of these parities equals, for every move, the parity of the move's cost. Then a state
+determines the parity of the cost of every answer, and the search can skip all bounds of the other
+parity.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 class Sign(NamedTuple):
-    """A parity of a part: of the permutation of its pieces, or of the sum of its orientations."""
+    """A parity of a part: of the permutation of its pieces, or of the sum of their orientations.
+
+    A part is a set of places that exchange pieces.
+    """
 
     part: Part
     turns: bool
@@ -51,7 +55,8 @@ def cost_signs(
 ) -> tuple[Sign, ...] | None:
     """Return signs whose sum modulo 2 is the parity of every answer's cost; None if none exist.
 
-    Only signs whose value at the goal follows from the goals of `coordinates` are used.
+    A sign is a parity of the pieces of a part. Only signs whose value at the goal follows from the
+    goals of `coordinates` are used.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -87,7 +92,10 @@ def _bits(numbers: Sequence[int]) -> int:
 
 
 def reduced(bits: int, basis: Sequence[int]) -> int:
-    """Reduce a vector of bits by a basis, in the order in which the basis grew."""
+    """Reduce a vector of bits by a basis over the field with two elements.
+
+    The items of the basis are used in the order in which they were added.
+    """
     for each in basis:
         bits = min(bits, bits ^ each)
     return bits

@@ -17,13 +17,13 @@ from puzzlekit.store.store import TableStore
 
 @attrs.frozen(eq=False, repr=False)
 class Plan:
-    """A method of a puzzle with all choices that its search depends on."""
+    """A method of a puzzle, with all choices that its search depends on."""
 
     #: The puzzle that is solved. A phase with a view searches another puzzle.
     puzzle: Puzzle
     #: The phases in order, with the tables of the chosen profile.
     phases: tuple[Phase, ...]
-    #: The metric that gives the costs of moves; may be a `Machine`.
+    #: The metric, which has the costs of moves. It may be a `Machine`.
     metric: Metric
     #: Provides tables, and builds missing ones.
     store: TableStore = attrs.field(factory=TableStore)

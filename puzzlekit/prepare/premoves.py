@@ -1,9 +1,10 @@
 """Premoves: additional starts for the engine, made by short move sequences.
 
-Let q be a move sequence. A solution of "q, then the state", followed by q, solves the state. Its
-total cost includes the cost of q. So each q gives the first phase another start. q should begin
-with a move that the last phase does not have. If q begins with a move of the last phase, that phase
-finds the move by itself.
+Let q be a move sequence, the premoves. "q, then the moves to a state" leads to another state. A
+solution of that state, followed by q, solves the original state. Its total cost includes the cost
+of q. So each q gives the first phase another start. The solution ends with q, right after the moves
+of the last phase. So q should begin with a move that the last phase does not have: all other moves
+are found by the last phase itself.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ def premove_sequences(outer: Assembled, inner: Assembled, length: int) -> list[t
     """Return the premove sequences of up to `length` moves, the shorter ones first.
 
     A sequence consists of moves of the first phase. Its first move is not a move of the last phase.
-    Each sequence lists indices of moves. The automaton of the first phase excludes redundant
-    sequences.
+    Each sequence lists indices of moves. All sequences are canonical: the automaton of the first
+    phase allows them.
     """
     later = set(inner.moves)
     fresh: list[tuple[tuple[int, ...], int]] = [
@@ -47,13 +48,13 @@ def engine_premoves(
     turns: Sequence[Effect],
     picked: Sequence[int],
 ) -> Premoves:
-    """Return the record with which the engine makes starts from premoves.
+    """Return the object with which the engine makes starts from premoves.
 
     - `puzzle`: the puzzle of the phases.
     - `outer`: the first phase, ready to search.
     - `sequences`: the premove sequences. A sequence lists indices into `outer.moves`.
-    - `after`: the search uses sequences of i + 1 moves after `after[i]` nodes. The last number also
-      holds for all longer sequences.
+    - `after`: the search begins to use sequences of i + 1 moves when it has generated `after[i]`
+      nodes. The last number also holds for all longer sequences.
     - `turns`: further effects, for `Premoves.seen`. Their indices follow the indices of
       `outer.moves`.
     - `picked`: the indices of the bytes of a state that the search stores at each node.

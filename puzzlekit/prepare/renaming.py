@@ -15,11 +15,12 @@ from puzzlekit.puzzle.puzzle import Puzzle
 def renamed(
     puzzle: Puzzle, fixed: Mapping[str, str], state: bytes, recolour: bool = False
 ) -> Iterator[bytes]:
-    """Yield the state with renamed pieces for each way to hold the puzzle that solves fixed places.
+    """Yield the state with its pieces renamed so that the fixed places are solved.
 
-    - `fixed`: the places that must be solved after the renaming.
-    - `recolour`: without fixed places, whether to yield the state for all ways to hold the puzzle.
-      If False, only the unchanged state is yielded.
+    - `fixed`: the places that must be solved after the renaming, by orbit. There is one result for
+      each way to hold the puzzle that solves them.
+    - `recolour`: matters only without fixed places. If True, the state is yielded with its pieces
+      renamed for each way to hold the puzzle. If False, only the unchanged state is yielded.
 
     Raises DeclarationError if no way to hold the puzzle solves the fixed places.
     """
@@ -32,16 +33,19 @@ def renamed(
             none = False
             yield seen
     if none:
-        raise DeclarationError(f"no way of holding {puzzle.name} solves the fixed places")
+        raise DeclarationError(
+            f"no way of holding {puzzle.name} solves the places that the method fixes"
+        )
 
 
 class Namings:
     """Renames the pieces of a state in all ways from which a method may solve the state.
 
-    A holding is a way to hold the puzzle. The puzzle counts as solved in any holding, but the goal
-    of a method is one solved state. So each holding gives one way to name the pieces. If the fixed
-    places of the method allow several holdings, any of these namings may give a shortest answer.
-    `moves` are the moves of the phases, on the method's puzzle.
+    The puzzle counts as solved in any holding: in any way to hold it. But the goal of a method is
+    one solved state. So the pieces are renamed to match one of the holdings, and the renamed state
+    is called a naming. If the fixed places of the method allow several holdings, any of these
+    namings may have the shortest answer. `moves` are the moves of the phases, on the method's
+    puzzle.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2")
@@ -65,7 +69,10 @@ class Namings:
         self._moves = moves
 
     def of(self, state: bytes) -> list[bytes]:
-        """Return the namings from which the goal may be reachable; if none, the state itself."""
+        """Return the namings of a state from which the goal may be reachable.
+
+        If there are none, return only the state itself.
+        """
         if len(self.holdings) == 1:
             return [state]
         every = dict.fromkeys(self._puzzle.recolour(state, held) for held in self.holdings)

@@ -31,7 +31,7 @@ _MOST_KEPT = 256  # resolved phases of one solver; there can be any number of ma
 
 
 def is_machine(metric: Metric) -> TypeGuard[Machine]:
-    """Whether a metric is a `Machine`. Searches without one need not import the class."""
+    """Whether a metric is a `Machine`. This function does not import the class."""
     return not metric.counts
 
 
@@ -47,7 +47,7 @@ class StatedMoves:
     goal_moves: tuple[Move, ...]
     #: All products of the goal turns, the identity first.
     turnings: tuple[Effect, ...]
-    #: The solved state after each of the turnings; empty if the phase has no goal turns.
+    #: The solved state after each item of `turnings`. Empty if the phase has no goal turns.
     goal_states: tuple[bytes, ...]
 
 
@@ -69,11 +69,11 @@ def read_moves(puzzle: Puzzle, phase: Phase) -> StatedMoves:
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class ResolvedPhase(StatedMoves):
-    """A phase in one metric: everything that follows from its declaration without a table."""
+    """A phase in one metric: all data that follow from its declaration without a table."""
 
     phase: Phase
-    #: The metric after which tables are named. If the phase has a view, a metric of the puzzle of
-    #: the view with the same costs; otherwise the given metric.
+    #: The metric that gives tables their names. Usually this is the given metric. If the phase
+    #: views the puzzle as another puzzle, it is a metric of that puzzle with the same costs.
     metric: Metric
     #: The moves. For a machine, the possible steps.
     moves: tuple[Move, ...]
@@ -98,10 +98,11 @@ class ResolvedPhase(StatedMoves):
 
     @cached_property
     def places(self) -> list[list[Edge]]:
-        """The automaton of the places of the guarding piece; empty if moves have no guards.
+        """The automaton of the places of the guarding piece; empty if there is no such piece.
 
-        The place of the guarding piece, such as the blank, determines which moves are possible. The
-        automaton has for each place a list of (move, next place, cost in tables).
+        The place of the guarding piece, such as the blank of a sliding puzzle, determines which
+        moves are possible. The automaton has for each place a list of tuples (move, next place,
+        cost in tables).
         """
         guarded = self.puzzle.guarded
         if guarded is None:
@@ -184,7 +185,10 @@ class ResolvedPhase(StatedMoves):
         return simple, [table.key for table in self.tables]
 
     def as_done(self, puzzle: Puzzle) -> tuple[Move, ...]:
-        """Return the moves as moves of the method's puzzle."""
+        """Return the moves of the phase as moves of the method's puzzle.
+
+        They differ from `moves` if the phase views the puzzle as another puzzle.
+        """
         if self.puzzle is puzzle:
             return self.moves
         return tuple(puzzle.move(move.family, move.amount) for move in self.moves)
@@ -215,9 +219,9 @@ class Resolver:
     ) -> ResolvedPhase:
         """Return a phase resolved in a metric.
 
-        `phases` are all phases of the method, and `fixed` are the places that the method fixes. The
-        moves of a machine depend on both. Raises DeclarationError or UsageError if the phase cannot
-        be searched.
+        `phases` are all phases of the method, and `fixed` are the places that the method fixes, by
+        orbit. If the metric is a machine, the moves depend on both. Raises DeclarationError or
+        UsageError if the phase cannot be searched.
         """
         whole = (tuple(phases), tuple((fixed or {}).items()))
         key = (puzzle, phase, metric, whole if is_machine(metric) else ())
@@ -246,7 +250,8 @@ class Resolver:
         if is_machine(metric):
             if phase.view is not None:
                 raise UsageError(
-                    f"phase {phase.name} is searched as another puzzle, so no machine can be used"
+                    f"phase {phase.name} is searched as another puzzle, which is impossible in the "
+                    "metric of a machine; choose another metric or method"
                 )
             # A phase may start in any holding that earlier phases can lead to.
             every = (self.moves(puzzle, each).allowed for each in phases or (phase,))

@@ -36,11 +36,12 @@ _RUNNERS: dict[type[Coordinate], type[Runner]] = {}
 class Runner:
     """Prepares a coordinate for the engine: with a move table, or with a rank program.
 
-    If no pruning table uses the coordinate, a search checks the coordinate only when all other
-    coordinates are at a goal. Then the coordinate is ranked if it has a rank program.
+    With a rank program, the engine computes the value from the bytes of a state. It is used if no
+    move table is possible. It is also used if no pruning table reads the coordinate: a search then
+    computes the value only when all other coordinates are at a goal.
 
-    A subclass names the class of coordinates that it prepares:
-    `class OwnRunner(Runner, runs=OwnCoordinate)`. It also prepares subclasses of `OwnCoordinate`.
+    Each subclass is for one class of coordinates and its subclasses, which it names: `class
+    OwnRunner(Runner, runs=OwnCoordinate)`.
     """
 
     #: Whether tables need moves of cost 1 or 2, and symmetries that map each move to a move of the
@@ -95,18 +96,20 @@ class Runner:
         return found
 
     def pairing(self, *partners: Coordinate) -> PairingNeeds | None:
-        """Return the inputs for building the classes of a pairing with partners in a table."""
+        """Return the inputs from which the classes of a `SymPairing` are built; else None.
+
+        `partners` are the other coordinates of the pruning table.
+        """
         return None
 
     def carrying(self) -> tuple[Sequence[int], Carry, Reading] | None:
-        """Return how a search carries bytes for this coordinate; None for the default.
+        """Return how a search stores bytes for this coordinate at each node; None for the default.
 
-        The carried bytes are the bytes that the search stores at each node. The tuple has three
-        items:
+        These bytes are called the carried bytes. The tuple has three items:
 
         - the indices of the bytes of a state from which the carried bytes are made,
         - the action of moves on the carried bytes,
-        - the record that makes the carried bytes from a state.
+        - the object that makes the carried bytes from a state.
         """
         return None
 
@@ -116,7 +119,8 @@ class Runner:
         """Return the input of the engine, with the tables of the coordinate loaded or built.
 
         - `columns`: for each move the index of the column of the move table that the engine uses.
-          It is the image of the move under the symmetry with which the coordinate is seen.
+          If a table is looked up along another axis, this is the column of the image of the move.
+          Otherwise it is the column of the move.
         - `times`: the number of indices that each move has in the engine.
         - `carried`: the indices of the bytes of a state that the search stores at each node.
         """
@@ -157,7 +161,7 @@ class Runner:
 
 
 class SymRunner(Runner, runs=SymCoordinate):
-    """Prepares a sym coordinate as class and symmetry. The classes have a move table."""
+    """Prepares a sym coordinate: the engine stores a class and a symmetry, and uses move tables."""
 
     coordinate: SymCoordinate
     alike_costs = True
@@ -211,7 +215,10 @@ class PairingRunner(Runner, runs=SymPairing):
 
     @cached_property
     def needs(self) -> PairingNeeds:
-        """The inputs for building its classes, with the partner from a table of the estimate."""
+        """The inputs from which the classes of the pairing are built.
+
+        They contain the partner, if a pruning table of the estimate has one.
+        """
         partners: list[Coordinate] = []
         for table in self.phase.pruning_tables:
             first, *others = self.phase.coordinates_of(table)
@@ -227,7 +234,7 @@ class PairingRunner(Runner, runs=SymPairing):
         return self.needs.keys()
 
     def carrying(self) -> tuple[Sequence[int], Carry, Reading]:
-        """Return the bytes of the pairs; the carried bytes are the pairing."""
+        """Return how a search stores the pairing at each node (see `Runner.carrying`)."""
         reads, numbers = self.coordinate.reads, self.coordinate.numbers
         return reads, self.needs.carry(), Reading(list(reads), bytes(n & 255 for n in numbers))
 

@@ -22,14 +22,14 @@ _SPAN = 256  # bytes of an orbit in a table: 128 for labels, then 128 for orient
 
 
 class SpaceInputs:
-    """Loads or builds the tables of a phase, makes the inputs of the engine, and ranks states.
+    """Loads or builds the tables of a phase, and makes the inputs of the engine.
 
-    - `coordinates`, `tables`, `hashed`, `carry`: inputs of `puzzlekit.engine.space.Space`. A search
-      looks up the tables of a turned phase along several axes. Such a phase has a copy of each
-      table, and of each coordinate that a table reads, for each axis.
-    - `carried`: the indices of the bytes of a state that the search stores at each node, or from
-      which it makes the pairing that it stores.
-    - `reading`: extracts the stored bytes from a state.
+    - `coordinates`, `tables`, `hashed`, `carry`: inputs of `puzzlekit.engine.space.Space`. If a
+      phase has `turned=True`, a search looks up its tables along several axes. These inputs then
+      have one copy of each table for each axis, and one copy of each coordinate that a table reads.
+    - `carried`: the indices of the bytes of a state from which the carried bytes are made: the
+      bytes that a search stores at each node.
+    - `reading`: makes the carried bytes from a state.
 
     Each move has `times` indices in the engine.
     """
@@ -64,7 +64,7 @@ class SpaceInputs:
         needs = phase.tables[0].graph.sym
         if len(firsts) > 1 or needs is None:
             raise DeclarationError(
-                f"phase {declared.name}: all tables of a turned phase must begin with the same "
+                f"phase {declared.name}: with turned=True, all tables must begin with the same "
                 "sym coordinate"
             )
         alike = Classes(self._store, needs).move_images
@@ -129,11 +129,11 @@ class SpaceInputs:
         return table.engine_input(self._store, numbers)
 
     def engine_ranks(self, byte_at: dict[int, int] | None = None) -> Ranks:
-        """Return the record with which the engine ranks all coordinates on a state.
+        """Return the object with which the engine computes the values of all coordinates.
 
-        With `byte_at`, the engine ranks some bytes of a state. Byte j of the state is then byte
-        `byte_at[j]` of the ranked bytes. The rank is -1 for a coordinate that the engine ranks on
-        bytes computed from a state, such as a pairing.
+        It computes them from the bytes of a state. With `byte_at`, the engine gets only some bytes
+        of the state. Byte j of the state is then at index `byte_at[j]`. The value is -1 for a
+        coordinate whose carried bytes are computed from a state, such as a pairing.
         """
         programs: list[tuple[int, ...]] = []
         for runner in self._phase.runners:
@@ -179,7 +179,10 @@ def _columns(side: Direction | None, moves: Sequence[Move]) -> list[int]:
 
 
 def carry_bytes(puzzle: Puzzle, moves: Sequence[Move], order: Sequence[int]) -> Carry:
-    """Return how moves act on some bytes of a state. No move may bring other bytes there."""
+    """Return the action of moves on the bytes of a state whose indices are in `order`.
+
+    The moves must not bring other bytes there.
+    """
     byte_at = {j: i for i, j in enumerate(order)}
     effects = [
         (bytes(byte_at[move.gather[j]] for j in order), bytes(move.add[j] for j in order))
@@ -189,10 +192,11 @@ def carry_bytes(puzzle: Puzzle, moves: Sequence[Move], order: Sequence[int]) -> 
 
 
 def labels(puzzle: Puzzle, effects: Sequence[Effect]) -> Labels:
-    """Return the engine's tables for applying some effects before whole states.
+    """Return the object with which the engine applies effects before whole states.
 
-    If all pieces differ, any effects can be applied. They give premoves and images of a state.
-    Rotations of the whole puzzle can always be applied: they rename the pieces.
+    "An effect, then the moves to a state" leads to another state: the same state with renamed
+    pieces. If all pieces differ, any effect can be applied, such as premoves. Rotations of the
+    whole puzzle can be applied in any case.
     """
     via: list[int] = []
     base: list[int] = []
