@@ -9,7 +9,10 @@ Counts = tuple[tuple[int, int], ...]
 
 
 def summed(every: Iterable[Sequence[tuple[int, int]]]) -> Counts:
-    """Return the sum of the counts of several searches, phase by phase."""
+    """Return the sum of the node counts of several searches, phase by phase.
+
+    A count is a pair (generated, expanded) of node numbers.
+    """
     return tuple(
         (sum(generated for generated, _ in own), sum(expanded for _, expanded in own))
         for own in zip(*every, strict=True)
@@ -17,16 +20,17 @@ def summed(every: Iterable[Sequence[tuple[int, int]]]) -> Counts:
 
 
 class HowFound(NamedTuple):
-    """How the moves of a phase were found if the search did not start from the state as held."""
+    """How the moves of a phase were found, if the search did not start from the given state."""
 
-    #: Whether the search turned the puzzle to another holding.
+    #: Whether the search started from the state as seen after a rotation of the whole puzzle.
     rotated: bool = False
     #: Whether the search solved the inverse of the state. The answer is then inverted, so the moves
     #: of the last phase come first.
     inverted: bool = False
-    #: Number of premoves, which are applied before the scramble and appended to the answer.
+    #: Number of premoves. They are applied before the scramble and appended to the answer.
     premoves: int = 0
-    #: Whether the answer has only a few moves and was found without searching the phases.
+    #: Whether the answer has only a few moves, and a search of the full state found it (see
+    #: `ShortAnswers`).
     directly: bool = False
 
 
@@ -47,9 +51,13 @@ class PhaseMoves(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """An answer of a chain. At the end of a search, a record without moves has the totals."""
+    """An answer of a chain.
 
-    #: The moves of each phase, in the order of the moves. None in the record at the end.
+    At the end of a search, a chain yields one more record, without moves. It has the totals of the
+    whole search.
+    """
+
+    #: The moves of each phase, in the order in which they are done. None in the record at the end.
     phases: tuple[PhaseMoves, ...] | None
     #: Whether it is proven that no answer costs less.
     proven: bool
@@ -57,7 +65,7 @@ class Answer(NamedTuple):
     counts: Counts
     #: CPU seconds of other threads.
     helpers_cpu: float = 0.0
-    #: Numbers of the phases for which no cheaper moves reach the goal, if that is proven.
+    #: Numbers of the phases whose moves are proven to be the cheapest to the goal of the phase.
     shortest: frozenset[int] = frozenset()
     #: Lower bound on the cost of every answer; 0 if none is known.
     at_least: int = 0

@@ -1,8 +1,8 @@
-"""Chain phases by a beam: each phase keeps many candidates and continues the best ones first.
+"""Chain phases by a beam: keep many candidates of each phase, and continue the best ones first.
 
-The rating of a candidate is the cost so far plus the estimate of the next phase. The strategy
-`Improve` may search the last two phases. It then searches all candidates together, in a pool, under
-one bound on the total cost.
+A candidate is an answer of a phase and of the phases before it. Its rating is its cost plus the
+estimate of the next phase. The strategy `Improve` may search the last two phases. It then starts
+from all candidates together, under one bound on the total cost.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class _Way:
 
 
 class BeamChain(Chain):
-    """Phases that each find many candidates."""
+    """The phases of a method, searched by a beam."""
 
     def __init__(
         self,
@@ -193,7 +193,10 @@ class BeamChain(Chain):
         yield Answer(None, False, summed(each.counts for each in searches), helpers_cpu=cpu)
 
     def starts(self, state: bytes) -> list[tuple[bytes, Direction]]:
-        """Return all turned and renamed forms of the state, each with its direction."""
+        """Return the states from which the beam starts, each with its direction.
+
+        They are the given state, turned and renamed by the rotations of `Beam.starts`.
+        """
         found: dict[bytes, Direction] = {}
         for frame in self.frames:
             for other in self.frames:
@@ -202,7 +205,11 @@ class BeamChain(Chain):
         return list(found.items())
 
     def pool(self, states: Sequence[bytes], costs: Sequence[int], limit: int) -> Pool:
-        """Return the search of the last two phases from `states`, with their `costs` so far."""
+        """Return one search of the last two phases from several states.
+
+        `costs` has the cost of the moves to each state. The total cost of an answer, which includes
+        this cost, is at most `limit`.
+        """
         assert self.finish is not None
         seen = states if self._see is None else [self._see(state) for state in states]
         return self.finish.pool(seen, costs, limit)
@@ -217,9 +224,9 @@ def _without_view(phase: Phase) -> Phase:
 class BeamSearch:
     """A beam search in rounds. Each round keeps more candidates than the round before.
 
-    The class has the interface of the engine's searches. Several such searches may divide the work
-    for one state. `share` is a pair (number of this search, count of all). This search then
-    continues from every `count`-th candidate of the first phase.
+    The class has the interface of the engine's searches. Several of these searches may divide the
+    work for one state. `share` is then a pair (i, n): search i of n continues from every n-th
+    candidate of the first phase.
     """
 
     is_capped = True  # if no answer is found, it is not proven that none exists

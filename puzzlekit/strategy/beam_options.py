@@ -22,11 +22,11 @@ class Alternative(NamedTuple):
     of: str
     #: The phase to search instead. It ends where the phase named `of` ends.
     phase: Phase
-    #: Rotations of the whole puzzle, as move sequences. Each candidate of the phase before is
-    #: turned by each of these rotations.
+    #: Rotations of the whole puzzle, as move sequences. The search of this phase starts from each
+    #: candidate of the phase before, turned by each of these rotations.
     turns: tuple[str, ...]
-    #: Rotations that rename the pieces after turning. Each rotation gives one more start. The empty
-    #: rotation renames nothing.
+    #: Rotations that rename the pieces of each turned candidate. Each of them gives one more start.
+    #: The empty rotation renames nothing.
     names: tuple[str, ...] = ("",)
 
 
@@ -42,13 +42,15 @@ class Rounds:
     first: float = 0.06
     #: Ratio of the length of a round to the length of the round before. More than 1.
     longer: float = 5
-    #: A longer round starts if a phase has no result after this many times the length of the round.
+    #: A round ends early, and a longer round starts, if a phase has no result after this many times
+    #: the length of the round.
     patience: float = 4
-    #: Number of candidates that the finish takes per second of a round. Copying all candidates
-    #: before the search takes a twentieth of the finish's time.
+    #: Number of candidates, per second of a round, from which the finish starts. Copying this many
+    #: candidates takes a twentieth of the finish's time.
     pooled_a_second: int = 1000
-    #: Least number of candidates that the finish takes.
+    #: Least number of candidates from which the finish starts.
     least_pooled: int = 500
-    #: Number of nodes that count as one second if a search is limited by nodes. With a fixed number
-    #: such a search is repeatable. The number should be about the speed of the search on one core.
+    #: Number of nodes that count as one second if a search has a limit of nodes. Such a search then
+    #: gives the same answers on every machine. The number should be about the nodes per second of
+    #: one core.
     nodes_a_second: int = 25_000_000

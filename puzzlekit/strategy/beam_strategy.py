@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Beam(Strategy):
-    """Keeps many candidates of each phase, and starts with the shortest expected total.
+    """Keeps many candidates of each phase, and continues those with the least expected total first.
 
-    A candidate is an answer of a phase and of the phases before it. Its expected total is the
-    number of its moves plus the estimate of the next phase. The strategy `Improve` may search the
-    last two phases. It then searches all candidates together, under one bound on the total.
+    A candidate is an answer of a phase and of the phases before it. Its expected total is its cost
+    plus the estimate of the next phase. The strategy `Improve` may search the last two phases (see
+    `finish`). It then starts from all candidates together, under one bound on the total cost.
 
     >>> Beam(shares=(0.4, 0.6)).finish is None
     True
@@ -37,17 +37,17 @@ class Beam(Strategy):
     #: the shares is at most 1. With a finish the sum is less than 1, because the finish gets the
     #: rest.
     shares: tuple[float, ...]
-    #: Rotations of the whole puzzle, such as "y z". The state is also searched turned by each of
-    #: these rotations, and with its pieces renamed by each of them, in all combinations.
+    #: Rotations of the whole puzzle, such as "y z". The search also starts from the state turned by
+    #: each of these rotations, with its pieces renamed by each of them, in all combinations.
     starts: str = ""
-    #: Other ways through the phases.
+    #: Other phases that the beam also searches in place of some phases.
     alternatives: tuple[Alternative, ...] = ()
     #: How to search the last two phases for all candidates together. These phases may view the
     #: puzzle as another puzzle. None if they are searched like the other phases.
     finish: Improve | None = None
     #: Seconds to continue after the first answer if no limit is given. 0 or more.
     seconds: float = 0.2
-    #: The length of the rounds, and the number of candidates that the finish takes.
+    #: The lengths of the rounds, and the number of candidates from which the finish starts.
     rounds: Rounds = attrs.field(factory=Rounds)
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:

@@ -15,7 +15,7 @@ from puzzlekit.strategy.two_sided_search import CosetTables, TwoSidedSearch
 
 
 class BothSidesChain(ProveChain):
-    """A method of one phase with a table of cosets."""
+    """A chain of one phase that searches a state and its inverse, with a table of cosets."""
 
     def __init__(self, plan: Plan, upper_nodes: int, upper_share: float) -> None:
         if is_machine(plan.metric):  # a machine may allow other moves for the inverse

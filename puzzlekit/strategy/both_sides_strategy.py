@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 class ProveBothSides(Prove):
     """Searches like `Prove`, but searches a state and its inverse in one tree.
 
-    A node is pruned if the state or its inverse needs too many moves. The next move is applied to
-    the state or to its inverse, whichever has fewer moves to try. The phase must have moves of
-    equal cost, the solved state as its only goal, and exactly one table, of the kind `Based`.
+    A node is pruned if the state or its inverse needs too many moves. At each node, the search
+    continues with the state or with its inverse, whichever has fewer possible moves. The phase must
+    have moves of equal cost, the solved state as its only goal, and exactly one table, of the kind
+    `Based`.
 
     >>> ProveBothSides(upper="two-phase").needs_bounds
     True
@@ -32,7 +33,7 @@ class ProveBothSides(Prove):
     needs_bounds = True
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
-        """Raise DeclarationError unless there is one phase with a table of cosets."""
+        """Raise DeclarationError unless there is exactly one phase, with a single `Based` table."""
         super().check(name, phases)
         tables = phases[0].pruning_tables
         if len(tables) != 1 or not isinstance(tables[0], Based):

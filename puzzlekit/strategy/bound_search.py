@@ -16,7 +16,7 @@ _SHARED_FROM = 1_000_000  # several threads share a bound with at least this man
 
 
 class BoundTask(NamedTuple):
-    """A bound to search."""
+    """A search to do: all answers that cost exactly one number, the bound."""
 
     #: The cost of the answers to search.
     bound: int
@@ -37,7 +37,7 @@ class BoundTask(NamedTuple):
 
 
 class BoundWork:
-    """The work done so far in the search with one bound, by all threads together.
+    """The work that all threads have done so far in the search of one bound.
 
     The search updates this record before it yields an answer, and when it ends.
     """
@@ -61,9 +61,9 @@ class BoundWork:
 
 
 class BoundSearch(ABC):
-    """Searches for answers of one state, for one bound after the other.
+    """Searches for the answers of one state, one bound on the cost at a time.
 
-    Each subclass is a kind of search. Each instance searches one state.
+    Each subclass is a kind of search, such as IDA*.
     """
 
     @abstractmethod
@@ -79,6 +79,7 @@ class BoundSearch(ABC):
         """
 
 
-#: Makes the search of a phase for one state of the puzzle. The state is given by its namings, which
-#: are the states to start from. Tables and other shared data are loaded before.
+#: Makes the search of a phase for one state of the puzzle. The argument has the namings of the
+#: state (see `Namings`). The search starts from all of them. Tables and other shared data are
+#: already loaded.
 MakeSearch = Callable[[Puzzle, Assembled, Sequence[bytes]], BoundSearch]

@@ -19,14 +19,14 @@ _AHEAD = 40  # number of bounds that the forecast covers
 
 
 class Bounds:
-    """Searches for answers of one state, for one bound after the other, and reports each bound.
+    """Searches one bound after the other for answers of a state, and reports each bound.
 
     Parameters
     ----------
     search
         The search of one bound.
     growth
-        Ratio of the numbers of canonical sequences at successive costs.
+        The number of canonical sequences of cost n + 1, divided by the number of those of cost n.
     parity
         Parity (0 or 1) of the cost of every answer; None if unknown.
     limits
@@ -65,7 +65,8 @@ class Bounds:
         self._answers = answers
         self._rate = 0.0  # nodes per second within the last bound
         self._due = 0.0  # time of the next report of progress
-        #: Seconds that another method takes before a bound, for each node of the bound.
+        #: Seconds that another method takes before a bound, divided by the number of nodes of the
+        #: bound.
         self.aside = 0.0
 
     @property
@@ -75,7 +76,7 @@ class Bounds:
 
     @property
     def at_least(self) -> int:
-        """Lower bound on the cost of every answer."""
+        """A lower bound on the cost of every answer."""
         return self.bound if self.best is None else min(self.bound, self.best)
 
     @property
@@ -100,8 +101,8 @@ class Bounds:
     def first(self) -> Sequence[int] | None:
         """Return an answer that costs exactly the bound, as indices of moves; None if not found.
 
-        If the search ends without an answer and without meeting a limit, the next bound becomes the
-        current bound.
+        If there is no such answer and no limit ended the search, the next bound becomes the current
+        bound.
         """
         path = next(self._begin(everything=False), None)
         self._end()

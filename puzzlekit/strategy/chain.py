@@ -35,8 +35,8 @@ def length_limit(limits: Limits) -> int:
 class Chain(ABC):
     """A method ready to search in one metric, with one heuristic per phase.
 
-    `upper` is the chain of another method whose answers are upper bounds. `tables` are the tables
-    that the chain uses.
+    A subclass searches the phases as its strategy says. `upper` is the chain of another method,
+    whose answers are upper bounds for this method. `tables` are the tables that the chain uses.
     """
 
     upper: Chain | None = None
@@ -65,16 +65,18 @@ class Chain(ABC):
         """Yield ever shorter answers within the limits."""
 
     def every_answer(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield every answer, cheapest first; if a limit was met, last an answer without moves.
+        """Yield every answer, the cheapest first.
 
-        Raises UsageError if the chain cannot list all answers.
+        If a limit ends the search, the last item is an answer without moves. Raises UsageError if
+        the chain cannot list all answers.
         """
         raise self.cannot_list()
 
     def shortest_answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield every cheapest answer; if a limit was met, last an answer without moves.
+        """Yield every answer of the least cost.
 
-        Raises UsageError if the chain cannot list all answers.
+        If a limit ends the search, the last item is an answer without moves. Raises UsageError if
+        the chain cannot list all answers.
         """
         raise self.cannot_list()
 
@@ -87,7 +89,7 @@ class Chain(ABC):
 
     @property
     def no_counts(self) -> Counts:
-        """The counts before any search."""
+        """The numbers of nodes before any search: zeros for each phase."""
         return ((0, 0),) * len(self.phases)
 
     def answer(
@@ -97,7 +99,7 @@ class Chain(ABC):
         counts: Counts,
         shortest: Collection[int] = (),
     ) -> Answer:
-        """Return an answer, with its moves merged across the boundaries of the phases."""
+        """Return an answer whose moves are merged across the boundaries of the phases."""
         if is_machine(self.metric):
             done = self._done(tuple(phases), self.metric)
         else:
@@ -205,7 +207,10 @@ class Chain(ABC):
         )
 
     def namings(self, state: bytes) -> list[bytes]:
-        """Return the namings of a normal state from which the phases may solve the state."""
+        """Return the namings of a state from which the phases may solve it (see `Namings`).
+
+        The fixed places of the method must be solved in the state, as `normal` ensures.
+        """
         found = self._namings.of(state)
         return found if len(found) == 1 else [*filter(self._is_ranked, found)] or [state]
 

@@ -37,7 +37,7 @@ Reached = tuple[int, tuple[Move, ...], bytes]  # an answer of a phase: cost, mov
 
 
 class FirstChain(Chain):
-    """Takes the first answer of each phase. With an admissible estimate it is a shortest one."""
+    """Takes the first answer of each phase. An admissible estimate makes it a shortest answer."""
 
     #: Makes the `BoundSearch` of a state; None for a `TreeSearch`.
     make_search: MakeSearch | None = None
@@ -51,8 +51,8 @@ class FirstChain(Chain):
     def normal(self, state: bytes) -> bytes:
         """Return the state with its pieces renamed so that the method's fixed places are solved.
 
-        If the chain recolours, all ways to hold the puzzle are tried. The way with the least
-        estimate of the first phase is chosen.
+        If `First.recolour` is true, the pieces are renamed for each way to hold the puzzle. The
+        result is the renamed state with the least estimate of the first phase.
         """
         if not self._recolour:
             return super().normal(state)
@@ -103,9 +103,10 @@ class FirstChain(Chain):
             yield answer
 
     def first_answer(self, state: bytes, left: int, driver: Driver) -> Answer:
-        """Return an answer of all phases that costs at most `left`; without moves if none is found.
+        """Return an answer of all phases that costs at most `left`.
 
-        In both cases the answer has the numbers of nodes of the searches.
+        The answer has no moves if none is found. In both cases it has the numbers of nodes of the
+        searches.
         """
         counts = [(0, 0)] * len(self.phases)
         shortest: set[int] = set()
@@ -215,7 +216,10 @@ class FirstChain(Chain):
         return search.spent_here, moves, self.puzzle.apply(state, moves)
 
     def bounds(self, state: bytes, limits: Limits) -> Bounds:
-        """Return the bounds of a state, for a method of one phase with an admissible estimate."""
+        """Return the searches of a state, bound by bound.
+
+        The method must have one phase with an admissible estimate.
+        """
         from puzzlekit.strategy.bounds import Bounds
         from puzzlekit.strategy.tree_search import TreeSearch
 
@@ -254,11 +258,17 @@ class FirstChain(Chain):
         return answer._replace(helpers_cpu=bounds.helpers_cpu, at_least=at_least)
 
     def every_answer(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield every answer, cheapest first; if a limit was met, last an answer without moves."""
+        """Yield every answer, the cheapest first.
+
+        If a limit ends the search, the last item is an answer without moves.
+        """
         return self._listed(state, limits, further=True)
 
     def shortest_answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield every cheapest answer; if a limit was met, last an answer without moves."""
+        """Yield every answer of the least cost.
+
+        If a limit ends the search, the last item is an answer without moves.
+        """
         return self._listed(state, limits, further=False)
 
     def _listed(self, state: bytes, limits: Limits, further: bool) -> Iterator[Answer]:

@@ -36,8 +36,8 @@ class First(Strategy):
     #: the answer with the least estimate of the next phase. More choices give shorter totals and
     #: slower searches. The last phase has only one choice.
     choices: int = 1
-    #: Whether to choose how the puzzle is held: pieces are renamed as in the holding with the least
-    #: estimate of the first phase. This needs a puzzle with rotations.
+    #: Whether to choose the way to hold the puzzle that has the least estimate of the first phase.
+    #: The pieces of the state are renamed accordingly. This needs a puzzle with rotations.
     recolour: bool = False
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
@@ -46,10 +46,10 @@ class First(Strategy):
             raise DeclarationError(f"method {name}: choices must be 1 or more, not {self.choices}")
 
     def check_metric(self, plan: Plan) -> None:
-        """Raise UsageError if the answers of the phases cannot be done in sequence.
+        """Raise UsageError if a machine may not be able to do the phases one after the other.
 
-        With some machines, the first step of a phase cannot use the arms of the last step of the
-        phase before.
+        Some machines cannot use the same arms in two steps in a row. They cannot do a phase that
+        begins with the arms of the last step of the phase before.
         """
         machine = plan.metric
         if len(plan.phases) > 1 and is_machine(machine) and not machine.again:
@@ -60,7 +60,7 @@ class First(Strategy):
             )
 
     def interpreted(self) -> First:
-        """Return the strategy with one choice per phase."""
+        """Return the strategy for an engine that is not compiled: one choice per phase."""
         return attrs.evolve(self, choices=1)
 
     def one_by_one(self) -> First:

@@ -13,7 +13,7 @@ _SOON = 0.1  # share of its time after which the other method has mostly found a
 
 
 class Later(NamedTuple):
-    """A forecast of the current bound and of the bounds after it."""
+    """Data on the current bound and on later bounds, from which the time left is estimated."""
 
     #: Mean number of answers of a state at the current bound and at each later bound.
     answers: list[float]
@@ -36,15 +36,15 @@ def expected_nodes(nodes: int, share: float, likely: int) -> float:
 
 
 def likely_seconds(left: float, share: float, later: Later) -> float:
-    """Return the median time that the search of a random state will still take.
+    """Return the seconds that the search of a random state will probably still take (the median).
 
     - `left`: the number of seconds until the end of the current bound.
     - `share`: the share of the current bound that is done, from 0 to 1.
 
-    Another method looks for answers before each bound. The function assumes that the search ends at
-    the first bound within which half of all states have an answer. It also assumes that the other
-    method finds this answer after a short time. If the other method has found no answer of the
-    current bound, the current bound seldom has an answer.
+    The function assumes that the search ends at the first bound within which half of all states
+    have an answer. Another method looks for answers before each bound. The function assumes that it
+    finds this answer after a short time. So if it has found no answer at the current bound, an
+    answer at this bound is unlikely.
 
     >>> never = Later([0.0, 0.0], 10.0, 1.0)
     >>> round(likely_seconds(1.0, 0.5, never), 6)

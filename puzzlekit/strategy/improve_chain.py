@@ -27,7 +27,7 @@ _SHORT = 5
 
 
 class ImproveChain(Chain):
-    """Two phases. Tries longer first phases while the total can still become shorter."""
+    """A chain of two phases. It tries longer first phases while the total can become shorter."""
 
     def __init__(
         self, plan: Plan, premoves: int, premoves_after: tuple[int, ...], seconds: float
@@ -192,7 +192,11 @@ class ImproveChain(Chain):
     def phases_of(
         self, answer: tuple[int, list[int], list[int], int, int], direction: Direction
     ) -> list[PhaseMoves]:
-        """Return the moves of an answer by phases, for the puzzle as held."""
+        """Return the moves of an answer of the engine, phase by phase.
+
+        The engine may have searched the state in another `direction`. The moves that are returned
+        solve the original state.
+        """
         _, outer, inner, sequence, _ = answer
         first, second = self.phases
         moves = [
@@ -210,7 +214,7 @@ class ImproveChain(Chain):
 
 
 class Pool(NamedTuple):
-    """A search from several states at once."""
+    """One search of the engine from several states."""
 
     #: The search of the engine.
     search: ImproveSearch
@@ -218,7 +222,7 @@ class Pool(NamedTuple):
     origin: list[tuple[int, Direction]]
 
     def found(self, chain: ImproveChain) -> tuple[int, list[PhaseMoves]]:
-        """Return the number of the solved state and the moves by phases. Call it after FOUND."""
+        """After FOUND, return the index of the solved state, and its moves phase by phase."""
         raw = self.search.answer
         number, direction = self.origin[raw[0]]
         return number, chain.phases_of(raw, direction)

@@ -25,8 +25,8 @@ class Improve(Strategy):
 
     The search tries answers of the first phase in the order of their cost. From the end of each, it
     looks for an answer of the second phase that makes the total cheaper. The search ends when the
-    total cannot become cheaper. An inadmissible heuristic gives no lower bound on the total. The
-    phases are then searched as by `First`.
+    total cannot become cheaper. If the heuristic is inadmissible, `First` searches the phases
+    instead.
 
     >>> Improve(premoves=2).seconds
     0.2
@@ -60,7 +60,7 @@ class Improve(Strategy):
             )
 
     def interpreted(self) -> Improve:
-        """Return the strategy with at least 0.6 seconds."""
+        """Return the strategy for an engine that is not compiled: at least 0.6 seconds."""
         return attrs.evolve(self, seconds=max(0.6, self.seconds))
 
     def one_by_one(self) -> First:
@@ -83,7 +83,7 @@ class Improve(Strategy):
         return MachineChain(plan, self.premoves, after, self.seconds, self.steps_nodes)
 
     def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
-        """Yield both phases; for a machine with memory, yield both again in the metric of steps."""
+        """Yield both phases. In the metric of a machine with memory, also yield both in steps."""
         yield from super().searched(plan)
         machine = plan.metric
         if is_machine(machine) and plan.resolved(plan.phases[0]).remembers:

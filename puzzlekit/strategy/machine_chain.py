@@ -18,11 +18,11 @@ from puzzlekit.strategy.improve_chain import ImproveChain
 
 
 class MachineChain(ImproveChain):
-    """A chain for `Improve` that first searches for answers of few steps, whatever their costs.
+    """A chain for `Improve` that first looks for answers of few steps of a machine.
 
-    If the steps of a machine have different costs, the estimates of the tables are weak, and a
-    first answer would take long. So the chain first searches for answers of few steps. The costs of
-    these answers are upper bounds for the main search.
+    If the steps of the machine have different costs, the estimates of the tables are weak, and a
+    first answer takes long. So the chain first searches for answers of few steps and ignores the
+    costs. The costs of the answers that it finds are upper bounds for the main search.
     """
 
     def __init__(

@@ -15,10 +15,9 @@ def merge(puzzle: Puzzle, phases: Sequence[Iterable[Move]]) -> list[tuple[Move, 
     The effect stays the same and the cost never grows. If the puzzle has guards, only pairs of
     moves that undo each other are dropped.
 
-    Returns the merged moves of each phase. If a move is merged with a move of a later phase, the
-    merged move and all moves after it belong to the later phase. The reason is that these moves
-    lead to other states than the moves of the earlier phase. If a later phase undoes a move, all
-    moves after this move belong to the later phase too.
+    Returns the merged moves of each phase. If a move of a phase is merged with a move of a later
+    phase, the states after it change. So the merged move and all moves after it are listed in the
+    later phase. The same holds for all moves after a move that a later phase undoes.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle

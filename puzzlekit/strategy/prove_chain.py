@@ -1,8 +1,8 @@
 """Shortest answers: search one phase bound by bound, with upper bounds from another method.
 
-The search of the last bound takes longer than the search of all other bounds together. It is not
-needed if the other method finds a shortest answer first. So the other method runs before each
-bound. It may use a share of the nodes that the bound will probably take.
+The last bound takes longer to search than all other bounds together. It need not be searched if the
+other method has already found a shortest answer. So the other method runs before each bound. It may
+use a share of the nodes that the bound will probably take.
 """
 
 from __future__ import annotations

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 class Prove(Strategy):
     """Searches one phase bound by bound, until no shorter answer is left.
 
-    Answers of another method are upper bounds. The search of the last bound takes longer than the
-    search of all other bounds together. It is not needed if the other method finds a shortest
-    answer. With an inadmissible heuristic, the search proves nothing. The phase is then searched as
-    by `First`.
+    Another method also searches the state, and its answers are upper bounds. The last bound takes
+    longer to search than all other bounds together. It need not be searched if the other method has
+    found a shortest answer. If the heuristic is inadmissible, nothing can be proven, and `First`
+    searches the phase instead.
 
     >>> Prove(upper="two-phase").proves
     True

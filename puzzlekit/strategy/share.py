@@ -13,10 +13,11 @@ Key = tuple[int, ...]
 
 
 class Shares:
-    """Estimates which share of the search of a bound each subtree takes.
+    """Estimates how much of the search of a bound is done.
 
-    - `keys`: the first moves of each subtree, in the order in which the subtrees are searched.
-    - `last`: maps the first moves of a subtree to its number of nodes at the previous bound.
+    - `keys`: the subtrees, in the order in which they are searched. A subtree is given by its first
+      moves.
+    - `last`: maps each subtree to its number of nodes at the previous bound.
     - `likely`: the expected number of nodes at the current bound.
     """
 

@@ -22,12 +22,12 @@ _Step = tuple[tuple[Move, ...], Effect]
 
 
 class ShortAnswers:
-    """Finds answers of at most four moves of a phase, for states of the phase's puzzle.
+    """Finds answers of at most four moves, for states of the puzzle that a phase searches.
 
     Two moves of the phase may have the effect of a move that the phase does not have. For example,
-    an outer turn and a wide turn make an inner slice. Such a pair counts as one move if it costs no
-    more than this move. The class finds all answers of up to three moves. It misses some answers of
-    four moves with such pairs.
+    an outer turn and a wide turn make an inner slice. If the pair costs no more than that move, it
+    counts as one move. The class finds all answers of up to three moves. It misses some answers of
+    four moves that contain such pairs.
     """
 
     def __init__(self, puzzle: Puzzle, phase: Assembled, metric: Metric) -> None:
@@ -50,7 +50,7 @@ class ShortAnswers:
 
     @cached_property
     def proven_cost(self) -> int:
-        """The cost up to which an answer is proven to be the cheapest of all.
+        """A cost c: if `find` returns an answer that costs at most c, no cheaper answer exists.
 
         The proof needs a phase that can do every move of the puzzle at no higher cost.
         """

@@ -18,12 +18,12 @@ class Strategy(ABC):
     """How the phases of a method are searched.
 
     A subclass is a frozen attrs class whose fields are its options. The subclass overrides the
-    attributes below if their defaults do not fit. The search itself is a `Chain`. Only the method
-    `chain` of the strategy imports the code of the search.
+    attributes below if their defaults do not fit. The method `chain` returns the search itself, a
+    `Chain`. The code of the search is imported only there.
     """
 
-    #: Whether the strategy can search for any machine, not only for machines in the metrics of a
-    #: method.
+    #: Whether the strategy can search in the metric of any machine. If False, it can do so only for
+    #: machines that are listed in the metrics of the method.
     takes_machines: bool = False
     #: Whether the strategy can search a puzzle with a `Guard`, whose moves are not always possible.
     takes_guards: bool = False
@@ -35,7 +35,7 @@ class Strategy(ABC):
     proves: bool = False
     #: Name of another method of the puzzle whose answers are upper bounds; empty for none.
     upper: str = ""
-    #: Whether the strategy may rename the pieces as in any other holding of the puzzle.
+    #: Whether the strategy may rename the pieces for another way to hold the puzzle.
     recolour: bool = False
 
     @abstractmethod
@@ -50,7 +50,7 @@ class Strategy(ABC):
         """
 
     def one_by_one(self) -> Strategy | None:
-        """Return a strategy that searches the same phases in sequence with any heuristics.
+        """Return a strategy that searches the phases one after the other, with any heuristics.
 
         `compare` uses this strategy. Its chain must be a `FirstChain`. Return None if there is no
         such strategy.
@@ -65,6 +65,9 @@ class Strategy(ABC):
         return self
 
     def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
-        """Yield each phase whose tables the chain needs, with its plan and heuristic."""
+        """Yield each phase whose tables the chain needs.
+
+        Each item is a tuple (plan, phase, heuristic of the phase).
+        """
         for phase, heuristic in zip(plan.phases, plan.heuristics, strict=True):
             yield plan, phase, heuristic

@@ -1,4 +1,7 @@
-"""Search one bound by moves from the state. Threads share the subtrees of a large bound."""
+"""Search one bound on the cost by moves from the state.
+
+Several threads search the subtrees of a large bound.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ class Root(Protocol):
 
 
 class Tree(ABC):
-    """The search of one thread within a bound."""
+    """The search of subtrees by one thread, within one bound."""
 
     #: The engine's search.
     search: Any
@@ -47,7 +50,7 @@ class Tree(ABC):
     nodes = 0
     #: A function that is called between time slices of the search.
     watch: Callable[[], None] | None = None
-    #: Number of nodes of the subtrees of each group, by their first moves.
+    #: The number of nodes of each group of subtrees. A group is given by its first moves.
     took: dict[Key, int]
 
     def __init__(self, task: BoundTask, limits: Limits) -> None:
@@ -64,7 +67,7 @@ class Tree(ABC):
 
     @abstractmethod
     def start(self, root: Any) -> bool:
-        """Start on a subtree; return False if it has nothing to search within the bound."""
+        """Start to search a subtree; return False if it has nothing to search within the bound."""
 
     @property
     def path(self) -> list[int]:
@@ -112,7 +115,7 @@ class _SpaceRoot(NamedTuple):
 
 
 class TreeSearch(BoundSearch):
-    """Searches the tree of moves with the tables of the phase."""
+    """Searches by moves from the state, with the pruning tables of the phase."""
 
     def __init__(self, puzzle: Puzzle, phase: Assembled, starts: Sequence[bytes]) -> None:
         self._puzzle = puzzle
@@ -127,7 +130,7 @@ class TreeSearch(BoundSearch):
         return min(self._phase.estimate(self._puzzle, start) for start in self._starts)
 
     def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
-        """Yield answers that cost exactly the bound, as numbers of the phase's moves."""
+        """Yield answers that cost exactly the bound, as indices of the moves of the phase."""
         # If moves are expensive, an answer may have fewer moves than the paths to the subtrees.
         few = task.bound <= (_PREFIX - 1) * self._dearest
         roots = self._subtrees(0 if task.threads == 1 or few else _PREFIX)
@@ -143,7 +146,8 @@ class TreeSearch(BoundSearch):
     ) -> Iterator[list[int]]:
         """Search some subtrees, in one or several threads.
 
-        `last` maps the first moves of a subtree to its number of nodes at the previous bound.
+        `roots` are the roots of the subtrees. `last` has the number of nodes of each subtree at the
+        previous bound. Its keys are the first moves of the subtrees.
         """
         several = task.threads > 1 and len(roots) > 1
         search = self._shared if several else self._alone
@@ -247,7 +251,12 @@ class TreeSearch(BoundSearch):
             yield answer
 
     def root(self, path: Key, spent: int, automaton: int, state: bytes) -> Root:
-        """Return the root after a path with its cost and the states of automaton and puzzle."""
+        """Return the root of the subtree that begins with the moves `path`.
+
+        - `spent`: the cost of these moves.
+        - `automaton`: the state of the automaton after these moves.
+        - `state`: the state of the puzzle after these moves.
+        """
         return _SpaceRoot(path, spent, automaton, *self._phase.seen(self._puzzle, state))
 
     def _subtrees(self, moves: int) -> list[Root]:

@@ -23,7 +23,8 @@ from puzzlekit.tables.symmetry.coset_marks import merged
 # Number of moves after which the tree is split into subtrees, and least nodes for which that pays.
 _SPLIT = ((3, 100_000_000), (2, 1_000_000))
 
-#: A state in the form of the engine: the pairs of codes of both orbits, and the marks.
+#: A state in the form of the engine: the codes of the pairs of pieces in both orbits, and the marks
+#: (see `TwoSided.start`).
 Held = tuple[list[int], list[int], tuple[int, int, int, int, int]]
 
 
@@ -59,7 +60,7 @@ class _TwoSidedRoot(NamedTuple):
 
 
 class TwoSidedSearch(TreeSearch):
-    """Searches the tree in which moves are done to the state or to its inverse."""
+    """Searches a tree in which each move is applied to the state or to its inverse."""
 
     def __init__(
         self, tables: CosetTables, puzzle: Puzzle, phase: Assembled, starts: Sequence[bytes]
@@ -69,16 +70,20 @@ class TwoSidedSearch(TreeSearch):
         self._inverse = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
 
     def estimate(self) -> int:
-        """Return the least estimate of the starts. It uses each state and its inverse."""
+        """Return the least estimate of the starts.
+
+        The estimate of a start is the larger of the bounds for the state and for its inverse.
+        """
         search, held = self._tables.search(), self._tables.held
         return min(search.estimate(held(start)) for start in self._starts)
 
     def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
         """Yield answers that cost exactly the bound, as indices of the moves of the phase.
 
-        The method brings commuting moves into one order, so it yields no answer twice. The moves of
-        a state and the moves of its inverse meet within an answer. If the two moves at this point
-        merge into one move, the answer belongs to a lower bound, and the method skips it.
+        The method brings commuting moves into one order, so it yields no answer twice. An answer
+        consists of moves applied to the state, followed by moves applied to its inverse, reversed.
+        If the two moves at the point between them merge into one move, the answer costs less than
+        the bound. The method skips such answers.
         """
         known: set[tuple[int, ...]] = set()
         for path in self._split_up(task, work):
@@ -177,10 +182,11 @@ class _TwoSidedTree(Tree):
 def in_order(
     path: Sequence[int], moves: Sequence[Move], commute: Callable[[Move, Move], bool]
 ) -> tuple[int, ...]:
-    """Return a sequence with its commuting moves in one fixed order.
+    """Return a sequence of moves in which commuting moves have one fixed order.
 
-    The function shifts each move to the front, past all moves that commute with it. It sorts the
-    moves that arrive at the same index. P. Cartier and D. Foata, "Problèmes combinatoires de
+    `path` has the indices of the moves. The function divides the sequence into blocks of commuting
+    moves, and shifts each move to the first block that it can reach past moves that commute with
+    it. Then it sorts the moves of each block. P. Cartier and D. Foata, "Problèmes combinatoires de
     commutation et réarrangements", 1969.
 
     >>> import puzzlekit
