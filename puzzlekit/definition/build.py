@@ -33,11 +33,11 @@ class Built:
 
     @cached_property
     def moving(self) -> tuple[DefinedOrbit, ...]:
-        """The parts with an orbit."""
+        """The parts of the puzzle that some move changes: those with an orbit."""
         return tuple(part for part in self.parts if part.orbit is not None)
 
     def pack(self, patterns: Mapping[str, Pattern]) -> bytes:
-        """Return a state of the puzzle, from a state in the numbers of the definition.
+        """Return the bytes of a state that is given as the patterns of a definition.
 
         Raise a StateError if the state is impossible.
         """
@@ -58,7 +58,7 @@ class Built:
         return found
 
     def patterns(self, state: bytes) -> dict[str, tuple[list[int], list[int]]]:
-        """Return the pieces and orientations of each set, in the numbers of the definition."""
+        """Return a state as the patterns of the definition, one for each set."""
         known = dict(zip(self.moving, self.unpack(state), strict=True))
         found = {of.name: ([0] * of.size, [0] * of.size) for of in self.definition.sets}
         for part in self.parts:

@@ -48,8 +48,9 @@ class Change(NamedTuple):
 class Pattern(NamedTuple):
     """A state of a set: for each place the piece, its orientation, and a modulus.
 
-    Pieces with the same number are alike. The orientation at a place matters modulo the entry of
-    `moduli`. If this entry is 1, the orientation does not matter.
+    Pieces with the same number are alike. Two orientations at a place count as equal if they are
+    equal modulo the entry of `moduli` for this place. If this entry is 1, the orientation does not
+    matter.
     """
 
     pieces: tuple[int, ...]
@@ -58,7 +59,7 @@ class Pattern(NamedTuple):
 
 
 class DefinedMove(NamedTuple):
-    """A move: the change of each set. A set that `changes` does not name stays as it is."""
+    """A move: the change of each set. `changes` has no entry for a set that stays as it is."""
 
     name: str
     changes: Mapping[str, Change]
@@ -98,7 +99,7 @@ class Definition:
 
 
 def checked_set(found: Sequence[Set], new: Set, source: str, where: str) -> Set:
-    """Return a new set after checking it.
+    """Return `new`, the next set of a definition, if it is allowed; `found` are the sets before it.
 
     Raise a DefinitionError if there are too many sets, or if the set is too large.
     """
@@ -142,5 +143,5 @@ def no_change(of: Set) -> Change:
 
 
 def in_order(of: Set) -> Pattern:
-    """Return the state with every piece at its own place and no two pieces alike."""
+    """Return the state of a set in which piece i is at place i, for every i, with orientation 0."""
     return Pattern(tuple(range(of.size)), (0,) * of.size, (of.orientations,) * of.size)

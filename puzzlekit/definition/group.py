@@ -23,7 +23,7 @@ def order_at_least(generators: Sequence[Sequence[int]]) -> int:
 
 
 def exact_group(generators: Sequence[Sequence[int]]) -> PermutationGroup | None:
-    """Return the group with a proven base, or None if the proof would take too long."""
+    """Return the group with its exact order; None if the computation would take too long."""
     group = _group(generators)
     levels = _levels(group)
     if sum(size * left for size, left in levels) * len(levels) * group.degree > _MOST_WORK:

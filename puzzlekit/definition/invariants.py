@@ -22,7 +22,7 @@ Vector = list[int]
 
 
 class Lattice:
-    """The integer combinations of some vectors. Component i counts modulo `moduli[i]`.
+    """All sums of integer multiples of some vectors. Component i is taken modulo `moduli[i]`.
 
     >>> even = Lattice([[1, 1]], [2, 2])
     >>> [1, 3] in even, [1, 2] in even, even.index
@@ -47,7 +47,7 @@ class Lattice:
 
     @property
     def index(self) -> int:
-        """The number of cosets of the lattice among all vectors."""
+        """The number of all vectors divided by the number of vectors in the lattice."""
         return prod(abs(row[i]) for i, row in enumerate(self.rows))
 
     def __contains__(self, vector: Sequence[int]) -> bool:
@@ -65,7 +65,7 @@ def _less(one: Vector, other: Vector, times: int) -> Vector:
 
 @attrs.frozen
 class StateNumber:
-    """A number that a state has for a part: a parity, or a sum of orientations."""
+    """One number of a state that a move changes by a constant: a parity or an orientation sum."""
 
     part: DefinedOrbit
     parity: bool
@@ -77,7 +77,7 @@ class StateNumber:
 
     @property
     def free(self) -> int:
-        """The smallest change of the number that is invisible, or 0 if every change is visible."""
+        """The smallest change of the number that alike pieces hide; 0 if none is hidden."""
         if self.parity:
             return int(not self.part.distinct)
         return gcd(*self.part.moduli) if self.part.stickers else 0
@@ -99,7 +99,7 @@ class Invariants:
 
     @cached_property
     def columns(self) -> tuple[StateNumber, ...]:
-        """All numbers of a state."""
+        """The kinds of numbers of a state: parities and sums of orientations, part by part."""
         found = []
         for part in self.parts:
             if part.orientations > 1:
@@ -109,7 +109,7 @@ class Invariants:
         return tuple(found)
 
     def numbers(self, changes: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[int]:
-        """Return the numbers of a state, or the constants that a move adds to them."""
+        """Return the parities and sums that a state or a move has, in the order of `columns`."""
         of = dict(zip(self.parts, changes, strict=True))
         return [
             permutation_parity(of[each.part][0]) if each.parity else sum(of[each.part][1])
@@ -129,18 +129,18 @@ class Invariants:
 
     @cached_property
     def exact(self) -> Lattice:
-        """The lattice of the changes by all moves."""
+        """The lattice of the parities and sums that sequences of moves can have."""
         return Lattice(self._vectors, self._moduli)
 
     @cached_property
     def seen(self) -> Lattice:
-        """The lattice, extended by the changes that alike pieces hide."""
+        """The lattice `exact`, extended by the changes that alike pieces hide."""
         free = [self._unit(i, column.free) for i, column in enumerate(self.columns) if column.free]
         return Lattice(self._vectors + free, self._moduli)
 
     @cached_property
     def states(self) -> int:
-        """The number of states with possible numbers, if all pieces are distinguished."""
+        """The number of states with possible parities and sums, if all pieces differed."""
         every = prod(
             factorial(len(part.places)) * part.orientations ** len(part.places)
             for part in self.parts
@@ -149,7 +149,7 @@ class Invariants:
 
     @cached_property
     def constraints(self) -> tuple[Constraint, ...]:
-        """The constraints with a name: a sum of orientations is 0, or a permutation is even."""
+        """The simple constraints: a sum of orientations is 0, or a permutation is even."""
         found: list[Constraint] = []
         for i, column in enumerate(self.columns):
             assert column.part.orbit is not None
@@ -187,7 +187,7 @@ class Invariants:
         return found
 
     def fault(self, changes: Sequence[tuple[Sequence[int], Sequence[int]]]) -> str:
-        """Describe the numbers of a state that moves cannot reach; "" if all are possible."""
+        """Describe the parities and sums of a state that moves cannot reach; "" if none."""
         numbers = self.numbers(changes)
         if numbers in self.seen:
             return ""

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class DefinitionWarning(UserWarning):
-    """Warns that a command of a definition is ignored: it restricts searches, not the puzzle."""
+    """A warning: a command of a definition is ignored, because it does not change the puzzle."""
 
 
 class _Format(NamedTuple):
@@ -90,13 +90,13 @@ class DefinedSolver(Solver):
         return (*definition.warnings, *definition.notes, *self.built.notes, *self.reach.explained())
 
     def read_position(self, text: str, scheme: str | None = None) -> Position:
-        """Return the position after a scramble, and note that moves can reach its state."""
+        """Return the position that a text describes; a state after moves is marked as reachable."""
         position = super().read_position(text, scheme)
         self.reach.reached.add(position.state)
         return position
 
     def scrambled(self, scramble: str | Iterable[str | Move]) -> bytes:
-        """Return the state after a scramble, and note that moves can reach the state."""
+        """Return the state after a scramble, and mark the state as reachable."""
         state = super().scrambled(scramble)
         self.reach.reached.add(state)
         return state

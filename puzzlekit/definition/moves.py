@@ -1,4 +1,4 @@
-"""Find the families of moves in a definition, and the moves that are other names of powers.
+"""Group the moves of a definition into families: a base move and its powers.
 
 `with_derived` makes the derived moves and omits rotations of the whole puzzle. `families_of` groups
 the moves into families. A move that equals a power of another move becomes a second name of the

@@ -1,9 +1,9 @@
 """Convert the sets of a definition to the orbits of a puzzle.
 
-A set may contain more than the puzzle needs: places that never trade pieces, orientations that
-never change or do not matter, or a solved state with other orientations than 0. An orbit contains
-only places that trade pieces and orientations that can be distinguished. In the solved state, all
-orientations of an orbit are 0.
+A set may contain more than the puzzle needs: places between which no move carries a piece,
+orientations that never change or do not matter, or a solved state with other orientations than 0.
+An orbit contains only places among which moves carry pieces, and orientations that can be
+distinguished. In the solved state, all orientations of an orbit are 0.
 """
 
 from __future__ import annotations
@@ -30,17 +30,18 @@ from puzzlekit.puzzle.part import trading
 
 @attrs.frozen(eq=False)
 class DefinedOrbit:
-    """Places of a set that trade pieces.
+    """A part of a set: places among which the moves carry pieces.
 
-    `places` are places of the set. `orientations` is the number of orientations in the orbit. One
-    step of the orbit's orientation is `step` in the numbers of the definition, and `modulus` is
-    orientations * step. If the piece of the solved place j is at place i, the orbit subtracts two
-    numbers from its orientation in the definition: `frame[i] - frame[j]` and `solved[i]`.
-    `orbit` is None if no move ever moves or turns a piece of the part.
+    `places` are the places of the part, as indices in the set. `orientations` is the number of
+    orientations in the orbit. An orientation o of the orbit is the orientation o * `step` of the
+    definition, plus an offset. `modulus` is orientations * step. The offset is `frame[i] - frame[j]
+    + solved[i]` for a piece at place i that is solved at place j. `orbit` is None if no move ever
+    moves or turns a piece of the part.
 
-    `moduli` has the modulus of the orientation at each solved place. If these differ, the orbit
-    consists of `stickers` instead of pieces. A place then has one sticker per orientation. The
-    stickers of a piece are alike if their difference does not matter.
+    `moduli` has, for each place, the modulus of the orientation of the piece that is solved there.
+    If these moduli differ, the orbit consists of `stickers` instead of pieces: each place has one
+    sticker for each orientation. Two stickers of a piece are alike if the two orientations count as
+    equal.
     """
 
     of: Set
@@ -79,7 +80,7 @@ class DefinedOrbit:
         return str(self.places[index] + self.first)
 
     def change(self, change: Change) -> Change:
-        """Return the change of the part by a move, in the numbers of the part."""
+        """Return the change of this part, from the change of the whole set."""
         source = tuple(self.places.index(change.source[place]) for place in self.places)
         turns = []
         for i, j in enumerate(source):
@@ -167,7 +168,7 @@ def effect_of(change: Change, orientations: int) -> tuple[list[int], list[int]]:
 
 
 def stickers_from(source: Sequence[int], turns: Sequence[int], m: int) -> list[int]:
-    """Return the origin of each sticker, from the origins and rotations of pieces of m stickers.
+    """Return the origin of each sticker, if each piece has m stickers that rotate in a cycle.
 
     >>> stickers_from([1, 0], [0, 2], 3)
     [3, 4, 5, 1, 2, 0]
@@ -181,7 +182,7 @@ def pieces_from(firsts: Sequence[int], m: int) -> tuple[list[int], list[int]]:
 
 
 def defined_orbits(definition: Definition, moves: Sequence[DefinedMove]) -> list[DefinedOrbit]:
-    """Return the parts into which the moves split the sets, in the order of the sets."""
+    """Return the parts of all sets, in the order of the sets: places that moves connect."""
     parts: list[DefinedOrbit] = []
     for of in definition.sets:
         changes = [move.changes[of.name] for move in moves if of.name in move.changes]

@@ -86,7 +86,7 @@ class Reach:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every state with the right sums and parities is proven to be reachable."""
+        """Whether it is proven that every state with possible sums and parities is reachable."""
         return self._found[0] == _COMPLETE
 
     @property

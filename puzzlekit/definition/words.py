@@ -43,7 +43,7 @@ class Word(NamedTuple):
 
 
 class Section(NamedTuple):
-    """The part of a block about one set: the words of its two lines.
+    """One set in a block: the words of its line of pieces and its line of orientations.
 
     `pieces` has the numbers of the pieces. `turns` has the orientations. It is empty if the block
     has no line of orientations for the set.
@@ -196,10 +196,12 @@ class Words:
         return found
 
     def move(self, line: Sequence[Word], first: int, by_place: bool = False) -> DefinedMove:
-        """Read a move: a line with its name, then a block of sets. The move keeps omitted sets.
+        """Read a move: a line with its name, then a block with the sets that it changes.
 
-        The n-th orientation in a set is added to one piece. If `by_place` is true, it is the piece
-        that arrives at place n. Otherwise it is the piece that leaves place n.
+        A set in the block lists orientations that the move adds to pieces. If `by_place` is true,
+        the n-th orientation is added to the piece that arrives at place n. If not, it is added to
+        the piece that leaves place n. `line` has the words of the first line, and `first` is the
+        number of the first place and piece (0 or 1).
         """
         move = self.name(line, "a move")
         found = {}

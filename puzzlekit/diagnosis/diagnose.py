@@ -47,7 +47,7 @@ class Fault(str):
 
 
 def fault_at(puzzle: Puzzle, orbit: Orbit, places: Iterable[int], words: str) -> Fault:
-    """Return a fault at some places of an orbit. The places are numbers."""
+    """Return a fault with the facelets of the places with these indices in an orbit."""
     if puzzle.layout is None:
         return Fault(words)
     shown = puzzle.layout.places[orbit.name]

@@ -1,8 +1,8 @@
 """The 4x4x4 cube: its centers are solved and its wings paired, then it is solved as a 3x3x3.
 
-The method `reduction` has three phases with many candidates, and finishes all candidates together.
-The method `six-phase` takes the first answer of four phases. Both methods end with Kociemba's
-Two-Phase algorithm, which the plugin of the 3x3x3 provides.
+The method `reduction` finds many candidates in three phases, and solves all of them as 3x3x3 cubes
+in one search. The method `six-phase` takes the first answer of each of four phases. Both methods
+end with Kociemba's Two-Phase algorithm, which the plugin of the 3x3x3 provides.
 """
 
 from __future__ import annotations

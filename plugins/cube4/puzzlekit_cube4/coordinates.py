@@ -1,9 +1,11 @@
 """Names and coordinates that both methods of the 4x4x4 share.
 
-The 24 places of wings form two classes of 12, low and high. Each edge has one place of each
-class (see `puzzlekit_cubes`). The turns U D F B, R2 L2 and the wide half turns keep the classes.
-Suppose one wing of each dedge is at a low place. These moves keep this property, and the places of
-the other wings form a permutation. The dedges are paired if this permutation is the identity.
+There are 24 places of wings: 12 low places and 12 high places. Each edge of the cube has one low
+place and one high place. A dedge is the two wings of one edge of the solved cube. The turns U D F
+B, R2 L2 and the wide half turns bring low places to low places. So if one wing of each dedge is at
+a low place, this remains true after these moves. The other wings are then at the high places, and
+the pairing is a permutation: it maps each low place to the high place of the other wing of the same
+dedge. All dedges are paired if this permutation is the identity.
 """
 
 from __future__ import annotations
@@ -34,11 +36,11 @@ class CubeCoordinates:
         self.pairs = " ".join(f"{one} {other}" for one, other in both)
 
     def low_wings(self, without: str) -> str:
-        """Return the low wings of the edges that touch none of the given faces."""
+        """Return the low places of the edges that touch none of the faces in `without`."""
         return " ".join(wing for wing in self.low if not set(without) & set(wing[:2]))
 
     def centers(self, name: str, colours: str, faces: str = "") -> Combination:
-        """Return the places of the centers of some colours, on some faces (default: all)."""
+        """Return the coordinate of the places of some centers on `faces` (default: all faces)."""
         places = self.cube.orbit("centers").places
         # One center names all centers of its colour.
         pieces = [next(place for place in places if place[0] == colour) for colour in colours]
@@ -47,7 +49,7 @@ class CubeCoordinates:
 
     @property
     def gathered(self) -> Coordinate:
-        """Return the places of the centers of two opposite colours: 24 choose 8."""
+        """Return the coordinate of the places of R's and L's centers: 24 choose 8 values."""
         return self.centers("rl-faces", "RL")
 
     @property
@@ -63,25 +65,26 @@ class CubeCoordinates:
 
     @property
     def right_left(self) -> Coordinate:
-        """Return the places of the centers of R among the centers on R and L: 8 choose 4."""
+        """Return the coordinate of R's centers among the places on R and L: 8 choose 4 values."""
         return self.centers("rl", "R", "RL")
 
     @property
     def front_back(self) -> Coordinate:
-        """Return the places of the centers of F among the centers on F and B."""
+        """Return the coordinate of F's centers among the places on F and B: 70 values."""
         return self.centers("fb", "F", "FB")
 
     @property
     def up_down(self) -> Coordinate:
-        """Return the places of the centers of U among the centers on U and D."""
+        """Return the coordinate of U's centers among the places on U and D: 70 values."""
         return self.centers("ud", "U", "UD")
 
     @property
     def split(self) -> tuple[Coordinate, Coordinate]:
-        """One wing of each dedge at a low place, and no parity of flips or wings.
+        """Return the two coordinates that test the wings at the end of the phase `split`.
 
-        The search tests these two coordinates last, after all other coordinates have reached a
-        goal. One in 2,640 states then passes the test.
+        Both are at a goal if one wing of each dedge is at a low place, the number of exchanged
+        dedges is even, and the permutation of the wings is even. The search tests them last, after
+        all other coordinates have reached a goal. One in 2,640 states then passes.
         """
         return (
             PairSplit("split", self.cube, "wings", self.pairs),
@@ -90,6 +93,6 @@ class CubeCoordinates:
 
     @property
     def parity(self) -> Parity:
-        """Return the parity of corners and dedges together. A 3x3x3 cube has an even parity."""
+        """Return the sum of the parities of corners and dedges, which is even for a 3x3x3."""
         dedges = Parity("dedges", self.cube, "wings", pairs=self.pairs)
         return Parity("parity", self.cube, "corners", plus=dedges)

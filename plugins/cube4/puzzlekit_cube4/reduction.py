@@ -1,10 +1,10 @@
 """The three phases of the method `reduction`, which reduce the cube to a 3x3x3.
 
 Each phase keeps many candidates. The phases follow S. Chen's solver "TPR-4x4x4" (after C. Tsai).
-The first phase brings the centers of two
-opposite colours to one axis. The second brings all centers to their axes and the wings to their
-classes. The third solves the centers and pairs the dedges at once. From the second phase on, R and
-L make half turns only. Here this axis may be any axis, not only the axis of the first colours.
+The first phase brings the centers of two opposite colours to one axis. The second brings all
+centers to their axes, and one wing of each dedge to a low place. The third solves the centers and
+pairs the dedges at once. In the third phase, R and L make half turns only. R-L may be the axis of
+the colours that the first phase gathered, or another axis (see `aside`).
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ def phases(pieces: CubeCoordinates) -> list[Phase]:
 
 
 def aside(pieces: CubeCoordinates) -> Alternative:
-    """Return an alternative to the second phase, with another axis for the half turns.
+    """Return an alternative second phase: the gathered colours are on U and D, not on R and L.
 
-    In the alternative, the two colours that the first phase has gathered are on U and D. The search
-    tries both other pairs of opposite colours on R and L, each pair in both directions.
+    R and L get one of the two other pairs of opposite colours. The search tries both pairs, each in
+    both directions.
     """
     phase = Phase(
         name="split aside",

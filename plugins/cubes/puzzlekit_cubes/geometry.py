@@ -26,7 +26,7 @@ ROWS_AND_COLUMNS: dict[str, tuple[Point, Point]] = {
 
 @cache
 def sticker_numbers(size: int) -> dict[Point, int]:
-    """The index of each sticker in a facelet string, from 0, in this order."""
+    """Return a mapping from each sticker to its index in a facelet string, from 0."""
     numbers: dict[Point, int] = {}
     for face in FACES:
         axis, side = NORMALS[face]

@@ -17,7 +17,7 @@ _BEYOND_FACES = {3: ", wide turns Rw, slices M E S", 4: ", wide turns Rw and 3Rw
 
 
 class Family(NamedTuple):
-    """A base move. `layers` counts from 1 at `face` and turns clockwise as seen from there."""
+    """A base move: it turns `layers`, counted from `face`, clockwise as seen from `face`."""
 
     name: str
     face: str

@@ -1,4 +1,4 @@
-"""Methods for sliding tiles: one exact table for small boards, sums of distances for others.
+"""Methods for sliding tiles: one exact table for small boards, additive tables for others.
 
 The tiles are divided into patterns. The table of a pattern counts only the moves of its own tiles,
 so the distances of all patterns may be added: R. E. Korf and A. Felner, "Disjoint pattern database

@@ -1,7 +1,8 @@
 """The Pyraminx, with its tips.
 
-Each place is named after the faces that it touches, with small letters for tips. The axials,
-under the tips, only turn in place, so they show how the puzzle is held.
+Each place is named after the faces that it touches, with small letters for tips. The axials are the
+pieces under the tips. No move brings an axial to another place, so they show how the puzzle is
+held.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The Skewb.
 
-Each turn is about a corner. It moves neither the opposite corner nor its three neighbours. The WCA
-notation turns about ULB, DRB, DLF and DBL, but never about URF or one of its neighbours. So the
-corner at URF stays in place and shows how the puzzle is held.
+Each turn is about a corner, and moves this corner, its three neighbours and three centers. The WCA
+notation has turns about the corners ULB, DRB, DLF and DBL. None of these turns moves the corner at
+URF, so this corner shows how the puzzle is held.
 """
 
 from __future__ import annotations
@@ -68,11 +68,12 @@ MIRRORS = ({"R": "L", "L": "R", "x": "z", "z": "x"}, {"U": "L", "L": "U", "y": "
 def faults(skewb: Puzzle, state: bytes) -> list[str]:
     """Return the faults of a state in which each corner is at a place of its own tetrad.
 
-    A tetrad is one of the two sets of four corners that never mix. If each tetrad is at its own
-    places, the permutations of both tetrads and of the centers are even. A turn about a corner
-    twists this corner and cycles three corners of the other tetrad. The four corners of a tetrad
-    can be divided into two pairs in three ways. The turn cycles these three ways for the other
-    tetrad. So the way of pairing determines the sum of the twists.
+    The corners form two tetrads of four corners. No turn brings a corner of one tetrad to a place
+    of the other tetrad. If each tetrad is at its own places, the permutations of both tetrads and
+    of the centers are even, and the permutation of each tetrad determines the sum of the twists of
+    the other tetrad. The reason: a turn about a corner twists this corner and cycles three corners
+    of the other tetrad. Four corners can be divided into two pairs in three ways, and the turn also
+    cycles these three ways.
     """
     seen = state if state[0] < 4 else skewb.recolour(state, skewb.turns["x"])
     parts = {f"of the corners at {each}": seen[4 * i : 4 * i + 4] for i, each in enumerate(TETRADS)}
