@@ -322,7 +322,7 @@ MALFORMED = [
     ),
     (ring("A\nRING\n1 2 3 4"), "no move has an effect"),
     (ring(TURN, TURN), "line 10, column 6: there is already a move A: use another name"),
-    (ring(TURN) + "Illegal RING 1 2", "line 10, column 1: Illegal forbids places to pieces"),
+    (ring(TURN) + "Illegal RING 1 2", "line 10, column 1: Illegal forbids pieces at some places"),
     (ring(TURN) + "MoveSequence B C", "line 10, column 14: B cannot be made: column 1: 'C': not a"),
     (
         ring(TURN)
@@ -399,7 +399,7 @@ def test_malformed_json(path: str, value: object, problem: str) -> None:
         ('{"name": ', "line 1, column 10: this is not JSON: Expecting value"),
         ('{"a": 1, "a": 2}', 'duplicate key "a"'),
         ("[" * 100_000, "this is nested too deeply"),
-        ("9" * 10_000, "this is not JSON: a number of too many digits"),
+        ("9" * 10_000, "this is not JSON: a number has too many digits"),
         ("7", "expected an object, found 7"),
         (
             '{"orbits": [{"orbitName": "S", "numPieces": 2, "numOrientations": 1}],'

@@ -272,8 +272,8 @@ def clear(puzzle: str | None, stale: bool) -> int:
                 puzzle = manager().entry(puzzle).name
         if puzzle not in there:
             raise click.UsageError(
-                f"no puzzle {puzzle!r}, and no table of one; available puzzles: "
-                f"{', '.join(known) or 'none'}{did_you_mean(puzzle, known)}"
+                f"there is neither a puzzle {puzzle!r} nor a table of such a puzzle; "
+                f"available puzzles: {', '.join(known) or 'none'}{did_you_mean(puzzle, known)}"
             )
     keep = _in_use(stored) if stale else None
     with warnings.catch_warnings(record=True) as problems:

@@ -106,7 +106,7 @@ def checked_set(found: Sequence[Set], new: Set, source: str, where: str) -> Set:
     if any(each.name == new.name for each in found):
         raise DefinitionError(f"there is already a set {new.name}: use another name", source, where)
     if len(found) == MAX_SETS:
-        raise DefinitionError(f"there are more than {MAX_SETS} sets, the limit", source, where)
+        raise DefinitionError(f"a definition has at most {MAX_SETS} sets", source, where)
     taken = sum(each.size * (1 + (each.orientations > 1)) for each in [*found, new])
     if taken > MAX_BYTES:
         raise DefinitionError(

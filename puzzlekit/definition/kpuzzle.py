@@ -140,7 +140,7 @@ def read_kpuzzle_state(text: str, source: str, definition: Definition) -> Mappin
 def _bounded(node: _Node) -> list[tuple[str, _Node]]:
     found = node.items("moves")
     if len(found) > MAX_DEFINED:
-        node.fail(f"there are more than {MAX_DEFINED} moves, the limit")
+        node.fail(f"a definition has at most {MAX_DEFINED} moves")
     return found
 
 
@@ -161,7 +161,7 @@ def _parsed(text: str, source: str) -> _Node:
         where = f"line {error.lineno}, column {error.colno}"
         raise DefinitionError(f"this is not JSON: {error.msg}", source, where) from None
     except ValueError:
-        raise DefinitionError("this is not JSON: a number of too many digits", source) from None
+        raise DefinitionError("this is not JSON: a number has too many digits", source) from None
     except RecursionError:
         raise DefinitionError("this is nested too deeply", source) from None
 

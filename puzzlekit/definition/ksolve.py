@@ -46,7 +46,7 @@ def read_ksolve(text: str, source: str, name: str) -> Definition:
             if not words.sets:
                 words.fail("Move has to come after every Set", command)
             if len(moves) == MAX_DEFINED:
-                words.fail(f"there are more than {MAX_DEFINED} moves, the limit", command)
+                words.fail(f"a definition has at most {MAX_DEFINED} moves", command)
             moves.append(words.move(line, 1))
         elif command.text == "Block":
             words.fail(

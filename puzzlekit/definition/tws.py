@@ -34,7 +34,7 @@ def read_tws(text: str, source: str, name: str) -> Definition:
         line = words.line("a command")
         command = line[0]
         if len(moves) + len(derived) > MAX_DEFINED:
-            words.fail(f"there are more than {MAX_DEFINED} moves, the limit", command)
+            words.fail(f"a definition has at most {MAX_DEFINED} moves", command)
         if command.text in ("Name", "Set"):
             if words.solved:
                 words.fail(f"{command.text} has to come before Solved", command)
@@ -48,7 +48,7 @@ def read_tws(text: str, source: str, name: str) -> Definition:
         elif command.text not in ("Move", "MoveTransformation", "MoveAlias", "MoveSequence"):
             if command.text == "Illegal":
                 words.fail(
-                    "Illegal forbids places to pieces, so moves are not always possible; "
+                    "Illegal forbids pieces at some places, so moves are not always possible; "
                     "definitions with Illegal are not supported",
                     command,
                 )

@@ -120,9 +120,7 @@ class Words:
         """Add the set that a line declares."""
         name, size, orientations = self.values(line, "NAME", "PIECES", "ORIENTATIONS")
         if name.is_number or name.text == "End":
-            self.fail(
-                f"{_short(name.text)!r} looks like other words of a block; use another name", name
-            )
+            self.fail(f"{_short(name.text)!r} cannot be the name of a set; use another name", name)
         new = Set(
             checked_name(name.text, "a set", self.source, name.where),
             self.number(size, 1, MAX_PLACES, "the number of pieces"),

@@ -297,7 +297,9 @@ class Space:
             self.goals[i] = _bytes_at(goals, self._owners)
         self.ranked = 0 in widths
         if self.paired >= 0 and widths.count(0) > 1:
-            raise ValueError("next to a pairing no other coordinate can be ranked")
+            raise ValueError(
+                "in a phase with a ranked pairing, every other coordinate needs a move table"
+            )
         self.shift = _ints_at(_numbers(shifts), self._owners)
         self.program, self.program_at = _programs_at(programs, self._owners)
         self.width = _ints_at(_numbers(widths), self._owners)
@@ -340,7 +342,9 @@ class Space:
             imaged.append(images is not None)
             partners = len(numbers) - 1 if coordinates[numbers[0]].sym is not None else 0
             if len(images or ()) != partners:
-                raise ValueError("a table over a sym coordinate needs images of all its partners")
+                raise ValueError(
+                    "a table over a sym coordinate needs images of its other coordinates"
+                )
             parts_of.append((set(numbers), bits))
             radix = [coordinates[number].size for number in numbers]
             if images is not None:

@@ -87,7 +87,9 @@ class Method:
                 f"method {self.name}: the phases of a profile need the names of the method's phases"
             )
         if bool(self.larger) > bool(self.profile):
-            raise DeclarationError(f"method {self.name}: its own profile needs a name")
+            raise DeclarationError(
+                f"method {self.name}: with larger profiles, its own profile needs a name"
+            )
         if not isinstance(self.strategy, Strategy):
             raise DeclarationError(
                 f"method {self.name}: the strategy has to be a record such as First(), not "

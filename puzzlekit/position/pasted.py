@@ -164,7 +164,7 @@ def _inside_quotes(found: Pasted, pasted: str) -> Pasted | None:
         return None
     if end - begin < 2 or found.text[end - 1] != closing:
         hint = 'in cmd.exe only double quotes hold words together: "R U"'
-        raise found.fault("a quote that is never closed", begin, begin + 1, hint, pasted)
+        raise found.fault("the quote is never closed", begin, begin + 1, hint, pasted)
     return found.part(begin + 1, end - 1)
 
 
@@ -178,14 +178,14 @@ def _after_heading(found: Pasted, pasted: str) -> Pasted | None:
         if line.strip() and not in_heading(line, True):
             return found.part(at)
         at += len(line)
-    raise found.fault("a list without scrambles", begin, at, _PRINT_SCRAMBLES, pasted)
+    raise found.fault("the list has no scrambles", begin, at, _PRINT_SCRAMBLES, pasted)
 
 
 def _not_empty(found: Pasted, begin: int, end: int | None, pasted: str) -> Pasted:
     """Return a part of the text; raise NotationError if it is blank."""
     part = found.part(begin, end)
     if not part.text.strip():
-        raise found.fault("a number without moves", 0, begin, _PRINT_SCRAMBLES, pasted)
+        raise found.fault("there are no moves after the number", 0, begin, _PRINT_SCRAMBLES, pasted)
     return part
 
 
@@ -245,7 +245,7 @@ def _of_link(found: Pasted, link: re.Match[str], pasted: str, wanted: str) -> Pa
     if carried is None:
         known = "alg=" if wanted == "alg" else "alg=, setup=, setup-alg= or scramble="
         hint = f"a link needs {known}"
-        raise found.fault("a link without moves", *link.span(1), hint, pasted)
+        raise found.fault("the link has no moves", *link.span(1), hint, pasted)
     return carried._replace(kind="moves", puzzle=puzzle)
 
 

@@ -87,9 +87,9 @@ class SpaceInputs:
         own = next((each for each in ranked if each.coordinate.carried), None)
         if own is not None and len(ranked) > 1:
             raise DeclarationError(
-                f"phase {phase.phase.name}: {own.coordinate.name} must be its only coordinate "
-                "without a move table: choose others that are small enough for move tables and "
-                "closed under the moves"
+                f"phase {phase.phase.name}: beside {own.coordinate.name}, every coordinate of the "
+                "phase needs a move table: choose coordinates that are closed under the moves and "
+                "small enough for move tables"
             )
         if own is not None and (carried_along := own.carrying()) is not None:
             reads, carry, reading = carried_along

@@ -80,7 +80,7 @@ class Experiment:
         for case_name, times in Counter(case.case_name for case in self.cases).items():
             if times > 1:
                 name = " ".join(filter(None, case_name))
-                raise UsageError(f"{name} is given twice; records identify a puzzle by its name")
+                raise UsageError(f"{name} is given twice: give each puzzle once")
         for case in self.cases:
             for heuristic in self.heuristics:
                 case.text(heuristic)

@@ -63,7 +63,9 @@ class States:
         # Bytes per entry: a distance, the number of a combination, and an estimate (mostly a byte).
         self.space = _space(judged_phase, memory, 1 + kind.itemsize + 1)
         if not self.space.located:
-            raise UsageError(f"{_where(judged_phase)}: no coordinate locates the guarding piece")
+            raise UsageError(
+                f"{_where(judged_phase)}: no coordinate determines the place of the guarding piece"
+            )
         self._row = prod(self.space.sizes[1:])
         self.farthest = len(self.space.counts()) - 1
         self.counts = np.zeros(len(judged_phase.vectors) + 1, dtype=np.int64)

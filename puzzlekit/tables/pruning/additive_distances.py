@@ -64,8 +64,8 @@ def additive_distances(
     places = 1 if guarded is None else guarded.size
     if places > MOST_PLACES:
         raise DeclarationError(
-            f"an additive pruning table takes at most {MOST_PLACES} places of the guarding piece, "
-            f"not {places}"
+            f"the guarding piece has {places} places, but an additive pruning table allows at most "
+            f"{MOST_PLACES}: use another kind of table"
         )
     kind = np.uint16 if places <= 16 else np.uint64
     entries = prod(sizes)

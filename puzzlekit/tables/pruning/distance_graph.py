@@ -77,8 +77,8 @@ class DistanceGraph(ProductGraph):
                 each.rank(each.after(solved, move)) for move in self.goal_moves
             ):
                 raise DeclarationError(
-                    f"coordinate {each.name}: its only goal is the value of the solved state, but "
-                    "a goal move changes this value: choose other goal moves"
+                    f"coordinate {each.name}: its only goal is its value in the solved state, "
+                    "but a goal move changes this value: choose goal moves that keep it"
                 )
 
     def distances(
