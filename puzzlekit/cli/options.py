@@ -283,7 +283,7 @@ scramble_argument = click.argument("scramble", nargs=-1, metavar="[SCRAMBLE]")
 
 
 class Given(NamedTuple):
-    """The position as it stands on the command line: a scramble, or one of the options."""
+    """The position on the command line: a scramble, or the value of one of the options."""
 
     scramble: tuple[str, ...] = ()
     facelets: str | None = None
@@ -294,7 +294,7 @@ class Given(NamedTuple):
 
     @property
     def sources(self) -> dict[str, bool]:
-        """Whether each way to give a position is used, by the name of the way."""
+        """Map each way of giving a position to whether the command line uses it."""
         return {
             "a scramble": bool(self.scramble),
             "--facelets": self.facelets is not None,

@@ -61,7 +61,7 @@ def _do(work: Work[T], task: Any) -> T:
 
 
 class Workers:
-    """A pool of `jobs` processes for an experiment. The processes end with the context."""
+    """A pool of `jobs` processes for an experiment. They end when the `with` block ends."""
 
     def __init__(self, experiment: Experiment, jobs: int) -> None:
         self._jobs = jobs

@@ -18,8 +18,9 @@ class Exactly(NamedTuple):
     length: int
     #: Name of the method that lists the sequences. The method has one phase.
     method: str
-    #: Families whose moves do not count for the length, such as the tips of a Pyraminx. These moves
-    #: end the scramble, in this order. They must commute with all other moves.
+    #: Names of families whose moves do not count for the length, such as the tips of a Pyraminx.
+    #: The scramble ends with their moves, in the order of this string. The moves must commute with
+    #: all other moves.
     apart: str = ""
 
 
@@ -59,10 +60,10 @@ class Event(NamedTuple):
     title: str
     #: Name of the puzzle, which may belong to another plugin.
     puzzle: str
-    #: Least number of moves that a state needs. A state that needs fewer moves is drawn again. The
-    #: moves are the moves of the method's first phase.
+    #: Least number of moves of a solution. If a drawn state has a shorter solution, another state
+    #: is drawn. The solutions use the moves of the method's first phase.
     least: int
-    #: How a scramble is found for a state.
+    #: How the moves of a scramble are found for a state.
     moves: Exactly | AtMost
     #: Moves that begin every scramble.
     before: str = ""

@@ -57,13 +57,14 @@ class Method:
     phases: tuple[Phase, ...]
     #: Strategy that searches the phases: `First`, `Improve`, `Prove`, `Beam`, or one of a plugin.
     strategy: Strategy = attrs.field(factory=_first)
-    #: Places, by orbit, that the phases assume to be solved. The solver renames the pieces so that
-    #: these places are solved, as if the puzzle were held in another way. If several ways of
-    #: holding the puzzle solve these places, methods of one phase and improving methods search from
-    #: all of them.
+    #: Maps an orbit to its places that the phases assume to be solved. The solver renames the
+    #: pieces so that these places are solved, as if the puzzle were held in another way. If several
+    #: ways of holding the puzzle solve these places, methods of one phase and improving methods
+    #: search from all of these ways.
     fixed: Mapping[str, str] = attrs.field(factory=dict)
     #: Names of the metrics for the search, the default metric first; empty for all metrics of the
-    #: puzzle. Leave out metrics with moves that no single move of the phases can replace.
+    #: puzzle. Do not name a metric if some move of the metric has no equal move in the
+    #: phases.
     metrics: tuple[str, ...] = ()
     #: Name of the profile that `phases` form; required if `larger` is not empty.
     profile: str = ""
@@ -107,7 +108,7 @@ class Method:
         heuristics: Sequence[Heuristic] = (),
         resolver: Resolver | None = None,
     ) -> Plan:
-        """Return the method with all choices made for a search.
+        """Return the `Plan` of a search: the method, a metric, and a heuristic for each phase.
 
         Parameters
         ----------
@@ -120,7 +121,8 @@ class Method:
         heuristics
             One heuristic for each phase. Default: `Max` for all phases.
         resolver
-            Shares resolved phases with other plans. Default: a new one.
+            The object that prepares phases for a search. Plans with the same resolver share
+            prepared phases. Default: a new resolver.
         """
         return Plan(
             puzzle=puzzle,

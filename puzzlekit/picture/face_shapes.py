@@ -15,7 +15,7 @@ _ROW = sqrt(3)
 
 @attrs.frozen
 class FaceShape:
-    """One face of a net: a box on paper with points relative to its upper left corner."""
+    """One face of a net, as a box on paper. All points are relative to its upper left corner."""
 
     #: The letter of the face.
     letter: str

@@ -10,7 +10,7 @@ _BETWEEN_TILES = 0.04
 
 
 def draw_tiles(grid: Grid, count: int) -> Drawing:
-    """Return the drawing of the tiles at the `count` places of a grid."""
+    """Return the drawing of a grid with `count` places, each with a numbered tile."""
     rows = -(-count // grid.columns)
     stickers = [
         (place, inset(_box(place % grid.columns, place // grid.columns, 1, 1), _BETWEEN_TILES))

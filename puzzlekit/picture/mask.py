@@ -88,7 +88,7 @@ def mask(puzzle: Puzzle, text: str) -> Stickers:
 
 
 def shown_origins(puzzle: Puzzle, only: Stickers | None, grey: Stickers) -> Stickers:
-    """Return the home facelets (see `origins`) of the stickers that keep their colour.
+    """Return the stickers that keep their colour, by their facelets on the solved puzzle.
 
     A state does not distinguish pieces that are alike. Such pieces keep their colour only if `only`
     and `grey` give all of them their colour.

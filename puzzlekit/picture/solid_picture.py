@@ -1,4 +1,4 @@
-"""Pictures of a puzzle in perspective, and of one layer from above."""
+"""Pictures of a puzzle in perspective, and of one face from above."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ GROUP = "puzzlekit"
 
 
 class Plugin:
-    """An installed plugin: its origin, its offers, and its problem if it is broken.
+    """An installed plugin: where it comes from, what it offers, and why it is broken, if it is.
 
     `problem` is a message that says why the plugin is broken, or None. `entries` lists its puzzles;
     it is None until the plugin is imported. `families` lists its families of puzzles, and
@@ -92,7 +92,7 @@ class PluginManager:
 
     @property
     def broken(self) -> str:
-        """A note on broken plugins; empty if there are none."""
+        """A sentence on broken plugins for error messages; empty if there are none."""
         names = [plugin.name for plugin in self.plugins if plugin.problem]
         return f" (broken plugins: {', '.join(names)})" if names else ""
 

@@ -24,7 +24,7 @@ _FILES = {
 
 
 class TemplatePuzzle(NamedTuple):
-    """The puzzle of a template: a scramble of optimal length, and its states by distance."""
+    """Facts about the puzzle of a template: an example scramble, and its states by distance."""
 
     scramble: str
     states: tuple[int, ...]
@@ -39,7 +39,7 @@ KINDS = {
 
 
 class Written(NamedTuple):
-    """A written package: its directory, its files, and a scramble of its puzzle."""
+    """The package that was written: its directory, its files, and a scramble to try."""
 
     directory: Path
     files: tuple[Path, ...]

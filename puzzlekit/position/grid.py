@@ -13,7 +13,7 @@ _NEAR = 2
 
 
 def write_grid(puzzle: Puzzle, state: bytes) -> str:
-    """Return the numbers of a state, separated by spaces; raise StateError for unknown pieces."""
+    """Return a state as numbers separated by spaces; raise StateError for unknown pieces."""
     (orbit,) = puzzle.orbits
     labels = puzzle.labels(state, orbit)
     if sorted(labels) != sorted(orbit.solved):
@@ -24,7 +24,7 @@ def write_grid(puzzle: Puzzle, state: bytes) -> str:
 
 
 def draw_grid(puzzle: Puzzle, grid: Grid, state: bytes, indent: int) -> str:
-    """Return the numbers of a state, one line for each row, right-aligned in columns."""
+    """Return a state as numbers in rows and right-aligned columns, each line after `indent`."""
     numbers = write_grid(puzzle, state).split()
     width = max(map(len, numbers))
     cells = [number.rjust(width) for number in numbers]
@@ -39,7 +39,7 @@ def is_grid(text: str) -> bool:
 
 
 def read_grid(puzzle: Puzzle, text: str) -> bytes:
-    """Return the state with the numbers in a text; raise StateError if it is not possible.
+    """Return the state that the numbers in a text describe; raise StateError if impossible.
 
     White space and punctuation separate the numbers.
 

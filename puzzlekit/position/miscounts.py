@@ -16,12 +16,11 @@ def count_faults(
     placed: bool = True,
     unfinished: bool = False,
 ) -> list[Fault]:
-    """Return the faults for too many symbols, unknown symbols and wrong numbers of stickers.
+    """Return faults about symbols: too many different ones, unknown ones, wrong numbers of one.
 
-    `placed` says whether the facelet of each sticker is known. If the facelets are known, the fault
-    of an unknown symbol has facelets. Other faults have no facelets, because any of the stickers
-    may be wrong. In an `unfinished` painting, too few stickers of a colour and unpainted stickers
-    are not faults.
+    `placed` is true if sticker i of `stickers` belongs to facelet i. The fault of an unknown symbol
+    then has its facelets. Other faults have no facelets, because any of the stickers may be wrong.
+    In an `unfinished` painting, too few stickers of a colour and unpainted stickers are not faults.
     """
     symbols = dict.fromkeys(stickers)
     if unfinished:
@@ -51,7 +50,7 @@ def count_faults(
 def length_faults(
     layout: FaceletLayout, stickers: str, tried: Sequence[Mapping[str, str]]
 ) -> list[Fault]:
-    """Return the faults of a text with a wrong number of stickers. They have no facelets."""
+    """Return the faults of a text with too few or too many stickers. They have no facelets."""
     mapping = min(tried, key=lambda each: sum(symbol not in each for symbol in stickers))
     wanted = len(layout.face_of)
     plural = "" if len(stickers) == 1 else "s"

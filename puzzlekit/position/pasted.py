@@ -83,7 +83,7 @@ class Pasted(NamedTuple):
         return NotationError(problem, text=pasted, token=token, column=first + 1, hint=hint)
 
     def retold(self, error: NotationError, pasted: str) -> NotationError:
-        """Return an error about `text` with its column changed to the column in the pasted text."""
+        """Return an error about `text` as an error about the text `pasted`."""
         if not error.column:
             return NotationError(error.problem, text=pasted, hint=error.hint)
         begin = error.column - 1

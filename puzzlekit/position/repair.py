@@ -53,10 +53,10 @@ def repairs(puzzle: Puzzle, reading: StickerReading, stickers: str) -> tuple[Rep
     """Return the smallest changes of one sticker, or within one piece, that remove all faults.
 
     `reading` is the result of `interpret` for the stickers. All stickers must be painted. The
-    result has only changes with the fewest stickers, and no more than a few changes. If some
-    changes lead to the solved puzzle, the result has only these changes. Changes at the places of
-    the faults come first. The result is empty if more than one piece is wrong, or if stickers are
-    missing. Each repair is verified: its stickers are read and have no fault.
+    result has only changes of the fewest stickers, and only the first few of them. If some of these
+    changes lead to the solved puzzle, it has only those. Changes at places with faults come first.
+    The result is empty if more than one piece is wrong, or if stickers are missing. Each repair is
+    verified: its stickers are read and have no fault.
 
     >>> from puzzlekit.position.sticker_reading import FaceletLayout, interpret
     >>> from puzzlekit.puzzle.orbit import Orbit

@@ -1,4 +1,4 @@
-"""Colour schemes: the face that each symbol for a sticker stands for."""
+"""Colour schemes: they map the symbols of stickers to faces."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:
 
 
 def warn_if_unusual(layout: FaceletLayout, mapping: Mapping[str, str]) -> None:
-    """Warn if face letters or the letters of a known scheme stand for unusual faces.
+    """Warn if `mapping` maps face letters, or letters of a known scheme, to unusual faces.
 
     Either the puzzle has mirrored colours, or the stickers are wrong.
     """
@@ -59,9 +59,11 @@ def other_order(
     tried: Iterable[Mapping[str, str]],
     valid: Callable[[str, Mapping[str, str]], bool],
 ) -> list[Fault]:
-    """Return a fault that names an order of the faces in which the stickers would be `valid`.
+    """Return a fault that names another order of the faces, if `valid` is true for that order.
 
-    The list is empty if there is no such order. Only the mappings in `tried` are considered.
+    The text may list the faces in the wrong order. `valid` is a function that says whether
+    reordered stickers describe a possible state. Only the mappings in `tried` are considered. The
+    list is empty if no order is valid.
     """
     layout = look.layout
     faces = layout.faces

@@ -11,11 +11,11 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 
 class View:
-    """A second puzzle that is seen in some stickers of an underlying puzzle.
+    """A puzzle that some stickers of another puzzle show, such as a 3x3x3 in a reduced 4x4x4.
 
-    `puzzle` is the second puzzle. Its facelet i is the facelet `picked[i]` of the underlying
-    puzzle. All stickers of a piece of the second puzzle must be on one piece of the underlying
-    puzzle. A move must have the same effect on both puzzles if it has the same name in both.
+    `puzzle` is the puzzle that is shown (the 3x3x3). Its facelet i is facelet `picked[i]` of the
+    puzzle that shows it (the 4x4x4). Moves with the same name in both puzzles must have the same
+    effect on the picked facelets.
     """
 
     def __init__(self, puzzle: Puzzle, picked: Sequence[int]) -> None:
@@ -28,7 +28,7 @@ class View:
             )
 
     def reader(self, puzzle: Puzzle) -> Callable[[bytes], bytes]:
-        """Return a function that does the same as `see`, but faster, for states of `puzzle`."""
+        """Return a function from states of `puzzle` to states of `self.puzzle`: a faster `see`."""
         places = [place for look in appearance(self.puzzle).orbits for place in look.orbit.places]
         tables: list[dict[tuple[int, int], tuple[int, int]]] = [{} for _ in places]
         sources = self._sources(puzzle)
@@ -88,7 +88,7 @@ class View:
         ]
 
     def see(self, puzzle: Puzzle, state: bytes) -> bytes:
-        """Return the state of `self.puzzle` that a state of `puzzle` shows.
+        """Return the state of `self.puzzle` that `state`, a state of `puzzle`, shows.
 
         Raises a DeclarationError if the state shows pieces that `self.puzzle` does not have. This
         happens if an earlier phase is not solved.

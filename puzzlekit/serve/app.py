@@ -48,7 +48,7 @@ log = logging.getLogger(__name__)
 
 
 def make_app(searches: Searches) -> Starlette:
-    """Return the application. Its searches run as part of `searches`."""
+    """Return the ASGI application. `searches` limits how many searches run at once."""
     routes = [
         Route("/api/openapi.json", _openapi),
         Route("/api/puzzles", _puzzles),

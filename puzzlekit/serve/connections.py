@@ -99,7 +99,7 @@ class Connection(H11Protocol):
 
 
 def most_connections() -> int:
-    """Return the highest number of open connections.
+    """Return the number of connections that may be open at once.
 
     The number is lower if the process may open only few files.
     """
@@ -112,7 +112,7 @@ def most_connections() -> int:
 
 
 def tell_of_failures(loop: asyncio.AbstractEventLoop) -> None:
-    """Log failures of the loop itself in one line instead of a traceback."""
+    """Let an event loop log its own failures in one line instead of a traceback."""
     loop.set_exception_handler(_tell_failure)
 
 

@@ -128,7 +128,7 @@ def bound_record(report: BoundReport) -> dict[str, Any]:
 
 
 def parts_records(solution: Solution) -> list[dict[str, Any]]:
-    """Return the range of moves of each phase."""
+    """Return for each phase the range of its moves in the solution, as JSON objects."""
     ends = list(accumulate(len(phase.merged) for phase in solution.phases))
     return [
         {

@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 
 class Searches:
-    """At most `most` searches at once. `over` is set when the server ends."""
+    """The running searches, at most `most` at once. `over` is set when the server ends."""
 
     def __init__(self, most: int) -> None:
         self.most = most

@@ -1,4 +1,4 @@
-"""The options of a search: by name, and resolved to objects."""
+"""The options of a search: as names, and as the objects with these names."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from puzzlekit.puzzle.metric import Metric
 
 
 class SearchOptions(NamedTuple):
-    """The options of a search, by name; `Solver.choose` resolves them."""
+    """The options of a search as names. `Solver.choose` makes a `Choice` of them."""
 
     #: The name of a method. Default: the puzzle's default method.
     method: str | None = None
@@ -28,7 +28,7 @@ class SearchOptions(NamedTuple):
 
 @attrs.frozen(eq=False, repr=False)
 class Choice:
-    """The options of a search, resolved to objects."""
+    """The options of a search as objects: the method, the metric and the heuristics."""
 
     #: The method, with the tables of the chosen profile.
     method: Method
@@ -36,8 +36,7 @@ class Choice:
     metric: Metric
     #: The heuristic of each phase.
     heuristics: tuple[Heuristic, ...]
-    #: The choice whose answers are the upper bounds, if the method proves its answers with the help
-    #: of another method. Otherwise None.
+    #: The choice for the method that finds upper bounds. None if the method needs none.
     upper: "Choice | None" = None
     #: Choices of one solver with the same key share their tables and phases.
     key: tuple[object, ...] = attrs.field(init=False, repr=False)

@@ -13,9 +13,9 @@ _RANGE = 2**64
 class Draws(Random):
     """Random numbers derived from a text.
 
-    Number k, from 0, is the first eight bytes of the SHA-256 of the text, a blank and k. A draw
-    below n is this number modulo n. A number is skipped if it is not below the largest multiple of
-    n up to 2^64. All results are therefore equally likely.
+    Number k, counted from 0, is the first eight bytes of the SHA-256 of the string "TEXT k".
+    `below(n)` returns the next number modulo n. It skips numbers that are not below the largest
+    multiple of n up to 2^64, so all results are equally likely.
 
     >>> draws = Draws("222 7 1")
     >>> [draws.below(6) for _ in range(8)]

@@ -27,12 +27,12 @@ def fresh_seed() -> int:
 class EventScrambler:
     """Makes the scrambles of an event.
 
-    The same seed and label, such as "1" or "E2", give the same scramble in every version, as long
-    as the declaration of the event stays the same. `Draws("EVENT SEED LABEL")` draws a state and
-    the moves that the event adds after the scramble. If the event does not allow the state, another
-    state is drawn. If the moves of the event are `Exactly`, one of the sequences that reach the
-    state is drawn. If the moves of the event are `AtMost` with another strategy than `First`,
-    another version may give other moves to the same state.
+    The same seed and label, such as "1" or "E2", give the same scramble in every version of
+    puzzlekit, if the declaration of the event does not change. There is one exception: with the
+    kind `AtMost` and another strategy than `First`, the moves to the same state may differ between
+    versions. `Draws("EVENT SEED LABEL")` draws a state, and draws again until the event allows the
+    state. Then it draws the end of the scramble. With the kind `Exactly`, it also draws one of the
+    sequences that lead to the state.
     """
 
     def __init__(self, event: Event, solver: Solver) -> None:
@@ -50,7 +50,7 @@ class EventScrambler:
 
     @property
     def choice(self) -> Choice:
-        """The choice whose tables the scrambles need, to show the progress of the builds."""
+        """The choice of the method that the scrambles use. Callers use it to build its tables."""
         return self.solver.choose(SearchOptions(self.event.moves.method))
 
     def scramble(self, seed: int, label: str) -> Moves:

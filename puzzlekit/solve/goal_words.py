@@ -8,8 +8,8 @@ from puzzlekit.solve.solution import PhaseReport
 def goal_words(phase: PhaseReport) -> str:
     """Return the goal of a phase in words.
 
-    If the goal cannot be seen in the way the puzzle is held, the words also say how the phase was
-    searched.
+    If the phase was searched for another way of holding the puzzle or for the inverse state, the
+    goal cannot be seen on the puzzle. The words then say how the phase was searched.
 
     >>> import puzzlekit
     >>> (phase,) = puzzlekit.load("cube2").solve("R U F2").phases

@@ -1,8 +1,8 @@
 """States that a machine cannot reach, found by coordinates.
 
-A machine that cannot turn every face may generate a subgroup. The moves of the machine then reach
-only some values of certain coordinates, and each of these coordinates is an invariant. Example: if
-flips are defined along the axis from U to D, R, L, F and B of the 3x3x3 flip no edge.
+A machine that cannot turn every face may generate a subgroup. Some coordinates then have values
+that the moves of the machine cannot reach. For example, no moves of R, L, F and B flip an edge of a
+3x3x3, if flips are defined along the axis from U to D.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LARGEST = 12_000  # values; larger coordinates are not considered
 
 
 class Invariant(NamedTuple):
-    """A coordinate along one axis, with the values that the machine can reach."""
+    """A coordinate, seen along one axis, and the values that the machine can reach."""
 
     coordinate: Coordinate
     side: Direction
@@ -38,7 +38,7 @@ class Invariant(NamedTuple):
 
 @attrs.frozen(slots=False, eq=False)
 class MachineReach:
-    """The states that a machine can solve, as far as the coordinates of a method show."""
+    """A test that finds states that a machine cannot solve, by coordinates of a method."""
 
     _puzzle: Puzzle
     _method: Method
@@ -48,7 +48,7 @@ class MachineReach:
         """Raise a NoSolutionError with the reason if the machine cannot solve a state.
 
         A method may rename the pieces for other ways of holding the puzzle. The error is raised
-        only if the machine cannot solve the state under any of these namings.
+        only if the machine can solve none of the renamed states.
         """
         if not self._invariants:
             return
@@ -125,7 +125,7 @@ class MachineReach:
         return found
 
 
-#: The reach of a machine, made once.
+#: Returns the `MachineReach` of the same arguments, which is made only once.
 invariants = lru_cache(maxsize=16)(MachineReach)
 
 

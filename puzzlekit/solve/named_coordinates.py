@@ -39,7 +39,7 @@ class CoordinateValue(NamedTuple):
     size: int
     #: The value in the solved state.
     solved: int
-    #: The subject of the coordinate, in words.
+    #: A description of the coordinate in words.
     tells: str
 
 
@@ -49,7 +49,7 @@ class _Named(NamedTuple):
 
 
 def seen_by(puzzle: Puzzle, method: Method, state: bytes) -> bytes:
-    """Return a state with its pieces renamed so that the places that a method fixes are solved.
+    """Return a state after renaming its pieces: the fixed places of the method are solved.
 
     If several renamings are possible, the first renaming is used.
     """

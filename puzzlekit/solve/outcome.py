@@ -18,11 +18,11 @@ from puzzlekit.strategy.chain import Chain
 
 
 class Outcome:
-    """The outcome of one search: its best answer, its time, and the checked solution.
+    """The outcome of one search so far: its best answer, its bound and its time.
 
-    `improved` is true if the latest answer was shorter than all earlier answers. If a search is
-    repeated, `earlier` is the outcome of the search before. The answers of `earlier` are kept, but
-    its proofs and bounds are not.
+    `improved` is true if the latest answer was shorter than all earlier answers. A search that used
+    a damaged table is repeated. `earlier` is then the outcome of the first search. Its answers are
+    kept, because they were replayed. Its proofs and bounds are not kept.
     """
 
     def __init__(

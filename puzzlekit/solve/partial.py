@@ -17,12 +17,11 @@ _TIMES = 3  # how often a commutator is repeated at most
 
 
 def check_whole(plan: Plan) -> None:
-    """Raise a DeclarationError if the goals of a method demonstrably leave pieces unsolved.
+    """Raise a DeclarationError if the goals of a method certainly leave pieces unsolved.
 
-    The goals leave pieces unsolved if a sequence of moves changes the puzzle but not the value of
-    any coordinate. Single moves are tried as such sequences. If the coordinates do not read every
-    moved piece, commutators are tried too. The check can prove that a method is wrong, but not that
-    a method is right.
+    The check looks for moves that change the solved puzzle but not the value of any coordinate. It
+    tries single moves. If the coordinates do not read all pieces, it also tries commutators. The
+    check can prove that a method is wrong, but not that a method is right.
     """
     puzzle = plan.puzzle
     if puzzle.guard is not None or any(phase.view is not None for phase in plan.phases):

@@ -19,7 +19,7 @@ Plans = Callable[[Method, Metric], Plan]
 
 
 def profiles(method: Method, metric: Metric) -> list[Method]:
-    """Return the method with each profile for a metric; the smallest profile comes first."""
+    """Return one method for each profile of a method in a metric, the smallest profile first."""
     larger = [
         attrs.evolve(
             method,
@@ -53,10 +53,10 @@ def _nbytes(plans: Plans, metric: Metric, *methods: Method | None) -> int:
 def upper_profile(
     plans: Plans, method: Method, upper: Method, metric: Metric, memory: int | None
 ) -> str | None:
-    """Return the largest profile of `upper` that fits into `memory` with the tables of `method`.
+    """Return `upper` with its largest profile that fits into `memory` beside `method`'s tables.
 
-    `upper` is the method that finds the upper bounds. Returns None if `memory` is None or if
-    `upper` has no other profiles. In both cases the profile is chosen without a limit of memory.
+    `upper` is the method that finds upper bounds for `method`. Returns None if `memory` is None, or
+    if `upper` has only one profile. The caller then chooses the profile as for any method.
     """
     if memory is None or not upper.larger:
         return None

@@ -20,7 +20,7 @@ RANDOM_MOVES = 100
 
 
 class ScramblingSolver(Protocol):
-    """The part of `Solver` that scrambles need."""
+    """The methods of `Solver` that making scrambles needs."""
 
     puzzle: Puzzle
     gives_up: bool
@@ -89,7 +89,7 @@ def random_scramble(solver: ScramblingSolver, rng: Random) -> list[str]:
 
 
 def patient_solution(solver: ScramblingSolver, state: bytes, method: str | None = None) -> Solution:
-    """Return a solution of a state. The same state always has the same solution.
+    """Return a solution of a state, always the same for the same state.
 
     The search is limited to few nodes. After each search without an answer, the limit is
     multiplied by four and the search is repeated. Raises a NoSolutionError if the largest limit

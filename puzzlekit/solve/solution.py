@@ -34,7 +34,8 @@ class PhaseReport:
     goal: str
     #: How the phase was searched.
     found: HowFound
-    #: Whether the puzzle, as held, is at the goal after the phase's moves.
+    #: Whether the goal of the phase can be seen on the puzzle after the phase's moves. It cannot if
+    #: the phase was searched for another way of holding the puzzle or for the inverse state.
     direct: bool
     #: The phase's own moves, before merging.
     sequence: tuple[Move, ...] = attrs.field(eq=_names)
@@ -77,7 +78,7 @@ class Solution:
     metric: str
     #: The name of the profile of tables; empty if the method has only one profile.
     profile: str
-    #: The state that was solved, as held.
+    #: The state that was solved, with the puzzle held as in the input.
     state: bytes
     #: The steps of a machine, each as (names of moves, cost). Empty for other metrics.
     steps: tuple[tuple[tuple[str, ...], int], ...]
@@ -109,7 +110,7 @@ class Solution:
 
     @property
     def sequence(self) -> tuple[Move, ...]:
-        """The moves, merged where phases meet."""
+        """The moves. Neighbouring moves of two phases are merged into one move if possible."""
         return tuple(move for phase in self.phases for move in phase.merged)
 
     @property

@@ -57,9 +57,9 @@ class Solver:
     puzzle
         The puzzle.
     methods
-        The methods. The first method is the default. A function that returns the methods is called
-        when the methods are first needed. A method that the puzzle cannot have raises a
-        DeclarationError.
+        The methods, or a function that returns them. The function is called when the methods are
+        first needed. The first method is the default. If the puzzle cannot have one of the
+        methods, a DeclarationError is raised.
     store
         The store of the tables. Default: the directory of the cache.
 
@@ -72,7 +72,7 @@ class Solver:
     (3, 'HTM', True)
     """
 
-    #: Whether `scramble` falls back to random moves if a random state takes too long to solve.
+    #: Whether `scramble` returns random moves if a random state takes too long to solve.
     gives_up = False
 
     def __init__(
@@ -144,7 +144,7 @@ class Solver:
         return next((each.name for each in self.methods if len(each.phases) == 1), None)
 
     def choose_listing(self, options: SearchOptions) -> Choice:
-        """Like `choose`, for a method that can list all solutions.
+        """Resolve options as `choose` does, for a method that can list all solutions.
 
         The default is `listing_method`. Raises a UsageError if the chosen method has several
         phases, or if every method of the puzzle has several phases.
@@ -380,10 +380,10 @@ class Solver:
         return random_state(self.puzzle, seed if isinstance(seed, Random) else Random(seed))
 
     def plan(self, method: Method, metric: Metric, heuristics: Sequence[Heuristic] = ()) -> Plan:
-        """Return the plan of a method for one metric.
+        """Return the `Plan` of a method in one metric, with one heuristic for each phase.
 
-        `heuristics` has one heuristic for each phase. Default: max for all phases. All plans of a
-        solver reuse the same prepared phases.
+        `heuristics` lists the heuristics. Default: max for all phases. All plans of a solver share
+        prepared phases.
         """
         return method.plan(self.puzzle, metric, self.store, heuristics, self._resolver)
 
@@ -395,7 +395,7 @@ class Solver:
         profile: str | None = None,
         memory: int | None = None,
     ) -> Chain:
-        """Load or build the tables of a method, and return the method ready to search.
+        """Load or build the tables of a method, and return its `Chain`, which can search.
 
         The parameters are the fields of `SearchOptions`. With an inadmissible heuristic, an
         improving method cannot know whether an answer can be shortened. The method then solves its
@@ -406,7 +406,7 @@ class Solver:
         )
 
     def make_ready(self, choice: Choice) -> Chain:
-        """Load or build the tables of a choice, and return its chain, which is ready to search.
+        """Load or build the tables of a choice, and return its `Chain`, which can search.
 
         The solver keeps the most recently used chains.
         """
@@ -615,7 +615,7 @@ class Solver:
         limits: Limits,
         on_answer: Callable[[Solution], None] | None = None,
     ) -> Solution:
-        """Like `solve`, for a valid state and resolved options."""
+        """Solve a valid state as `solve` does, with options that `choose` has resolved."""
         for run in self._runs(state, choice, limits):
             if on_answer is not None and run.improved:
                 on_answer(run.solution())
@@ -684,7 +684,7 @@ class Solver:
         yield from self.list_solutions(state, choice, limits)
 
     def list_solutions(self, state: bytes, choice: Choice, limits: Limits) -> Iterator[Solution]:
-        """Like `solutions`, for a valid state and resolved options."""
+        """Yield what `solutions` yields, for a valid state and options from `choose_listing`."""
         return self._listed(state, choice, limits, lambda chain: chain.every_answer)
 
     def shortest(
@@ -722,7 +722,7 @@ class Solver:
         yield from self.list_shortest(state, choice, limits)
 
     def list_shortest(self, state: bytes, choice: Choice, limits: Limits) -> Iterator[Solution]:
-        """Like `shortest`, for a valid state and resolved options."""
+        """Yield what `shortest` yields, for a valid state and options from `choose_listing`."""
         return self._listed(state, choice, limits, lambda chain: chain.shortest_answers)
 
     def _listed(

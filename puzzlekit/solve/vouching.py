@@ -1,8 +1,8 @@
 """Protection against damaged tables: a search that used a damaged table is repeated.
 
-Tables are compared with their checksums in two cases. The first is a search that fails or finds no
-answer. The second is an answer with a proof or a lower bound, which follows only from tables. The
-second check is made only as often as `TableStore.check` can make it cheaply.
+Tables are compared with their checksums in two cases. In the first case, a search fails or finds no
+answer. In the second case, an answer has a proof or a lower bound, which follows from the tables
+alone. In the second case, `TableStore.check` skips checks that would take too much time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class DamagedTables(Exception):
 
 
 class Vouching:
-    """Checks the tables behind the searches for one position."""
+    """Checks the tables that the searches for one position use."""
 
     def __init__(self, store: TableStore, limits: Limits) -> None:
         self._store = store
@@ -50,7 +50,7 @@ class Vouching:
         return limits._replace(on_bound=on_bound)
 
     def explains(self, chain: Chain, error: Exception) -> bool:
-        """Whether damaged tables explain an error, so that the search must be repeated."""
+        """Whether an error comes from damaged tables, so that the search must be repeated."""
         if not isinstance(error, DamagedTables):
             # "No solution" may be true. Like a proven answer, it needs only the cheap check.
             usual = isinstance(error, NoSolutionError) and error.proven
@@ -72,7 +72,7 @@ class Vouching:
 
 
 def made(store: TableStore, make: Callable[[], Made]) -> Made:
-    """Make a chain and set its tables. If a table is damaged meanwhile, make the chain again."""
+    """Return the chain that `make` returns, with its tables. Repeat if a table is damaged."""
     with store.noting() as taken:
         try:
             chain = make()

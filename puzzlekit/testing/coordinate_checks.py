@@ -38,7 +38,7 @@ def own_phase(target: Target) -> tuple[Phase, Puzzle, tuple[Move, ...]]:
 
 
 def plain_parts(phase: Phase) -> list[Coordinate]:
-    """Return the coordinates of a phase, and the parts of its products."""
+    """Return the coordinates of a phase; the parts of its products come first."""
     parts = [part for each in phase.coordinates for part in each.digits if part is not each]
     return list(dict.fromkeys([*parts, *phase.coordinates]))
 

@@ -22,7 +22,7 @@ def at_goal(
     goal_moves: Sequence[Move],
     goal_states: Sequence[bytes],
 ) -> Any:
-    """Return whether each value of a product is a goal, with one axis for each coordinate."""
+    """Return a boolean array, with one axis for each coordinate: whether a value is a goal."""
     import numpy as np
 
     goals = np.zeros([each.size for each in coordinates], dtype=bool)
@@ -36,7 +36,7 @@ def at_goal(
 
 
 class Neighbours:
-    """The values to which moves may lead, over a product of coordinates."""
+    """For each value of a product of coordinates: the values to which each move may lead."""
 
     def __init__(self, coordinates: Sequence[Coordinate], moves: Sequence[Move]) -> None:
         import numpy as np

@@ -22,7 +22,7 @@ _PATIENCE = 120  # time limit in seconds for a process that imports modules
 class Imported(NamedTuple):
     """The effects of importing modules in a fresh process.
 
-    `told` lists side effects. Opening a file is a side effect unless the file contains code.
+    `told` describes side effects. Opening a file is a side effect, except for files of code.
     `modules` are all imported modules. `problem` says why importing failed. It is "" if importing
     worked.
     """

@@ -17,7 +17,7 @@ COUNTED = "metrics count every move"
 
 
 def done(puzzle: Puzzle, state: Sequence[int], effect: Effect) -> tuple[int, ...]:
-    """Return a state after a move, straight from the definition of moves."""
+    """Return a state after a move, computed from the definition of a move alone."""
     gather, add = effect
     return tuple(
         (state[source] + more) % (modulus or 256)
@@ -179,7 +179,7 @@ def _commuting_cases(target: Target) -> None:
 
 @check("rotations and reflections fit the moves", PUZZLE, needs=(WHOLE,))
 def mirrored(target: Target) -> None:
-    """Rotations and reflections name moves, and a reflection keeps the orders of products."""
+    """Rotations and reflections name moves, and mirrored products have the same orders."""
     puzzle = target.puzzle
     if not puzzle.rotations and not puzzle.reflections:
         skip("it names none")

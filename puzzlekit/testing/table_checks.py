@@ -121,7 +121,7 @@ def check_exact(store: TableStore, table: ResolvedTable) -> None:
 
 
 def assembled_phase(target: Target, metric: Metric) -> Assembled:
-    """Return the assembled phase, with the engine that is in use."""
+    """Return the phase with its tables, ready to be searched by the engine that is in use."""
     return assemble(target.plan(metric), target.phase)
 
 

@@ -90,7 +90,7 @@ class Target:
         return "-".join(self.path) or f"plugin {self.subject.name}"
 
     def related(self, path: tuple[str, ...]) -> bool:
-        """Whether one of two targets is part of the other."""
+        """Whether the target at `path` is a part of this target, or contains this target."""
         shared = min(len(path), len(self.path))
         return path[:shared] == self.path[:shared]
 

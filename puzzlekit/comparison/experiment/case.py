@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 class Candidate(NamedTuple):
     """A heuristic of a case, ready to search.
 
-    `text` names the heuristic. `heuristics` has the heuristic of each phase. `chain` solves a
-    puzzle phase by phase and takes the first answer of each phase. `fingerprint` has eight hex
-    digits. It is a hash of the heuristics and of all tables.
+    `text` names the heuristic. `heuristics` has the heuristic of each phase. `chain` is the search:
+    it takes the first answer of each phase. `fingerprint` is a hash of the heuristics and of all
+    tables, in eight hex digits.
     """
 
     text: str
@@ -44,7 +44,7 @@ class Candidate(NamedTuple):
 
 
 def joins(phase: Phase) -> bool:
-    """Whether a phase has several distances. With one distance all heuristics are equal."""
+    """Whether a phase has several distances to combine. If not, all heuristics are equal."""
     return len(phase.groups) > 1
 
 
@@ -96,7 +96,7 @@ class Case:
         stored: bool = True,
     ) -> None:
         self.solver = solver
-        #: Arguments that make the same case in another process.
+        #: Arguments of `Case` with which another process makes the same case.
         self.how: Mapping[str, Any] = {
             "method": method,
             "phases": phases,
@@ -163,7 +163,7 @@ class Case:
 
     @cached_property
     def stretches(self) -> tuple[str, ...]:
-        """Names of the compared phases, then "whole" if the case has all phases of several."""
+        """Names of the compared phases. "whole" is added if all of several phases are compared."""
         names = tuple(phase.name for phase in self.phases)
         every = len(self.phases) + len(self.left_out)
         return (*names, WHOLE) if every == len(self.method.phases) > 1 else names
@@ -232,7 +232,7 @@ class Case:
         return sorted(key.fingerprint for key in self.table_keys([None]))
 
     def table_keys(self, heuristics: Iterable[str | None]) -> list[TableKey]:
-        """Return the keys of the known tables that some heuristics need."""
+        """Return the keys of the tables that these heuristics need, as far as they are known."""
         profile = self.method.profile or None
         found: dict[TableKey, None] = {}
         for heuristic in heuristics:

@@ -26,7 +26,7 @@ _MOST_VECTORS = 1 << 24
 
 
 class States:
-    """All states of a phase, as entries of a `StateSpace`.
+    """All states of a phase, each with its true distance and the distances from the tables.
 
     Parameters
     ----------
@@ -40,13 +40,13 @@ class States:
     Attributes
     ----------
     numbers
-        For each entry, the number of its combination of distances (see `judged_phase.Vectors`).
-        The array has an axis for each graph. An entry that is not a state, or from which no goal
-        can be reached, has the number `len(vectors)`.
+        An array with one axis for each graph of the `StateSpace`. For each entry it has the index
+        of the entry's combination of distances (see `judged_phase.Vectors`). The index is
+        `len(vectors)` if the entry is not a state, or if it reaches no goal.
     counts
-        Number of entries with each combination.
+        Number of states with each combination, by index.
     farthest
-        The largest distance.
+        The largest true distance of a state.
 
     Raises
     ------

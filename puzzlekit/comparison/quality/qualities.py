@@ -1,4 +1,4 @@
-"""The quality of heuristics in a phase: estimates against true distances and against claims."""
+"""The quality of heuristics in a phase: their estimates compared with true distances."""
 
 from __future__ import annotations
 

@@ -92,7 +92,8 @@ class Row(OfPhase):
     over_most: int | None
     #: Whether the estimate of the checked states is consistent; None without a `Quality`.
     consistent: bool | None
-    #: Share of the checked states whose estimate differs from `max`; None without a `Quality`.
+    #: Share of the checked states whose estimate differs from the estimate of `max`; None without a
+    #: `Quality`.
     differs: float | None
 
     @property

@@ -41,8 +41,8 @@ def mean(values: Sequence[float]) -> Interval:
     Each resample draws, with replacement, as many values as `values` has. The interval contains the
     means of 95 % of the `RESAMPLES` resamples. The draws are seeded and the values are sorted
     first, so the order of the values does not matter. Fewer than `LEAST_VALUES` values have no
-    interval, because their interval would mislead: that of three values would contain the true mean
-    only three times in four. Only two or more values that are all equal have an interval even then.
+    interval, because it would mislead: the interval of three values contains the true mean only
+    three times in four. The exception is two or more equal values, which always have an interval.
     Raises ValueError if `values` is empty.
 
     >>> mean([1, 2, 3, 4, 5])

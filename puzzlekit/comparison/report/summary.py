@@ -29,7 +29,7 @@ class Summary:
     #: The rows, sorted by case, phase and heuristic. `max` is the first heuristic, and the others
     #: follow by name.
     rows: tuple[Row, ...]
-    #: The runs of the rows by (case, phase), then by heuristic, then by start.
+    #: The runs of the rows. Maps (case, phase) to a mapping by heuristic, then by start.
     runs: Mapping[tuple[CaseName, str], Group]
     #: The qualities of the estimates.
     qualities: tuple[Quality, ...]

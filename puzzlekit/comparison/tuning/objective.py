@@ -25,8 +25,9 @@ PENALTY = 10  # factor for the cost of an unsolved instance
 def amount(run: Run, quantity: str) -> float:
     """Return a quantity of a run: seconds of CPU time, generated nodes, or the cost of its answer.
 
-    A run without an answer is penalised: it has ten times its time, ten times the limit of nodes,
-    and an infinite length. The factor 10 is usual in algorithm configuration (PAR10).
+    A run without an answer is penalised: its time is multiplied by ten, its nodes are ten times the
+    limit of nodes, and its length is infinite. The factor 10 is usual in algorithm configuration
+    (PAR10).
     """
     factor = 1 if run.solved else PENALTY
     if quantity == "time":
@@ -89,7 +90,7 @@ class Objective:
         return f"{self.bounded} <= {self.most:.15g}" if self.bounded else ""
 
     def excess(self, found: Figures) -> float:
-        """Return the relative excess of figures over the bound. Up to 0, the bound is kept."""
+        """Return by which share of the bound the figures exceed it; 0 or less if they keep it."""
         return found.of(self.bounded) / self.most - 1 if self.bounded else 0.0
 
 

@@ -178,7 +178,7 @@ class Tuning:
 
     @property
     def best(self) -> str:
-        """The best heuristic so far, or the one with the least excess if none keeps the bound."""
+        """The best heuristic so far. If none keeps the bound, the one that exceeds it least."""
         complete = [each for each in self._attempts.values() if each.complete]
         return min(complete, key=self._rank).heuristic
 
@@ -367,7 +367,7 @@ def tune(
     trials: int = TRIALS,
     **options: Any,
 ) -> Tuned:
-    """Search for the parameters with which a heuristic serves an objective best.
+    """Return the parameters of a heuristic that minimise an objective.
 
     Optuna suggests the parameters with its tree-structured Parzen estimator. The estimator is
     seeded, so the result is always the same if the objective is "nodes" and there is no timeout.
