@@ -71,9 +71,15 @@ def ranks(target: Target) -> None:
                 if {j: int(each) for j, each in alone.items()} != {
                     j: int(np.broadcast_to(each, len(values))[at]) for j, each in vector.items()
                 }:
-                    fail(f"{name}: unrank({values[at]}) gives another state alone than in an array")
+                    fail(
+                        f"{name}: unrank gives another state for {values[at]} "
+                        "alone than in an array"
+                    )
                 if coordinate.rank(alone) != values[at]:
-                    fail(f"{name}: the rank of a state of value {values[at]} differs in arrays")
+                    fail(
+                        f"{name}: rank gives another value for the state of value {values[at]} "
+                        "alone than in an array"
+                    )
 
 
 def _values(target: Target, size: int) -> Iterator[npt.NDArray[np.int64]]:

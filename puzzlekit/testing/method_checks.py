@@ -64,7 +64,7 @@ def fixed(target: Target) -> None:
     """Renaming pieces can solve the fixed places, and no move changes the fixed places."""
     puzzle, method = target.puzzle, target.method
     if not method.fixed and not method.strategy.recolour:
-        skip("it takes the puzzle as it is held")
+        skip("it has no fixed places and does not rename pieces")
     if method.strategy.recolour and len(puzzle.holdings) < 2:
         fail("recolour=True is for puzzles with rotations: this puzzle has none")
     places = puzzle.bytes_at(method.fixed)
@@ -96,7 +96,7 @@ def nearly(target: Target) -> None:
     puzzle, method = target.puzzle, target.method
     answer = target.solver.solve(puzzle.solved, **target.search_options()._asdict())
     if answer.moves:
-        fail(f"the solved puzzle is solved by {answer}")
+        fail(f"the answer for the solved puzzle is {answer}: it has to have no moves")
     metric = target.solver.metric(method.name)
     first = method.phases[0]
     moves = first.allowed(puzzle) if first.view is None and metric.counts else ()

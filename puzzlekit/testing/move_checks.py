@@ -29,7 +29,7 @@ def after(puzzle: Puzzle, state: Sequence[int], move: Move) -> tuple[int, ...]:
     """Return a state after a move that may have a guard. Fail if the move is impossible."""
     case = move.cases[puzzle.place_of_guard(bytes(state))] if move.cases else move
     if case is None:
-        fail(f"{move.name} is done in a state where it is impossible")
+        fail(f"{move.name} is impossible in a state in which it is to be applied")
     return done(puzzle, state, case.effect)
 
 
@@ -105,10 +105,14 @@ def whole(target: Target) -> None:
                 if gather[turned] != gather[here] + orbit.size:
                     fail(
                         f"{at}: it brings {byte_name(puzzle, gather[here])}, but "
-                        f"{byte_name(puzzle, gather[turned])}: a piece takes its turn along"
+                        f"{byte_name(puzzle, gather[turned])}: the orientation has to come "
+                        "from the same place as the piece"
                     )
                 if add[turned] >= orbit.orientations:
-                    fail(f"{at}: it turns by {add[turned]}, of {orbit.orientations} orientations")
+                    fail(
+                        f"{at}: add is {add[turned]}, but it has to be less than "
+                        f"{orbit.orientations}, the number of orientations"
+                    )
 
 
 @check(ORDERS, PUZZLE, needs=(WHOLE,))
@@ -131,14 +135,14 @@ def orders(target: Target) -> None:
             if done(puzzle, start, move.effect) != state:
                 fail(f"{move.name} is not {family} done {amount} times")
             if puzzle.apply(bytes(start), [move]) != bytes(state):
-                fail(f"{move.name} applied to a state is not what gather and add say")
+                fail(f"{move.name} changes a state in another way than its gather and add say")
             if state == start:
                 fail(f"{family} done {amount} times has no effect, but its order is {base.order}")
             back = puzzle.inverse(move)
             if done(puzzle, state, back.effect) != start:
                 fail(f"{back.name} does not undo {move.name}")
         if done(puzzle, state, base.effect) != start:
-            fail(f"{family} done {base.order} times, its order, still has an effect")
+            fail(f"{family} done {base.order} times has an effect, but its order is {base.order}")
 
 
 @check("moves commute as declared", PUZZLE, needs=(WHOLE,))
@@ -155,9 +159,11 @@ def commuting(target: Target) -> None:
         first = done(puzzle, done(puzzle, start, one.effect), other.effect)
         alike = first == done(puzzle, done(puzzle, start, other.effect), one.effect)
         if puzzle.commute(one, other) and not alike:
-            fail(f"{one.name} and {other.name} are taken to commute, but do not")
+            fail(
+                f"{one.name} and {other.name} do not commute, but Puzzle.commute says that they do"
+            )
         if alike and not puzzle.commute(one, other):
-            fail(f"{one.name} and {other.name} commute, but are not taken to")
+            fail(f"{one.name} and {other.name} commute, but Puzzle.commute says that they do not")
 
 
 def _commuting_cases(target: Target) -> None:
@@ -174,7 +180,9 @@ def _commuting_cases(target: Target) -> None:
     for state in target.states(moves, target.effort.samples):
         one, other = target.random.choices(moves, k=2)
         if puzzle.commute(one, other) and end(state, one, other) != end(state, other, one):
-            fail(f"{one.name} and {other.name} are taken to commute, but do not")
+            fail(
+                f"{one.name} and {other.name} do not commute, but Puzzle.commute says that they do"
+            )
 
 
 @check("rotations and reflections fit the moves", PUZZLE, needs=(WHOLE,))
@@ -182,7 +190,7 @@ def mirrored(target: Target) -> None:
     """Rotations and reflections name moves, and mirrored products have the same orders."""
     puzzle = target.puzzle
     if not puzzle.rotations and not puzzle.reflections:
-        skip("it names none")
+        skip("the puzzle has no rotations and no reflections")
     for family in puzzle.rotations:
         if family not in puzzle.turns:
             fail(f"the rotation {family} is not a move of the puzzle")
@@ -227,7 +235,7 @@ def notation(target: Target) -> None:
             fail(f"({move.name})' is not read as the inverse of {move.name}")
     for spelling in puzzle.aliases:
         if not puzzle.moves(spelling):
-            fail(f"the alias {spelling} is read as nothing")
+            fail(f"the alias {spelling} is read as no moves")
     for _ in range(target.effort.samples):
         sequence = tuple(move for move, _ in target.walk(moves, 8))
         text = " ".join(move.name for move in sequence)

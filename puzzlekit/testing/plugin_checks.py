@@ -108,7 +108,10 @@ def _lists(event: str, moves: Exactly, solver: Solver) -> None:
     others = method.phases[0].allowed(puzzle)
     for apart in puzzle.family_moves(moves.apart.split()):
         if not all(puzzle.commute(apart, other) for other in others):
-            fail(f"the event {event}: {apart.name} is set apart, but does not commute with all")
+            fail(
+                f"the event {event}: {apart.name}, named in apart, "
+                "does not commute with all other moves"
+            )
 
 
 def _joins(target: Target, heuristic: Heuristic) -> None:

@@ -192,7 +192,10 @@ class _Looking:
             estimate = self._estimate(state)
             words = f"in {metric.name} the estimate after {' '.join(each.name for each in done)}"
             if self._steady and abs(estimate - before) > metric.cost(move):
-                fail(f"{words} is {estimate}, before it {before}: {move.name} costs less than that")
+                fail(
+                    f"{words} is {estimate}, and before {move.name} it is {before}: "
+                    "the move costs less than the change"
+                )
             undone = [puzzle.inverse(each) for each in done]
             if set(undone) <= self._moves and estimate > metric.total(undone):
                 fail(f"{words} is {estimate}, but undoing that costs {metric.total(undone)}")
