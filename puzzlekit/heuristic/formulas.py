@@ -1,4 +1,4 @@
-"""Heuristics that are not admissible: they use how much the distances differ.
+"""Heuristics that are not admissible. They combine all distances, not only the largest one.
 
 Each formula uses operators only, so it works for integers and NumPy arrays. It truncates its value
 to an integer. The blend of the maximum and the Euclidean norm, with its constants, comes from
@@ -102,7 +102,7 @@ class MaxSd(Heuristic):
     sd: str = _form()
 
     def join(self, distances: Sequence[Any]) -> Any:
-        """Return the largest distance plus a times the deviation, truncated."""
+        """Return the largest distance plus `a` times the standard deviation, truncated."""
         values = _floats(distances)
         return _truncated(Max().join(values) + self.a * _deviation(values, self.sd))
 
@@ -126,10 +126,10 @@ class Euclid(Heuristic):
 class Blended(Heuristic):
     """A blend of the largest distance and the Euclidean norm. It is not admissible.
 
-    The weight of the norm is t = a^(-|max / (b sd) - c|^d), and the weight of the maximum is 1 - t.
-    So the weight of the norm is largest if the maximum is b c standard deviations. If all distances
-    are equal, the estimate is the maximum. The formula and the default constants come from
-    "Solvour", Nyanyan's 4x4x4 solver.
+    Let max be the largest distance, and sd the standard deviation. The weight of the norm is t =
+    a^(-|max / (b sd) - c|^d), and the weight of max is 1 - t. So the weight of the norm is largest
+    if max = b c sd. If all distances are equal, the estimate is max. The formula and the default
+    constants come from "Solvour", Nyanyan's 4x4x4 solver.
 
     >>> Blended().join([3, 7, 5]), Blended().join([0, 8, 7])
     (7, 10)
@@ -144,7 +144,8 @@ class Blended(Heuristic):
     b: float = _number(0.625, 0.001, 1000, search=(0.1, 4))
     #: The ratio max / (b sd) at which the weight of the norm is largest.
     c: float = _number(1.9, -1000, 1000, search=(0, 6), log=False)
-    #: The exponent of the weight. The larger it is, the faster the weight falls away from `c`.
+    #: The exponent of the weight. If it is larger, the norm has weight only for ratios close to
+    #: `c`.
     d: float = _number(2.0, 0.001, 20, search=(0.25, 8))
     #: The form of the standard deviation: see `MaxSd`.
     sd: str = _form()

@@ -16,10 +16,10 @@ class Heuristic(ABC):
     """Combines the distances of a phase's pruning tables into one estimate.
 
     Subclasses are attrs classes whose fields are the parameters. A subclass has a `name`. It sets
-    `admissible` to True if the estimate never exceeds the largest distance. The engine looks up
-    estimates in a table that was made with `join`, so a slow formula does not slow the search.
-    `str` returns a string that `find_heuristic` reads: the name, and the parameters that differ
-    from their defaults.
+    `admissible` to True if the estimate never exceeds the largest distance. `join` computes the
+    estimate. It is called only to fill a table, in which the engine looks up estimates. So a slow
+    formula does not slow the search. `str` returns the name and the parameters that differ from
+    their defaults. `find_heuristic` reads this string.
     """
 
     name: ClassVar[str]
@@ -33,7 +33,7 @@ class Heuristic(ABC):
 
     @property
     def identity(self) -> str:
-        """A string that differs if two heuristics have different formulas.
+        """A string that identifies the formula, for the keys of tables.
 
         The string contains the class, its `version`, the parameters, and the estimates for some
         combinations of distances. Increase `version` when the formula changes.

@@ -41,10 +41,11 @@ def heuristics() -> tuple[Heuristic, ...]:
 
 
 def find_heuristic(text: str) -> Heuristic:
-    """Return the heuristic that a string names, with its parameters.
+    """Return the heuristic that a string describes: its name, and values of parameters.
 
-    The name alone means the default parameters. Other values of parameters follow a colon. Raises
-    UsageError, which lists all heuristics or all parameters, if a name is unknown.
+    A colon follows the name, and commas separate the values. Parameters that are not given have
+    their defaults. Raises UsageError if a name or a value is wrong. The message lists all
+    heuristics, or all parameters of the heuristic.
 
     >>> find_heuristic("max")
     Max()
@@ -85,7 +86,9 @@ def _known(kind: type[Heuristic]) -> str:
 
 
 def format_heuristics(chosen: Sequence[Heuristic]) -> str:
-    """Return the heuristics of all phases as one string. If all are the same, name it once.
+    """Return the heuristics of all phases as one string.
+
+    If all phases have the same heuristic, it is named once.
 
     >>> format_heuristics([Sum(), Sum()]), format_heuristics([Max(), Sum()])
     ('sum', '0=max/1=sum')
@@ -97,7 +100,7 @@ def format_heuristics(chosen: Sequence[Heuristic]) -> str:
 
 
 def fault(kind: object) -> str | None:
-    """Return a message if an object is not a valid class of heuristics, else None.
+    """Return why an object is not a valid class of heuristics; None if it is valid.
 
     >>> fault(Max)
     >>> fault(Max())

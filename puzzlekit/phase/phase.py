@@ -32,11 +32,11 @@ class Phase:
     name: str
     #: The goal of the phase, in words.
     goal: str
-    #: The allowed moves, "U D R2 F2". The name of a family (U) stands for all powers of its base
-    #: move. A name with an amount (R2) stands for one move.
+    #: The allowed moves, such as "U D R2 F2". The name of a family (U) stands for all powers of its
+    #: base move: U, U2 and U'. A name with an amount (R2) stands for one move.
     moves: str
-    #: Coordinates that define the goal. The search tests a coordinate that no table reads only
-    #: after all others have reached a goal.
+    #: Coordinates that define the goal. If no table reads a coordinate, the search computes it only
+    #: when all other coordinates are at a goal.
     coordinates: tuple[Coordinate, ...]
     #: Pruning tables. The names of one to three coordinates, "twist slice", stand for a `Plain`
     #: table of these coordinates.
@@ -47,20 +47,23 @@ class Phase:
     #: next phase.
     goal_moves: str = ""
     #: Rotations of the whole puzzle. States that these rotations reach from the solved state are
-    #: goals, too. So the solved puzzle may be held in another way.
+    #: goals, too. So the goal is the solved puzzle held in any of these ways.
     goal_turns: str = ""
-    #: Whether the tables are looked up along several axes of the puzzle. The estimate is then the
-    #: largest distance. All tables must begin with the same sym coordinate.
+    #: Whether the search looks up each table several times, once along each axis of the puzzle. The
+    #: estimate is then the largest of these distances. All tables must begin with the same sym
+    #: coordinate.
     turned: bool = False
-    #: For beams: precompute all sequences of up to this many moves, 0 to 6, that end at a goal. Use
-    #: it if many states reach the goal of all tables, but few of them the goal of the other
-    #: coordinates.
+    #: A number n from 0 to 6, used by beams: all sequences of n moves that end at a goal are
+    #: precomputed (none if n is 0). Use it if all tables return 0 for many states that are not
+    #: goals.
     endings: int = 0
-    #: View of this puzzle as another puzzle. Moves and coordinates then belong to the other puzzle.
-    #: The solver applies the moves of the same names to this puzzle.
+    #: A view of this puzzle as another puzzle. The moves and coordinates of the phase then belong
+    #: to the other puzzle. To do such a move, the solver applies the move of the same name to this
+    #: puzzle.
     view: View | None = None
-    #: By metric: largest cost of this phase if it is the second phase of an improving method. The
-    #: key "steps" gives the largest number of steps on machines that are not named.
+    #: The largest cost of this phase if it is the second phase of the strategy `Improve`, by the
+    #: name of the metric. The key "steps" has the largest number of steps for all machines that are
+    #: not named.
     caps: Mapping[str, int] = attrs.field(factory=dict)
 
     def __repr__(self) -> str:
@@ -76,7 +79,7 @@ class Phase:
         if not names or len(set(names)) < len(names):
             raise DeclarationError(f"phase {self.name}: coordinates need different names")
         if not 0 <= self.endings <= 6:
-            raise DeclarationError(f"phase {self.name}: endings are from 0 to 6")
+            raise DeclarationError(f"phase {self.name}: endings must be from 0 to 6")
         if not self.moves.split() or len(set(self.moves.split())) < len(self.moves.split()):
             raise DeclarationError(f"phase {self.name}: it needs moves, each named once")
         for table in self.pruning_tables:
@@ -162,7 +165,7 @@ class Phase:
         return self._named(self.moves, puzzle)
 
     def kept(self, puzzle: Puzzle) -> tuple[Move, ...]:
-        """Return the goal moves. Each of them leads from any goal of the phase to a goal."""
+        """Return the goal moves. Each of them leads from every goal of the phase to a goal."""
         return self._named(self.goal_moves, puzzle)
 
     def turnings(self, puzzle: Puzzle) -> tuple[Effect, ...]:

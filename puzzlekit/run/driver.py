@@ -40,11 +40,11 @@ class Deadline:
 
 
 class Driver:
-    """Keeps searches within their limits of time and nodes.
+    """Runs searches within limits of time and nodes.
 
-    After `run` has returned FOUND, it may be called again. It may also be called for several
-    searches, which then share the limits. When a search reaches a limit, `over` becomes True. From
-    then on `run` returns at once.
+    `run` may be called again after it has returned FOUND. It may also be called for several
+    searches, which then share the limits. When a limit is reached, `over` becomes True. From then
+    on `run` returns at once.
     """
 
     def __init__(self, limits: Limits, deadline: Deadline) -> None:
@@ -68,7 +68,7 @@ class Driver:
         - `prepare`: a function that is called before each time slice.
         - `nodes`: the search pauses after about this number of nodes. None: it does not pause.
 
-        Return FOUND, EXHAUSTED, PAUSED or OUT_OF_LIMITS.
+        Returns FOUND, EXHAUSTED, PAUSED or OUT_OF_LIMITS.
         """
         while nodes is None or nodes > 0:
             if prepare is not None:
@@ -113,8 +113,8 @@ class Solo:
     def run(self) -> int:
         """Run the search until it finds an answer, ends, or reaches a limit.
 
-        Return FOUND and set `found` if the search finds an answer. Return EXHAUSTED if no shorter
-        answer exists, and OUT_OF_LIMITS if the search reaches a limit.
+        Returns FOUND if the search finds an answer, which is then in `found`. Returns EXHAUSTED if
+        no shorter answer exists, and OUT_OF_LIMITS if the search reaches a limit.
         """
         status = self._driver.run(self._search)
         if status == FOUND:

@@ -60,7 +60,7 @@ class Limits(NamedTuple):
     #: The search ends with its best answer after this number of wall-clock seconds. None: no limit.
     timeout: float | None = None
     #: The search ends with its best answer after it has generated this number of nodes. With one
-    #: thread the answer is the same every time. None: no limit.
+    #: thread, a repeated search gives the same answer. None: no limit.
     max_nodes: int | None = None
     #: Number of threads.
     threads: int = 1

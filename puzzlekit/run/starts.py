@@ -9,11 +9,10 @@ from puzzlekit.engine.statuses import EXHAUSTED, PAUSED
 
 
 class Starts:
-    """Runs the searches from several starts as one search, which finds the cheapest answer first.
+    """Combines the searches from several starts into one search for the cheapest answer.
 
-    There is a search for each start. The search with the lowest bound runs until it has searched
-    this bound completely. Then the search whose bound is now the lowest runs. The class has the
-    members of `Search` that a `Driver` uses.
+    There is one search for each start. The search with the lowest bound runs next, until it has
+    searched this bound completely. The class has the members of `Search` that a `Driver` uses.
     """
 
     def __init__(self, searches: Sequence[Search]) -> None:

@@ -1,4 +1,4 @@
-"""Run several searches in threads. Each search has some of the starts; all share one limit."""
+"""Run several searches in threads. Each search has some of the starts, and all share one limit."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class Team:
                 raise PuzzlekitError(f"cannot start {self._working} threads: {error}") from error
 
     def run(self) -> int:
-        """Wait until a search finds an answer or the searches end.
+        """Run the searches until one of them finds an answer, or until they end.
 
-        Return FOUND if a search finds an answer. `found` then has the number of the search and its
-        answer, and `run` may be called again. Return EXHAUSTED as soon as one search has proven
-        that no shorter answer exists. Return OUT_OF_LIMITS if all searches have stopped without
+        Returns FOUND if a search finds an answer. `found` then has the index of the search and its
+        answer, and `run` may be called again. Returns EXHAUSTED as soon as one search has proven
+        that no shorter answer exists. Returns OUT_OF_LIMITS if all searches have stopped without
         such a proof.
         """
         while self._working:

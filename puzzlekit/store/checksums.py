@@ -29,10 +29,10 @@ class Checks:
         self._compared[table] = time.monotonic()
 
     def damaged(self, tables: Iterable[Table], sparing: bool) -> list[Table]:
-        """Compare the tables that were not compared lately, and return the damaged tables.
+        """Compare tables that were not compared recently with their checksums; return damaged ones.
 
-        If `sparing`, compare none of the tables if all comparisons of the process would take more
-        than a twentieth of its CPU time.
+        If `sparing`, the method compares nothing when all comparisons so far and these would take
+        more than a twentieth of the CPU time of the process.
         """
         due = [each for each in tables if each.crc32 is not None and self._is_due(each)]
         if not due or (sparing and not self._affords(sum(each.data.nbytes for each in due))):

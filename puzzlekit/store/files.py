@@ -32,7 +32,7 @@ _PLACE = rf"v(\d{{1,9}})/([^/]+)/((.+)-({_DIGITS})\.npy)(\.lock|\.owner|\.[0-9a-
 
 
 class StoredFile(NamedTuple):
-    """A file in the store. If the file is unusable, fields with a default have the default."""
+    """A file in the store. For an unusable file, all fields with a default have this default."""
 
     path: str
     #: The format version of the directory that contains the file.
@@ -137,13 +137,13 @@ def _sync_directory(path: str) -> None:
 
 
 def set_mtime(path: str, mtime_ns: int) -> None:
-    """Mark the file as checked. If that fails, the store checks the file at each opening."""
+    """Mark the file as checked. If that fails, the store checks the file whenever it opens it."""
     with contextlib.suppress(OSError):
         os.utime(path, ns=(mtime_ns, mtime_ns))
 
 
 def distrust(path: str) -> None:
-    """Mark the file as possibly damaged, so that the next opening checks its data."""
+    """Mark the file as possibly damaged, so that its data are checked when it is opened again."""
     with contextlib.suppress(OSError):
         os.utime(path)
 

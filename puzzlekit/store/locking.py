@@ -33,8 +33,8 @@ def build_lock(path: str, timeout: float, waiting: Waiting) -> Iterator[None]:
     a description of that process and the number of seconds waited so far. `waiting` may raise an
     exception to stop waiting.
 
-    Raises LockTimeout after `timeout` seconds, or after 10 seconds if that process is stopped
-    (SIGSTOP). Raises OSError if the file system has no locks.
+    Raises LockTimeout after `timeout` seconds. If the other process is stopped (SIGSTOP), it raises
+    LockTimeout after 10 seconds. Raises OSError if the file system has no locks.
     """
     from filelock import FileLock, Timeout
 
@@ -84,7 +84,8 @@ def check_locks(path: str) -> None:
 def sweep(root: str, directory: str | None) -> None:
     """Remove temporary files and lock files, except files of running builds.
 
-    `directory` names one directory below the directory of the format. None means all directories.
+    `directory` names the directory of one puzzle, without its path. None means the directories of
+    all puzzles.
     """
     left_over: dict[str, list[str]] = {}
     for path, place in files(root):

@@ -89,7 +89,7 @@ def open_file(path: str) -> FileIO:
 
 
 def open_npy(path: str) -> NpyFile:
-    """Map the file into memory. Check its header and its size, but not its data.
+    """Map a file into memory. Check its header and its size, but not its data.
 
     Raises OSError if the file cannot be opened. Raises FormatError if it is not a complete file of
     the store.

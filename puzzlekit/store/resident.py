@@ -8,11 +8,11 @@ import sys
 
 
 def resident(data: memoryview) -> memoryview:
-    """Return a copy of a table in memory, for searches with random access to the table.
+    """Return a copy of a mapped table in memory, for searches that read random entries.
 
-    The copy begins at a page boundary. On Linux the function asks for pages of 2 MB. With pages of
-    4 KB, most of the time of a look-up goes into the page table. A mapped file always has pages of
-    4 KB.
+    The copy begins at a page boundary. On Linux the function asks for memory pages of 2 MB. A
+    mapped file has pages of 4 KB. Most of the time of a look-up would then go into finding the
+    page.
     """
     if sys.platform == "win32":
         memory = mmap.mmap(-1, data.nbytes)

@@ -77,7 +77,7 @@ class Watcher:
         """
 
     def begun(self, key: TableKey) -> None:
-        """Handle the begin of a build."""
+        """Handle the start of a build."""
 
     def progressed(self, key: TableKey, share: float) -> None:
         """Handle the progress of a build: `share` is a number from 0 to 1."""
@@ -165,8 +165,8 @@ class TableStore:
         The method skips tables that were compared recently. It closes the damaged tables. The next
         request for a damaged table builds the table again and warns with the path of the file.
 
-        If `sparing`, the method compares nothing if all comparisons of the process would take more
-        than a twentieth of its CPU time.
+        If `sparing`, the method compares nothing when all comparisons so far and these would take
+        more than a twentieth of the CPU time of the process.
         """
         damaged = self._checks.damaged(tables, sparing)
         for table in damaged:
@@ -180,8 +180,8 @@ class TableStore:
     def checking(self) -> Iterator[None]:
         """Check each table that this thread requests inside the `with` block (see `check`).
 
-        Use it for builds and experiments. They take far longer than the check, and an error in a
-        table would remain in their results.
+        Use it for builds and experiments: an error in a table would remain in their results, and
+        the check takes little of their time.
         """
         before, self._taking.checking = self._taking.checking, True
         try:
@@ -191,9 +191,9 @@ class TableStore:
 
     @contextlib.contextmanager
     def noting(self) -> Iterator[dict[TableKey, Table]]:
-        """Yield a dict of the tables that this thread requests inside the `with` block.
+        """Yield a dict that collects the tables that this thread requests inside the `with` block.
 
-        The dict omits tables that only a build requests.
+        A build may request other tables. The dict omits them.
         """
         before, self._taking.taken = self._taking.taken, {}
         try:
@@ -232,7 +232,7 @@ class TableStore:
     def verify(self) -> list[tuple[StoredFile, str | None]]:
         """Read all data. Return each table file with a description of its problem, or None.
 
-        If the data of a file were altered, the next request for this table builds it again.
+        If the data of a file have changed, the next request for this table builds it again.
         """
         found = []
         for stored, file in scan(self.root):

@@ -61,7 +61,7 @@ class Builds(_OwnThread):
         """Handle progress: `nbytes` bytes are built so far. `key` identifies the current table."""
 
     def begun(self, key: TableKey) -> None:
-        """Handle the begin of a build."""
+        """Handle the start of a build."""
         self.progressed(key, 0.0)
 
     def progressed(self, key: TableKey, share: float) -> None:
@@ -82,7 +82,7 @@ class Builds(_OwnThread):
 
 
 class Patience(_OwnThread):
-    """Ends the wait for another process that builds a table, at a limit of the waiting search.
+    """Ends a search that waits for another process to build a table, at a limit of the search.
 
     `timeout` (seconds) and `cancel` are the limits of the search.
     """

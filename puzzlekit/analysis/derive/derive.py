@@ -38,7 +38,7 @@ class Derived:
     puzzle: Puzzle
     #: One method, named "optimal".
     methods: tuple[Method, ...]
-    #: Lines that describe the pieces, the moves, the coordinates and the pruning tables.
+    #: Lines of text that describe the pieces, the moves, the coordinates and the pruning tables.
     explanation: tuple[str, ...]
     #: Bytes of memory for all tables and for building the largest table.
     memory: int
@@ -47,11 +47,11 @@ class Derived:
 def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None = None) -> Derived:
     """Derive an optimal method from the orbits, moves and metrics of a puzzle.
 
-    If a pruning table of the whole puzzle fits into memory, the method has this one table, which
-    stores exact distances. Otherwise the method has several tables, and each table gives a lower
-    bound. Pieces that exchange places with each other are covered by one table if it fits. If it
-    does not fit, they are divided into groups, and each table covers one group. The groups are as
-    large as possible.
+    If one pruning table of the whole puzzle fits into memory, the method has this table, which
+    stores exact distances. Otherwise the method has several tables, and each of them gives a lower
+    bound. Take all pieces that exchange places with each other: they share one table if it fits. If
+    it does not fit, they are divided into groups with one table each. The groups are as large as
+    possible.
 
     Parameters
     ----------

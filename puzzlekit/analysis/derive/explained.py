@@ -78,9 +78,9 @@ def explained(
 def independent(
     puzzle: Puzzle, parts: Sequence[Part], moves: Sequence[Move]
 ) -> list[tuple[Part, ...]]:
-    """Return the parts in groups, such that each move changes only one group.
+    """Return groups of parts, such that each move changes only one group.
 
-    The result is empty if all parts are in one group.
+    A part is a set of places that exchange pieces. The result is empty if there is only one group.
     """
     groups: list[tuple[Part, ...]] = [(part,) for part in parts]
     for move in moves:

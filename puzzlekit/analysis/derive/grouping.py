@@ -1,4 +1,4 @@
-"""Coordinates over the pieces of a part: over groups of pieces, or over each colour."""
+"""Make coordinates over the pieces of a part: one for each group of pieces, or for each colour."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from puzzlekit.puzzle.puzzle import Puzzle
 def titled(part: Part, what: str, homes: Sequence[int]) -> str:
     """Return a name for a coordinate over some pieces of a part.
 
-    The name is also valid as the name of a file. A part is a set of places of one orbit that
-    exchange pieces only with each other. `homes` has the indices of the pieces' home places.
+    A part is a set of places of one orbit that exchange pieces only with each other. `what` says
+    what the coordinate describes. `homes` has the indices of the home places of the pieces. If they
+    are only some of the part, the name lists them.
 
     >>> import puzzlekit
     >>> from puzzlekit.puzzle.part import parts_of
@@ -33,7 +34,7 @@ def titled(part: Part, what: str, homes: Sequence[int]) -> str:
 
 
 def shared(homes: Sequence[int], count: int) -> Iterator[list[int]]:
-    """Yield pieces in `count` groups of nearly equal size.
+    """Divide pieces into `count` groups of nearly equal size.
 
     >>> list(shared([1, 2, 3, 4, 5], 2))
     [[1, 2], [3, 4, 5]]
@@ -43,9 +44,13 @@ def shared(homes: Sequence[int], count: int) -> Iterator[list[int]]:
 
 
 def groups(homes: Sequence[int], places: int, orientations: int, most: int) -> Iterator[list[int]]:
-    """Yield pieces in groups of nearly equal size.
+    """Divide pieces into as few groups as possible, of nearly equal size.
 
-    The pieces of one group have at most `most` arrangements, counting places and orientations.
+    - `homes`: the indices of the home places of the pieces.
+    - `places`: the number of places of the pieces.
+    - `orientations`: the number of orientations of a piece.
+    - `most`: the largest number of ways to put the pieces of one group into the places, with all
+      their orientations.
     """
     size = 1
     while size < places and perm(places, size + 1) * orientations ** (size + 1) <= most:
@@ -66,10 +71,10 @@ def some_pieces(
 
 
 def coverings(puzzle: Puzzle, part: Part, places: Sequence[int | None]) -> Iterator[Covering]:
-    """Yield a coordinate for each colour of equal pieces.
+    """Yield one coordinate for each colour, that is for each set of identical pieces.
 
-    Item i of `places` is the target place of the piece whose home is place i. The item is None if
-    any place is allowed.
+    `places` says where the pieces have to go. Item i is the target place of the piece whose home is
+    place i. The item is None if any place is allowed.
     """
     orbit, homes = part.orbit, part.homes
     taken = {places[home] for home in homes}

@@ -3,8 +3,8 @@
 A part of the puzzle is a set of places that exchange pieces (see `puzzlekit.puzzle.part`). A part
 gets one table over all its pieces if this table fits. Otherwise the part gets several tables over
 groups of its pieces. The groups are as large as possible, because larger tables have larger
-distances. Small tables are then multiplied while the product is small enough. If one table is left,
-it is exact.
+distances. Then small tables are replaced by one table over all their coordinates, as long as it
+fits. If only one table is left, its distances are exact.
 
 R. E. Korf, "Finding optimal solutions to Rubik's Cube using pattern databases" (1997).
 """
@@ -49,9 +49,9 @@ class Layout(NamedTuple):
 
 
 def layout(puzzle: Puzzle, parts: Sequence[Part], entries: int, most: int) -> Layout:
-    """Return tables of at most `entries` entries, over coordinates of at most `most` values.
+    """Return tables of at most `entries` entries each, which together cover the `parts`.
 
-    A coordinate with too many values is in no table.
+    A coordinate in a table has at most `most` values. A coordinate with more values is in no table.
     """
     drafts = [draft for part in parts for draft in _of_part(puzzle, part, entries, most)]
     if not drafts:  # all moving pieces are equal: one value, always at the goal

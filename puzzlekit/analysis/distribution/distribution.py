@@ -56,13 +56,13 @@ class Distribution:
     states: tuple[int, ...]
     #: The number of joint values of the coordinates, including values that no state has.
     values: int
-    #: The number of ways to hold the puzzle that count as one state. It is 1 if states that differ
-    #: in the way of holding count as different states.
+    #: The number of ways to hold the puzzle, if the states in all these ways count as one state. It
+    #: is 1 if they count as different states.
     holdings: int
     #: Moves that lead from the solved state to one of the farthest states.
     farthest: tuple[str, ...]
-    #: The stickers of the state that `farthest` reaches. Empty if the method has several phases or
-    #: the puzzle has no facelets.
+    #: The stickers of the state that the moves `farthest` reach. Empty if the method has several
+    #: phases or the puzzle has no facelets.
     facelets: str
     #: The number of classes of states under symmetry at each distance. Empty if classes were not
     #: counted.

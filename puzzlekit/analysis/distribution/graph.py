@@ -1,7 +1,8 @@
 """Graphs of the values that moves reach, for one coordinate or for several coordinates together.
 
-The moves reach only a small part of the product of many coordinates. Therefore coordinates that
-depend on each other are joined: their reachable combinations get new numbers.
+Moves reach only a small part of all combinations of the values of many coordinates. Therefore
+coordinates that depend on each other are joined: only the combinations that can be reached get a
+number.
 """
 
 from __future__ import annotations
@@ -36,10 +37,14 @@ _size = attrgetter("size")
 class Graph:
     """The combinations of coordinate values that can be reached from the solved state by moves.
 
-    A combination has an index from 0 to `size` - 1. `columns[m, v]` is the value after move m
-    from value v: shape (moves, size), dtype uint32. `goals[v]` says whether the value v is at a
-    goal. `roots` has the values of the solved state and of other listed goal states. `ranks[c, v]`
-    is the rank of coordinate c at the value v: shape (coordinates, size).
+    The combinations are numbered from 0 to `size` - 1. The number of a combination is called a
+    value of the graph.
+
+    - `columns[m, v]`: the value after move m from value v. The shape is (moves, size), the dtype
+      uint32.
+    - `goals[v]`: whether value v is at a goal.
+    - `roots`: the values of the solved state and of the other goal states that the phase lists.
+    - `ranks[c, v]`: the rank of coordinate c in value v. The shape is (coordinates, size).
     """
 
     coordinates: tuple[Coordinate, ...]
@@ -54,9 +59,9 @@ class Graph:
         return len(self.goals)
 
     def values_of(self, ranks: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
-        """Return the values at which the coordinates have these ranks.
+        """Return the values of the graph for some ranks of its coordinates.
 
-        `ranks` has one array for each coordinate.
+        `ranks` has one array for each coordinate. The result is an array of the same shape.
         """
         import numpy as np
 
@@ -129,7 +134,7 @@ def coordinate_graph(
 
 
 def join(one: Graph, other: Graph, most: int) -> Graph | None:
-    """Return the graph of the reachable pairs of values of two graphs.
+    """Return the graph of all pairs of values of two graphs that can be reached together.
 
     The result is None if there are more than `most` pairs.
     """
@@ -169,10 +174,10 @@ def join(one: Graph, other: Graph, most: int) -> Graph | None:
 
 
 def joined(graphs: Sequence[Graph], memory: int, per_entry: int) -> list[Graph]:
-    """Join graphs that depend on each other, and return at most three graphs.
+    """Join graphs that depend on each other, until at most three graphs are left.
 
-    An entry of the product of the graphs takes `per_entry` bytes. Raises TooManyStates if all
-    entries take more than `memory` bytes.
+    An entry is a combination of values of the graphs that are left, and takes `per_entry` bytes.
+    Raises TooManyStates if all entries take more than `memory` bytes.
     """
     left = sorted(graphs, key=_size)
     while (made := _join_some(left)) is not None:
@@ -191,7 +196,7 @@ def joined(graphs: Sequence[Graph], memory: int, per_entry: int) -> list[Graph]:
 class TooManyStates(UsageError):
     """The distances of a space do not fit into the memory."""
 
-    #: The name of the space. The caller sets it.
+    #: The name of the space, for the message. The caller sets it.
     where = ""
 
     def __init__(self, entries: int, memory: int, each: int = 1) -> None:

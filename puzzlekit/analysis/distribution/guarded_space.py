@@ -1,4 +1,4 @@
-"""The space of a phase of a puzzle with a guard."""
+"""The space of a phase of a puzzle with a guard, such as a sliding puzzle."""
 
 from __future__ import annotations
 
@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 
 
 class GuardedSpace(StateSpace):
-    """A space that stores the distances of each entry, one for each place of the guarding piece.
+    """A space for puzzles in which the place of a guarding piece determines the possible moves.
 
-    The distance of an entry is the least of these distances. The inverse of each move must be among
-    the moves, so that exactly the reachable states are solvable. Raises UsageError if it is not.
+    The space stores one distance for each entry and each place of the guarding piece, such as the
+    blank of a sliding puzzle. The distance of an entry is the least of them. The inverse of each
+    move must be among the moves, so that exactly the reachable states are solvable. Otherwise
+    UsageError is raised.
     """
 
     def _edges(self, needs: ResolvedPhase) -> tuple[Sequence[Sequence[Edge]], int]:

@@ -1,9 +1,10 @@
 """Classes of states: sets of states that symmetries of the puzzle map to each other.
 
-A symmetry is a permutation of the states of a space that preserves all distances. There are two
-kinds. A symmetry of the first kind permutes the moves, and the states accordingly. A symmetry of
-the second kind turns the whole puzzle. It is used for methods with fixed places. It turns the state
-and then renames its pieces, so that the fixed places are solved again.
+A symmetry is a permutation of the states of a space that preserves all distances. Two kinds are
+used. A symmetry of the first kind is a permutation of the moves. It maps the state that a move
+sequence reaches to the state that the permuted sequence reaches. The second kind is used for
+methods with fixed places: it rotates the whole puzzle, and then renames the pieces so that the
+fixed places are solved again.
 """
 
 from __future__ import annotations

@@ -30,11 +30,14 @@ _CHUNK = 1 << 18  # entries processed at once
 def distances(
     graphs: Sequence[Graph], edges: Sequence[Sequence[Edge]], goals: Entries, start: int = 0
 ) -> npt.NDArray[np.uint8]:
-    """Return the least cost from each value of a product of graphs to one of its `goals`.
+    """Return the least cost from each entry to one of the `goals`.
 
-    The array is flat, with the first graph most significant. The cost is 255 if no goal is
-    reachable. The cost of a move may depend on the moves before. An automaton describes this
-    dependence: `edges` has the moves that are possible in each of its states, with their costs (see
+    An entry is a combination of values, one from each graph. The array is flat. In an index, the
+    value of the first graph is the most significant digit. The cost is 255 if no goal can be
+    reached.
+
+    The cost of a move may depend on the moves before it. The automaton `edges` describes this: for
+    each of its states it lists the possible moves with their costs (see
     `puzzlekit.engine.transitions`). Moves are numbered as in the graphs. `start` is the state of
     the automaton before the first move.
     """
@@ -50,10 +53,10 @@ def distances(
 def fill_rows(
     graphs: Sequence[Graph], edges: Sequence[Sequence[Edge]], distance: npt.NDArray[np.uint8]
 ) -> None:
-    """Fill in the distances from each state of the automaton `edges` (see `distances`).
+    """Fill in the distances of all entries, for each state of the automaton `edges`.
 
-    `distance` has the shape (states, values). Before the call it has 0 at goals and 255 elsewhere.
-    The array is changed in place.
+    `distance` has the shape (states of the automaton, entries). Before the call it has 0 at goals
+    and 255 elsewhere. The array is changed in place. For entries and `edges` see `distances`.
     """
     from puzzlekit.tables.pruning.product_distances import fill_levels
 
@@ -74,7 +77,7 @@ def histogram(distance: npt.NDArray[np.uint8]) -> Any:
 
 
 def listed(found: Any) -> list[int]:
-    """Return the number of entries at each distance up to the largest one, from a histogram."""
+    """Return a histogram as a list that ends at the largest distance with entries."""
     import numpy as np
 
     reached: list[int] = np.trim_zeros(found[:UNREACHED], "b").tolist()
@@ -82,15 +85,18 @@ def listed(found: Any) -> list[int]:
 
 
 class StateSpace:
-    """The states of a phase as entries of a product of at most three graphs.
+    """The states of a phase, and their distances from the goal.
 
-    `moves` are the moves that lead to the goal, and `costs` are their costs. `known` has these
-    moves and the goal moves. An entry is a state if known moves reach it from the solved state or
-    from another listed goal state. The coordinates of all other entries contradict each other.
+    The coordinates of the phase are covered by at most three graphs. An entry is a combination of
+    values, one from each graph. It is a state if moves reach it from the solved state or from
+    another goal state that the phase lists. The moves of the phase and its goal moves may be used.
+    All other entries contradict themselves: no state has these values together.
 
-    `distance` (uint8) has the least cost from each entry to a goal. It is 255 if the entry is not a
-    state or no goal is reachable. If the cost of a move depends on the moves before, the cost is
-    that of a sequence before which no move was done.
+    - `moves`, `costs`: the moves that lead to the goal, and their costs.
+    - `known`: these moves, and the goal moves.
+    - `distance`: uint8, the least cost from each entry to a goal. It is 255 if the entry is not a
+      state or reaches no goal. If the cost of a move depends on the moves before it, no move comes
+      before the first move.
 
     An entry takes `per_entry` bytes. Raises UsageError if all entries take more than `memory`
     bytes.
@@ -167,7 +173,7 @@ class StateSpace:
         return found
 
     def split(self, entries: Any) -> list[Any]:
-        """Return an array for each of the `graphs`: its values in the given entries."""
+        """Return for each of the `graphs` an array with its values in the given entries."""
         values: list[Any] = []
         for size in reversed(self.sizes[1:]):  # np.unravel_index takes twice as long
             left = entries // size
@@ -176,11 +182,17 @@ class StateSpace:
         return [entries, *values]
 
     def after(self, values: Sequence[Entries], move: int) -> Entries:
-        """Return the entries after a known move. `values` are the values of the `graphs` before."""
+        """Return the entries after a move of `known`. `values` describes the entries before it.
+
+        `values` has an array for each graph, as `split` returns them.
+        """
         return _moved(values, [graph.columns[move] for graph in self.graphs])
 
     def before(self, values: Sequence[Entries], move: int) -> Entries:
-        """Return the entries before a known move that leads to these values of the `graphs`."""
+        """Return the entries before a move of `known`. `values` describes the entries after it.
+
+        `values` has an array for each graph, as `split` returns them.
+        """
         return _moved(values, [undone[:, move] for undone in self._undone])
 
     @cached_property

@@ -30,9 +30,9 @@ _CHUNK = 1 << 22  # entries processed at once
 class SymSpace:
     """The states of a phase with one sym coordinate and one or two other coordinates, its partners.
 
-    An entry is a class of the sym coordinate with values of the partners. It stands for as many
-    states as the class has values before the reduction by symmetry. A symmetry maps each of these
-    values to the representative of the class, and permutes the values of the partners too.
+    An entry is a class of the sym coordinate, together with one value of each partner. It has the
+    same distance as all states that symmetries map to it. Their number is the number of values in
+    the class.
     """
 
     def __init__(self, store: TableStore, needs: ResolvedPhase, memory: int) -> None:
@@ -62,7 +62,7 @@ class SymSpace:
 
     @staticmethod
     def suits(needs: ResolvedPhase, numbers: Sequence[int]) -> bool:
-        """Return whether this class supports a phase with the moves of these indices."""
+        """Whether this class supports a phase if only the moves with these indices are used."""
         sym, partners = _split(needs)
         return (
             sym is not None
@@ -107,9 +107,9 @@ class SymSpace:
     def class_counts(self) -> list[int]:
         """Return the number of classes of states at each distance.
 
-        States are in the same class if symmetries of the sym coordinate map them to each other. If
-        a symmetry keeps the class of the sym coordinate, it maps entries to each other. Only the
-        first of these entries counts.
+        States are in the same class if symmetries map them to each other. If a symmetry fixes the
+        representative of a class of the sym coordinate, it maps entries with this class to each
+        other. Only the first of these entries counts.
         """
         import numpy as np
 

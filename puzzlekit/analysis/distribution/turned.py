@@ -28,10 +28,12 @@ Carry = Callable[["npt.NDArray[np.int64]"], "npt.NDArray[np.int64]"]
 def turnings(space: StateSpace, method: Method) -> Iterator[Carry]:
     """Yield a function for each rotation of the whole puzzle that is a symmetry of the space.
 
-    The function maps entries to entries. The entries must be states. A rotation is used under two
-    conditions: the coordinates determine the state, and the image of each move equals a move
-    followed by a rotation. The method's fixed places may allow several ways to hold the puzzle.
-    Renaming the pieces for another of these ways is then a symmetry, too.
+    The function maps entries that are states to entries. A rotation is a symmetry of the space
+    under two conditions. The coordinates must determine the state. The image of each move under the
+    rotation must have the effect of a move followed by a rotation of the whole puzzle.
+
+    The method's fixed places may allow several ways to hold the puzzle. Then the pieces can also be
+    renamed for another of these ways, which is a symmetry too.
     """
     puzzle = space.puzzle
     fixed = puzzle.bytes_at(method.fixed)

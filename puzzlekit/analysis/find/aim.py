@@ -1,8 +1,9 @@
 """Make a phase for an effect: its coordinates and its pruning tables.
 
-Finding sequences with an effect is the same as solving a state. In this state, each piece that
-matters is at the place from which the sequence must bring it home. A sequence has the effect
-exactly if it brings all these pieces home.
+Finding sequences with an effect is the same as solving a state. Suppose that the effect brings a
+piece from place a to place b. In the state to solve, the piece whose home is b is at place a.
+Pieces that do not matter may be anywhere. A sequence has the effect if and only if it brings all
+pieces that matter home.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ from puzzlekit.tables.pruning.plain import Plain
 class Aim(NamedTuple):
     """A phase whose answers for the state `start` have the wanted effect.
 
-    `exact` is False if the effect needs more coordinates than the engine supports. In this case
-    every sequence with the effect is an answer, but some answers do not have the effect.
+    `exact` is False if the effect needs more coordinates than the engine supports. Then some of the
+    answers do not have the effect, but all sequences with the effect are among the answers.
     """
 
     phase: Phase

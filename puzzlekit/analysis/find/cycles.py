@@ -1,13 +1,15 @@
 """Effects in words: cycles of pieces, with twists.
 
 `(URF UBR DFR)` means that the piece at URF goes to UBR, the piece at UBR goes to DFR, and the piece
-at DFR goes to URF. A name also stands for the sticker of its first letter. In `(URF RBU)`, the
-sticker U of the piece URF goes to the face R of the place UBR.
+at DFR goes to URF. The order of the letters shows the turn, because stickers at the same position
+of the names correspond. In `(URF RBU)`, the sticker U of the piece URF goes to the face R of the
+place UBR.
 
-The last piece goes to the first name. A sign after the bracket turns the last piece further.
-`(URF)+` is a corner that is twisted clockwise in place, `(URF)-` is a corner that is twisted
-counterclockwise, and `(UF)+` is a flipped edge. If the name of a place does not have one letter for
-each orientation, its letters cannot show a turn. Then `+1`, `+2` and so on follow the name.
+The last piece of a cycle goes to the place of the first name. A sign after the bracket turns this
+piece further. `(URF)+` is a corner that is twisted clockwise in place, `(URF)-` is a corner that is
+twisted counterclockwise, and `(UF)+` is a flipped edge. If the name of a place does not have one
+letter for each orientation, its letters cannot show a turn. Then `+1`, `+2` and so on follow the
+name.
 """
 
 from __future__ import annotations
@@ -157,7 +159,8 @@ def _is_spelt(orbit: Orbit, place: int) -> bool:
 def journeys_of(puzzle: Puzzle, state: bytes) -> list[Journey]:
     """Return the movements of all pieces that move or turn from the solved state to `state`.
 
-    If a place has the same label as in the solved state, its piece counts as not moved.
+    Equal pieces have the same label. If a place has the same label as in the solved state, its
+    piece counts as not moved.
     """
     journeys = []
     for orbit in puzzle.orbits:

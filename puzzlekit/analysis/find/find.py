@@ -255,10 +255,10 @@ def _taking(taken: Callable[P, object]) -> Callable[[Callable[..., T]], Callable
 def find(*solver: Any, **asked: Any) -> Iterator[Found]:  # noqa: D417
     """Yield every sequence of moves of given lengths with an effect, the shortest first.
 
-    Only canonical sequences are listed. If several sequences differ in the order of commuting
-    moves, one of them is listed. A sequence is not listed if one allowed move, or no move, can
-    replace two of its moves at no greater cost. Each sequence is replayed on the full state. If
-    none of `effect`, `to` and `free` is given, all pieces that are not kept are free.
+    Only canonical sequences are listed. If sequences differ only in the order of commuting moves,
+    one of them is listed. A sequence is left out if two neighbouring moves in it have the effect of
+    one allowed move that costs no more, or no effect. If none of `effect`, `to` and `free` is
+    given, all pieces that are not kept are free.
 
     Parameters
     ----------
@@ -279,18 +279,17 @@ def find(*solver: Any, **asked: Any) -> Iterator[Found]:  # noqa: D417
     to
         The state to reach from the solved state: bytes, or text as for `Solver.solve`.
     keep
-        Pieces or whole orbits that stay in place and untwisted.
+        Pieces or whole orbits that stay in place and are not twisted.
     keep_placed
         Pieces or whole orbits that stay in place. They may be twisted.
     keep_oriented
-        Pieces or whole orbits that stay untwisted. They may move.
+        Pieces or whole orbits that are not twisted. They may move.
     free
         Pieces or whole orbits that do not matter.
     ignore_orientation
-        Whether the orientations of pieces do not matter. The orientations of kept pieces matter in
-        any case.
+        Whether to ignore the orientations of all pieces except the kept pieces.
     nontrivial
-        Whether to leave out sequences that have the same effect as no move or as one move.
+        Whether to leave out sequences without effect, and those with the effect of one move.
     orientations
         The amounts by which a sequence may twist a piece. Default: any amount.
     unique

@@ -13,10 +13,11 @@ Path = tuple[int, ...]
 
 
 class Folding:
-    """Classes of sequences of moves that symmetries and inversion map to each other.
+    """Groups sequences of moves into classes.
 
-    The symmetries are the rotations and reflections that permute the moves and keep their costs.
-    Sequences that differ only in the order of commuting moves are in the same class.
+    Two sequences are in the same class if a symmetry, an inversion or a change of order maps one to
+    the other. The symmetries are the rotations and reflections that permute the moves and keep
+    their costs. A change of order exchanges neighbouring moves that commute.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -50,7 +51,7 @@ class Folding:
         )
 
     def normal(self, path: Path) -> Path:
-        """Return the first sequence that differs from `path` only by exchanging commuting moves."""
+        """Return the lexicographically first sequence that changes of order make of `path`."""
         left = list(path)
         found = []
         while left:

@@ -24,7 +24,7 @@ class Whole(NamedTuple):
 def completed(
     puzzle: Puzzle, moves: Sequence[Move], parts: Sequence[Part], wanted: Wanted
 ) -> Whole:
-    """Return the wanted effect, completed with an effect on the free pieces.
+    """Return the wanted effect, extended by some effect on the free pieces.
 
     Only the sums of orientations and the parities are checked, so the result may still be
     impossible. Raises StateError if no moves of the puzzle can have the effect. Raises

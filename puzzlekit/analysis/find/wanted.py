@@ -45,7 +45,7 @@ class Wanted:
         return all(each is None for row in listed for each in row)
 
     def holds(self, state: bytes) -> bool:
-        """Whether a sequence from the solved state to this one has the effect."""
+        """Whether a sequence has the effect if it leads from the solved state to `state`."""
         return self._shown(state) and all(test(state) for test in self._turned)
 
     @cached_property
