@@ -20,10 +20,11 @@ UNKNOWN = "?"  # a sticker whose colour is not known
 class OrbitLook:
     """The stickers of the pieces of one orbit.
 
-    `places` has the facelets of each place. `at` has one function for each place. The function
-    takes the stickers of a state and returns the letters at this place. `shown` maps a pair (label,
-    orientation) to the letters that the piece then shows. `reading` maps these letters back to the
-    pair.
+    - `places`: for each place its facelets.
+    - `at`: for each place a function. It takes the stickers of a state and returns the letters at
+      this place.
+    - `shown`: maps each pair (label, orientation) to the letters that the piece then shows.
+    - `reading`: maps these letters back to the pair.
     """
 
     def __init__(self, orbit: Orbit, layout: FaceletLayout, solved: str) -> None:
@@ -59,7 +60,7 @@ class Appearance:
     """The stickers of the pieces of a puzzle, orbit by orbit (see `appearance`).
 
     `solved` has the face letters of the solved puzzle. `fixed` lists the facelets that belong to no
-    place. The stickers of these facelets never change.
+    place, so that their stickers never change.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:

@@ -13,7 +13,10 @@ class OrientationSum(NamedTuple):
 
 
 class EvenParity(NamedTuple):
-    """The product of the permutations of these orbits is even. In each orbit all pieces differ."""
+    """The parities of the permutations of these orbits add up to an even number.
+
+    In each of these orbits all pieces differ.
+    """
 
     orbits: tuple[str, ...]
 
@@ -21,8 +24,8 @@ class EvenParity(NamedTuple):
 class GuardParity(NamedTuple):
     """The place of the guarding piece (see `Guard`) determines the parity of an orbit.
 
-    No two pieces of the orbit are alike. The parity for each place is derived from the moves of the
-    puzzle's `Guard`.
+    The parity is that of the permutation of the pieces, so no two pieces of the orbit may be alike.
+    The parity for each place is derived from the moves of the puzzle's `Guard`.
     """
 
     orbit: str
@@ -56,12 +59,11 @@ class Blocks(NamedTuple):
 class Law(NamedTuple):
     """A condition of any other kind, given as a function `faults(puzzle, state)`.
 
-    The function returns a list of the broken conditions in words. For every reachable state this
-    list is empty. An item may be a `Fault`, which also has facelets. If `orbits` is not empty, the
-    function is called only for states in which these orbits have all their pieces, unmixed blocks
-    and known orientations. If `orbits` is empty, the function is called only for states without any
-    other fault. The function should be fast, because puzzlekit draws random states until a state
-    breaks no law.
+    The function returns a list of faults in words. The list is empty for every reachable state. An
+    item may be a `Fault`, which also has facelets. If `orbits` is empty, the function is called
+    only for states without any other fault. If `orbits` names orbits, the function is called only
+    for states in which these orbits have all their pieces, unmixed `Blocks` and known orientations.
+    The function should be fast, because puzzlekit draws random states until one breaks no law.
     """
 
     orbits: tuple[str, ...]

@@ -10,11 +10,11 @@ from puzzlekit.puzzle.orbit import Orbit, state_modulus
 
 
 class Guard(NamedTuple):
-    """The moves of a puzzle in which the place of one piece decides which moves are possible.
+    """The moves of a puzzle in which the place of one piece determines which moves are possible.
 
-    This guarding piece is, for example, the blank of a sliding puzzle. Each family must have an
-    inverse: a family whose moves undo the moves of the first family, wherever the guarding piece
-    is. A family may be its own inverse.
+    This piece is called the guarding piece. Example: the blank of a sliding puzzle. Each family of
+    moves must have an inverse family, whose moves undo its moves wherever the guarding piece is. A
+    family may be its own inverse.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -41,12 +41,17 @@ class Guard(NamedTuple):
 
 
 class GuardedMoves:
-    """The moves that a guard declares.
+    """The moves that a `Guard` declares, as `Move` objects.
 
-    In a state, the labels of the orbit start at byte `byte` and take `size` bytes. `label` is the
-    label of the guarding piece. `moves` maps each family to its move. A *case* of a move is the
-    move at one place of the guarding piece. `inverses` maps each family to the family that undoes
-    it. `name` is the guarding piece in words, and `where` its places in words.
+    A *case* of a move is the move at one place of the guarding piece.
+
+    - `name`: the guarding piece in words.
+    - `where`: the places of the guarding piece in words.
+    - `label`: the label of the guarding piece.
+    - `byte`, `size`: in a state, the labels of the orbit start at byte `byte` and take `size`
+      bytes.
+    - `moves`: maps each family to its move.
+    - `inverses`: maps each family to the family that undoes it.
     """
 
     def __init__(
@@ -78,7 +83,7 @@ class GuardedMoves:
         return found - self.byte
 
     def possible(self, state: bytes, moves: Iterable[Move]) -> Iterator[Move]:
-        """Yield the case of each move, beginning in a state.
+        """Yield the case of each move of a sequence that starts in `state`.
 
         Raises NotationError if a move is impossible.
         """
@@ -103,7 +108,7 @@ class GuardedMoves:
         return undone
 
     def commute(self, one: Move, other: Move) -> bool:
-        """Whether two moves commute: both orders are possible at the same places and agree."""
+        """Whether two moves commute: both orders are possible from the same places, and agree."""
         return all(
             self._both(one, other, place) == self._both(other, one, place)
             for place in range(self.size)

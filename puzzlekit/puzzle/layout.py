@@ -22,8 +22,8 @@ class Drawing(NamedTuple):
     width: float
     #: The height of the picture.
     height: float
-    #: The number and the outline of each visible sticker. The number is a facelet. In a puzzle
-    #: with a `Grid` it is a place.
+    #: For each visible sticker the index of its facelet and its outline. In a puzzle with a `Grid`
+    #: the index is that of a place.
     stickers: Sequence[tuple[int, Sequence[PaperPoint]]]
     #: The outlines of the surfaces under the stickers.
     plates: Sequence[Sequence[PaperPoint]]
@@ -82,8 +82,8 @@ class Grid(NamedTuple):
 
     #: The number of columns.
     columns: int
-    #: The name and the solved state of another puzzle with the same pieces and moves. The state is
-    #: text. Messages suggest this puzzle for states that only it can solve.
+    #: The name, and the solved state as text, of another puzzle with the same pieces and moves. If
+    #: a state can be solved only as the other puzzle, a message suggests that puzzle.
     other: tuple[str, str] | None = None
 
     def where(self, place: int) -> str:

@@ -3,8 +3,8 @@
 A robot turns faces with its arms. Arms on opposite sides can turn at once, and the step costs as
 much as the larger turn. Gripping, changing to other arms and turning the whole puzzle have
 additional costs. The machine cannot make a turn that no arm can do. The cost of a step may depend
-on the step before. So the automaton of a machine has one state for each group of arms that may have
-turned last.
+on the step before. So the possible steps form an automaton, with one state for each group of arms
+that may have turned last.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Machine(Metric):
     `arms` lists groups of arms. Each arm turns one family. A step turns one or more arms of one
     group at once. The cost of a step is the cost of its most expensive turn (`turns`), plus `grip`.
     If another group turned in the step before, `change` is added. A step may also turn the whole
-    puzzle, at the cost `whole`. After such a step, any group may turn without the cost `change`.
+    puzzle, at the cost `whole`. The next step may then use any group without the cost `change`.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -63,10 +63,10 @@ class Machine(Metric):
     def __attrs_post_init__(self) -> None:
         families = [family for group in self.arms for family in group] + list(self.rotations)
         if not self.arms or not all(self.arms) or len(set(families)) < len(families):
-            raise DeclarationError(f"machine {self.name}: it needs arms, each in only one group")
+            raise DeclarationError(f"machine {self.name}: name arms, and each only once")
         prices = [self.grip, self.change, self.whole, *self.turns.values()]
         if any(not 0 <= price <= 100 for price in prices):
-            raise DeclarationError(f"machine {self.name}: costs are whole numbers from 0 to 100")
+            raise DeclarationError(f"machine {self.name}: costs must be from 0 to 100")
         if not self.turns or min(self.turns.values()) + self.grip < 1:
             raise DeclarationError(f"machine {self.name}: a step must cost at least 1")
         if self.rotations and not self.whole:
@@ -76,14 +76,15 @@ class Machine(Metric):
 
     @property
     def counts(self) -> bool:
-        """Whether each move has a cost of its own: False, because steps have costs."""
+        """Whether each move has a cost of its own: False, because only steps have costs."""
         return False
 
     def even(self, puzzle: Puzzle) -> Machine:
         """Return a machine named "steps" in which every step costs 1.
 
-        The returned machine cannot turn the whole puzzle. Instead, it has additional groups of
-        arms: the faces that the arms of this machine can reach after turns of the whole puzzle.
+        The returned machine does not turn the whole puzzle. If this machine can, the returned
+        machine has additional groups of arms instead: they turn the faces that this machine's arms
+        reach after it has turned the whole puzzle.
         """
         groups = {frozenset(group): group for group in self.arms}
         turned = turned_families(puzzle, [family for group in self.arms for family in group])
@@ -206,7 +207,7 @@ class Machine(Metric):
         return dearest + self.grip + changed
 
     def following(self, puzzle: Puzzle, last: int = FREE) -> Iterator[tuple[Step, int]]:
-        """Yield every step that may follow a step of the group `last`, with its own group."""
+        """Yield every step that may follow a step of the group `last`, each with its group."""
         for number, group in enumerate(self.arms):
             if not self._may(last, number):
                 continue

@@ -77,10 +77,10 @@ def parse_machine(text: str, source: str = "machine", name: str = "machine") -> 
         raise UsageError(f"{source}: lists are nested too deeply") from None
     _check_keys(found, _KEYS, source)
     if "arms" not in found:
-        raise UsageError(f'{source}: "arms" is missing: lists such as [["R", "L"], ["F", "B"]]')
+        raise UsageError(f'{source}: "arms" is missing: add lists such as [["R", "L"], ["F", "B"]]')
     cost = found.get("cost", {})
     if not isinstance(cost, dict):
-        raise UsageError(f"{source}: [cost] is a table of whole numbers")
+        raise UsageError(f"{source}: [cost] must be a table of whole numbers")
     _check_keys(cost, tuple(_COSTS), f"{source}: [cost]")
     for key, value in cost.items():
         if type(value) is not int:

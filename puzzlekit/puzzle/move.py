@@ -37,8 +37,8 @@ class Move:
     family: str
     #: How many times the base move is done.
     amount: int
-    #: The number of base moves that restore every state. It is 0 for several moves at once and
-    #: for moves with a guard.
+    #: The number of base moves that restore every state. It is 0 if the move stands for several
+    #: moves at once, or if it has a guard.
     order: int
     #: For each byte of the new state, the number of the old byte that is copied there.
     gather: bytes
@@ -66,10 +66,10 @@ class Move:
 
 
 def act(vector: bytes, gather: bytes, add: bytes, modulus: bytes) -> bytes:
-    """Return a vector that has the bytes of a state, as it is after a move.
+    """Return a vector with the layout of a state, as it is after a move.
 
-    The function is fast, because its operations apply to the whole string at once. A command
-    computes some thousand products of moves when it starts.
+    The function must be fast, because a command computes some thousand products of moves when it
+    starts. So each operation handles all bytes at once.
     """
     moved = gather.translate(vector.ljust(256))
     if not add.strip(b"\0"):
@@ -124,8 +124,8 @@ def invert(effect: Effect, modulus: bytes) -> Effect:
 def powers(effect: Effect, modulus: bytes) -> list[Effect]:
     """Return the powers of an effect in order: the effect itself, its square, and so on.
 
-    The last power is the one before the identity. Raises a DeclarationError if the effect is not a
-    permutation, because its powers would never become the identity.
+    The list ends before the power that is the identity. Raises a DeclarationError if the effect is
+    not a permutation, because its powers would never become the identity.
 
     >>> len(powers((bytes([1, 2, 3, 0]), bytes(4)), bytes(4)))
     3

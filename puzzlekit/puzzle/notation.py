@@ -105,13 +105,13 @@ class Notation:
         If a family has no order, each of its moves has amount 1: U2 becomes two moves U.
 
         Moves need no space between them. A number directly after a move is the amount of this move
-        ("R2F" is R2 F). A number after a space begins the next move ("R 2F"). If the number has
-        several digits and its last digits begin the spelling of a move, these last digits belong to
-        the next move ("U22R" is U2 2R if there is a move 2R). Outside square brackets, commas
-        separate moves as spaces do. "Ri" is R'. A times sign may stand between a bracket and its
-        number: (R U)x6, (R U) *6. If the times sign is also the name of a rotation and follows a
-        space, the sign is read as this rotation: (R U) x2. Moves with no effect (R4) are dropped,
-        but R0 is an error. Adjacent moves are not merged.
+        ("R2F" is R2 F). A number after a space begins the next move ("R 2F"). One case is special:
+        a number of several digits whose last digits begin the name of a move. These last digits
+        belong to the next move ("U22R" is U2 2R if there is a move 2R). Outside square brackets,
+        commas separate moves as spaces do. "Ri" is R'. A times sign may stand between a bracket and
+        its number: (R U)x6, (R U) *6. But x after a space is a rotation, if the puzzle has one of
+        this name: (R U) x2. Moves with no effect (R4) are dropped, but R0 is an error. Adjacent
+        moves are not merged.
 
         Raises a NotationError if the text cannot be read, or if it exceeds MAX_TEXT, MAX_MOVES,
         MAX_DEPTH or MAX_DIGITS. The error has the column of the problem.

@@ -25,11 +25,11 @@ class Part(NamedTuple):
 
     @property
     def names(self) -> str:
-        """The names of the places."""
+        """The names of the places, separated by spaces."""
         return self.named(self.homes)
 
     def named(self, homes: Iterable[int]) -> str:
-        """Return the names of some of the places."""
+        """Return the names of the places with the indices `homes`, separated by spaces."""
         return " ".join(self.orbit.places[home] for home in homes)
 
 
@@ -53,7 +53,7 @@ def parts_of(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
 
 
 def trading(size: int, sources: Iterable[Sequence[int]]) -> list[tuple[int, ...]]:
-    """Return the places 0 to size - 1 in groups. The places of a group exchange pieces.
+    """Divide the places 0 to size - 1 into groups. Only places of the same group exchange pieces.
 
     `sources` has one list for each move. Item i of this list is the place from which the move
     brings a piece to place i.
@@ -87,8 +87,9 @@ def _part(
 def moved_parts(puzzle: Puzzle, moves: Sequence[Move]) -> list[Part]:
     """Return the parts that some move changes.
 
-    All pieces of an orbit that turn but never leave their places form one part. If every move turns
-    several of these pieces by the same amount, the part has only the first of these several pieces.
+    A part is a set of places that exchange pieces. There is one more kind: all pieces of an orbit
+    that turn but never leave their places form one part. If some of these pieces always turn
+    together by the same amount, the part has only the first of them.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle

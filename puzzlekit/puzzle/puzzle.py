@@ -27,8 +27,9 @@ class Puzzle:
     """A permutation puzzle, declared as data.
 
     A state is `bytes`. It has the bytes of each orbit, in the order of `orbits`: first the labels
-    at the places of the orbit, then the orientations, if its pieces have several. A state also
-    shows how the puzzle is held. No function silently changes how the puzzle is held.
+    at the places of the orbit, then the orientations, if its pieces have several. States that
+    differ by a rotation of the whole puzzle are different states. No function silently rotates a
+    state.
     """
 
     #: The name of the puzzle in `--puzzle`, and in messages.
@@ -220,7 +221,7 @@ class Puzzle:
         )
 
     def searched(self, moves: Iterable[Move]) -> tuple[Move, ...]:
-        """Return the moves for a search: a move with a guard is replaced by its cases."""
+        """Return the moves for a search. Each move with a guard is replaced by its cases."""
         return tuple(case for move in moves for case in (move.cases or (move,)) if case is not None)
 
     def place_of_guard(self, state: bytes) -> int:
@@ -248,7 +249,7 @@ class Puzzle:
         if len(moves) == 1:
             return moves[0]
         if self.guard is not None:
-            raise DeclarationError(f"{self.name}: its moves cannot be done at once")
+            raise DeclarationError(f"{self.name} has a guard, so its moves cannot be done at once")
         key = frozenset(moves)
         found = self._together.get(key)
         if found is None:
@@ -317,10 +318,10 @@ class Puzzle:
 
     @cached_property
     def holding_steps(self) -> dict[Effect, tuple[Effect, str] | None]:
-        """A mapping from each rotation of the whole puzzle to the last step that leads to it.
+        """For each rotation of the whole puzzle, how to make it from an earlier one.
 
-        The last step is a pair: an earlier rotation in the mapping, and the family that is turned
-        after this earlier rotation. The identity comes first and has no last step (None).
+        A dict maps each rotation to a pair: an earlier rotation of the dict, and the family whose
+        base move leads from there to this rotation. The identity comes first and has None.
         """
         identity = no_effect(self.modulus)
         found: dict[Effect, tuple[Effect, str] | None] = {identity: None}
@@ -351,8 +352,8 @@ class Puzzle:
     def recolour(self, state: bytes, held: Effect) -> bytes:
         """Return a state with its pieces renamed by the rotation `held`. No piece moves.
 
-        The solved state becomes the solved state after this rotation. Moves that solve a state also
-        solve the recoloured state.
+        The recoloured solved state is the solved puzzle after this rotation. Moves that solve a
+        state also solve the recoloured state.
         """
         if held == self.holdings[0]:
             return state

@@ -15,8 +15,8 @@ def sticker_effect(
 ) -> tuple[bytes, bytes]:
     """Return the effect (gather, add) of a move that carries sticker i to `destination[i]`.
 
-    `places` has the stickers of each place of each orbit, as in `FaceletLayout.places`. Raises a
-    DeclarationError if the stickers of a piece do not stay together.
+    `places` has the indices of the stickers of each place, by orbit, as in `FaceletLayout.places`.
+    Raises a DeclarationError if the stickers of a piece do not stay together.
 
     >>> pair = Orbit("edges", "edge", "AB CD", orientations=2)
     >>> gather, add = sticker_effect([pair], {"edges": [(0, 1), (2, 3)]}, [3, 2, 0, 1])

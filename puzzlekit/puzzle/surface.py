@@ -71,10 +71,10 @@ class Surface:
 
         If `places` is None, the turn moves the whole puzzle.
 
-        `cycles` says where the turn carries the stickers of each face. With "FLR", stickers of F go
-        to L, stickers of L go to R, and stickers of R go to F. Cycles are separated by spaces. Name
-        every face that moves, because a face in no cycle stays. Example: a turn of the whole cube
-        about a corner is "URF DLB".
+        `cycles` says where the turn carries the stickers of each face. With "FLR", stickers on F go
+        to L, stickers on L go to R, and stickers on R go to F. Spaces separate cycles. Stickers on
+        a face that no cycle names stay on this face. Example: a turn of the whole cube about a
+        corner is "URF DLB".
         """
         carried = self._carried(cycles)
         known = {place for place, _ in self._facelets}

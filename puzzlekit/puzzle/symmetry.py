@@ -1,7 +1,7 @@
 """Symmetries: the images of moves when the whole puzzle is turned or mirrored.
 
-A symmetry is represented by the images of the moves. `puzzlekit.tables.symmetry.classes` checks on
-the graph of a coordinate's values whether the symmetry is also a symmetry of this coordinate.
+A symmetry is represented by the images of the moves. `puzzlekit.tables.symmetry.classes` checks
+whether it is also a symmetry of a coordinate.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ Images = Mapping[str, tuple[str, int]]
 
 
 def turned_families(puzzle: Puzzle, families: Iterable[str]) -> dict[str, Images]:
-    """Return a mapping from the name of each rotation to the images of families.
+    """Return for each rotation the images of some families of moves, as a dict by name.
 
-    An image is a pair: a family, and 1 for the same direction or -1 for the opposite direction. If
-    a family occurs as an image, the result has the images of this family, too. A rotation is left
-    out if it maps one of these families to a turn that is not a family.
+    An image is a pair: a family, and 1 for the same direction or -1 for the opposite direction. The
+    result also has the images of all families that occur as images. A rotation is left out if it
+    maps one of these families to a turn that is not a family of the puzzle.
 
     >>> import puzzlekit
     >>> turned_families(puzzlekit.load("cube3").puzzle, ["M"])["y"]
@@ -125,10 +125,8 @@ def symmetries(puzzle: Puzzle, moves: Sequence[Move]) -> list[tuple[int, ...]]:
 def generators(moves: Sequence[Move]) -> list[int]:
     """Return the indices of moves that generate all other moves.
 
-    Each other move is a power of one of these moves, or does several such powers at once.
-
-    If a symmetry preserves the effects of these moves, it preserves the effects of all moves. The
-    reason is that the image of a power is the power of the image.
+    Each other move is a power of one of these moves, or does several such powers at once. So a
+    symmetry needs to be checked only for these moves.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
