@@ -16,7 +16,7 @@ def count_faults(
     placed: bool = True,
     unfinished: bool = False,
 ) -> list[Fault]:
-    """Return faults about symbols: too many different ones, unknown ones, wrong numbers of one.
+    """Return the faults of symbols: too many symbols, unknown symbols, wrong sticker numbers.
 
     `placed` is true if sticker i of `stickers` belongs to facelet i. The fault of an unknown symbol
     then has its facelets. Other faults have no facelets, because any of the stickers may be wrong.

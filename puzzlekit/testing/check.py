@@ -39,7 +39,7 @@ def skip(reason: str) -> NoReturn:
 
 
 class DeclaredCheck(NamedTuple):
-    """A check before it has a target.
+    """A function that checks something, with its title and scope, but without a target yet.
 
     `needs` has the titles of the checks that have to pass first.
     """

@@ -116,7 +116,7 @@ class Vectors:
         return prod(self.sizes)
 
     def estimates(self, heuristic: Heuristic) -> npt.NDArray[np.int64]:
-        """Return the estimate of each combination, by number, as the engine looks it up."""
+        """Return the table of estimates that the engine uses: one entry for each combination."""
         import numpy as np
 
         if heuristic.is_max or len(self.sizes) < 2:
