@@ -86,9 +86,7 @@ def test_commands_print_what_is_shown(
             line = command.line
             if USUAL_ADDRESS in line:
                 line = line.replace(USUAL_ADDRESS, request.getfixturevalue("address"))
-            if (
-                "--timeout" in line
-            ):  # builds tables first: a wait for the build of another test counts
+            if "--timeout" in line:  # first build the tables: waits for other tests count
                 run(re.sub(r"--timeout \S+", "--max-length 500", line), tmp_path)
             timed = any(part in line for part in TIMED)
             got = comparable(run(line, tmp_path), timed)
