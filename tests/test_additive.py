@@ -288,7 +288,7 @@ def test_additive_tables_that_cannot_be() -> None:
         Additive("1-2", "")
     one, other, third = (Additive(str(n), "ab"[n % 2]) for n in (1, 2, 3))
     parts = tuple(Permutation(str(n), EIGHT.puzzle, "tiles", str(n)) for n in (1, 2, 3))
-    with pytest.raises(DeclarationError, match="have to stand together"):
+    with pytest.raises(DeclarationError, match="list the additive tables of a group"):
         Phase("solve", "", "U L R D", parts, (one, other, third))
     dear = Puzzle(
         "dear",

@@ -588,11 +588,11 @@ def test_a_beam_is_searched_with_admissible_heuristics_only() -> None:
         ({"finish": Improve(), "shares": (1.0,)}, "one share for each phase before"),
         (
             {"alternatives": (Alternative("home", HOME, ("",)),)},
-            "an alternative of 'home', which is not a phase",
+            "an alternative of 'home' is impossible: name",
         ),
         (
             {"alternatives": (Alternative("none", HOME, ("",)),)},
-            "an alternative of 'none', which is not a phase",
+            "an alternative of 'none' is impossible: name",
         ),
         ({"alternatives": (Alternative("place", HOME, ()),)}, "an alternative needs turns and"),
     ],

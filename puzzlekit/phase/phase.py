@@ -90,14 +90,17 @@ class Phase:
         added = [group[0].group for group in self.groups if group[0].group]
         if len(set(added)) < len(added):
             raise DeclarationError(
-                f"phase {self.name}: the additive tables of a group have to stand together"
+                f"phase {self.name}: list the additive tables of a group one after the other"
             )
         if self.turned and added:
-            raise DeclarationError(f"phase {self.name}: a turned phase has no additive tables")
+            raise DeclarationError(
+                f"phase {self.name}: with turned=True, additive tables are impossible"
+            )
         cutting = sum(not table.in_estimate for table in self.pruning_tables)
         if cutting > 1 or (cutting and self.turned):
             raise DeclarationError(
-                f"phase {self.name}: at most one hashed pruning table, and none if turned=True"
+                f"phase {self.name}: it takes at most one hashed pruning table, and none with "
+                "turned=True"
             )
 
     @property

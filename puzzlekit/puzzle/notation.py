@@ -43,7 +43,9 @@ def _spellings(notation: Notation) -> dict[str, _Move]:
     table = {family: (family, 1) for family in notation.families}
     for family, order in notation.orders.items():
         if order < 2:
-            raise DeclarationError(f"move family {family!r} has order {order}, need at least 2")
+            raise DeclarationError(
+                f"move family {family!r} has order {order}, but an order is at least 2"
+            )
     for spelling, (family, amount) in notation.aliases.items():
         if family not in notation.families:
             raise DeclarationError(f"alias {spelling!r} stands for unknown family {family!r}")

@@ -62,8 +62,8 @@ class Beam(Strategy):
         known = [phase.name for phase in phases[1:early]]
         if unknown := [other.of for other in self.alternatives if other.of not in known]:
             raise DeclarationError(
-                f"method {name}: an alternative of {unknown[0]!r}, which is not a phase of the "
-                "beam, or is its first phase"
+                f"method {name}: an alternative of {unknown[0]!r} is impossible: name a phase "
+                "of the beam, but not the first one"
             )
         if any(not other.turns or not other.names for other in self.alternatives):
             raise DeclarationError(f"method {name}: an alternative needs turns and names")

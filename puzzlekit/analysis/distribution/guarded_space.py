@@ -35,7 +35,7 @@ class GuardedSpace(StateSpace):
         for move in self.moves:
             if self.puzzle.inverse(move) not in self.moves:
                 raise UsageError(
-                    f"the inverse of {move.name} is not among the moves: states cannot be counted"
+                    f"the inverse of {move.name} is not among the moves: add it to count states"
                 )
         edges = [
             [

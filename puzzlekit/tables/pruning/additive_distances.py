@@ -95,7 +95,7 @@ def additive_distances(
         here, there = there, here
         number += 1
         if number == UNREACHED:
-            raise DeclarationError("distances do not fit into a byte")
+            raise DeclarationError("distances do not fit into a byte, which holds at most 254")
     return distance
 
 

@@ -149,7 +149,7 @@ def _fill_both_ways(
             pull(distance, *forward, *masks, level)
         else:
             sweep(distance.reshape(1, -1), 0, *backward, way, level)
-    raise DeclarationError("distances do not fit into a byte")
+    raise DeclarationError("distances do not fit into a byte, which holds at most 254")
 
 
 def three_tables(tables: Sequence[npt.NDArray[np.uint32]]) -> list[npt.NDArray[np.uint32]]:

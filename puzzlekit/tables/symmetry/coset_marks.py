@@ -218,7 +218,10 @@ class CosetNeeds:
                 f"cosets takes even numbers up to {MOST_FIRST} and {MOST_SECOND}"
             )
         if two.orientations > 2:
-            raise DeclarationError(f"{two.name} have more than two orientations")
+            raise DeclarationError(
+                f"a table of cosets cannot be over {two.name}: {two.name} have more than two "
+                "orientations"
+            )
         if not 0 <= self.kept < two.size or len(self.kinds) > 2:
             raise DeclarationError(
                 "a table of cosets takes up to three kinds, and keeps the orientations of at most "

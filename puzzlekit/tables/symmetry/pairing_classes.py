@@ -272,7 +272,10 @@ def find_symmetries(needs: PairingNeeds, prices: Sequence[Price]) -> list[Permut
             break
         found = kept
     if any(_after(s, t) not in found for s in found for t in found):
-        raise DeclarationError(f"coordinate {coordinate.name}: its symmetries do not form a group")
+        raise DeclarationError(
+            f"coordinate {coordinate.name}: its symmetries do not form a group; choose "
+            "other head places"
+        )
     return sorted(found)
 
 
