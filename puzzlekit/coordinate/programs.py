@@ -70,7 +70,7 @@ def pairing(pairs: Sequence[int], at: Sequence[int], reads: Sequence[int]) -> tu
     """Return the program for the coordinate `Pairing`.
 
     - `pairs`: the labels of the pieces, pair by pair.
-    - `at`: the numbers of the first places whose pieces the program looks at.
+    - `at`: the indices, among all first places, of those whose pieces the program looks at.
     - `reads`: the indices of the bytes of the first places. The indices of the bytes of the second
       places of the same pairs follow.
     """
@@ -132,7 +132,7 @@ def pair_numbers(pairs: Sequence[int]) -> list[int]:
 
 
 def rebase(program: Sequence[int], byte_at: dict[int, int]) -> tuple[int, ...]:
-    """Return the program with byte index j replaced by `byte_at[j]`.
+    """Return the program with each byte index j that it reads replaced by `byte_at[j]`.
 
     >>> rebase(orientation(3, [5, 6]), {5: 0, 6: 1})
     (0, 3, 2, 0, 1)

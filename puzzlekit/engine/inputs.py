@@ -54,8 +54,8 @@ class ImageInput(NamedTuple):
 class TableInput(NamedTuple):
     """A pruning table.
 
-    The index of an entry is a number in mixed radix: the value of the first coordinate is the most
-    significant digit.
+    The index of an entry has the values of the coordinates as digits, the first coordinate as the
+    most significant digit.
     """
 
     #: The numbers of one to three coordinates in the engine, the most significant first.
@@ -74,10 +74,11 @@ class TableInput(NamedTuple):
 class HashedInput(NamedTuple):
     """A hashed pruning table, which prunes near the goal.
 
-    The hash of a joint state is the exclusive or of keys. There is a key for each byte of the joint
-    state. A joint state consists of the values of several coordinates. If a coordinate has no move
-    table, its carried bytes are the first bytes of the joint state (see `CoordinateInput`). The
-    values of the other coordinates follow, the lowest byte of each value first. The index of an
+    The values of several coordinates together are a joint state. If a coordinate has no move table,
+    its carried bytes are the first bytes of the joint state (see `CoordinateInput`). The values of
+    the other coordinates follow, the lowest byte of each value first.
+
+    The hash of a joint state is the exclusive or of keys, one key for each byte. The index of an
     entry is computed from the low 31 bits of the hash.
     """
 

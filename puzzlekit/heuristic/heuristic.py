@@ -55,10 +55,10 @@ class Heuristic(ABC):
 
     @abstractmethod
     def join(self, distances: Sequence[Any]) -> Any:
-        """Return the estimate for distances: integers, or NumPy arrays of the same shape.
+        """Return the estimate for some distances: integers, or NumPy arrays of the same shape.
 
-        `distances` has one item for each table. A group of additive tables has one item, the sum of
-        its distances.
+        `distances` has one item for each pruning table. The tables of a group of additive tables
+        have one item together: the sum of their distances.
         """
 
 

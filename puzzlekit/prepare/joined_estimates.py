@@ -50,7 +50,7 @@ def joined_estimates(
 
 
 def fixed_radix(bits: Sequence[int]) -> list[int] | None:
-    """Return how many distances to distinguish per pruning table, given only the entry sizes.
+    """Return for each pruning table how many distances to distinguish in an estimate.
 
     `bits` has the number of bits per entry of each table. The result is 16 for entries of 4 bits.
     For entries of 2 bits it is the largest number for which the table of estimates is small enough.

@@ -241,8 +241,8 @@ def drive(puzzle: Puzzle, machine: Machine, fixed: tuple[tuple[str, str], ...]) 
 def closed(puzzle: Puzzle, allowed: Sequence[Move], steps: Steps) -> dict[Move, int]:
     """Return the moves of `steps`, and their images and inverses, with a cost for each.
 
-    An image is the result of a symmetry that maps allowed moves to allowed moves. Several moves of
-    `steps` may have the same image or inverse. Its cost is then the lowest of their costs.
+    An image is the result of applying a symmetry of the puzzle that maps allowed moves to allowed
+    moves. An image or inverse of several moves has the lowest of their costs.
     """
     kept = set(allowed)
     images = [

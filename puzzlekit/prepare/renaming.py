@@ -80,10 +80,10 @@ class Namings:
 
     @cached_property
     def holdings(self) -> tuple[Effect, ...]:
-        """The rotations that leave the fixed places unchanged, the identity first.
+        """The rotations of the whole puzzle that leave the fixed places unchanged.
 
-        If the method has a single phase, rotations that differ by a goal turn have the same goals.
-        Only the first of these rotations is included.
+        The identity comes first. If the method has a single phase, rotations that differ by one of
+        its goal turns have the same goals. Only the first of them is included.
         """
         puzzle = self._puzzle
         turnings = self._turnings if len(self._phases) == 1 else puzzle.holdings[:1]

@@ -352,8 +352,8 @@ class Puzzle:
     def recolour(self, state: bytes, held: Effect) -> bytes:
         """Return a state with its pieces renamed by the rotation `held`. No piece moves.
 
-        The recoloured solved state is the solved puzzle after this rotation. Moves that solve a
-        state also solve the recoloured state.
+        If the state is solved, the result is the solved puzzle after this rotation. Moves that
+        solve a state also solve the renamed state.
         """
         if held == self.holdings[0]:
             return state
@@ -387,8 +387,7 @@ class Puzzle:
     def invertible(self) -> bool:
         """Whether states can be inverted.
 
-        They can if all pieces of the puzzle differ and it has no guard. A guard may forbid the
-        inverse moves.
+        They can if all pieces of the puzzle differ and the puzzle has no guard.
         """
         return self.guard is None and all(orbit.distinct for orbit in self.orbits)
 

@@ -27,9 +27,9 @@ def slug(text: str) -> str:
 def fingerprint(text: str | bytes) -> str:
     """Return the BLAKE2b hash of a string or bytes: 128 bits as 32 hex digits.
 
-    The string may come from a definition file by a stranger. Because the hash is cryptographic, the
-    author cannot construct a file with the fingerprint of another puzzle. So the file can neither
-    use nor replace the tables of another puzzle.
+    The string may come from a definition file of an untrusted author. Because the hash is
+    cryptographic, nobody can construct another string with the same fingerprint. So a definition
+    file can neither use nor replace the tables of another puzzle.
 
     >>> fingerprint("3^7 by 18")
     'baefed4f5bc7920a8dab9d9033fe4042'

@@ -185,11 +185,10 @@ class Chain(ABC):
         return known and status == EXHAUSTED, runner.cpu
 
     def short_answer(self, short: ShortAnswers, state: bytes, limits: Limits) -> Answer | None:
-        """Return an answer of a few moves that the search of the phases might miss.
+        """Return an answer of a few moves that the search of the phases might miss, or None.
 
-        The answer reports all its moves as moves of the last phase, because they reach the goal of
-        that phase.
-        Return None if there is no such answer.
+        The moves reach the goal of the last phase. So the answer lists all of them in the last
+        phase.
         """
         moves = short.find(state)
         if moves is None:

@@ -34,7 +34,7 @@ def titled(part: Part, what: str, homes: Sequence[int]) -> str:
 
 
 def shared(homes: Sequence[int], count: int) -> Iterator[list[int]]:
-    """Divide pieces into `count` groups of nearly equal size.
+    """Divide pieces into `count` groups of nearly equal size. Yield the groups.
 
     >>> list(shared([1, 2, 3, 4, 5], 2))
     [[1, 2], [3, 4, 5]]

@@ -24,8 +24,7 @@ class Wanted:
 
     `places` and `turns` map the name of each orbit to a list. Item i of a list is for the piece
     whose home is place i: its target place, or the amount by which the piece turns. The item is
-    None if any place or turn is allowed. Each of several equal pieces has its own item, although an
-    effect may exchange equal pieces.
+    None if any place or turn is allowed. Equal pieces have one item each.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle

@@ -45,8 +45,9 @@ def additive_distances(
 ) -> npt.NDArray[np.uint8]:
     """Return the distance of each joint value of an additive table.
 
-    The result is a flat array with the first coordinate most significant. The distance is 255 if
-    the joint value reaches no goal.
+    A joint value consists of one value of each coordinate. The result is a flat array. In an index,
+    the value of the first coordinate is the most significant digit. The distance is 255 if the
+    joint value reaches no goal.
 
     - `at_goal`: for each coordinate its values at the goals.
     - `backward`: for each coordinate a table of shape (size, moves). It maps each value after a

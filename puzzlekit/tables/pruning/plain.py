@@ -12,7 +12,7 @@ class Plain(ProductTable):
     """A pruning table with the distance of each joint value of one to three coordinates.
 
     In `Phase.tables`, a string of names ("twist slice") stands for a `Plain` table with 4 bits per
-    entry. Entries have 8 bits in the metric of a machine with steps of unequal cost.
+    entry. In the metric of a machine with steps of unequal cost, such a table has 8 bits per entry.
 
     >>> Plain("twist slice", bits=8).bits
     8

@@ -52,8 +52,8 @@ Price = tuple[int, tuple[int, ...]]
 class PairingNeeds:
     """The inputs from which the classes of a pairing are built.
 
-    The `partner` is another coordinate in the same pruning table. No symmetry may change the value
-    of the partner.
+    The `partner` is another coordinate of the same pruning table, or None. A symmetry maps a joint
+    value to another one with the same value of the partner.
     """
 
     coordinate: SymPairing
