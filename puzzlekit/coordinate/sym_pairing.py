@@ -181,7 +181,7 @@ class SymPairing(PairedPlaces):
     def passages(self, moves: Iterable[Move]) -> Iterator[tuple[Any, Any]]:
         """Raise DeclarationError: there are too many values to list."""
         raise DeclarationError(
-            f"coordinate {self.name}: use it in threshold tables or hashed tables only"
+            f"coordinate {self.name}: it can only be in a Thresholds or a Hashed table"
         )
 
     def steps(self, moves: Sequence[Move]) -> list[Step]:

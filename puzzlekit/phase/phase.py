@@ -85,7 +85,8 @@ class Phase:
         for table in self.pruning_tables:
             if not 1 <= len(self.coordinate_numbers(table)) <= table.most_coordinates:
                 raise DeclarationError(
-                    f"phase {self.name}: a table reads 1 to {table.most_coordinates} coordinates"
+                    f"phase {self.name}: a table of this kind is over 1 to "
+                    f"{table.most_coordinates} coordinates"
                 )
         added = [group[0].group for group in self.groups if group[0].group]
         if len(set(added)) < len(added):

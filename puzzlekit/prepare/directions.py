@@ -79,8 +79,8 @@ def held_otherwise(puzzle: Puzzle, rotations: Sequence[str]) -> list[Direction]:
         for turn in puzzle.moves(name):
             if turn.family not in steps:
                 raise DeclarationError(
-                    f"{turn.name} does not turn {puzzle.name} as a whole, or some moves have no "
-                    "name after it"
+                    f"{turn.name} does not turn {puzzle.name} as a whole, or it maps some move to "
+                    "a turn that is not a move"
                 )
             for _ in range(turn.amount):
                 images = then(images, steps[turn.family])

@@ -109,7 +109,7 @@ class Finder:
         if puzzle.guard is not None:
             raise UsageError(
                 f"sequences with an effect cannot be found for {puzzle.name}: its moves are not "
-                "always possible, so an effect depends on the state before"
+                "always possible, so the effect of a sequence depends on the state"
             )
         self._store = solver.store
         self.metric = _counting(puzzle, metric)

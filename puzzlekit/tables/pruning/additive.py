@@ -38,8 +38,8 @@ class Additive(PruningTable):
     def __attrs_post_init__(self) -> None:
         if not self.group:
             raise self.refused(
-                "an additive table must name its group: give the tables whose distances the "
-                "search adds the same 'group'"
+                "an additive table must name its group: all tables whose distances are "
+                "added must have the same 'group'"
             )
         if self.bits not in (4, 8):
             raise self.refused(f"entries must have 4 or 8 bits, not {self.bits}")
