@@ -60,8 +60,8 @@ def read_moves(puzzle: Puzzle, phase: Phase) -> StatedMoves:
         raise DeclarationError(f"phase {phase.name}: its moves: {error}") from None
     if missing := {move.family for move in allowed} - set(puzzle.families):
         raise DeclarationError(
-            f"phase {phase.name}: it is searched as {seen.name}, but {puzzle.name} has no "
-            f"moves {' '.join(sorted(missing))}, which the phase uses"
+            f"phase {phase.name}: {puzzle.name} has no moves {' '.join(sorted(missing))}, "
+            f"which the phase needs because it is searched as {seen.name}"
         )
     goals = [act(seen.solved, *turned, seen.modulus) for turned in turnings]
     return StatedMoves(seen, allowed, kept, turnings, tuple(goals) if phase.goal_turns else ())
