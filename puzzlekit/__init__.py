@@ -48,6 +48,11 @@ Write a method:
     Profiles: Profile
     Derived methods: Derived, derive, derive_methods
 
+State a goal:
+
+    Goals: Goal, derive_goal
+    Conditions: Solved, Placed, Oriented, Within, Joined, Condition, Need
+
 Analyse a puzzle:
 
     Distances: Distribution, distribution
@@ -107,6 +112,14 @@ if TYPE_CHECKING:
     from puzzlekit.errors import StateError as StateError
     from puzzlekit.errors import TableError as TableError
     from puzzlekit.errors import UsageError as UsageError
+    from puzzlekit.goal.condition import Condition as Condition
+    from puzzlekit.goal.condition import Need as Need
+    from puzzlekit.goal.goal import Goal as Goal
+    from puzzlekit.goal.kinds import Joined as Joined
+    from puzzlekit.goal.kinds import Oriented as Oriented
+    from puzzlekit.goal.kinds import Placed as Placed
+    from puzzlekit.goal.kinds import Solved as Solved
+    from puzzlekit.goal.kinds import Within as Within
     from puzzlekit.heuristic.formulas import Blended as Blended
     from puzzlekit.heuristic.formulas import Euclid as Euclid
     from puzzlekit.heuristic.formulas import MaxSd as MaxSd
@@ -118,6 +131,7 @@ if TYPE_CHECKING:
     from puzzlekit.method.event import AtMost as AtMost
     from puzzlekit.method.event import Event as Event
     from puzzlekit.method.event import Exactly as Exactly
+    from puzzlekit.method.goal_method import derive_goal as derive_goal
     from puzzlekit.method.method import Method as Method
     from puzzlekit.method.method import Profile as Profile
     from puzzlekit.phase.phase import Phase as Phase
@@ -210,11 +224,15 @@ _HOMES = {
         "DeclarationError DefinitionError NoSolutionError NotationError PluginError "
         "PuzzlekitError StateError TableError UsageError"
     ),
+    "puzzlekit.goal.condition": "Condition Need",
+    "puzzlekit.goal.goal": "Goal",
+    "puzzlekit.goal.kinds": "Joined Oriented Placed Solved Within",
     "puzzlekit.heuristic.heuristic": "Heuristic Max Sum",
     "puzzlekit.heuristic.formulas": "Blended Euclid MaxSd",
     "puzzlekit.heuristic.registry": "find_heuristic heuristics",
     "puzzlekit.phase.phase": "Phase",
     "puzzlekit.method.event": "AtMost Event Exactly",
+    "puzzlekit.method.goal_method": "derive_goal",
     "puzzlekit.method.method": "Method Profile",
     "puzzlekit.strategy.beam_options": "Alternative Rounds",
     "puzzlekit.strategy.answer": "Answer HowFound PhaseMoves",

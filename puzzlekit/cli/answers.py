@@ -35,21 +35,36 @@ def summary(solver: Solver, solution: Solution) -> str:
     if not solution.optimal and solution.at_least:
         proven += f"; none has less than {solution.at_least}"
     lines = [
-        f"solution  {solution or '(none needed: it is solved)'}",
+        f"solution  {solution or _none_needed(solution)}",
         *_steps(solution),
         f"length    {', '.join(lengths)} ({proven})",
     ]
-    if solution.phases:
+    if solution.phases and not solution.goal:
         parts = ", ".join(f"{phase.name} {phase.length}" for phase in solution.phases)
         if undone := _undone(solution):
             parts += f" (in the order of the moves: {undone} solved the inverse state)"
         lines.append(f"phases    {parts}")
-    if solver.puzzle.grid is not None:
+    if solution.goal:
+        lines.append(f"goal      {goal_reached(solution)}")
+    elif solver.puzzle.grid is not None:
         lines.append(f"goal      {write_grid(solver.puzzle, solver.puzzle.solved)}")
     if solution.heuristic != "max":  # the usual one
         lines.append(f"heuristic {solution.heuristic}")
     lines.append(f"time      {solution.seconds:.3f} s, {several(solution.nodes, 'node')}")
     return "\n".join(lines)
+
+
+def _none_needed(solution: Solution) -> str:
+    """Return the words for a solution without moves."""
+    reached = "the goal is already reached" if solution.goal else "it is solved"
+    return f"(none needed: {reached})"
+
+
+def goal_reached(solution: Solution) -> str:
+    """Format the goal of a solution: its name, the length, and the rotations to see it."""
+    after = f" (hold the puzzle after {solution.goal_after})" if solution.goal_after else ""
+    words = "" if solution.goal_words == solution.goal else f": {solution.goal_words}"
+    return f"{solution.goal} in {solution.length}{after}{words}"
 
 
 def _undone(solution: Solution) -> str:
@@ -111,7 +126,8 @@ def _duration(seconds: float) -> str:
 
 def listed(solution: Solution) -> str:
     """Format a solution as a line that can be read as moves again. A comment has the length."""
-    return f"{solution}  // {solution.length} {solution.metric}".lstrip()
+    after = f", {solution.goal} after {solution.goal_after}" if solution.goal_after else ""
+    return f"{solution}  // {solution.length} {solution.metric}{after}".lstrip()
 
 
 def one_line(solution: Solution, number: int) -> str:
@@ -128,10 +144,12 @@ def explain(
     from puzzlekit.solve.goal_words import goal_words
 
     puzzle = solver.puzzle
-    method = solver.method(solution.method)
-    lines = [f"{puzzle.title}, method {method.name}: {method.title}", ""]
-    if method.notes:
-        lines += [*method.notes, ""]
+    if solution.goal:
+        lines = [f"{puzzle.title}, goal {solution.goal}: {solution.goal_words}", ""]
+    else:
+        method = solver.method(solution.method)
+        lines = [f"{puzzle.title}, method {method.name}: {method.title}", ""]
+        lines += [*method.notes, ""] if method.notes else []
     state = solution.state
 
     def picture() -> list[str]:

@@ -177,6 +177,7 @@ def _named(ctx: click.Context) -> Solver:
     return load_puzzle(ctx.params.get("puzzle"), ctx.params.get("definition"))
 
 
+complete_goals = _completed(lambda ctx: _named(ctx).goals)
 # These complete names for the puzzle and the method that stand before on the command line.
 complete_methods = _completed(lambda ctx: [each.name for each in _named(ctx).methods])
 complete_metrics = _completed(
@@ -356,6 +357,33 @@ coordinates_option = click.option(
 )
 
 
+goal_option = click.option(
+    "--goal",
+    metavar="GOAL",
+    shell_complete=complete_goals,
+    help="Reach this goal instead of the solved state: a name such as cross, conditions such as "
+    "'solved:UF,UR oriented:edges', or alternatives with 'or'. 'puzzlekit puzzles' lists the "
+    "names.",
+)
+colours_option = click.option(
+    "--colours",
+    metavar="ROTATIONS",
+    help="With --goal: also reach the goal after rotations of the whole puzzle, such as x2,y; "
+    "'any' for all rotations.",
+)
+
+
+def goal_options(command: F) -> F:
+    """Add the options that state a goal. They belong to the argument `asked`."""
+    moves = click.option(
+        "--moves",
+        metavar="LIST",
+        help="Moves to use, such as R,U2,F. R means all turns of R; R1, R2 and R' mean only this "
+        "turn. Default: the moves of the default method.",
+    )
+    return goal_option(colours_option(moves(command)))
+
+
 def search_options(command: F) -> F:
     """Add the options that say how to search.
 
@@ -366,7 +394,8 @@ def search_options(command: F) -> F:
     def with_asked(**given: Any) -> Any:
         from puzzlekit.solve.choice import SearchOptions
 
-        asked = SearchOptions(**{name: given.pop(name) for name in SearchOptions._fields})
+        named = [name for name in SearchOptions._fields if name in given]
+        asked = SearchOptions(**{name: given.pop(name) for name in named})
         return command(asked=asked, **given)
 
     with_asked = heuristic_option(metric_option(profile_option(memory_option(with_asked))))

@@ -42,6 +42,7 @@ _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
     help="File with one scramble or state per line; '-' reads stdin.",
 )
 @options.search_options
+@options.goal_options
 @click.option(
     "--max-length",
     type=options.lengths,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import attrs
 
 from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.goal.goal import Goal
 from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.plan import Plan
@@ -75,6 +76,8 @@ class Method:
     heavy: bool = False
     #: Lines that explain to people how the method was chosen. `--explain` prints these lines.
     notes: tuple[str, ...] = ()
+    #: The goal, if the method does not solve the whole puzzle. Answers are tested against the goal.
+    goal: Goal | None = None
 
     def __repr__(self) -> str:
         return f"Method({self.name!r})"
@@ -134,6 +137,7 @@ class Method:
             profile=self.profile,
             fixed=self.fixed,
             resolver=resolver or Resolver(),
+            goal=self.goal,
         )
 
     def phase_number(self, wanted: str) -> int:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pluggy
 
+from puzzlekit.goal.goal import Goal
 from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.method.method import Method
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -42,6 +43,8 @@ class PuzzleEntry(NamedTuple):
     methods: Callable[[Puzzle], Sequence[Method]]
     #: Other names of the puzzle, such as "3x3x3". Case, blanks and punctuation do not matter.
     aliases: tuple[str, ...] = ()
+    #: Function that takes the puzzle and returns its named goals; None for no goals.
+    goals: Callable[[Puzzle], Sequence[Goal]] | None = None
 
 
 class PuzzleFamily(NamedTuple):

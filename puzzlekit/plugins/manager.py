@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -379,7 +379,8 @@ def load(puzzle: str) -> Solver:
     store = TableStore()
     try:
         made = entry.puzzle()
-        return Solver(made, entry.methods(made), store)
+        goals = None if entry.goals is None else partial(entry.goals, made)
+        return Solver(made, entry.methods(made), store, goals or ())
     except BaseException as error:
         raise PluginError(f"the plugin of {puzzle} is broken: {_said(error)}") from error
 

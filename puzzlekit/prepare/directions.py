@@ -48,6 +48,35 @@ class Direction(NamedTuple):
 
 def sides(puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Direction]:
     """Yield every rotation of the whole puzzle that maps moves to moves, the identity first."""
+    for rotation, images in _images(puzzle, moves).items():
+        if images is not None:
+            back = {move: image_of(puzzle, images, move) for move in moves}
+            if set(back.values()) == set(moves):
+                yield Direction(rotation, invert(rotation, puzzle.modulus), back, False)
+
+
+def seen_after(
+    puzzle: Puzzle, moves: Sequence[Move], rotations: Sequence[Effect]
+) -> list[Direction | None]:
+    """Return the direction of each rotation, with a move of the image for each of the moves.
+
+    The direction is None if one of the moves has no name after the rotation.
+    """
+    every = _images(puzzle, moves)
+    found: list[Direction | None] = []
+    for rotation in rotations:
+        unrotation = invert(rotation, puzzle.modulus)
+        images = every[unrotation]
+        if images is None:
+            found.append(None)
+        else:
+            back = {image_of(puzzle, images, move): move for move in moves}
+            found.append(Direction(rotation, unrotation, back, False))
+    return found
+
+
+def _images(puzzle: Puzzle, moves: Sequence[Move]) -> dict[Effect, Images | None]:
+    """Return the images of the families of moves after each rotation; None if one has no name."""
     families = families_of(moves)
     steps = turned_families(puzzle, families)
     images: dict[Effect, Images | None] = {}
@@ -58,11 +87,7 @@ def sides(puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Direction]:
         else:
             before, last = images[step[0]], steps.get(step[1])
             images[rotation] = None if before is None or last is None else then(before, last)
-        here = images[rotation]
-        if here is not None:
-            back = {move: image_of(puzzle, here, move) for move in moves}
-            if set(back.values()) == set(moves):
-                yield Direction(rotation, invert(rotation, puzzle.modulus), back, False)
+    return images
 
 
 def held_otherwise(puzzle: Puzzle, rotations: Sequence[str]) -> list[Direction]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import attrs
 
+from puzzlekit.goal.goal import Goal
 from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.heuristic.registry import format_heuristics
 from puzzlekit.phase.phase import Phase
@@ -37,6 +38,8 @@ class Plan:
     fixed: Mapping[str, str] = attrs.field(factory=dict)
     #: Resolves each phase once. All plans of a solver share it.
     resolver: Resolver = attrs.field(factory=Resolver)
+    #: The goal of the method; None if the method solves the whole puzzle.
+    goal: Goal | None = None
 
     @heuristics.default
     def _max(self) -> tuple[Heuristic, ...]:

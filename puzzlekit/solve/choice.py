@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import attrs
 
+from puzzlekit.goal.goal import Goal
 from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.method.method import Method
 from puzzlekit.puzzle.metric import Metric
@@ -24,6 +25,15 @@ class SearchOptions(NamedTuple):
     #: The memory for tables, in bytes. The largest profile that fits is used. Not allowed together
     #: with `profile`.
     memory: int | None = None
+    #: A goal, or text that `puzzlekit.goal.reading` reads. Default: the whole puzzle is solved.
+    goal: Goal | str | None = None
+    #: The allowed moves of the search for a goal, such as "R,U". Default: the moves of the default
+    #: method.
+    moves: str | None = None
+    #: Rotations after which the goal counts, too; "any" for all of them. Default: none.
+    colours: str | None = None
+    #: The state that counts as the solved state. Default: the solved state of the puzzle.
+    target: bytes | None = None
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -38,6 +48,8 @@ class Choice:
     heuristics: tuple[Heuristic, ...]
     #: The choice for the method that finds upper bounds. None if the method needs none.
     upper: "Choice | None" = None
+    #: The state that counts as the solved state; None for the solved state of the puzzle.
+    target: bytes | None = attrs.field(default=None, kw_only=True)
     #: Choices of one solver with the same key share their tables and phases.
     key: tuple[object, ...] = attrs.field(init=False, repr=False)
 
@@ -46,4 +58,6 @@ class Choice:
         # Max is the default, and its identity takes longer to compute than all else.
         identities = ["" if each.is_max else each.identity for each in self.heuristics]
         upper = () if self.upper is None else self.upper.key
-        return (self.method.name, self.method.profile, self.metric, *identities, upper)
+        # Methods of goals are derived, so their names may be equal.
+        method = self.method.name if self.method.goal is None else self.method
+        return (method, self.method.profile, self.metric, *identities, upper)

@@ -74,6 +74,18 @@ def solution_record(solver: Solver, solution: Solution) -> dict[str, Any]:
         "optimal": solution.optimal,
         "at_least": solution.at_least,
         "verified": solution.verified,
+        "goal": _goal_record(solution),
+    }
+
+
+def _goal_record(solution: Solution) -> dict[str, str] | None:
+    """Return the JSON object of a goal; None if the whole puzzle is solved."""
+    if not solution.goal:
+        return None
+    return {
+        "name": solution.goal,
+        "words": solution.goal_words,
+        "after": solution.goal_after,
     }
 
 

@@ -34,6 +34,8 @@ class Outcome:
         self._puzzle = puzzle
         self._chain = chain
         self._state = state
+        self._goal = chain.plan.goal
+        self._start = state if self._goal is None else chain.normal(state)
         self._started = perf_counter()
         self._cpu_started = thread_time()
         self._improvements: list[tuple[float, int]] = []
@@ -54,9 +56,11 @@ class Outcome:
         if answer.moves is None:
             return
         try:
-            solved = self._puzzle.is_solved(self._puzzle.apply(self._state, answer.moves))
+            end = self._puzzle.apply(self._start, answer.moves)
         except NotationError:  # one of them is not possible
             solved = False
+        else:
+            solved = self.is_goal(end)
         if not solved:
             raise _wrong(self._puzzle, self._chain, self._state, answer.moves)
         length = self._chain.metric.total(answer.moves)
@@ -65,6 +69,17 @@ class Outcome:
         if not self._improvements or length < self._improvements[-1][1]:
             self.improved = True
             self._improvements.append((self._seconds, length))
+
+    def is_goal(self, state: bytes) -> bool:
+        """Whether a state, with its pieces renamed as for the search, is at the method's goal."""
+        if self._goal is None:
+            return self._puzzle.is_solved(state)
+        return self._goal.reached(self._puzzle, state) is not None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the state is at the goal before any move."""
+        return self.is_goal(self._start)
 
     @property
     def at_least(self) -> int:
@@ -98,8 +113,21 @@ class Outcome:
             at_least=length if proven else latest.at_least,
             improvements=tuple(self._improvements) if improvements else (),
             verified=True,
+            **self._goal_fields(moves),
             declared=puzzle,
         )
+
+    def _goal_fields(self, moves: Sequence[Move]) -> dict[str, str]:
+        """The fields of a solution that describe the goal; empty if the puzzle is solved."""
+        if self._goal is None:
+            return {}
+        reached = self._goal.reached(self._puzzle, self._puzzle.apply(self._start, moves))
+        assert reached is not None
+        return {
+            "goal": self._goal.name,
+            "goal_words": self._goal.words,
+            "goal_after": reached.after,
+        }
 
     def _steps(self, moves: Sequence[Move]) -> tuple[tuple[tuple[str, ...], int], ...]:
         """The steps of a machine with their costs; empty for other metrics."""

@@ -24,6 +24,8 @@ def check_whole(plan: Plan) -> None:
     check can prove that a method is wrong, but not that a method is right.
     """
     puzzle = plan.puzzle
+    if plan.goal is not None:  # each answer is tested
+        return
     if puzzle.guard is not None or any(phase.view is not None for phase in plan.phases):
         return
     coordinates = plain_coordinates([each for phase in plan.phases for each in phase.coordinates])

@@ -104,6 +104,12 @@ class Solution:
     improvements: tuple[tuple[float, int], ...]
     #: Whether the moves were replayed on the full state.
     verified: bool
+    #: The name of the goal; empty if the whole puzzle is solved.
+    goal: str = ""
+    #: The goal in words; empty if the whole puzzle is solved.
+    goal_words: str = ""
+    #: The rotations after which the goal can be seen, such as "x2"; empty if it is reached as held.
+    goal_after: str = ""
     #: The puzzle, for pictures and links. None in an unpickled copy, since declarations contain
     #: functions.
     declared: Puzzle | None = attrs.field(default=None, eq=False)

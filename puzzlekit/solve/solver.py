@@ -38,6 +38,7 @@ from puzzlekit.strategy.chain import Chain
 if TYPE_CHECKING:
     from random import Random
 
+    from puzzlekit.goal.goal import Goal
     from puzzlekit.picture.svg import Svg
     from puzzlekit.position.painting import Painting
     from puzzlekit.puzzle.machine import Machine
@@ -62,6 +63,8 @@ class Solver:
         methods, a DeclarationError is raised.
     store
         The store of the tables. Default: the directory of the cache.
+    goals
+        The named goals, or a function that returns them when they are first needed.
 
     Examples
     --------
@@ -80,9 +83,12 @@ class Solver:
         puzzle: Puzzle,
         methods: Sequence[Method] | Callable[[], Sequence[Method]],
         store: TableStore | None = None,
+        goals: Sequence[Goal] | Callable[[], Sequence[Goal]] = (),
     ) -> None:
         self.puzzle = puzzle
         self.store = store or TableStore()
+        self._stated_goals = goals
+        self._goal_methods: dict[_Key, Method] = {}
         if callable(methods):
             self._make_methods = methods
         else:
@@ -122,6 +128,38 @@ class Solver:
         """The methods; the first one is the default."""
         return _checked(self.puzzle, self._make_methods())
 
+    @cached_property
+    def goals(self) -> dict[str, Goal]:
+        """The named goals of the puzzle, by name.
+
+        >>> import puzzlekit
+        >>> puzzlekit.load("cube3").goals["cross"]
+        Goal('cross')
+        """
+        stated = self._stated_goals
+        return {each.name: each for each in (stated() if callable(stated) else stated)}
+
+    def goal(self, goal: Goal | str, colours: str | None = None) -> Goal:
+        """Return the goal that a text describes (see `puzzlekit.goal.reading.read_goal`).
+
+        `colours` are rotations after which the goal counts, too; "any" for all of them. Raises
+        UsageError if the text or the rotations cannot be read.
+
+        >>> import puzzlekit
+        >>> puzzlekit.load("cube3").goal("oriented:edges layer:D").words
+        'edges oriented, layer:D solved'
+        """
+        from attrs import evolve
+
+        from puzzlekit.goal.reading import read_goal
+
+        if isinstance(goal, str):
+            goal = read_goal(self.puzzle, goal, self.goals)
+        if colours is not None:
+            goal = evolve(goal, colours=colours)
+            goal.rotations(self.puzzle)  # reports names that are not rotations
+        return goal
+
     def method(self, name: str | None = None) -> Method:
         """Return the method of that name, or the default method.
 
@@ -149,6 +187,8 @@ class Solver:
         The default is `listing_method`. Raises a UsageError if the chosen method has several
         phases, or if every method of the puzzle has several phases.
         """
+        if options.goal is not None or options.moves is not None:
+            return self.choose(options)
         able = self.listing_method
         if able is None:
             raise UsageError(f"{self.puzzle.name} has no method that finds all solutions")
@@ -450,7 +490,12 @@ class Solver:
         >>> choice.method.name, choice.metric.name, choice.heuristics, choice.upper.method.name
         ('optimal', 'QTM', (Max(),), 'two-phase')
         """
-        name, heuristic, given, profile, memory = options or SearchOptions()
+        options = options or SearchOptions()
+        if options.goal is not None or options.moves is not None:
+            return self._choose_goal(options)
+        if options.colours is not None:
+            raise UsageError("colours are given without a goal")
+        name, heuristic, given, profile, memory, *_ = options
         metric = self.metric(name, given)
         method = self._with_tables(self.method(name), metric, profile, memory)
         upper = None
@@ -460,7 +505,54 @@ class Solver:
             other = self.method(method.strategy.upper)
             fitting = upper_profile(self.plan, method, other, metric, memory)
             upper = self.choose(SearchOptions(other.name, metric=metric, profile=fitting))
-        return Choice(method, metric, parse_heuristics(method, heuristic), upper)
+        heuristics = parse_heuristics(method, heuristic)
+        return Choice(method, metric, heuristics, upper, target=options.target)
+
+    def _choose_goal(self, options: SearchOptions) -> Choice:
+        """Resolve the options of a search for a goal. The method is derived."""
+        from puzzlekit.method.goal_method import MEMORY, derive_goal
+
+        for name in ("method", "profile"):
+            if (value := getattr(options, name)) is not None:
+                raise UsageError(
+                    f"{name} {value}: the method for a goal or for some moves is derived, so no "
+                    f"{name} can be chosen"
+                )
+        puzzle, given = self.puzzle, options.metric
+        metric = given if isinstance(given, Metric) else puzzle.metric(given)
+        if is_machine(metric):
+            raise UsageError(f"{metric.name} is a machine: goals need another metric")
+        key = options.goal, options.colours, options.moves, options.memory, metric
+        method = self._goal_methods.get(key)
+        if method is None:
+            moves = allowed_moves(self, options.moves, metric)
+            fixed = self._fixed(moves)
+            goal = self.goal(options.goal or self._solved_goal(fixed), options.colours)
+            memory = options.memory or MEMORY
+            method = derive_goal(puzzle, goal, moves, fixed=fixed, memory=memory)
+            self._goal_methods[key] = method
+            while len(self._goal_methods) > _CHAINS_KEPT:
+                del self._goal_methods[next(iter(self._goal_methods))]
+        heuristics = parse_heuristics(method, options.heuristic)
+        return Choice(method, metric, heuristics, target=options.target)
+
+    def _fixed(self, moves: Sequence[Move]) -> Mapping[str, str]:
+        """Return the places that show how the puzzle is held in a search with these moves."""
+        puzzle = self.puzzle
+        fixed = self.method().fixed
+        bytes_at = puzzle.bytes_at(fixed)
+        if not any(move.gather[j] != j for move in moves if move.gather for j in bytes_at):
+            return fixed
+        return {name: " ".join(puzzle.orbit(name).places) for name in puzzle.frames}
+
+    def _solved_goal(self, fixed: Mapping[str, str]) -> Goal:
+        """Return the goal that the whole puzzle is solved, in any holding."""
+        from puzzlekit.goal.goal import Goal
+        from puzzlekit.goal.kinds import Solved
+
+        every = Solved(" ".join(orbit.name for orbit in self.puzzle.orbits))
+        turns = "" if fixed else " ".join(self.puzzle.rotations)
+        return Goal("solved", "the puzzle is solved", (every,), turns)
 
     def _with_tables(
         self, method: Method, metric: Metric, profile: str | None, memory: int | None
@@ -773,7 +865,7 @@ class Solver:
         while True:
             chain, left = self._begin(state, choice, limits)
             run = Outcome(self.puzzle, chain, state, run)
-            if self.puzzle.is_solved(state):
+            if run.is_over:
                 run.note(chain.answer((), True, chain.no_counts))
                 yield run
                 return
@@ -794,6 +886,33 @@ class Solver:
                 run.improved = False
                 yield run
                 return
+
+
+def allowed_moves(solver: Solver, text: str | None, metric: Metric) -> tuple[Move, ...]:
+    """Return the moves in a text; by default the moves of the phase with the most moves.
+
+    This is a phase of the default method. Raises UsageError if there are no moves, or if a move
+    costs nothing in the metric.
+    """
+    puzzle = solver.puzzle
+    if text is None:
+        phases = [phase for phase in solver.method().phases if phase.view is None]
+        listed = max((phase.allowed(puzzle) for phase in phases), key=len)
+    else:
+        found: dict[Move, None] = {}
+        for name in text.replace(",", " ").split():
+            one = puzzle.family_moves([name]) if name in puzzle.turns else puzzle.moves(name)
+            found.update((move, None) for move in one)
+        listed = tuple(found)
+    if not listed:
+        raise UsageError("no moves are given")
+    for move in listed:
+        if metric.cost(move) < 1:
+            raise UsageError(
+                f"{move.name} costs nothing in {metric.name}: leave out this move, or choose "
+                "another metric"
+            )
+    return listed
 
 
 def _checked(puzzle: Puzzle, methods: Sequence[Method]) -> tuple[Method, ...]:

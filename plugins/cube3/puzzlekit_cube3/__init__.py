@@ -37,7 +37,7 @@ from puzzlekit import (
 from puzzlekit_cubes import cube_puzzle
 
 if TYPE_CHECKING:
-    from puzzlekit import Event
+    from puzzlekit import Event, Goal
 
 puzzlekit_api = 2
 
@@ -187,11 +187,54 @@ def methods(cube: Puzzle) -> list[Method]:
     ]
 
 
+def goals(cube: Puzzle) -> list[Goal]:
+    """Make the goals: steps of the methods that people use. The first layer is on D."""
+    from puzzlekit import Goal, Oriented, Solved, Within
+
+    cross, pairs = "DF DR DB DL", ("DFR FR", "DRB BR", "DBL BL", "DLF FL")
+    left, right = "DL BL FL DBL DLF", "DR BR FR DFR DRB"
+    first_layers = Solved(" ".join((cross, *pairs)))
+    edges = Oriented("edges")
+    slots = tuple(Goal(pair, conditions=(Solved(pair),)) for pair in pairs)
+    return [
+        Goal("cross", "the four edges of D are solved", (Solved(cross),)),
+        Goal("xcross", "the cross and one pair are solved", (Solved(cross),), any_of=slots),
+        Goal("f2l", "the first two layers are solved", (first_layers,)),
+        Goal(
+            "oll",
+            "the first two layers are solved, the last layer is oriented",
+            (first_layers, Oriented("corners edges")),
+        ),
+        Goal("first-block", "the block of 1x2x3 on the left is solved", (Solved(left),)),
+        Goal("blocks", "both blocks of 1x2x3 are solved", (Solved(f"{left} {right}"),)),
+        Goal(
+            "cmll",
+            "both blocks and the corners of U are solved, up to a turn of U",
+            (Solved(f"{left} {right} corners"),),
+            up_to="U",
+        ),
+        Goal("222", "the block of 2x2x2 at DBL is solved", (Solved("DBL DL DB BL"),)),
+        Goal(
+            "223",
+            "the block of 2x2x3 at DBL and DLF is solved",
+            (Solved("DBL DLF DL DB DF BL FL"),),
+        ),
+        Goal("eo", "the edges are oriented: no quarter turns of F and B are needed", (edges,)),
+        Goal("eo-line", "edges oriented, DF and DB solved", (edges, Solved("DF DB"))),
+        Goal("eo-cross", "edges oriented, the cross is solved", (edges, Solved(cross))),
+        Goal(
+            "dr",
+            "corners and edges oriented, middle edges in the middle layer",
+            (Oriented("corners edges"), Within(MIDDLE)),
+        ),
+    ]
+
+
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube3."""
     aliases = ("3x3x3", "3x3", "3x3 cube", "rubik", "rubiks", "Rubik's cube", "magic cube")
-    yield PuzzleEntry("cube3", "3x3x3 cube", puzzle, methods, aliases)
+    yield PuzzleEntry("cube3", "3x3x3 cube", puzzle, methods, aliases, goals)
 
 
 @hookimpl

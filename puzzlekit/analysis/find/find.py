@@ -30,7 +30,7 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.run.limits import Limits
-from puzzlekit.solve.solver import Solver
+from puzzlekit.solve.solver import Solver, allowed_moves
 from puzzlekit.store.table import TableKey
 
 P = ParamSpec("P")
@@ -113,7 +113,7 @@ class Finder:
             )
         self._store = solver.store
         self.metric = _counting(puzzle, metric)
-        self.moves = _moves(solver, moves, self.metric)
+        self.moves = allowed_moves(solver, moves, self.metric)
         for name, length in (("min_length", min_length), ("max_length", max_length)):
             _LENGTHS.check_argument(name, length)
         self.lengths = range(min_length, max_length + 1)
@@ -333,32 +333,6 @@ def _counting(puzzle: Puzzle, metric: str | Metric | None) -> Metric:
             f"sequences cannot be found in {measure.name}, because it is a machine: use {known}"
         )
     return measure
-
-
-def _moves(solver: Solver, text: str | None, metric: Metric) -> tuple[Move, ...]:
-    """Return the moves in a text; by default the moves of the phase with the most moves.
-
-    This is a phase of the default method.
-    """
-    puzzle = solver.puzzle
-    if text is None:
-        phases = [phase for phase in solver.method().phases if phase.view is None]
-        listed = max((phase.allowed(puzzle) for phase in phases), key=len)
-    else:
-        found: dict[Move, None] = {}
-        for name in text.replace(",", " ").split():
-            one = puzzle.family_moves([name]) if name in puzzle.turns else puzzle.moves(name)
-            found.update((move, None) for move in one)
-        listed = tuple(found)
-    if not listed:
-        raise UsageError("no moves are given")
-    for move in listed:
-        if metric.cost(move) < 1:
-            raise UsageError(
-                f"{move.name} costs nothing in {metric.name}: leave out this move, or choose "
-                "another metric"
-            )
-    return listed
 
 
 def canonical_counts(

@@ -9,8 +9,9 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.analysis.find.cycles import Journey, journeys_of, named_pieces, read_cycles
+from puzzlekit.analysis.find.cycles import Journey, journeys_of, read_cycles
 from puzzlekit.errors import UsageError
+from puzzlekit.puzzle.named_pieces import named_pieces
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 

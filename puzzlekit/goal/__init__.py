@@ -1,0 +1,1 @@
+"""Goals: sets of states, stated as conditions on pieces."""

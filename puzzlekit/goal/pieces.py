@@ -1,0 +1,122 @@
+"""Pieces as a goal names them: by places, orbits, layers and moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from puzzlekit.errors import UsageError
+from puzzlekit.puzzle.appearance import appearance
+from puzzlekit.puzzle.move import Effect
+from puzzlekit.puzzle.named_pieces import named_pieces
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.puzzle import Puzzle
+
+#: A piece: its orbit, and the number of its home place.
+Piece = tuple[Orbit, int]
+
+
+def pieces(puzzle: Puzzle, text: str) -> list[Piece]:
+    """Return the pieces in a text. Blanks or commas separate the words.
+
+    A word is the name of a place or of an orbit, "layer:U" for the pieces with a sticker on a face,
+    or "moved:R" for the pieces that a move changes. Raises UsageError for any other word.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> len(pieces(cube, "UF,corners")), len(pieces(cube, "layer:U")), len(pieces(cube, "moved:R"))
+    (9, 9, 9)
+    """
+    found: dict[Piece, None] = {}
+    for word in text.replace(",", " ").split():
+        kind, colon, name = word.partition(":")
+        if not colon:
+            own: Iterable[Piece] = named_pieces(puzzle, word)
+        elif kind == "layer":
+            own = _layer(puzzle, name)
+        elif kind == "moved":
+            own = _moved(puzzle, name)
+        else:
+            raise UsageError(
+                f"{word!r} names no pieces; write the name of a piece, layer:FACE or moved:MOVE"
+            )
+        found.update(dict.fromkeys(own))
+    if not found:
+        raise UsageError("a condition of a goal names no pieces")
+    return list(found)
+
+
+def _layer(puzzle: Puzzle, name: str) -> list[Piece]:
+    if puzzle.layout is None or len(name) != 1 or name not in puzzle.layout.faces:
+        known = " ".join(puzzle.layout.faces) if puzzle.layout else "none"
+        raise UsageError(f"{puzzle.name} has no face {name!r}; its faces: {known}")
+    layout, number = puzzle.layout, puzzle.layout.faces.index(name)
+    return [
+        (look.orbit, home)
+        for look in appearance(puzzle).orbits
+        for home, place in enumerate(look.places)
+        if any(layout.face_of[facelet] == number for facelet in place)
+    ]
+
+
+def _moved(puzzle: Puzzle, name: str) -> list[Piece]:
+    found = []
+    for move in puzzle.moves(name):
+        for orbit in puzzle.orbits if move.gather else ():
+            start = puzzle.offsets[orbit.name]
+            for home in range(orbit.size):
+                turned = orbit.orientations > 1 and move.add[start + orbit.size + home]
+                if turned or move.gather[start + home] != start + home:
+                    found.append((orbit, home))
+    return found
+
+
+def by_orbit(found: Iterable[Piece]) -> dict[Orbit, list[int]]:
+    """Return the home places of pieces, by orbit.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> [len(homes) for homes in by_orbit(pieces(cube, "corners UF")).values()]
+    [8, 1]
+    """
+    homes: dict[Orbit, list[int]] = {}
+    for orbit, home in found:
+        homes.setdefault(orbit, []).append(home)
+    return homes
+
+
+def is_carried(puzzle: Puzzle, effect: Effect, found: Iterable[Piece]) -> bool:
+    """Whether an effect exchanges these pieces only with each other.
+
+    Equal pieces must stay equal: the effect must bring all pieces of one label to places of one
+    label.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> (turn,) = cube.moves("U")
+    >>> is_carried(cube, turn.effect, pieces(cube, "layer:U"))
+    True
+    """
+    for orbit, homes in by_orbit(found).items():
+        start = puzzle.offsets[orbit.name]
+        sources = [effect[0][start + i] - start for i in range(orbit.size)]
+        if {sources[home] for home in homes} != set(homes):
+            return False
+        pairs = {(orbit.solved[i], orbit.solved[sources[i]]) for i in range(orbit.size)}
+        if len(pairs) > len(set(orbit.solved)):
+            return False
+    return True
+
+
+def is_evenly_turned(puzzle: Puzzle, effect: Effect, orbit: Orbit) -> bool:
+    """Whether an effect turns all pieces of an orbit by the same amount.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> edges = cube.orbit("edges")
+    >>> [is_evenly_turned(cube, cube.turns[name], edges) for name in ("y", "z")]
+    [False, True]
+    """
+    if orbit.orientations == 1:
+        return True
+    start = puzzle.offsets[orbit.name] + orbit.size
+    return len(set(effect[1][start : start + orbit.size])) == 1

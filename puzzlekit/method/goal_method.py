@@ -1,0 +1,313 @@
+"""Derive a method that reaches a goal: coordinates, pruning tables, and ways to search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, pairwise
+from math import perm, prod
+from typing import NamedTuple
+
+from puzzlekit.coordinate.aimed import with_goals
+from puzzlekit.coordinate.coordinate import Coordinate
+from puzzlekit.coordinate.kinds import Combination, Orientation, Permutation
+from puzzlekit.coordinate.pieces import Covering, Pieces
+from puzzlekit.engine.ranks import MAX_COORDINATES
+from puzzlekit.engine.space import MAX_TABLES
+from puzzlekit.errors import UsageError
+from puzzlekit.goal.condition import Condition, Need
+from puzzlekit.goal.goal import Alternative, Case, Goal, alternatives, generated
+from puzzlekit.goal.kinds import Solved
+from puzzlekit.method.method import Method
+from puzzlekit.phase.phase import Phase
+from puzzlekit.prepare.directions import Direction, seen_after
+from puzzlekit.puzzle.move import Effect, Move
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.part import Part, parts_of
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.strategy.nearest_strategy import Nearest
+from puzzlekit.strategy.way import Way
+from puzzlekit.tables.move_table import MOST_ENTRIES
+from puzzlekit.tables.pruning.plain import Plain
+
+MEMORY = 48_000_000  # bytes of all pruning tables of a goal
+_ENTRIES = 1 << 25  # of a single table
+_FEW = 5  # pieces that are told apart two by two, so that tables can mix them freely
+_VALUES = 12_000  # of a coordinate over several pieces; its move table stays in the cache
+
+
+def derive_goal(
+    puzzle: Puzzle,
+    goal: Goal,
+    moves: Sequence[Move],
+    *,
+    fixed: Mapping[str, str] | None = None,
+    memory: int = MEMORY,
+) -> Method:
+    """Derive a method that reaches a goal by the fewest moves.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle. It must not have a guard.
+    goal
+        The goal.
+    moves
+        The allowed moves.
+    fixed
+        Places, by orbit, that show how the puzzle is held (see `Method.fixed`).
+    memory
+        The most bytes of all pruning tables together.
+
+    Returns
+    -------
+    Method
+        A method of one phase, with the strategy `Nearest`.
+
+    Raises
+    ------
+    UsageError
+        If the puzzle has no such pieces or moves, or if the goal cannot be searched for.
+
+    Examples
+    --------
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> block = puzzlekit.Goal("block", conditions=(puzzlekit.Solved("DBL DB DL BL"),))
+    >>> derive_goal(cube, block, cube.family_moves("URFDLB")).phases[0].pruning_tables
+    (Plain(coordinates='corners-DBL edges-DB,DL edges-BL', bits=4),)
+    """
+    if puzzle.guard is not None:
+        raise UsageError(
+            f"goals cannot be stated for {puzzle.name}, because its moves are not always possible"
+        )
+    phases: dict[object, Phase] = {}
+    ways = []
+    every = alternatives(puzzle, goal)
+    directions = seen_after(puzzle, moves, [each.rotation for each in every])
+    for each, direction in zip(every, directions, strict=True):
+        if direction is None:
+            raise UsageError(
+                f"after {each.after} some moves have no name, so the colours of {goal.name} cannot "
+                "be exchanged"
+            )
+        ways.append(_way(puzzle, goal, each, direction, moves, phases, memory))
+    first, *others = phases.values()
+    return Method(
+        name=f"goal {goal.name}",
+        title=f"fewest moves to the goal {goal.name}",
+        phases=(first,),
+        strategy=Nearest(tuple(ways), tuple(others)),
+        fixed=fixed or {},
+        goal=goal,
+    )
+
+
+def _way(
+    puzzle: Puzzle,
+    goal: Goal,
+    alternative: Alternative,
+    direction: Direction,
+    moves: Sequence[Move],
+    phases: dict[object, Phase],
+    memory: int,
+) -> Way:
+    """Return the way to an alternative. Its phase is added to `phases` if it is new."""
+    case = alternative.case
+    seen = {held: move for move, held in direction.back.items()}
+    own = tuple(seen[move] for move in moves)
+    if set(own) == set(moves):
+        own = tuple(moves)
+    shape = _shape(puzzle, case, own)
+    effects = generated(puzzle, case.up_to)
+    kept = all(each.is_kept(puzzle, effect) for each in shape.conditions for effect in effects)
+    key = shape.conditions, own, () if kept else effects
+    if key not in phases:
+        coordinates = _coordinates(puzzle, shape, own)
+        if not kept:
+            coordinates = [_spread(each, effects) for each in coordinates]
+        phases[key] = Phase(
+            name=f"goal {len(phases)}" if phases else "goal",
+            goal=goal.words,
+            moves=" ".join(f"{move.family}{move.amount}" for move in own),
+            coordinates=tuple(coordinates),
+            tables=tuple(_tables(coordinates, _ENTRIES, memory)),
+        )
+    back = {move: direction.back[move] for move in own}
+    return Way(
+        phase=[*phases].index(key),
+        direction=direction._replace(back=back),
+        undone=effects if kept else effects[:1],
+        still=shape.still if kept and len(effects) == 1 else (),
+    )
+
+
+class _Shape(NamedTuple):
+    """What a case of a goal asks of the pieces of each part."""
+
+    conditions: tuple[Condition, ...]
+    needs: dict[tuple[Orbit, int], Need]
+    parts: list[Part]
+    #: Bytes that no move changes, with their values at the goal.
+    still: tuple[tuple[int, int], ...]
+
+
+def _shape(puzzle: Puzzle, case: Case, moves: Sequence[Move]) -> _Shape:
+    conditions = case.conditions
+    parts = parts_of(puzzle, moves)
+    for name in puzzle.frames:  # pieces that show how the puzzle is held, if moves move them
+        orbit = puzzle.orbit(name)
+        moved = any(part.orbit is orbit and not part.still for part in parts)
+        if moved and not any(need.orbit is orbit for c in conditions for need in c.needs(puzzle)):
+            conditions = (*conditions, Solved(name))
+    needs: dict[tuple[Orbit, int], Need] = {}
+    for condition in conditions:
+        condition.test(puzzle)  # reports pieces that do not exist
+        for need in condition.needs(puzzle):
+            known = needs.get((need.orbit, need.home), need)
+            placed, turned = need.placed or known.placed, need.turned or known.turned
+            needs[need.orbit, need.home] = need._replace(placed=placed, turned=turned)
+    still = []
+    for part in parts:
+        for home in part.homes:
+            found = needs.get((part.orbit, home))
+            j = puzzle.offsets[part.orbit.name] + home
+            if found is not None and found.placed and part.still:
+                still.append((j, part.orbit.solved[home]))
+            kept = part.still and not part.turned and part.orbit.orientations > 1
+            if found is not None and found.turned and kept:
+                still.append((j + part.orbit.size, 0))
+    return _Shape(conditions, needs, parts, tuple(still))
+
+
+def _coordinates(puzzle: Puzzle, shape: _Shape, moves: Sequence[Move]) -> list[Coordinate]:
+    """Return coordinates that all have a goal value in each state of the case."""
+    found: list[Coordinate] = []
+    for part in shape.parts:
+        needs = [need for home in part.homes if (need := shape.needs.get((part.orbit, home)))]
+        if needs and (part.turned or not part.still):
+            found += _of_part(puzzle, part, needs)
+    for condition in shape.conditions:
+        found += condition.coordinates(puzzle, moves)
+    if not found:
+        found.append(Combination("anything", puzzle, puzzle.orbits[0].name))
+    if len(found) > MAX_COORDINATES:  # drop the smallest, which prune least; the goal is tested
+        largest = sorted(found, key=lambda each: -each.size)[:MAX_COORDINATES]
+        found = [each for each in found if each in largest]
+    return found
+
+
+def _of_part(puzzle: Puzzle, part: Part, needs: Sequence[Need]) -> Iterator[Coordinate]:
+    orbit = part.orbit
+    given = puzzle, orbit.name
+    placed = [need.home for need in needs if need.placed]
+    turned = [need.home for need in needs if need.turned and part.turned]
+    if not orbit.distinct:
+        yield from _coverings(puzzle, part, placed)
+        return
+    if part.still:
+        yield Orientation(_title(part, "twist", turned), *given, part.named(turned), False)
+        return
+    if len(turned) == len(part.homes):
+        name = _title(part, "orientation", turned)
+        yield Orientation(name, *given, part.names, part.summed)
+        turned = []
+    both = [home for home in placed if home in turned]
+    for group in _groups(both, len(part.homes), orbit.orientations):
+        yield Pieces(_title(part, "", group), *given, part.named(group), part.names)
+    only = [home for home in placed if home not in turned]
+    for group in _groups(only, len(part.homes), 1):
+        yield Permutation(_title(part, "places", group), *given, part.named(group), part.names)
+    loose = [home for home in turned if home not in placed]
+    for group in _groups(loose, len(part.homes), orbit.orientations):
+        name = _title(part, "turns", group)
+        yield Pieces(name, *given, part.named(group), part.names, oriented=True)
+
+
+def _coverings(puzzle: Puzzle, part: Part, placed: Sequence[int]) -> Iterator[Coordinate]:
+    """Yield for each colour of equal pieces the set of their places."""
+    orbit = part.orbit
+    for label in dict.fromkeys(orbit.solved[home] for home in placed):
+        homes = [home for home in part.homes if orbit.solved[home] == label]
+        covered = [home for home in homes if home in placed]
+        others = [home for home in part.homes if home not in placed]
+        few = len(covered) < len(homes)
+        yield Covering(
+            _title(part, "like", covered),
+            puzzle,
+            orbit.name,
+            orbit.places[homes[0]],
+            part.names,
+            part.named(covered),
+            part.named(others) if few else "",
+        )
+
+
+def _title(part: Part, what: str, homes: Sequence[int]) -> str:
+    """Return the name of a coordinate, which is also part of the names of files."""
+    listed = part.named(homes).split()
+    if len(homes) == part.orbit.size:
+        listed = []
+    elif len(listed) > 6:
+        listed = [*listed[:2], "...", listed[-1]]
+    return "-".join(filter(None, [part.orbit.name, what, ",".join(listed)]))
+
+
+def _groups(homes: Sequence[int], places: int, base: int) -> Iterator[list[int]]:
+    """Yield the pieces in groups of nearly equal size, the larger groups first."""
+    if not homes:
+        return
+    most = 2 if len(homes) <= _FEW and base > 1 else len(homes)
+    size = 1
+    while size < most and perm(places, size + 1) * base ** (size + 1) <= _VALUES:
+        size += 1
+    count = -(-len(homes) // size)
+    bounds = [-(-i * len(homes) // count) for i in range(count + 1)]
+    for start, end in pairwise(bounds):
+        yield list(homes[start:end])
+
+
+def _spread(coordinate: Coordinate, effects: Sequence[Effect]) -> Coordinate:
+    """Return the coordinate with all goal values that effects make of its goal values."""
+    values = set(coordinate.goals)
+    for gather, add in effects[1:]:
+        move = Move("up to", "up to", 1, 0, gather, add)
+        if not coordinate.closed_under([move]):
+            raise UsageError(
+                f"'up to' cannot be used here: its moves exchange the pieces of {coordinate.name} "
+                "with pieces that the allowed moves do not bring there"
+            )
+        values |= {
+            int(coordinate.rank(coordinate.after(coordinate.unrank(goal), move)))
+            for goal in coordinate.goals
+        }
+    return with_goals(coordinate, tuple(sorted(values - {-1})))
+
+
+def _tables(coordinates: Sequence[Coordinate], entries: int, memory: int) -> Iterator[Plain]:
+    """Yield pruning tables over up to three coordinates, the largest first.
+
+    If a table over all coordinates fits, it is the only table. Each coordinate is in some table, if
+    there are not too many.
+    """
+    order = list(coordinates).index
+    sizes = {
+        group: prod(each.size for each in group)
+        for count in (1, 2, 3)
+        for group in combinations(coordinates, count)
+    }
+    fitting = [group for group, size in sizes.items() if size <= min(entries, 2 * memory)]
+    largest = [group for group in fitting if not any(set(group) < set(other) for other in fitting)]
+    largest.sort(key=lambda group: (-sizes[group], [*map(order, group)]))
+    chosen: list[tuple[Coordinate, ...]] = []
+    for group in largest:
+        memory -= sizes[group] // 2
+        if memory >= 0 and len(chosen) < MAX_TABLES:
+            chosen.append(group)
+    covered = {each for group in chosen for each in group}
+    chosen += [
+        (each,)
+        for each in coordinates
+        if each not in covered and each.size <= MOST_ENTRIES and len(chosen) < MAX_TABLES
+    ]
+    for group in chosen:
+        yield Plain(" ".join(each.name for each in sorted(group, key=order)))

@@ -1,0 +1,22 @@
+"""Ways to search for a goal."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from puzzlekit.prepare.directions import Direction
+from puzzlekit.puzzle.move import Effect
+
+
+class Way(NamedTuple):
+    """A way to search for a goal: a phase, and how the state is seen by this phase."""
+
+    #: Number of the phase: 0 for the phase of the method, then the phases of `Nearest.others`.
+    phase: int
+    #: The direction in which the phase sees the state.
+    direction: Direction
+    #: Effects that are undone before the state is solved. The search starts from one state for each
+    #: of them.
+    undone: tuple[Effect, ...]
+    #: Bytes of a state that no move changes, with their values at the goal.
+    still: tuple[tuple[int, int], ...] = ()
