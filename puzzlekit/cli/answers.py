@@ -64,7 +64,9 @@ def goal_reached(solution: Solution) -> str:
     """Format the goal of a solution: its name, the length, and the rotations to see it."""
     after = f" (hold the puzzle after {solution.goal_after})" if solution.goal_after else ""
     words = "" if solution.goal_words == solution.goal else f": {solution.goal_words}"
-    return f"{solution.goal} in {solution.length}{after}{words}"
+    if solution.goal == "state":
+        return f"the given state, reached in {solution.length}"
+    return f"{solution.goal} solved in {solution.length}{after}{words}"
 
 
 def _undone(solution: Solution) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @click.command("puzzles", cls=Command, short_help="List puzzles, methods, metrics, vectors.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(json_lines: bool) -> int:
-    """List the puzzles with their methods, metrics and vectors.
+    """List the puzzles with their methods, goals, metrics and vectors.
 
     The first method and the first metric are the defaults. Families of puzzles come last. Every
     size of a family is a puzzle with a name of its own, such as tiles-3x4.
@@ -72,6 +72,7 @@ def _record(solver: Solver, aliases: tuple[str, ...]) -> dict[str, Any]:
             }
             for method in methods
         ],
+        "goals": [{"name": each.name, "title": each.words} for each in solver.goals.values()],
         "metrics": [
             {"name": metric.name, "title": metric.title, "searched": metric.name in searched}
             for metric in puzzle.metrics
@@ -91,6 +92,8 @@ def _record(solver: Solver, aliases: tuple[str, ...]) -> dict[str, Any]:
 def _rows(record: dict[str, Any]) -> list[list[str]]:
     rows = [["  also", "", ", ".join(record["aliases"])]] if record["aliases"] else []
     rows += [["  method", each["name"], each["title"]] for each in record["methods"]]
+    if record["goals"]:
+        rows.append(["  goals", "", ", ".join(each["name"] for each in record["goals"])])
     for each in record["metrics"]:
         also = "" if each["searched"] else " (reported only)"
         rows.append(["  metric", each["name"], each["title"] + also])

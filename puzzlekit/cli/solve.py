@@ -44,6 +44,11 @@ _OF_A_POSITION = (NoSolutionError, NotationError, StateError)
 @options.search_options
 @options.goal_options
 @click.option(
+    "--goal-state",
+    metavar="S",
+    help="Go to this state instead of the solved one: a scramble, or stickers.",
+)
+@click.option(
     "--max-length",
     type=options.lengths,
     help="Stop at the first answer of length N or less. A method that proves its answers goes on "
@@ -87,6 +92,7 @@ def command(
     everything: bool,
     count: bool,
     limit: int | None,
+    goal_state: str | None,
     asked: SearchOptions,
     **limited: Any,
 ) -> int:
@@ -145,6 +151,8 @@ def command(
     if definition is not None:
         asked = asked._replace(memory=None)  # already used to derive the method
     check_names(solver, asked)
+    if goal_state is not None:
+        asked = asked._replace(target=solver.read_position(goal_state, given.scheme).state)
     if asked.profile is not None or asked.memory is not None:
         solver.choose(asked)  # reports errors before anything is read
     search = _Solving(solver, asked, limits, json_lines)

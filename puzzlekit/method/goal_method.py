@@ -31,7 +31,7 @@ from puzzlekit.tables.pruning.plain import Plain
 
 MEMORY = 48_000_000  # bytes of all pruning tables of a goal
 _ENTRIES = 1 << 25  # of a single table
-_FEW = 5  # pieces that are told apart two by two, so that tables can mix them freely
+_FEW = 5  # up to this many pieces are grouped in pairs, which tables can combine freely
 _VALUES = 12_000  # of a coordinate over several pieces; its move table stays in the cache
 
 
@@ -74,7 +74,7 @@ def derive_goal(
     >>> cube = puzzlekit.load("cube3").puzzle
     >>> block = puzzlekit.Goal("block", conditions=(puzzlekit.Solved("DBL DB DL BL"),))
     >>> derive_goal(cube, block, cube.family_moves("URFDLB")).phases[0].pruning_tables
-    (Plain(coordinates='corners-DBL edges-DB,DL edges-BL', bits=4),)
+    (Plain(coordinates='corners-DBL edges-BL,DB edges-DL', bits=4),)
     """
     if puzzle.guard is not None:
         raise UsageError(
@@ -142,7 +142,7 @@ def _way(
 
 
 class _Shape(NamedTuple):
-    """What a case of a goal asks of the pieces of each part."""
+    """The needs of a case of a goal, and the parts under the moves."""
 
     conditions: tuple[Condition, ...]
     needs: dict[tuple[Orbit, int], Need]

@@ -391,6 +391,34 @@ class Puzzle:
         """
         return self.guard is None and all(orbit.distinct for orbit in self.orbits)
 
+    def relative(self, state: bytes, target: bytes) -> bytes:
+        """Return a state with its pieces renamed so that `target` becomes the solved state.
+
+        Moves from `state` to `target` are moves from the renamed state to the solved state. Raises
+        UsageError if some pieces of the puzzle are alike.
+
+        >>> import puzzlekit
+        >>> cube = puzzlekit.load("cube2")
+        >>> after, before = cube.scrambled("R U F"), cube.scrambled("R U")
+        >>> cube.puzzle.relative(after, before) == cube.scrambled("F")
+        True
+        """
+        if not all(orbit.distinct for orbit in self.orbits):
+            raise UsageError(
+                f"{self.name} has pieces that are alike, so no other state can take the place of "
+                "the solved state"
+            )
+        seen = bytearray(state)
+        for orbit, start in zip(self.orbits, self.offsets.values(), strict=True):
+            size, turns = orbit.size, orbit.orientations
+            place = {label: i for i, label in enumerate(self.labels(target, orbit))}
+            for i in range(start, start + size):
+                j = place[state[i]]
+                seen[i] = orbit.solved[j]
+                if turns > 1:
+                    seen[i + size] = (state[i + size] - target[start + size + j]) % turns
+        return bytes(seen)
+
     @cached_property
     def _home(self) -> dict[int, dict[int, int]]:
         """For the start of each orbit in a state, the home byte of each label."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cached_property
 from time import perf_counter
 
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError
@@ -23,10 +24,16 @@ class Outcome:
     `improved` is true if the latest answer was shorter than all earlier answers. A search that used
     a damaged table is repeated. `earlier` is then the outcome of the first search. Its answers are
     kept, because they were replayed. Its proofs and bounds are not kept.
+    `target` is the state that counts as the solved state; None for the solved state of the puzzle.
     """
 
     def __init__(
-        self, puzzle: Puzzle, chain: Chain, state: bytes, earlier: Outcome | None = None
+        self,
+        puzzle: Puzzle,
+        chain: Chain,
+        state: bytes,
+        earlier: Outcome | None = None,
+        target: bytes | None = None,
     ) -> None:
         self.best: Answer | None = None
         self.improved = False
@@ -35,7 +42,7 @@ class Outcome:
         self._chain = chain
         self._state = state
         self._goal = chain.plan.goal
-        self._start = state if self._goal is None else chain.normal(state)
+        self._target = target
         self._started = perf_counter()
         self._cpu_started = thread_time()
         self._improvements: list[tuple[float, int]] = []
@@ -56,7 +63,7 @@ class Outcome:
         if answer.moves is None:
             return
         try:
-            end = self._puzzle.apply(self._start, answer.moves)
+            end = self._puzzle.apply(self._state, answer.moves)
         except NotationError:  # one of them is not possible
             solved = False
         else:
@@ -71,15 +78,34 @@ class Outcome:
             self._improvements.append((self._seconds, length))
 
     def is_goal(self, state: bytes) -> bool:
-        """Whether a state, with its pieces renamed as for the search, is at the method's goal."""
+        """Whether a state is at the goal of the method."""
         if self._goal is None:
-            return self._puzzle.is_solved(state)
-        return self._goal.reached(self._puzzle, state) is not None
+            return self._puzzle.is_solved(self._relative(state))
+        return self._goal.reached(self._puzzle, self._seen(state)) is not None
+
+    def _relative(self, state: bytes) -> bytes:
+        """A state with its pieces renamed so that the target is the solved state."""
+        return state if self._target is None else self._puzzle.relative(state, self._target)
+
+    def _seen(self, state: bytes) -> bytes:
+        """A state with its pieces renamed as for the state to solve.
+
+        This shows the conditions of a goal as the puzzle is held at the beginning.
+        """
+        return self._naming(self._relative(state))
+
+    @cached_property
+    def _naming(self) -> Callable[[bytes], bytes]:
+        """The renaming of pieces that makes the state to solve a normal state."""
+        puzzle, start = self._puzzle, self._relative(self._state)
+        normal = self._chain.normal(start)
+        held = next(each for each in puzzle.holdings if puzzle.recolour(start, each) == normal)
+        return lambda state: puzzle.recolour(state, held)
 
     @property
     def is_over(self) -> bool:
         """Whether the state is at the goal before any move."""
-        return self.is_goal(self._start)
+        return self.is_goal(self._state)
 
     @property
     def at_least(self) -> int:
@@ -120,14 +146,12 @@ class Outcome:
     def _goal_fields(self, moves: Sequence[Move]) -> dict[str, str]:
         """The fields of a solution that describe the goal; empty if the puzzle is solved."""
         if self._goal is None:
-            return {}
-        reached = self._goal.reached(self._puzzle, self._puzzle.apply(self._start, moves))
+            return {"goal": "state", "goal_words": "the given state"} if self._target else {}
+        end = self._seen(self._puzzle.apply(self._state, moves))
+        reached = self._goal.reached(self._puzzle, end)
         assert reached is not None
-        return {
-            "goal": self._goal.name,
-            "goal_words": self._goal.words,
-            "goal_after": reached.after,
-        }
+        words = f"{self._goal.words}, as in the given state" if self._target else self._goal.words
+        return {"goal": self._goal.name, "goal_words": words, "goal_after": reached.after}
 
     def _steps(self, moves: Sequence[Move]) -> tuple[tuple[tuple[str, ...], int], ...]:
         """The steps of a machine with their costs; empty for other metrics."""

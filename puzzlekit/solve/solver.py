@@ -73,6 +73,8 @@ class Solver:
     >>> solution = cube.solve("R U F2")
     >>> solution.length, solution.metric, solution.optimal
     (3, 'HTM', True)
+    >>> str(cube.solve("R U F2", target="R U")), cube.solve("R U", goal="piece:DBL").length
+    ('F2', 0)
     """
 
     #: Whether `scramble` returns random moves if a random state takes too long to solve.
@@ -632,6 +634,10 @@ class Solver:
         metric: str | Metric | None = None,
         profile: str | None = None,
         memory: int | None = None,
+        goal: Goal | str | None = None,
+        moves: str | None = None,
+        colours: str | None = None,
+        target: Given | None = None,
         max_length: int | None = None,
         timeout: float | None = None,
         max_nodes: int | None = None,
@@ -664,6 +670,17 @@ class Solver:
         memory
             The memory for tables, in bytes. The largest profile that fits is used. Not allowed
             together with `profile`.
+        goal
+            A goal to reach instead of the solved state, or text such as "cross" or
+            "solved:UF,UR" (see `puzzlekit.goal.reading.read_goal`).
+        moves
+            The allowed moves of a search for a goal, such as "R,U". Without a goal, these moves
+            solve the puzzle.
+        colours
+            Rotations of the whole puzzle after which the goal counts, too, such as "x2"; "any" for
+            all rotations.
+        target
+            A position that counts as the solved state. The solution then leads to this position.
         max_length
             The highest allowed cost of an answer. The search ends with its first answer of at most
             this cost, except if the method proves its answers.
@@ -697,7 +714,8 @@ class Solver:
             max_length, timeout, max_nodes, threads, cancel, on_bound, on_progress
         ).checked()
         state = self.state(position)
-        choice = self.choose(SearchOptions(method, heuristic, metric, profile, memory))
+        of_goal = goal, moves, colours, None if target is None else self.state(target)
+        choice = self.choose(SearchOptions(method, heuristic, metric, profile, memory, *of_goal))
         return self.search(state, choice, limits, on_answer)
 
     def search(
@@ -722,6 +740,10 @@ class Solver:
         metric: str | Metric | None = None,
         profile: str | None = None,
         memory: int | None = None,
+        goal: Goal | str | None = None,
+        moves: str | None = None,
+        colours: str | None = None,
+        target: Given | None = None,
         max_length: int | None = None,
         timeout: float | None = None,
         max_nodes: int | None = None,
@@ -735,7 +757,8 @@ class Solver:
         """
         limits = Limits(max_length, timeout, max_nodes, threads, cancel).checked()
         state = self.state(position)
-        choice = self.choose(SearchOptions(method, heuristic, metric, profile, memory))
+        of_goal = goal, moves, colours, None if target is None else self.state(target)
+        choice = self.choose(SearchOptions(method, heuristic, metric, profile, memory, *of_goal))
         for run in self._runs(state, choice, limits):
             if run.improved:
                 yield run.solution()
@@ -749,6 +772,10 @@ class Solver:
         metric: str | Metric | None = None,
         profile: str | None = None,
         memory: int | None = None,
+        goal: Goal | str | None = None,
+        moves: str | None = None,
+        colours: str | None = None,
+        target: Given | None = None,
         timeout: float | None = None,
         max_nodes: int | None = None,
         threads: int = 1,
@@ -772,7 +799,8 @@ class Solver:
         """
         limits = Limits(max_length, timeout, max_nodes, threads, cancel).checked()
         state = self.state(position)
-        choice = self.choose_listing(SearchOptions(method, None, metric, profile, memory))
+        of_goal = goal, moves, colours, None if target is None else self.state(target)
+        choice = self.choose_listing(SearchOptions(method, None, metric, profile, memory, *of_goal))
         yield from self.list_solutions(state, choice, limits)
 
     def list_solutions(self, state: bytes, choice: Choice, limits: Limits) -> Iterator[Solution]:
@@ -787,6 +815,10 @@ class Solver:
         metric: str | Metric | None = None,
         profile: str | None = None,
         memory: int | None = None,
+        goal: Goal | str | None = None,
+        moves: str | None = None,
+        colours: str | None = None,
+        target: Given | None = None,
         timeout: float | None = None,
         max_nodes: int | None = None,
         threads: int = 1,
@@ -810,7 +842,8 @@ class Solver:
         """
         limits = Limits(None, timeout, max_nodes, threads, cancel, on_bound, on_progress).checked()
         state = self.state(position)
-        choice = self.choose_listing(SearchOptions(method, None, metric, profile, memory))
+        of_goal = goal, moves, colours, None if target is None else self.state(target)
+        choice = self.choose_listing(SearchOptions(method, None, metric, profile, memory, *of_goal))
         yield from self.list_shortest(state, choice, limits)
 
     def list_shortest(self, state: bytes, choice: Choice, limits: Limits) -> Iterator[Solution]:
@@ -830,9 +863,9 @@ class Solver:
         before: frozenset[int] = frozenset()  # answers that were yielded by an earlier search
         while True:
             chain, left = self._begin(state, choice, limits)
-            run = Outcome(self.puzzle, chain, state)
+            run = Outcome(self.puzzle, chain, state, target=choice.target)
             try:
-                normal = chain.normal(state)
+                normal = chain.normal(self._relative(state, choice))
                 for answer in question(chain)(normal, vouching.limits(chain, left)):
                     run.note(answer)
                     vouching.claims(chain, answer)
@@ -850,9 +883,13 @@ class Solver:
             else:
                 return
 
+    def _relative(self, state: bytes, choice: Choice) -> bytes:
+        """Return a state with its pieces renamed so that the target of a choice is solved."""
+        return state if choice.target is None else self.puzzle.relative(state, choice.target)
+
     def _begin(self, state: bytes, choice: Choice, limits: Limits) -> tuple[Chain, Limits]:
         """The chain of a choice, and the limits that remain after its tables are loaded."""
-        self.check_reach(state, choice)
+        self.check_reach(self._relative(state, choice), choice)
         patience = Patience(limits.timeout, limits.cancel)
         with self.store.watched(patience):
             chain = self.make_ready(choice)
@@ -864,13 +901,13 @@ class Solver:
         run: Outcome | None = None
         while True:
             chain, left = self._begin(state, choice, limits)
-            run = Outcome(self.puzzle, chain, state, run)
+            run = Outcome(self.puzzle, chain, state, run, choice.target)
             if run.is_over:
                 run.note(chain.answer((), True, chain.no_counts))
                 yield run
                 return
             try:
-                normal = chain.normal(state)
+                normal = chain.normal(self._relative(state, choice))
                 for answer in chain.answers(normal, vouching.limits(chain, left)):
                     run.note(answer)
                     vouching.claims(chain, answer)

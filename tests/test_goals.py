@@ -1,0 +1,281 @@
+"""Goals: exact distributions, shortest answers, alternatives, and what is verified."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from itertools import product
+from random import Random
+
+import attrs
+import pytest
+from click.testing import CliRunner
+
+import puzzlekit
+from puzzlekit import (
+    Condition,
+    Goal,
+    Joined,
+    NoSolutionError,
+    Oriented,
+    Placed,
+    Puzzle,
+    Solved,
+    Solver,
+    UsageError,
+    Within,
+    derive_goal,
+)
+from puzzlekit.cli import main
+from puzzlekit.goal.goal import alternatives
+
+# Numbers of states at each distance in HTM. Cross: all 190,080 cases, and EO: all 2,048 cases, as
+# published by many.
+CROSS = (1, 15, 158, 1394, 9809, 46381, 97254, 34966, 102)
+EO = (1, 2, 25, 202, 620, 900, 285, 13)
+
+
+@pytest.fixture(scope="module")
+def cube2() -> Solver:
+    return puzzlekit.load("cube2")
+
+
+@pytest.fixture(scope="module")
+def cube3() -> Solver:
+    return puzzlekit.load("cube3")
+
+
+def of_goal(solver: Solver, goal: str) -> Solver:
+    """A solver whose only method reaches a goal of the puzzle."""
+    moves = solver.puzzle.family_moves("URFDLB")
+    fixed = solver.method().fixed
+    method = derive_goal(solver.puzzle, solver.goal(goal), moves, fixed=fixed)
+    return Solver(solver.puzzle, [method], solver.store)
+
+
+@pytest.mark.parametrize(("goal", "known"), [("cross", CROSS), ("eo", EO)])
+def test_distances_are_those_known(cube3: Solver, goal: str, known: tuple[int, ...]) -> None:
+    found = puzzlekit.distribution(of_goal(cube3, goal))
+    assert found.states == known
+    if goal == "cross":
+        assert found.total == 190_080
+        assert round(sum(d * n for d, n in enumerate(known)) / found.total, 2) == 5.81
+
+
+# Each goal with a plain function that says whether a state of cube2 is at it, for U, R and F.
+CORNERS = ["ULB", "UBR", "URF", "UFL", "DBL", "DRB", "DFR", "DLF"]
+
+
+def _at(state: bytes, name: str, turn: int | None = 0) -> bool:
+    i = CORNERS.index(name)
+    return state[i] == i and (turn is None or state[8 + i] == turn)
+
+
+def _turned(state: bytes, name: str) -> list[bytes]:
+    puzzle = puzzlekit.load("cube2").puzzle
+    return [state, *(puzzle.apply(state, [move]) for move in puzzle.family_moves([name]))]
+
+
+def _held(state: bytes) -> list[bytes]:
+    puzzle = puzzlekit.load("cube2").puzzle
+    words = ("", "x", "x2", "x'", "z", "z'")
+    return [
+        puzzle.apply(state, puzzle.moves(f"{one} {other}"))
+        for one in words
+        for other in ("", "y", "y2", "y'")
+    ]
+
+
+PLAIN: dict[str, Callable[[bytes], bool]] = {
+    "solved:DFR,DLF": lambda s: _at(s, "DFR") and _at(s, "DLF"),
+    "placed:layer:D": lambda s: all(_at(s, n, None) for n in ["DBL", "DRB", "DFR", "DLF"]),
+    "oriented:corners": lambda s: not any(s[8:]),
+    "within:ULB,UBR=layer:U": lambda s: {s.index(0), s.index(1)} <= {0, 1, 2, 3},
+    "solved:DFR or placed:ULB,UFL": lambda s: (
+        _at(s, "DFR") or (_at(s, "ULB", None) and _at(s, "UFL", None))
+    ),
+    # U keeps the set of these pieces, so the search starts from several states.
+    "solved:ULB,UBR,URF,UFL up-to:U": lambda s: any(
+        all(_at(each, n) for n in CORNERS[:4]) for each in _turned(s, "U")
+    ),
+    # Here the coordinates get more goals, and answers are tested.
+    "solved:URF placed:UBR,UFL up-to:U": lambda s: any(
+        _at(each, "URF") and _at(each, "UBR", None) and _at(each, "UFL", None)
+        for each in _turned(s, "U")
+    ),
+    "solved:DFR,URF up-to:R": lambda s: any(
+        _at(each, "DFR") and _at(each, "URF") for each in _turned(s, "R")
+    ),
+    "joined:DFR,DLF,DBL": lambda s: any(
+        all(_at(each, n) for n in ("DFR", "DLF", "DBL")) for each in _held(s)
+    ),
+}
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_answers_are_as_short_as_a_plain_search_says(cube2: Solver, text: str) -> None:
+    puzzle = cube2.puzzle
+    moves = puzzle.family_moves("URF")
+    rng = Random(text)
+    goal = cube2.goal(text)
+    for _ in range(12):
+        state = puzzle.apply(puzzle.solved, rng.choices(moves, k=rng.randrange(7)))
+        assert (goal.reached(puzzle, state) is not None) == PLAIN[text](state)
+        # All states within the distance of the answer, and no nearer one at the goal.
+        answer = cube2.solve(state, goal=text)
+        seen, fresh, depth = {state}, {state}, 0
+        while not any(map(PLAIN[text], fresh)):
+            fresh = {puzzle.apply(each, [move]) for each in fresh for move in moves} - seen
+            seen |= fresh
+            depth += 1
+        assert answer.length == depth and answer.optimal and answer.verified
+
+
+def test_a_state_up_to_some_moves_needs_no_moves(cube3: Solver) -> None:
+    # Up to a turn of D, a cross that is only turned needs no moves.
+    assert cube3.solve("D2", goal="cross up-to:D").length == 0
+    assert cube3.solve("U F", goal="solved:UF,UR,UB,UL up-to:U").length == 1
+    assert cube3.solve("D", goal="joined:DFR,FR").length == 1
+
+
+def test_all_shortest_answers_are_listed(cube3: Solver) -> None:
+    puzzle = cube3.puzzle
+    moves = puzzle.family_moves("URFDLB")
+    state = cube3.scrambled("F R D2 L")
+    found = list(cube3.shortest(state, goal="cross"))
+    length = found[0].length
+    crossed = Solved("DF DR DB DL").test(puzzle)
+    plain = {
+        puzzle.apply(state, path)
+        for path in product(moves, repeat=length)
+        if length <= 3 and crossed(puzzle.apply(state, path))
+    }
+    assert len({each.moves for each in found}) == len(found)
+    ends = {puzzle.apply(state, each.sequence) for each in found}
+    assert all(map(crossed, ends)) and (length > 3 or ends == plain)
+    longer = list(cube3.solutions(state, goal="cross", max_length=length + 1))
+    assert len(longer) > len(found) == sum(each.length == length for each in longer)
+
+
+def test_colours_are_the_rotations_that_differ(cube3: Solver) -> None:
+    puzzle = cube3.puzzle
+    counts = {"cross": 6, "first-block": 24, "eo": 3, "222": 8, "layer:D": 6, "223": 12}
+    for name, count in counts.items():
+        assert len(alternatives(puzzle, cube3.goal(name, "any"))) == count, name
+    assert len(alternatives(puzzle, cube3.goal("cross", "x2"))) == 2
+    # An answer after a rotation is an answer as held to the rotated scramble.
+    scramble = "R U F2 D L B' R2 U2 F"
+    best = cube3.solve(scramble, goal="cross", colours="any")
+    turns = [("", ""), ("x", "x'"), ("x2", "x2"), ("x'", "x"), ("z", "z'"), ("z'", "z")]
+    lengths = [
+        cube3.solve(f"{back} {scramble} {turn}", goal="cross").length for turn, back in turns
+    ]
+    assert best.length == min(lengths)
+    assert {each.goal_after for each in cube3.shortest(scramble, goal="cross", colours="any")}
+
+
+def test_the_puzzle_may_be_held_otherwise(cube3: Solver) -> None:
+    assert cube3.solve("x y2", goal="cross").length == 0
+    answer = cube3.solve("x R U F2 D", goal="cross")
+    assert answer.length == cube3.solve("x R U F2 D", goal="cross", max_length=9).length
+
+
+def test_other_moves_and_other_states(cube3: Solver) -> None:
+    answer = cube3.solve("R U R' U' R2 U", moves="R,U")
+    assert {name[0] for name in answer.moves} <= {"R", "U"} and answer.goal == "solved"
+    with pytest.raises(NoSolutionError, match="do not reach the goal"):
+        cube3.solve("F", moves="R,U")
+    cube2 = puzzlekit.load("cube2")
+    answer = cube2.solve("R U F2", target="x R2 F D")
+    there = cube2.puzzle.apply(cube2.scrambled("R U F2"), answer.sequence)
+    assert cube2.puzzle.is_solved(cube2.puzzle.relative(there, cube2.scrambled("x R2 F D")))
+    assert answer.goal == "state" and answer.optimal
+    assert cube3.solve("R U", goal="cross", target="R U").length == 0
+    with pytest.raises(UsageError, match="alike"):
+        puzzlekit.load("cube4").solve("R", target="U")
+
+
+def test_a_stranger_adds_a_kind(cube2: Solver) -> None:
+    @attrs.frozen
+    class Untouched(Condition):
+        word = "untouched"
+        pieces: str
+
+        @property
+        def words(self) -> str:
+            return f"{self.pieces} untouched"
+
+        def test(self, puzzle: Puzzle) -> Callable[[bytes], bool]:
+            return Solved(self.pieces).test(puzzle)
+
+    answer = cube2.solve("R U", goal="untouched:URF")  # without coordinates of its own
+    assert answer.length == cube2.solve("R U", goal="solved:URF").length > 0
+
+
+def test_errors_name_the_fault(cube3: Solver) -> None:
+    for text, words in {
+        "crss": "has no goal 'crss'",
+        "solved:XY": "has no piece 'XY'",
+        "within:edges=UF": "do not fit",
+        "layer:Q": "has no face 'Q'",
+        "cross up-to:Q": "'Q'",
+        "": "empty",
+    }.items():
+        with pytest.raises(puzzlekit.PuzzlekitError, match=words):
+            cube3.goal(text)
+    with pytest.raises(UsageError, match="not a rotation"):
+        cube3.goal("cross", colours="R")
+    with pytest.raises(UsageError, match="derived"):
+        cube3.solve("R", goal="cross", method="optimal")
+    with pytest.raises(UsageError, match="without a goal"):
+        cube3.solve("R", colours="any")
+    with pytest.raises(UsageError, match="not always possible"):
+        puzzlekit.load("eight").solve("R D", goal="piece:1")
+
+
+@pytest.mark.parametrize("name", ["cube2", "cube3", "pyraminx", "skewb", "cube4"])
+def test_the_named_goals_hold_when_the_puzzle_is_solved(name: str) -> None:
+    solver = puzzlekit.load(name)
+    for goal in solver.goals.values():
+        assert goal.reached(solver.puzzle, solver.puzzle.solved) is not None
+        assert goal.words and solver.goal(goal.name) is goal
+
+
+def test_conditions_are_kept_by_turns_of_their_pieces(cube3: Solver) -> None:
+    (up,), (front,) = cube3.puzzle.moves("U"), cube3.puzzle.moves("F")
+    cases = [
+        (Solved("layer:U"), True, False),
+        (Placed("corners"), True, True),
+        (Oriented("edges"), True, False),
+        (Within("layer:U"), True, False),
+        (Joined("UF UR"), False, False),
+    ]
+    for condition, under_up, under_front in cases:
+        assert condition.is_kept(cube3.puzzle, up.effect) is under_up, condition
+        assert condition.is_kept(cube3.puzzle, front.effect) is under_front, condition
+
+
+def test_goals_on_the_command_line() -> None:
+    run = CliRunner().invoke
+    found = run(main, ["solve", "-p", "cube3", "F D2", "--goal", "cross"])
+    assert found.exit_code == 0 and "cross solved in 2: the four edges" in found.output
+    found = run(
+        main, ["solve", "-p", "cube3", "F", "--goal", "cross", "--colours", "any", "--json"]
+    )
+    record = json.loads(found.stdout)
+    assert record["goal"]["name"] == "cross" and record["length"] == 0
+    assert record["goal"]["after"]
+    found = run(main, ["solve", "-p", "cube2", "F", "--json"])
+    assert json.loads(found.stdout)["goal"] is None
+    found = run(main, ["solve", "-p", "cube2", "F", "--goal-state", "F U"])
+    assert found.exit_code == 0 and "the given state, reached in 1" in found.output
+    found = run(main, ["solve", "-p", "cube3", "F", "--goal", "nothing"])
+    assert found.exit_code == 2 and "its goals are cross" in found.output
+
+
+def test_a_method_with_a_goal_is_tested_against_it(cube3: Solver) -> None:
+    goal = Goal("bar", "two edges are solved", (Solved("DF DB"),))
+    solver = of_goal(cube3, "cross")
+    solver = Solver(cube3.puzzle, [attrs.evolve(solver.methods[0], goal=goal)], cube3.store)
+    found = solver.solve("F R2")
+    assert found.goal == "bar"
