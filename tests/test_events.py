@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
-from html.parser import HTMLParser
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +17,7 @@ import attrs
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
+from sheets import SheetPage
 
 import puzzlekit
 from puzzlekit import AtMost, Event, Exactly, PuzzleEntry, UsageError, hookimpl
@@ -281,39 +281,12 @@ def test_json() -> None:
     assert record["state"] == solver.to_facelets(solver.scrambled(record["scramble"]))
 
 
-class Page(HTMLParser):
-    """The rows of a sheet, cell by cell, and how many pictures they have."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.rows: list[list[str]] = []
-        self.pictures = 0
-        self.open: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in ("meta", "path"):
-            self.open.append(tag)
-        self.pictures += tag == "svg"
-        if tag == "tr":
-            self.rows.append([])
-        if tag in ("td", "th"):
-            self.rows[-1].append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        assert tag == "path" or self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if {"td", "th"} & set(self.open) and "svg" not in self.open:
-            self.rows[-1][-1] += data
-
-
 def test_a_sheet_has_numbers_moves_and_pictures(tmp_path: Path) -> None:
     path = tmp_path / "sheet.html"
     found = run("scramble", "--event", "222", "--seed", "3", "--sheet", str(path))
     assert found.exit_code == 0 and len(found.stdout.splitlines()) == 5
     text = path.read_text(encoding="utf-8")
-    page = Page(text)
+    page = SheetPage(text)
     assert not page.open and page.pictures == 7
     head, *rows = page.rows
     assert head == ["2x2x2 CubeScramble with white on top, green in front."]
@@ -328,7 +301,7 @@ def test_a_sheet_has_numbers_moves_and_pictures(tmp_path: Path) -> None:
 def test_a_sheet_of_another_length(tmp_path: Path) -> None:
     path = tmp_path / "sheet.html"
     run("scramble", "--event", "skewb", "--count", "2", "--extra", "0", "--sheet", str(path))
-    assert [row[0] for row in Page(path.read_text()).rows[1:]] == ["1", "2"]
+    assert [row[0] for row in SheetPage(path.read_text()).rows[1:]] == ["1", "2"]
     assert run("scramble", "-p", "cube2", "--sheet", str(path)).exit_code == 2
 
 

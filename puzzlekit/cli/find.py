@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from puzzlekit.cli import Command, options
 from puzzlekit.cli.output import echo_json, json_line
+from puzzlekit.errors import UsageError
 
 if TYPE_CHECKING:
     from puzzlekit.analysis.find.find import Finder, Found
@@ -82,6 +84,12 @@ def _amounts(value: Any) -> tuple[int, ...]:
 )
 @click.option("--max-nodes", type=options.nodes, help="Stop after this many nodes.")
 @click.option("--timeout", type=options.seconds, help="Stop after this time.")
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False),
+    metavar="FILE.html",
+    help="Also write a page for printing, with a picture of the state that each sequence solves.",
+)
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object per sequence.")
 def command(
     puzzle: str | None,
@@ -94,6 +102,7 @@ def command(
     max_nodes: int | None,
     count: bool,
     limit: int | None,
+    output: str | None,
     json_lines: bool,
     **asked: Any,
 ) -> int:
@@ -111,6 +120,7 @@ def command(
       puzzlekit find --puzzle cube3 --moves R,U --effect "(URF)+(UFL)-" --free edges --max-length 11
       puzzlekit find --puzzle cube3 --to "R U R' U'" --max-length 8 --json
       puzzlekit find --puzzle cube3 --max-length 20 --count
+      puzzlekit find --puzzle cube3 --effect "(UF UR UB)" --max-length 10 --output 3-cycle.html
 
     \b
     Exit codes
@@ -131,6 +141,10 @@ def command(
         )
     if count and limit is not None:
         raise click.UsageError("--count and --limit cannot be combined")
+    if output is not None:
+        if count:
+            raise click.UsageError("--count and --output cannot be combined")
+        _check_page(output)
     solver = options.load_puzzle(puzzle, definition)
     places = {"--to": to, "--to-facelets": to_facelets, "--to-vectors": to_vectors}
     given = {"--effect": asked["effect"], **places}
@@ -152,13 +166,39 @@ def command(
         with Searching():
             number = finder.count(limits)
         return _tell_count(finder, number, json_lines)
-    lines = (
-        _json_line(finder.puzzle, each) if json_lines else listed(each)
-        for each in finder.find(limits)
-    )
+    found: list[Found] = []  # only for the page, because there may be millions
+
+    def lines() -> Iterator[str]:
+        for each in finder.find(limits):
+            if output is not None:
+                found.append(each)
+            yield _json_line(finder.puzzle, each) if json_lines else listed(each)
+
     longest = f"{finder.lengths.stop - 1} {finder.metric.name}"
     none = f"no sequence of at most {longest} has this effect"
-    return print_all(lines, "sequence", limit, "--limit", none)
+    try:
+        return print_all(lines(), "sequence", limit, "--limit", none)
+    finally:
+        if output is not None and found:
+            _write_page(output, finder.puzzle, found)
+
+
+def _check_page(path: str) -> None:
+    """Raise a UsageError if no page can be written to this file."""
+    from pathlib import Path
+
+    if Path(path).suffix.lower() not in (".html", ".htm"):
+        raise UsageError(f"{path}: the name of a page must end in .html")
+    if not Path(path).parent.is_dir():
+        raise UsageError(f"{path}: the directory {Path(path).parent} does not exist")
+
+
+def _write_page(path: str, puzzle: Puzzle, found: Sequence[Found]) -> None:
+    from pathlib import Path
+
+    from puzzlekit.analysis.find.sequence_sheet import sheet
+
+    Path(path).write_text(sheet(puzzle, found), encoding="utf-8", newline="\n")
 
 
 def _tell_count(finder: Finder, found: int, json_lines: bool) -> int:

@@ -99,7 +99,7 @@ def draw_svg(
     >>> draw_svg(cube, cube.solved, "solid").count("<path")
     14
     """
-    drawing = _drawn(puzzle, picture)
+    drawing = drawn(puzzle, picture)
     kept = None if only == "" else _stickers(puzzle, only)
     shown = shown_origins(puzzle, kept, _stickers(puzzle, grey))
     homes = origins(puzzle, state)
@@ -133,7 +133,8 @@ def draw_svg(
 
 
 @lru_cache(maxsize=32)
-def _drawn(puzzle: Puzzle, picture: str) -> Drawing:
+def drawn(puzzle: Puzzle, picture: str) -> Drawing:
+    """Return the shapes of a picture. Raise a UsageError if the puzzle has no such picture."""
     known = pictures(puzzle)
     if picture not in known:
         there = f"it has {', '.join(known)}" if known else "it has neither a net nor a grid"
