@@ -42,7 +42,7 @@ def _before(puzzle: Puzzle, found: Found) -> bytes:
 def _changed(puzzle: Puzzle, state: bytes) -> Stickers:
     """Return the stickers of the pieces that are not as in the solved state.
 
-    Pieces that are alike cannot be told apart: if one of them changed, all of them count.
+    A state does not distinguish pieces that are alike. If one of them changed, all of them count.
     """
     found: set[int] = set()
     for orbit in puzzle.orbits if puzzle.layout is not None else ():
