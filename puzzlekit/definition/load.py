@@ -20,6 +20,7 @@ from puzzlekit.definition.reach import Reach
 from puzzlekit.definition.tws import read_tws, read_tws_state
 from puzzlekit.definition.write import Numbers, write_kpuzzle_state, write_text_state
 from puzzlekit.errors import DeclarationError, DefinitionError
+from puzzlekit.method.universal import universal_method
 from puzzlekit.position.position import Position
 from puzzlekit.puzzle.constraint import Law
 from puzzlekit.solve.solver import Solver
@@ -71,12 +72,11 @@ class DefinedSolver(Solver):
         self._memory = memory
 
     def _derived(self) -> tuple[Method, ...]:
-        """Derive the methods, or raise a DefinitionError if that is impossible."""
+        """Return a derived optimal method, or the universal method if none can be derived."""
         try:
             return derive(self.puzzle, memory=self._memory).methods
-        except DeclarationError as error:
-            problem = f"no method can be derived: {error}"
-            raise DefinitionError(problem, self.built.definition.source) from None
+        except DeclarationError:
+            return (universal_method(self.puzzle),)
 
     def _faults(self, puzzle: Puzzle, state: bytes) -> list[str]:
         """Return why moves cannot reach a state that has no other fault."""

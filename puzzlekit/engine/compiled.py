@@ -31,6 +31,7 @@ MODULES = (
     "cosets",
     "coset_fill",
     "two_sided",
+    "insertion",
 )
 
 

@@ -99,6 +99,8 @@ class Method:
                 f"method {self.name}: the strategy has to be a record such as First(), not "
                 f"{self.strategy!r}"
             )
+        if self.strategy.needs_coordinates and not all(each.coordinates for each in self.phases):
+            raise DeclarationError(f"method {self.name}: each phase needs a coordinate")
         self.strategy.check(self.name, self.phases)
         for each in self.larger:
             (each.strategy or self.strategy).check(self.name, each.phases)

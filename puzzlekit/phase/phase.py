@@ -36,7 +36,8 @@ class Phase:
     #: base move: U, U2 and U'. A name with an amount (R2) stands for one move.
     moves: str
     #: Coordinates that define the goal. If no table reads a coordinate, the search computes it only
-    #: when all other coordinates are at a goal.
+    #: when all other coordinates are at a goal. With the strategy `Universal` there may be none;
+    #: the goal is then the solved puzzle.
     coordinates: tuple[Coordinate, ...]
     #: Pruning tables. The names of one to three coordinates, "twist slice", stand for a `Plain`
     #: table of these coordinates.
@@ -76,7 +77,7 @@ class Phase:
                     f"phase {self.name}: {what} have to be a tuple; write (one,) for a single item"
                 )
         names = [coordinate.name for coordinate in self.coordinates]
-        if not names or len(set(names)) < len(names):
+        if len(set(names)) < len(names):
             raise DeclarationError(f"phase {self.name}: coordinates need different names")
         if not 0 <= self.endings <= 6:
             raise DeclarationError(f"phase {self.name}: endings must be from 0 to 6")

@@ -143,7 +143,7 @@ class BeamChain(Chain):
             way = _Way(puzzle, made(other.phase, number), other.turns, other.names)
             self.ways[number].append(way)
         self.frames = held_otherwise(puzzle, ("", *self._turns))
-        self._short = ShortAnswers(puzzle, found[0], self.metric)
+        self._short = ShortAnswers(puzzle, found[0].moves, found[0].automaton, self.metric)
         self._short.find(puzzle.solved)  # prepares its data before time is measured
         return [*found, *(self.finish.phases if self.finish else ())]
 

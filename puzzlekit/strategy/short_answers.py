@@ -6,11 +6,11 @@ a long answer.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 
-from puzzlekit.prepare.assembled import Assembled
+from puzzlekit.engine.automaton import Automaton
 from puzzlekit.puzzle.guard import fits
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, compose
@@ -30,9 +30,12 @@ class ShortAnswers:
     four moves that contain such pairs.
     """
 
-    def __init__(self, puzzle: Puzzle, phase: Assembled, metric: Metric) -> None:
+    def __init__(
+        self, puzzle: Puzzle, moves: Sequence[Move], automaton: Automaton, metric: Metric
+    ) -> None:
         self._puzzle = puzzle
-        self._phase = phase
+        self._moves = moves
+        self._automaton = automaton
         self._metric = metric
 
     def find(self, state: bytes) -> tuple[Move, ...] | None:
@@ -46,7 +49,7 @@ class ShortAnswers:
 
     @cached_property
     def _single(self) -> list[_Step]:
-        return [((move,), move.effect) for move in self._phase.moves]
+        return [((move,), move.effect) for move in self._moves]
 
     @cached_property
     def proven_cost(self) -> int:
@@ -71,7 +74,7 @@ class ShortAnswers:
         puzzle, modulus = self._puzzle, self._puzzle.modulus
         if puzzle.guard is not None:
             every = puzzle.searched(puzzle.family_moves(puzzle.families))
-            own = dict(zip(self._phase.moves, self._single, strict=True))
+            own = dict(zip(self._moves, self._single, strict=True))
             return [own.get(move) for move in every]
         families = [family for family in puzzle.turns if family not in puzzle.rotations]
         paths = {
@@ -90,7 +93,7 @@ class ShortAnswers:
     @cached_property
     def _solving(self) -> dict[bytes, tuple[Move, ...]]:
         """The cheapest answer of each state that one step or two moves reach from solved."""
-        puzzle, automaton, single = self._puzzle, self._phase.automaton, self._single
+        puzzle, automaton, single = self._puzzle, self._automaton, self._single
         nothing = self._steps[0]
         pairs = [(step, nothing) for step in self._steps]
         if puzzle.guard is not None:  # the automaton's start depends on the guarding piece

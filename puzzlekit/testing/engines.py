@@ -24,6 +24,7 @@ MODULES = (
     "cosets",
     "coset_fill",
     "two_sided",
+    "insertion",
 )
 
 

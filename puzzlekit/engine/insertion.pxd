@@ -1,0 +1,4 @@
+# Imports what insertion.py uses of other compiled modules.
+
+from puzzlekit.engine.ranks cimport _bytes_at, _ints_at, _longs_at
+from puzzlekit.engine.statuses cimport FOUND, PAUSED

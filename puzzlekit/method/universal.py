@@ -1,0 +1,40 @@
+"""The method that solves any puzzle whose moves are always possible."""
+
+from __future__ import annotations
+
+from puzzlekit.errors import DeclarationError
+from puzzlekit.method.method import Method
+from puzzlekit.phase.phase import Phase
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.strategy.universal_strategy import Universal
+
+#: The name of the method.
+UNIVERSAL = "universal"
+
+
+def universal_method(puzzle: Puzzle, strategy: Universal | None = None) -> Method:
+    """Return the universal method of a puzzle.
+
+    `strategy` replaces the default strategy `Universal()`. Raises a DeclarationError if the moves
+    of the puzzle are not always possible.
+
+    >>> import puzzlekit
+    >>> universal_method(puzzlekit.load("cube2").puzzle)
+    Method('universal')
+    """
+    if puzzle.guard is not None:
+        raise DeclarationError(
+            f"{puzzle.name} has no universal method, because its moves are not always possible"
+        )
+    families = " ".join(family for family in puzzle.turns if family not in puzzle.rotations)
+    phase = Phase("solve", "the puzzle is solved", families, (), ())
+    return Method(
+        name=UNIVERSAL,
+        title="short answers from the moves alone",
+        phases=(phase,),
+        strategy=strategy or Universal(),
+        notes=(
+            f"moves: {families}",
+            "short words permute three pieces or twist two, and are inserted where moves cancel",
+        ),
+    )

@@ -1,0 +1,138 @@
+"""The places of a puzzle and how moves permute them, as numbers for the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import product
+
+import attrs
+
+from puzzlekit.engine.insertion import Moves
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Move, compose, no_effect
+from puzzlekit.puzzle.puzzle import Puzzle
+
+
+@attrs.frozen(slots=False, eq=False)
+class Places:
+    """The places of all orbits in one list, and the moves of a search.
+
+    A piece at a place has a label and an orientation. Labels of different orbits differ.
+    """
+
+    puzzle: Puzzle
+    #: The moves, without rotations of the whole puzzle and without moves of equal effect.
+    moves: tuple[Move, ...]
+    #: The cost of each move.
+    costs: tuple[int, ...]
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, metric: Metric) -> Places:
+        """Return the places of a puzzle with its moves, of equal moves the cheapest."""
+        families = [family for family in puzzle.turns if family not in puzzle.rotations]
+        moves: dict[object, Move] = {}
+        for move in puzzle.family_moves(families):
+            other = moves.setdefault(move.effect, move)
+            if metric.cost(move) < metric.cost(other):
+                moves[move.effect] = move
+        found = tuple(moves.values())
+        return cls(puzzle, found, tuple(metric.cost(move) for move in found))
+
+    @cached_property
+    def _bytes(self) -> list[tuple[int, int]]:
+        """For each place the bytes of its label and of its orientation; -1 for no orientation."""
+        found = []
+        for orbit in self.puzzle.orbits:
+            start = self.puzzle.offsets[orbit.name]
+            for i in range(orbit.size):
+                found.append((start + i, start + orbit.size + i if orbit.orientations > 1 else -1))
+        return found
+
+    @cached_property
+    def modulus(self) -> list[int]:
+        """The number of orientations of each place."""
+        return [orbit.orientations for orbit in self.puzzle.orbits for _ in range(orbit.size)]
+
+    @cached_property
+    def orbit(self) -> list[int]:
+        """The number of the orbit of each place."""
+        return [i for i, orbit in enumerate(self.puzzle.orbits) for _ in range(orbit.size)]
+
+    @cached_property
+    def targets(self) -> list[list[int]]:
+        """For each move and each place, the place to which the move brings the piece."""
+        number = {label: place for place, (label, _) in enumerate(self._bytes)}
+        found = []
+        for move in self.moves:
+            row = [0] * len(self._bytes)
+            for place, (label, _) in enumerate(self._bytes):
+                row[number[move.gather[label]]] = place
+            found.append(row)
+        return found
+
+    @cached_property
+    def turns(self) -> list[list[int]]:
+        """For each move and each place, what the move adds to the orientation of the piece."""
+        found = []
+        for move, row in zip(self.moves, self.targets, strict=True):
+            added = [move.add[turn] if turn >= 0 else 0 for _, turn in self._bytes]
+            found.append([added[place] for place in row])
+        return found
+
+    @cached_property
+    def _labels(self) -> dict[tuple[int, int], int]:
+        pairs = zip(self.orbit, self._bytes, strict=True)
+        known = dict.fromkeys((orbit, self.puzzle.solved[at]) for orbit, (at, _) in pairs)
+        return {key: number for number, key in enumerate(known)}
+
+    @cached_property
+    def wanted(self) -> list[int]:
+        """The label of each place in the solved state."""
+        return self.seen(self.puzzle.solved)[0]
+
+    def seen(self, state: bytes) -> tuple[list[int], list[int]]:
+        """Return the label and the orientation at each place of a state."""
+        labels = [
+            self._labels[orbit, state[at]]
+            for orbit, (at, _) in zip(self.orbit, self._bytes, strict=True)
+        ]
+        return labels, [state[turn] if turn >= 0 else 0 for _, turn in self._bytes]
+
+    @cached_property
+    def inverses(self) -> list[int]:
+        """The number of the inverse of each move."""
+        number = {move.effect: i for i, move in enumerate(self.moves)}
+        return [number[self.puzzle.inverse(move).effect] for move in self.moves]
+
+    @cached_property
+    def engine(self) -> Moves:
+        """The moves as the engine takes them."""
+        modulus = self.puzzle.modulus
+        number = {move.effect: i for i, move in enumerate(self.moves)}
+        nothing = no_effect(modulus)
+        after: dict[tuple[int, int], object] = {}
+        numbered = list(enumerate(self.moves))
+        joined = []
+        for (i, one), (j, other) in product(numbered, numbered):
+            both = after[i, j] = compose(one.effect, other.effect, modulus)
+            known = number.get(both, -1)
+            if known >= 0 and self.costs[known] > self.costs[i] + self.costs[j]:
+                known = -1
+            joined.append(-2 if both == nothing else known)
+        commuting = bytes(
+            after[i, j] == after[j, i] for (i, _), (j, _) in product(numbered, numbered)
+        )
+        return Moves(
+            self.modulus,
+            [place for row in self.targets for place in row],
+            [turn for row in self.turns for turn in row],
+            self.costs,
+            self.inverses,
+            joined,
+            commuting,
+        )
+
+    def named(self, word: Sequence[int]) -> tuple[Move, ...]:
+        """Return the moves of a word."""
+        return tuple(self.moves[number] for number in word)

@@ -1,0 +1,179 @@
+"""Solve a permutation group by a chain of stabilisers with short words.
+
+The Schreier-Sims algorithm, in the form with short words of T. Minkwitz, "An algorithm for solving
+the factorization problem in permutation groups" (1998). The group acts on points. Each level of
+the chain has a base point, and for each point that can reach it an element that brings it there.
+The elements of a level leave the base points of all earlier levels in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Any
+
+import attrs
+import numpy as np
+
+_Element = tuple[Any, bytes]  # the point to which each point goes, and the word that does so
+
+_TESTS = 60  # random elements in a row that must reduce to the identity
+_TRIES = 20_000  # choices among alike pieces, before a state counts as unsolvable
+
+
+@attrs.frozen
+class _Representative:
+    image: Any
+    word: bytes
+    cost: int
+
+
+class StabiliserChain:
+    """The chain of a group that some moves generate.
+
+    Parameters
+    ----------
+    images
+        For each move the point to which it brings each point.
+    costs
+        The cost of each move.
+    inverses
+        The number of the inverse of each move.
+    shortened
+        Returns a word in which moves that cancel or join have done so.
+    order
+        The points in the order in which they become base points.
+    effort
+        The number of elements that improve the words.
+    """
+
+    def __init__(
+        self,
+        images: Sequence[Sequence[int]],
+        costs: Sequence[int],
+        inverses: Sequence[int],
+        shortened: Callable[[bytes], bytes],
+        order: Sequence[int],
+        effort: int,
+    ) -> None:
+        self._images = [np.array(image, dtype=np.int32) for image in images]
+        self._costs = costs
+        self._inverses = inverses
+        self._shortened = shortened
+        self.order = np.array(order, dtype=np.int64)
+        self._levels: dict[int, dict[int, _Representative]] = {}
+        self._rng = Random(1)
+        if len(order):
+            self._fill(effort)
+        #: The base points, in the order of the levels.
+        self.base = [int(point) for point in order if point in self._levels]
+
+    def entry(self, base: int, point: int) -> bytes | None:
+        """Return a word that brings a point to a base point, and leaves earlier base points."""
+        if point == base:
+            return b""
+        found = self._levels[base].get(point)
+        return None if found is None else found.word
+
+    def _cost(self, word: bytes) -> int:
+        return sum(map(self._costs.__getitem__, word))
+
+    def _inverse(self, word: bytes) -> bytes:
+        return bytes(self._inverses[move] for move in reversed(word))
+
+    def _image(self, word: bytes) -> Any:
+        image = np.arange(len(self._images[0]), dtype=np.int32)
+        for move in word:
+            image = self._images[move][image]
+        return image
+
+    def _fill(self, effort: int) -> None:
+        """Fill the levels with short words, then with whatever random words leave."""
+        for image, word in self._short(effort // 4):
+            self._sift(image, word, 1 << 30)
+        limit = 40
+        passed = tried = 0
+        while passed < _TESTS:
+            word = self._random_word(limit)
+            passed = 0 if self._sift(self._image(word), word, 1 << 30) else passed + 1
+            tried += 1
+        self._improve(effort)
+
+    def _short(self, most: int) -> Iterator[_Element]:
+        """Yield elements of the group with short words, the shortest first."""
+        nothing = np.arange(len(self._images[0]), dtype=np.int32)
+        seen = {nothing.tobytes()}
+        listed: list[_Element] = [(nothing, b"")]
+        for image, word in listed:  # grows during the loop
+            for move, own in enumerate(self._images):
+                reached = own[image]
+                key = reached.tobytes()
+                if key not in seen:
+                    seen.add(key)
+                    listed.append((reached, word + bytes([move])))
+                    yield listed[-1]
+            if len(listed) > most:
+                return
+
+    def _random_word(self, length: int) -> bytes:
+        moves = range(len(self._images))
+        return self._shortened(bytes(self._rng.choices(moves, k=self._rng.randint(1, length))))
+
+    def _improve(self, effort: int) -> None:
+        """Multiply short elements of one level with each other; the products may be shorter."""
+        for _ in range(effort // 4 if self._levels else 0):
+            level = self._levels[self._rng.choice(list(self._levels))]
+            one, other = (self._rng.choice(list(level.values())) for _ in range(2))
+            word = self._shortened(one.word + self._inverse(other.word))
+            self._sift(self._image(word), word, 2 * max(one.cost, other.cost))
+
+    def _sift(self, image: Any, word: bytes, limit: int) -> bool:
+        """Reduce an element level by level and keep what is shorter; return whether it is new."""
+        while True:
+            moved = np.flatnonzero(image[self.order] != self.order)
+            if not len(moved):
+                return False
+            base = int(self.order[moved[0]])
+            cost = self._cost(word)
+            if cost > limit:
+                return False
+            level = self._levels.setdefault(base, {})
+            back = np.argsort(image).astype(np.int32)
+            point = int(image[base])
+            known = level.get(point)
+            if known is None or cost < known.cost:
+                level[point] = _Representative(back, self._inverse(word), cost)
+            other = int(back[base])
+            same = level.get(other)
+            if same is None or cost < same.cost:
+                level[other] = _Representative(image, word, cost)
+            if known is None:
+                return True
+            image = known.image[image]
+            word = self._shortened(word + known.word)
+
+    def solve(
+        self, choices: Callable[[bytes, int], Sequence[int]], most: int = _TRIES
+    ) -> bytes | None:
+        """Return a word that brings every base point home; None if none is found.
+
+        `choices(word, base)` returns the points at which a piece for this base point is after a
+        word. Alike pieces give several choices.
+        """
+        stack: list[tuple[int, bytes]] = [(0, b"")]
+        for _ in range(most):
+            if not stack:
+                return None
+            level, word = stack.pop()
+            if level == len(self.base):
+                return word
+            base = self.base[level]
+            found = []
+            for point in choices(word, base):
+                own = self.entry(base, point)
+                if own is not None:
+                    longer = self._shortened(word + own)
+                    found.append((self._cost(longer), longer))
+            found.sort(reverse=True)
+            stack += [(level + 1, longer) for _, longer in found]
+        return None

@@ -1,0 +1,203 @@
+"""Build a library of short words, and find out which pieces it can solve."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from math import gcd, isqrt
+from random import Random
+from typing import Any
+
+import attrs
+import numpy as np
+
+from puzzlekit.engine.insertion import LONGEST, Library
+from puzzlekit.store.store import TableStore
+from puzzlekit.store.table import TableKey
+from puzzlekit.strategy.places import Places
+
+_ENTRY = LONGEST + 1
+_VERSION = 2
+_MOST_BYTES = 64_000_000  # of a library with more than one word for each key
+_MOST_KEYS = 4_000_000
+_SLOTS = 4  # words of a key
+
+
+@attrs.frozen
+class PlaceGroup:
+    """The places of one orbit, and the keys of its 3-cycles and twists in a library."""
+
+    start: int
+    size: int
+    orientations: int
+    cycles: int
+    twists: int
+
+    @property
+    def end(self) -> int:
+        """The number behind the last key."""
+        return self.twists + self.size**2 * self.orientations
+
+
+@attrs.frozen
+class Block:
+    """Places among which a library has every 3-cycle, with every orientation."""
+
+    places: tuple[int, ...]
+    #: Whether no two pieces are alike. Only even permutations can then be solved.
+    even: bool
+    #: The sum of the orientations must be a multiple of this number.
+    step: int
+
+
+def groups_of(places: Places) -> tuple[PlaceGroup, ...]:
+    """Return the group of each orbit; orbits that would take too many keys have none."""
+    found = []
+    start = keys = 0
+    for orbit in places.puzzle.orbits:
+        n, m = orbit.size, orbit.orientations
+        cycles, own = n**3 * m**2, n**3 * m**2 + n**2 * m
+        if keys + own <= _MOST_KEYS and n > 2:
+            found.append(PlaceGroup(start, n, m, keys, keys + cycles))
+            keys += own
+        start += n
+    return tuple(found)
+
+
+class WordLibrary:
+    """A library of words in the store, and the blocks of places that it solves.
+
+    `effort` bounds the search for words: about the number of commutators that are tried.
+    """
+
+    def __init__(self, places: Places, store: TableStore, effort: int) -> None:
+        self._places = places
+        self._effort = effort
+        self.groups = groups_of(places)
+        self._keys = self.groups[-1].end if self.groups else 0
+        self._slots = max(1, min(_SLOTS, _MOST_BYTES // max(1, self._keys * _ENTRY)))
+        words = store.get(self._key(), self._built).data
+        self.library = self._opened(words)
+        #: The blocks of places that the library solves.
+        self.blocks = tuple(self._blocks(words))
+
+    def _key(self) -> TableKey:
+        places = self._places
+        identity = (places.targets, places.turns, places.modulus, places.costs, self._effort)
+        return TableKey(
+            places.puzzle.name,
+            "words",
+            f"words of 3-cycles {_VERSION}; {_SLOTS} {LONGEST} {_MOST_BYTES}; {identity}",
+            "u1",
+            (self._keys * self._slots * _ENTRY + 1,),
+            "Has short sequences of moves that permute three pieces or twist two.",
+        )
+
+    def _opened(self, words: object) -> Library:
+        places = self._places
+        group = [-1] * len(places.modulus)
+        for number, each in enumerate(self.groups):
+            for place in range(each.start, each.start + each.size):
+                group[place] = number
+        rows = [attrs.astuple(each) for each in self.groups]
+        return Library(places.engine, group, rows, self._keys, self._slots, words)
+
+    def _built(self) -> bytearray:
+        words = bytearray(self._keys * self._slots * _ENTRY + 1)
+        library = self._opened(words)
+        if self._keys:
+            for step in self._steps(library):
+                if step and self._spread(library) and self._is_complete(words):
+                    break
+        return words
+
+    def _steps(self, library: Library) -> Iterator[int]:
+        """Offer longer and longer words; yield how many were kept by each step."""
+        places = self._places
+        rng = Random(1)
+        single = [bytes([move]) for move in range(len(places.moves))]
+        pairs = list(self._longer(single))
+        turned = [pair + bytes([places.inverses[pair[0]]]) for pair in pairs]
+        kept = library.powers(b"".join(single), 1) + library.powers(b"".join(pairs), 2)
+        share = self._effort // 3
+        for other in (single, turned, pairs):
+            kept += self._commutators(library, single, other, share, rng)
+        yield kept
+        some = rng.sample(pairs, min(len(pairs), 2000))
+        triples = [word + move for word in some for move in single]
+        kept = library.powers(b"".join(triples), 3)
+        deeper = [(pairs, pairs), (single, triples), (pairs, turned), (turned, turned)]
+        deeper += [(pairs, triples), (triples, triples)]
+        for one, other in deeper:
+            yield kept + self._commutators(library, one, other, self._effort // 4, rng)
+            kept = 0
+
+    def _commutators(
+        self, library: Library, one: list[bytes], other: list[bytes], most: int, rng: Random
+    ) -> int:
+        """Offer at most `most` commutators of two lists of words of equal length."""
+        if not one or not other:
+            return 0
+        first = rng.sample(one, min(len(one), max(1, isqrt(most))))
+        second = rng.sample(other, min(len(other), max(1, most // len(first))))
+        return library.commutators(b"".join(first), len(first[0]), b"".join(second), len(second[0]))
+
+    def _longer(self, words: list[bytes]) -> dict[bytes, None]:
+        """Return the words with one more move that do not become shorter."""
+        moves = range(len(self._places.moves))
+        every = (word + bytes([move]) for word in words for move in moves)
+        engine = self._places.engine
+        return dict.fromkeys(word for word in every if engine.shortened(word) == word)
+
+    def _spread(self, library: Library) -> bool:
+        """Offer conjugates until no new word is left."""
+        for _ in range(2):
+            cost = 1
+            while cost:
+                cost = library.spread(cost)
+            library.join_cycles()
+        return True
+
+    def _is_complete(self, words: bytearray) -> bool:
+        covered = {place for block in self._blocks(words) for place in block.places}
+        moved = {
+            place
+            for row, turns in zip(self._places.targets, self._places.turns, strict=True)
+            for place, (to, turned) in enumerate(zip(row, turns, strict=True))
+            if to != place or turned
+        }
+        return moved <= covered
+
+    def _blocks(self, words: Any) -> list[Block]:
+        if not self._keys:
+            return []
+        flat = np.frombuffer(words, dtype=np.uint8)[:-1]
+        has = flat.reshape(self._keys, self._slots, _ENTRY)[:, :, 0].any(axis=1)
+        return [block for group in self.groups for block in self._blocks_of(group, has)]
+
+    def _blocks_of(self, group: PlaceGroup, has: Any) -> Iterator[Block]:
+        n, m = group.size, group.orientations
+        cycles = has[group.cycles : group.twists].reshape(n, n, n, m * m)
+        twists = has[group.twists : group.end].reshape(n, n, m)
+        whole = cycles.all(axis=3)
+        whole = whole | whole.transpose(1, 2, 0) | whole.transpose(2, 0, 1)
+        near = whole.any(axis=2)
+        near = near | near.T
+        left = list(range(n))
+        wanted = self._places.wanted
+        while left:
+            first = left[0]
+            own = [first, *(i for i in left[1:] if near[first, i])]
+            left = [i for i in left if i not in own]
+            if len(own) < 3:
+                continue
+            if not all(whole[a, b, c] and whole[a, c, b] for a, b, c in combinations(own, 3)):
+                continue
+            step = m
+            for t in range(1, m):
+                if all(twists[i, i, t] for i in own):
+                    step = gcd(step, t)
+            places = tuple(group.start + i for i in own)
+            counted = Counter(wanted[place] for place in places)
+            yield Block(places, max(counted.values()) == 1, step)
