@@ -212,6 +212,7 @@ _HOMES = {
     "puzzlekit.analysis.derive.derive": "Derived derive derive_methods",
     "puzzlekit.analysis.distribution.distribution": "Distribution distribution",
     "puzzlekit.analysis.find.find": "Found find",
+    "puzzlekit.batches.batch": "batch",
     "puzzlekit.coordinate.coordinate": "Coordinate",
     "puzzlekit.coordinate.joint": "Product",
     "puzzlekit.coordinate.kinds": "Combination Halves Orientation OrientedCombination Permutation",

@@ -447,7 +447,7 @@ def test_what_does_not_fit_on_the_disk_is_an_error(
     run = measure(case_of("cube2"), "max", "solve", 1, 0, FEW)
     assert run is not None
     with Journal(str(tmp_path)) as journal:
-        monkeypatch.setattr(journal, "_file", Full())
+        monkeypatch.setattr(journal._file, "_file", Full())
         with pytest.raises(PuzzlekitError, match=f"{NAME}: No space left on device"):
             journal.append(run)
         assert journal.records == []

@@ -94,7 +94,7 @@ def progress(bound: BoundReport) -> str:
     """Format the progress of a proof for people."""
     best = "nothing yet" if bound.best is None else f"best {bound.best}"
     rate = bound.nodes / max(bound.seconds, 1e-9) / 1e6
-    later = _duration(bound.next_seconds)
+    later = duration(bound.next_seconds)
     return f"({best}, none below {bound.at_least}; {rate:.1f}M nodes/s; next: {later})"
 
 
@@ -109,14 +109,14 @@ def bound_progress(news: Progress) -> str:
     """
     best = "" if news.best is None else f"best {news.best}; "
     rate = news.nodes_per_second / 1e6
-    left = _duration(news.bound_seconds if news.seconds is None else news.seconds)
+    left = duration(news.bound_seconds if news.seconds is None else news.seconds)
     return f"({best}bound {news.bound}: {news.share:.0%}; {left} left; {rate:.1f}M nodes/s)"
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
     """Format a rough duration for people.
 
-    >>> _duration(0.3), _duration(75), _duration(8000)
+    >>> duration(0.3), duration(75), duration(8000)
     ('a second', '75 s', '2.2 h')
     """
     if seconds < 1:

@@ -70,6 +70,15 @@ def exit_code(error: PuzzlekitError) -> int:
     return next(codes, ENVIRONMENT)
 
 
+def code_of_kind(kind: str) -> int:
+    """Return the exit code for the kind of an error in a JSON object.
+
+    >>> code_of_kind("state")
+    3
+    """
+    return {"unsolved": 1, "notation": 2, "usage": 2, "state": 3}.get(kind, ENVIRONMENT)
+
+
 def is_lack_of_memory(error: BaseException) -> bool:
     """Whether an exception means that the system is out of memory.
 

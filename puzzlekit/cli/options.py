@@ -400,3 +400,40 @@ def search_options(command: F) -> F:
 
     with_asked = heuristic_option(metric_option(profile_option(memory_option(with_asked))))
     return cast(F, method_option(with_asked))
+
+
+class Workers(NamedTuple):
+    """Where the work runs: in `jobs` processes, or on the cluster at an address."""
+
+    jobs: int | None = None
+    cluster: str | None = None
+
+    @property
+    def several(self) -> bool:
+        """Whether other processes do the work."""
+        return self.cluster is not None or (self.jobs or 1) > 1
+
+
+def worker_options(command: F) -> F:
+    """Add the options --jobs and --cluster.
+
+    The command gets their values as its argument `workers`.
+    """
+
+    @wraps(command)
+    def with_workers(jobs: int | None, cluster: str | None, **asked: Any) -> Any:
+        return command(workers=Workers(jobs, cluster), **asked)
+
+    jobs = click.option(
+        "--jobs",
+        type=threads,
+        help="With --input: number of processes. More than one needs puzzlekit[cluster]. "
+        "Default: 1.",
+    )
+    cluster = click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="With --input: search on the workers of the dask scheduler at this address, such as "
+        "tcp://host:8786.",
+    )
+    return cast(F, jobs(cluster(with_workers)))

@@ -263,6 +263,13 @@ def _bar(
     return bar
 
 
+def share_bar(what: str) -> Progress:
+    """Return a bar that is shown, with 1000 steps and a text that the caller updates."""
+    from rich.progress import TextColumn
+
+    return _bar(what, TextColumn(""), 1000, even=False)
+
+
 class Stepping(AbstractContextManager["Stepping"]):
     """A bar for a number of steps, with the name of the current step. It is shown on a terminal.
 

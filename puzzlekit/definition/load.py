@@ -61,6 +61,9 @@ class DefinedSolver(Solver):
 
     gives_up = True
 
+    #: The text, the format and the memory from which `parse_definition` made the solver.
+    given: tuple[str, str, int]
+
     def __init__(self, built: Built, form: str, memory: int, store: TableStore | None) -> None:
         store = store or TableStore()
         self.reach = Reach(built, store)
@@ -238,7 +241,9 @@ def parse_definition(
     built = build(_FORMATS[format].read(text.removeprefix("\ufeff"), source, shown or "puzzle"))
     for warning in built.definition.warnings:
         warnings.warn(f"{source}: {warning}", DefinitionWarning, stacklevel=2)
-    return DefinedSolver(built, format, memory, store)
+    solver = DefinedSolver(built, format, memory, store)
+    solver.given = text, format, memory
+    return solver
 
 
 def _check_format(form: str, source: str) -> None:

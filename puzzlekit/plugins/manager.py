@@ -90,6 +90,18 @@ class PluginManager:
             f"there is no puzzle {puzzle!r}; available puzzles: {known or 'none'}{self.broken}"
         )
 
+    def provider(self, puzzle: str) -> Plugin:
+        """Return the plugin of a puzzle. The errors are those of `entry`."""
+        entry = self.entry(puzzle)
+        for plugin in self.plugins:
+            if entry in (plugin.entries or ()):
+                return plugin
+        return next(
+            plugin
+            for plugin in self.plugins
+            if any(_made(family, entry.name) is not None for family in plugin.families)
+        )
+
     @property
     def broken(self) -> str:
         """A sentence on broken plugins for error messages; empty if there are none."""

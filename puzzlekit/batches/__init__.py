@@ -1,0 +1,1 @@
+"""Batches: solve many positions in several processes or on several machines, with dask."""

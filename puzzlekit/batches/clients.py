@@ -1,0 +1,169 @@
+"""Clients of dask: for processes of this machine, or for a running cluster.
+
+Only how the client is made differs. Everything else is the same for both.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+from puzzlekit.batches.job import Job
+from puzzlekit.errors import PuzzlekitError, UsageError
+
+#: A `distributed.Client`. dask has no type annotations.
+Client = Any
+
+_CONNECT = 15  # seconds to wait for a scheduler
+_LOST_WORKER = 10  # seconds after which a worker that is gone is replaced
+_CLOSE = 5  # seconds to wait for the end of processes
+
+
+@contextlib.contextmanager
+def local_client(jobs: int) -> Iterator[Client]:
+    """Start worker processes on this machine, and end them with the context."""
+    distributed = _dask()
+    import dask
+    from tornado.ioloop import PeriodicCallback
+
+    dask.config.set({"distributed.deploy.lost-worker-timeout": f"{_LOST_WORKER} s"})
+    with interrupts_held_back():
+        try:
+            cluster = distributed.LocalCluster(
+                n_workers=jobs,
+                threads_per_worker=1,
+                memory_limit=0,  # mapped tables would count
+                dashboard_address="127.0.0.1:0",
+                silence_logs=logging.CRITICAL,
+                scheduler_kwargs={"allowed_failures": 0},  # a stream repeats what is worth it
+            )
+        except (RuntimeError, OSError) as error:
+            raise PuzzlekitError(f"{jobs} worker processes cannot be started: {error}") from None
+    # dask starts a worker again if it dies, but not if it dies while it is being started.
+    revive = PeriodicCallback(lambda: cluster.scale(jobs), 1000)
+    cluster.periodic_callbacks["revive"] = revive
+    cluster.loop.add_callback(revive.start)
+    try:
+        with _connected(cluster) as client:
+            yield client
+    finally:
+        cluster.close(timeout=_CLOSE)
+
+
+@contextlib.contextmanager
+def cluster_client(address: str) -> Iterator[Client]:
+    """Connect to the dask scheduler at an address, until the end of the context.
+
+    Certificates for an address tls://... come from the settings of dask.
+    """
+    _dask()
+    with _connected(address) as client:
+        yield client
+
+
+@contextlib.contextmanager
+def _connected(cluster: Any) -> Iterator[Client]:
+    distributed = _dask()
+    try:
+        client = distributed.Client(cluster, timeout=_CONNECT, set_as_default=False)
+    except (OSError, ValueError, TypeError, RuntimeError) as error:
+        place = cluster if isinstance(cluster, str) else "this machine"
+        raise PuzzlekitError(f"no dask scheduler answers at {place}: {error}") from None
+    try:
+        yield client
+    finally:
+        with contextlib.suppress(Exception):  # the scheduler may be gone
+            client.close(timeout=_CLOSE)
+
+
+def _dask() -> Any:
+    try:
+        import distributed
+    except ImportError:
+        raise UsageError("several processes need dask: pip install 'puzzlekit[cluster]'") from None
+    # The command line reports lost connections itself.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    return distributed
+
+
+def _has_dashboard() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("bokeh") is not None
+
+
+def check_workers(client: Client, job: Job) -> int:
+    """Return the number of workers.
+
+    Raise a PuzzlekitError that names each worker whose puzzlekit or plugin does not fit the job. A
+    worker that starts later makes the same check before its first task.
+    """
+    from importlib.metadata import version
+
+    from puzzlekit.batches.worker import faults_for
+
+    # A worker without puzzlekit cannot read functions of puzzlekit, so the first question is one
+    # that every Python can answer.
+    found = _asked(client, version, "puzzlekit")
+    faults = {
+        worker: f"has puzzlekit {answer} instead of {job.versions.puzzlekit}"
+        if isinstance(answer, str)
+        else "has no puzzlekit"
+        for worker, answer in found.items()
+        if answer != job.versions.puzzlekit
+    }
+    rest = [worker for worker in found if worker not in faults]
+    for worker, answer in (_asked(client, faults_for, job, workers=rest) if rest else {}).items():
+        if isinstance(answer, BaseException):
+            faults[worker] = f"does not answer: {type(answer).__name__}: {answer}"
+        elif answer:
+            faults[worker] = " and ".join(answer)
+    if faults:
+        raise PuzzlekitError(
+            "\n".join(f"the worker {worker} {fault}" for worker, fault in faults.items())
+        )
+    return len(found)
+
+
+def _asked(client: Client, function: Any, *args: Any, **options: Any) -> dict[str, Any]:
+    """Call a function in every worker, and return the answer or the exception of each."""
+    try:
+        found: dict[str, Any] = client.run(function, *args, on_error="return", **options)
+    except OSError as error:
+        raise lost(client) from error
+    return found
+
+
+def lost(client: Client) -> PuzzlekitError:
+    """Return the error for a scheduler that does not answer any more."""
+    place = getattr(client.scheduler, "address", "")
+    return PuzzlekitError(f"the connection to the dask scheduler {place} is lost")
+
+
+@contextlib.contextmanager
+def interrupts_held_back() -> Iterator[None]:
+    """Block Ctrl-C in this thread, and for good in threads and processes that start meanwhile.
+
+    So Ctrl-C in a terminal reaches this process only, and this process ends the others.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # its start would unblock Ctrl-C
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def dashboard(client: Client) -> str:
+    """Return the address of the dashboard, or "" if the scheduler has none."""
+    if client.cluster is not None and not _has_dashboard():
+        return ""
+    return client.dashboard_link or ""

@@ -1,0 +1,151 @@
+"""Jobs: the work of a batch, in a form that can be sent to other processes."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+import zlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from puzzlekit.definition.load import DefinedSolver, DefinitionWarning, parse_definition
+from puzzlekit.errors import NoSolutionError
+from puzzlekit.plugins.manager import load, manager
+from puzzlekit.run.limits import Limits
+from puzzlekit.solve.choice import Choice, SearchOptions
+from puzzlekit.version import __version__
+
+if TYPE_CHECKING:
+    from puzzlekit.puzzle.puzzle import Puzzle
+    from puzzlekit.solve.solution import Solution
+    from puzzlekit.solve.solver import Solver
+
+
+@attrs.frozen
+class Origin:
+    """The origin of a solver: the name of a puzzle, or the text of a definition."""
+
+    #: The name of the puzzle.
+    puzzle: str
+    #: The text of the definition; None if the puzzle comes from a plugin.
+    text: str | None = None
+    #: The format of the definition.
+    form: str = ""
+    #: The most bytes for the tables of a derived method.
+    memory: int = 0
+
+    @classmethod
+    def of(cls, solver: Solver) -> Origin:
+        """Return the origin of a solver."""
+        name = solver.puzzle.name
+        if isinstance(solver, DefinedSolver):
+            return cls(name, *solver.given)
+        return cls(name)
+
+    def solver(self) -> Solver:
+        """Return the solver, made in this process."""
+        if self.text is None:
+            return load(self.puzzle)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DefinitionWarning)  # the client shows the warnings
+            return parse_definition(self.text, self.form, name=self.puzzle, memory=self.memory)
+
+
+@attrs.frozen
+class Versions:
+    """The facts that must be equal in all processes of a batch."""
+
+    #: The version of puzzlekit.
+    puzzlekit: str
+    #: The distribution that provides the puzzle, with its version; empty for a definition.
+    plugin: str
+    #: A checksum of the moves of the puzzle.
+    moves: int
+
+    @classmethod
+    def here(cls, origin: Origin, puzzle: Puzzle) -> Versions:
+        """Return the versions in this process."""
+        plugin = "" if origin.text is not None else _plugin_version(origin.puzzle)
+        return cls(__version__, plugin, _checksum(puzzle))
+
+    def differences(self, wanted: Versions) -> list[str]:
+        """Say in which facts these versions differ from the wanted ones."""
+        found = []
+        if self.puzzlekit != wanted.puzzlekit:
+            found.append(f"has puzzlekit {self.puzzlekit} instead of {wanted.puzzlekit}")
+        if self.plugin != wanted.plugin:
+            found.append(f"has the plugin {self.plugin} instead of {wanted.plugin}")
+        if not found and self.moves != wanted.moves:
+            found.append("declares other moves for the puzzle, with the same version numbers")
+        return found
+
+
+def _plugin_version(puzzle: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    plugin = manager().provider(puzzle)
+    try:
+        return f"{plugin.distribution} {version(plugin.distribution)}"
+    except (PackageNotFoundError, ValueError):
+        return plugin.name  # registered in this process, not installed
+
+
+def _checksum(puzzle: Puzzle) -> int:
+    moves = [puzzle.move(family) for family in puzzle.families]
+    effects = [
+        (move.name, *((each.gather, each.add) if each else None for each in (move, *move.cases)))
+        for move in moves
+    ]
+    return zlib.crc32(repr((puzzle.name, puzzle.solved, effects)).encode())
+
+
+@attrs.frozen
+class Job:
+    """The work of a batch, as it is sent to workers. A subclass states what is done for an item."""
+
+    #: A text that no other job has.
+    token: str
+    #: How a worker makes the solver.
+    origin: Origin
+    #: The versions that a worker must have.
+    versions: Versions
+
+    def prepare(self, cancel: threading.Event) -> Callable[[Any], Any]:
+        """Return the function that does the work for an item, once everything is loaded.
+
+        The function ends early once `cancel` is set.
+        """
+        raise NotImplementedError
+
+
+@attrs.frozen
+class SolveJob(Job):
+    """Solve states. The result for a state is a `Solution` or a NoSolutionError."""
+
+    #: The options of the search. The profile is named, so that all workers use the same tables.
+    options: SearchOptions
+    #: The limits of each search.
+    limits: Limits
+
+    def prepare(self, cancel: threading.Event) -> Callable[[bytes], Solution | NoSolutionError]:
+        """Load or build the tables, and return the function that solves a state."""
+        solver = self.origin.solver()
+        choice = solver.choose(self.options)
+        solver.make_ready(choice)
+        return solving(solver, choice, self.limits._replace(cancel=cancel))
+
+
+def solving(
+    solver: Solver, choice: Choice, limits: Limits
+) -> Callable[[bytes], Solution | NoSolutionError]:
+    """Return the function that solves a state in this process."""
+
+    def solve(state: bytes) -> Solution | NoSolutionError:
+        try:
+            return solver.search(state, choice, limits)
+        except NoSolutionError as error:
+            return error
+
+    return solve

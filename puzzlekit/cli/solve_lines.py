@@ -1,0 +1,207 @@
+"""`puzzlekit solve --input`: solve the lines of a file, here or on the workers of a batch."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+import click
+
+from puzzlekit.cli.messages import INTERRUPTED, exit_code, print_error, say
+from puzzlekit.cli.output import several
+from puzzlekit.cli.solving import OF_A_POSITION
+from puzzlekit.errors import PuzzlekitError
+
+if TYPE_CHECKING:
+    from puzzlekit.batches.results_file import ResultsFile
+    from puzzlekit.batches.stream import Stream
+    from puzzlekit.cli.options import Workers
+    from puzzlekit.cli.progress import Searching
+    from puzzlekit.cli.solving import Solving
+    from puzzlekit.solve.choice import Choice
+    from puzzlekit.solve.solution import Solution
+
+
+class Line(NamedTuple):
+    """A line of the input."""
+
+    number: int
+    text: str
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of the line in JSON objects."""
+        return {"line": self.number, "text": self.text}
+
+
+class LinesSolver:
+    """Solves the lines of a file, and prints or writes the results.
+
+    - `search`: the options and limits of each search.
+    - `source`: the file.
+    - `scheme`: the colour scheme of stickers, if the user gave one.
+    - `workers`: where the searches run.
+    - `output`: the path of the file for the results; None prints the results.
+    """
+
+    def __init__(
+        self,
+        search: Solving,
+        source: BinaryIO,
+        scheme: str | None,
+        workers: Workers,
+        output: str | None,
+    ) -> None:
+        self._search = search
+        self._solver = search.solver
+        self._source = source
+        self._scheme = scheme
+        self._workers = workers
+        self._output = output
+        self._file: ResultsFile | None = None
+        self._worst = 0
+        self._done = self._solved = self._read = 0
+
+    def run(self, unordered: bool) -> int:
+        """Solve the lines, and return the largest exit code of them."""
+        with contextlib.ExitStack() as stack:
+            if not self._workers.several:
+                choice = self._search.prepare()
+                self._open(stack, choice)
+                return self._here(choice)
+            choice = self._solver.choose(self._search.asked)
+            self._open(stack, choice)
+            return self._spread(choice, unordered)
+
+    def _open(self, stack: contextlib.ExitStack, choice: Choice) -> None:
+        """Open the file for the results."""
+        if self._output is None:
+            return
+        from puzzlekit.batches.results_file import ResultsFile
+        from puzzlekit.cli.messages import code_of_kind
+
+        self._file = stack.enter_context(ResultsFile(self._output, self._solver, choice))
+        self._worst = max(map(code_of_kind, self._file.kinds), default=0)
+        if self._file.found:
+            say(f"{several(self._file.found, 'line')} of the input are already done")
+
+    def _lines(self) -> Iterator[tuple[Line, bytes | PuzzlekitError]]:
+        """Yield each line that is left, with its state or the error of reading it."""
+        from puzzlekit.cli.positions import read_lines
+
+        for number, text, unread in read_lines(self._source):
+            self._read += 1
+            if self._file is not None and self._file.is_done(number, text):
+                self._done += 1
+                continue
+            try:
+                if unread:
+                    raise unread
+                yield Line(number, text), self._solver.read_position(text, self._scheme).state
+            except OF_A_POSITION as error:
+                yield Line(number, text), error
+
+    def _here(self, choice: Choice) -> int:
+        """Solve the lines in this process."""
+        from puzzlekit.cli.progress import Searching
+
+        # On a terminal the answers themselves show the progress.
+        with Searching(self._is_quiet) as progress:
+            for line, state in self._lines():
+                try:
+                    result = self._solve(state, choice, progress)
+                except KeyboardInterrupt:
+                    if self._file is not None:
+                        return self._interrupted()
+                    return self._search.interrupted(line.fields)
+                self._keep(line, result)
+                progress.tell(f"(line {line.number}, {self._solved} solved)")
+        return self._worst
+
+    def _solve(
+        self, state: bytes | PuzzlekitError, choice: Choice, progress: Searching
+    ) -> Solution | PuzzlekitError:
+        if isinstance(state, PuzzlekitError):
+            return state
+        try:
+            return self._search.solve(state, choice, progress)
+        except OF_A_POSITION as error:
+            return error
+
+    def _spread(self, choice: Choice, unordered: bool) -> int:
+        """Solve the lines on the workers."""
+        from puzzlekit.batches.batch import Replay, solve_job
+        from puzzlekit.batches.stream import Stream
+        from puzzlekit.cli.batching import BatchProgress, check, connected, say_tallies
+
+        if self._workers.cluster is None:
+            self._search.prepare(choice=choice)  # once, and with its progress shown
+        job = solve_job(self._solver, choice, self._search.asked, self._search.limits)
+        replay = Replay(self._solver, choice)
+        stream: Stream | None = None
+        try:
+            with connected(self._workers) as client:
+                check(self._workers, client, job)
+                stream = Stream(client, job, unordered)
+                share = self._share()
+                with (
+                    BatchProgress(self._is_quiet) as progress,
+                    contextlib.closing(stream.results(self._lines())) as results,
+                ):
+                    for line, state, result in results:
+                        self._keep(line, replay.check(state, result))
+                        progress.tell(self._done, stream.workers, share)
+        except KeyboardInterrupt:
+            return self._interrupted()
+        finally:
+            if stream is not None:
+                say_tallies(stream)
+        return self._worst
+
+    @property
+    def _is_quiet(self) -> bool:
+        """Whether no answers appear on a terminal."""
+        return self._file is not None or not (sys.stdout and sys.stdout.isatty())
+
+    def _share(self) -> Callable[[], float | None]:
+        """Return a function that estimates the share of the input that is finished."""
+        try:
+            facts = os.fstat(self._source.fileno())
+        except (OSError, AttributeError, ValueError):
+            return lambda: None
+        if not stat.S_ISREG(facts.st_mode) or not facts.st_size:
+            return lambda: None
+        return lambda: self._source.tell() / facts.st_size * self._done / max(self._read, 1)
+
+    def _keep(self, line: Line, result: Solution | PuzzlekitError) -> None:
+        """Print or write a result."""
+        from puzzlekit.solve.json_records import as_json, error_record, solution_record
+
+        self._done += 1
+        if not isinstance(result, PuzzlekitError):
+            self._solved += 1
+            if self._file is not None:
+                self._file.append(solution_record(self._solver, result) | line.fields)
+            else:
+                self._search.print(result, line.fields)
+            return
+        self._worst = max(self._worst, exit_code(result))
+        record = error_record(self._solver.puzzle.name, result) | line.fields
+        if self._file is not None:
+            self._file.append(record)
+        elif self._search.json_lines:
+            click.echo(as_json(record))
+        print_error(result, f"line {line.number}: ")
+
+    def _interrupted(self) -> int:
+        """After Ctrl-C, say how to continue."""
+        from puzzlekit.cli.messages import end_line
+
+        end_line()
+        kept = "repeat the command to continue" if self._file else "use --output to keep results"
+        say(f"interrupted: {several(self._done, 'line')} done; {kept}")
+        return INTERRUPTED

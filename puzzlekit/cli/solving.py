@@ -1,0 +1,203 @@
+"""The search of `puzzlekit solve`, with its progress and its printed answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from time import perf_counter, process_time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError
+
+if TYPE_CHECKING:
+    from puzzlekit.cli.progress import Searching
+    from puzzlekit.run.limits import BoundReport, Limits, Progress
+    from puzzlekit.solve.choice import Choice, SearchOptions
+    from puzzlekit.solve.solution import Solution
+    from puzzlekit.solve.solver import Solver
+
+_USUAL_LIMIT = 100  # solutions that --all lists with --max-length
+
+# Errors of a single position. All other errors end the command at once.
+OF_A_POSITION = (NoSolutionError, NotationError, StateError)
+
+
+class Solving:
+    """Solves positions one after the other, and prints the answers.
+
+    After Ctrl-C it prints the best answer so far.
+    """
+
+    def __init__(
+        self, solver: Solver, asked: SearchOptions, limits: Limits, json_lines: bool
+    ) -> None:
+        self.solver = solver
+        self.asked = asked
+        self.limits = limits
+        self.json_lines = json_lines
+        self.best: Solution | None = None
+        self.at_least = 0
+        self.started = self.cpu_started = 0.0
+
+    def prepare(self, state: bytes | None = None, choice: Choice | None = None) -> Choice:
+        """Load or build the tables, or raise an error if the state is known to be unsolvable.
+
+        The wait for another process that builds tables counts against --timeout.
+        """
+        from puzzlekit.cli.progress import prepare
+        from puzzlekit.store.watchers import Patience
+
+        choice = choice or self.solver.choose(self.asked)
+        if state is not None:
+            self.solver.check_reach(state, choice)
+        patience = Patience(self.limits.timeout)
+        with self.solver.store.watched(patience):
+            prepare(self.solver, choice)
+        self.limits = self.limits._replace(timeout=patience.left)
+        return choice
+
+    def list_all(self, state: bytes, limit: int | None) -> int:
+        """Print each solution as soon as it is found. Stop after `limit` solutions."""
+        from puzzlekit.cli.answers import listed
+        from puzzlekit.cli.progress import Searching, print_all
+        from puzzlekit.solve.json_records import as_json, solution_record
+
+        choice = self.solver.choose_listing(self.asked)
+        progress = Searching()
+        longest = self.limits.max_length
+        if limit is None and longest is not None:
+            limit = _USUAL_LIMIT
+        lines = (
+            as_json(solution_record(self.solver, each)) if self.json_lines else listed(each)
+            for each in self._everything(state, choice, progress)
+        )
+        none = f"no solution of at most {longest} moves was found"
+        return print_all(lines, "solution", limit, "--limit", none, progress)
+
+    def count_all(self, state: bytes) -> int:
+        """Print the number of solutions, and return the exit code."""
+        from puzzlekit.cli.messages import INTERRUPTED, end_line, say
+        from puzzlekit.cli.output import echo_json, several
+        from puzzlekit.cli.progress import Searching
+        from puzzlekit.solve.json_records import written
+
+        choice = self.solver.choose_listing(self.asked)
+        progress = Searching()
+        found = self._everything(state, choice, progress)
+        count = 0
+        last: Solution | None = None
+        over: BaseException | None = None
+        try:
+            with progress:
+                for each in found:
+                    last = each
+                    count += 1
+                    progress.tell(f"({several(count, 'solution')})")
+        except (KeyboardInterrupt, NoSolutionError) as error:
+            if last is None:
+                raise
+            over = error
+        if self.json_lines:
+            echo_json(
+                "solve",
+                puzzle=self.solver.puzzle.name,
+                method=choice.method.name,
+                metric=choice.metric.name,
+                profile=choice.method.profile,
+                state=written(self.solver.puzzle, state),
+                count=count,
+                length=None if last is None else last.length,
+                complete=over is None,
+            )
+        else:
+            click.echo(f"{count}")
+        if isinstance(over, NoSolutionError):
+            raise over
+        if over is not None:
+            end_line()
+            say(f"interrupted after {several(count, 'solution')}: there may be more")
+            return INTERRUPTED
+        return 0
+
+    def _everything(self, state: bytes, choice: Choice, progress: Searching) -> Iterator[Solution]:
+        """Yield the shortest solutions, or with --max-length all solutions up to that length."""
+        self.prepare(state, choice)
+        limits = self._reporting(progress)
+        if limits.max_length is not None:
+            return self.solver.list_solutions(state, choice, limits)
+        return self.solver.list_shortest(state, choice, limits)
+
+    def solve(self, state: bytes, choice: Choice, progress: Searching) -> Solution:
+        """Return the best answer within the limits, and report to `progress`."""
+
+        def keep(solution: Solution) -> None:
+            self.best = solution
+            progress.tell(f"(found {solution.length} {solution.metric})")
+
+        self.best = None
+        self.at_least = 0
+        self.started, self.cpu_started = perf_counter(), process_time()
+        limits = self._reporting(progress)
+        solution = self.solver.search(state, choice, limits, on_answer=keep)
+        self.best = None  # not an answer to the next position
+        return solution
+
+    def _reporting(self, progress: Searching) -> Limits:
+        """Return the limits, with callbacks that report to `progress`."""
+        from puzzlekit.cli import answers
+
+        def report(bound: BoundReport) -> None:
+            self.at_least = bound.at_least
+            progress.tell(answers.progress(bound))
+
+        def tell(news: Progress) -> None:
+            progress.tell(answers.bound_progress(news))
+
+        watched = tell if progress.shown else None
+        return self.limits._replace(on_bound=report, on_progress=watched)
+
+    def print(
+        self,
+        solution: Solution,
+        line: dict[str, Any] | None = None,
+        explain: bool = False,
+        symbols: Mapping[str, str] | None = None,
+    ) -> None:
+        """Print an answer for people, or as JSON. An answer to a line of a file is one line too."""
+        from puzzlekit.cli import answers, output
+
+        if self.json_lines:
+            from puzzlekit.solve.json_records import as_json, solution_record
+
+            click.echo(as_json(solution_record(self.solver, solution) | (line or {})))
+        elif line:
+            click.echo(answers.one_line(solution, line["line"]))
+        else:
+            if explain and self.solver.explanation:
+                click.echo("\n".join([*self.solver.explanation, ""]))
+            show = answers.explain if explain else answers.describe
+            output.echo(show(self.solver, solution, output.wants_colour(), symbols))
+
+    def interrupted(self, line: dict[str, Any] | None = None) -> int:
+        """After Ctrl-C, print the best answer so far, with the time until now."""
+        from puzzlekit.cli.messages import INTERRUPTED, end_line, say
+        from puzzlekit.solve.json_records import as_json, error_record
+
+        best = self.best
+        seconds, cpu_seconds = perf_counter() - self.started, process_time() - self.cpu_started
+        end_line()
+        if best is not None:
+            best = best.evolve(
+                seconds=max(best.seconds, seconds),
+                cpu_seconds=max(best.cpu_seconds, cpu_seconds),
+                at_least=max(best.at_least, self.at_least),
+            )
+            self.print(best, line)
+        elif self.json_lines:
+            error = PuzzlekitError("interrupted before an answer was found")
+            record = error_record(self.solver.puzzle.name, error) | {"kind": "interrupted"}
+            click.echo(as_json(record | (line or {})))
+        told = "this is the best answer so far" if best else "no answer was found yet"
+        say(f"interrupted: {told}")
+        return INTERRUPTED
