@@ -87,7 +87,7 @@ def _rebuild_notation_error(
 
 
 class StateError(PuzzlekitError):
-    """The puzzle cannot be in a state.
+    """The given state is impossible for the puzzle.
 
     `faults` is a list with a description of every fault. Some descriptions are of the class
     `Fault`, a subclass of str, which also names the wrong facelets.

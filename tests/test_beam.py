@@ -578,14 +578,17 @@ def test_a_beam_is_searched_with_admissible_heuristics_only() -> None:
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"shares": (0.5,)}, "one share for each phase before"),
-        ({"shares": (0.5, 0.25, 0.25)}, "one share for each phase before"),
-        ({"shares": ()}, "one share for each phase before"),
+        ({"shares": (0.5,)}, "'shares' needs one number for each"),
+        ({"shares": (0.5, 0.25, 0.25)}, "'shares' needs one number for each"),
+        ({"shares": ()}, "'shares' needs one number for each"),
         ({"shares": (0.7, 0.7)}, "shares must be above 0"),
         ({"shares": (0.5, 0.0)}, "shares must be above 0"),
         ({"shares": (0.5, -0.5)}, "shares must be above 0"),
-        ({"finish": Improve(), "shares": ()}, "one share for each phase before"),
-        ({"finish": Improve(), "shares": (1.0,)}, "one share for each phase before"),
+        ({"finish": Improve(), "shares": ()}, "'shares' needs one number for each"),
+        (
+            {"finish": Improve(), "shares": (1.0,)},
+            "'shares' needs one number for each",
+        ),
         (
             {"alternatives": (Alternative("home", HOME, ("",)),)},
             "an alternative of 'home' is impossible: name",

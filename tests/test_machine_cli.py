@@ -226,7 +226,7 @@ def test_a_file_that_is_wrong(tmp_path: Path, content: bytes, said: str, command
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('arms = [["R", "X"]]', "it has an arm 'X', but cube"),
+        ('arms = [["R", "X"]]', "the arm 'X' is not a move of cube"),
         ('arms = [["R", "U"]]', "R and U cannot turn at once"),
         ('arms = [["R"]]\nwhole = ["q"]', "has no rotation 'q'; it has x y z"),
         ('arms = [["R"]]\nturns = ["4"]', "the arm R cannot turn at all"),

@@ -407,7 +407,7 @@ SLICES = CASES["18 moves"].sym
         ((PLACED, SYM), "U D R2 F2 L2 B2", Plain, "a sym coordinate must be the first coordinate"),
         ((SLICES, LARGE), "U R F D L B", Plain, "large shares .* sym, .* at most 65,536 values"),
         ((SYM, OPEN), "U D R2 F2 L2 B2", Plain, "open shares a pruning table with sym"),
-        ((SYM,), "U D R2 F2 L2 B2", Modulo3, "of sym alone needs 4 or 8 bits"),
+        ((SYM,), "U D R2 F2 L2 B2", Modulo3, "only the sym coordinate sym cannot have 2 bits"),
         ((PLACED, TOP_EDGES), "U D R2 F2 L2 B2", partial(Folded, fold=2), "over a sym coordinate"),
         (
             (PLACED,),

@@ -150,9 +150,10 @@ class Coordinate(ABC):
         return (self,)
 
     def effects(self, moves: Sequence[Move]) -> list[tuple[bytes, bytes]]:
-        """Return (gather, relabel) for each move, if a search stores a permutation p.
+        """Return how each move changes the permutation p that a search stores for the coordinate.
 
-        The move replaces p[i] by relabel[p[gather[i]]]. The length of p is `carried`.
+        Each item is a pair (gather, relabel): the move replaces p[i] by relabel[p[gather[i]]]. The
+        length of p is `carried`. By default a search stores no permutation, and the list is empty.
         """
         return []
 

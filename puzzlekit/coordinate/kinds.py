@@ -177,7 +177,7 @@ class _PiecesAtPlaces(Coordinate):
 
 
 class Permutation(_PiecesAtPlaces):
-    """At which of n places each of k pieces sits. The size is n! / (n-k)!.
+    """The places of k given pieces among n places. The size is n! / (n-k)!.
 
     The value is a number with a digit for each piece, the first digit most significant. The digit
     of a piece is the index of its place among the places that the earlier pieces leave. If `places`
@@ -264,8 +264,8 @@ class Combination(_PiecesAtPlaces):
     def unrank(self, index: Any) -> dict[int, Any]:
         """Return labels with this rank.
 
-        Each occupied place gets the label of the first piece. Each other place gets a label that no
-        piece has.
+        The rank does not depend on which piece is at which place. So each occupied place gets the
+        label of the first of the `pieces`. Each other place gets a label that no piece has.
         """
         left: Any = self._occupied
         vector: dict[int, Any] = {}

@@ -218,7 +218,9 @@ class SymPairing(PairedPlaces):
     def effects(self, moves: Sequence[Move]) -> list[tuple[bytes, bytes]]:
         """Return for each move a pair (gather, relabel) of bytes.
 
-        The move replaces p[i] by relabel[p[gather[i]]]. Raises DeclarationError as `steps` does.
+        A search stores the permutation p of the class `SymPairing`. The move replaces p[i] by
+        relabel[p[gather[i]]]. Raises DeclarationError if a move makes p odd, or brings a piece from
+        a first place to a second place.
         """
         found = []
         for first, second in self.steps(moves):

@@ -110,7 +110,8 @@ def checked_set(found: Sequence[Set], new: Set, source: str, where: str) -> Set:
     taken = sum(each.size * (1 + (each.orientations > 1)) for each in [*found, new])
     if taken > MAX_BYTES:
         raise DefinitionError(
-            f"with set {new.name} a state has {taken} numbers; at most {MAX_BYTES} are possible",
+            f"with set {new.name} a state has {taken} numbers, but at most {MAX_BYTES} are "
+            "possible: use fewer or smaller sets",
             source,
             where,
         )

@@ -41,8 +41,9 @@ _NAME = re.compile(r"(.*?)([0-9]*)(['\u2019]*)")
 class Families:
     """The families of moves.
 
-    `turns` maps the name of each family to the effect of its base move. `aliases` maps each second
-    name to a family and an amount. `notes` are sentences that `--explain` prints.
+    `turns` maps the name of each family to the effect of its base move. If a move
+    equals a power of a family, `aliases` maps the name of the move to this family and the amount.
+    `notes` are sentences that `--explain` prints.
     """
 
     turns: Mapping[str, Effect]
@@ -202,7 +203,8 @@ def families_of(
             family, times = (stem, amount) if stem in bases else (family, 1)
             if _power(bases[family], -times if inverse else times, modulus) != effect:
                 raise DefinitionError(
-                    f"{name} is not a power of {family}, as its name says: give it another name",
+                    f"{name} is not a power of {family}, but the name {name} means a power of "
+                    f"{family}: rename the move",
                     definition.source,
                     where[name],
                 )

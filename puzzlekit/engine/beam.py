@@ -56,7 +56,7 @@ class Entry:
         self._owners = owners
         if space.followed:
             raise ValueError(
-                "its tables have 4 or 8 bits an entry: at every start of a beam they are looked up"
+                "a table of a beam has 2 bits per entry: use tables with 4 or 8 bits per entry"
             )
         self.space = space
         self.ranks = ranks

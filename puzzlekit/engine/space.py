@@ -292,14 +292,12 @@ class Space:
                 goals = bytes(flags)
             elif len(goals) != size:
                 raise ValueError(
-                    "each value of a coordinate needs an entry that says whether it is a goal"
+                    "the goals of a coordinate need one entry for each value of the coordinate"
                 )
             self.goals[i] = _bytes_at(goals, self._owners)
         self.ranked = 0 in widths
         if self.paired >= 0 and widths.count(0) > 1:
-            raise ValueError(
-                "in a phase with a ranked pairing, every other coordinate needs a move table"
-            )
+            raise ValueError("only the ranked pairing of a phase may be without a move table")
         self.shift = _ints_at(_numbers(shifts), self._owners)
         self.program, self.program_at = _programs_at(programs, self._owners)
         self.width = _ints_at(_numbers(widths), self._owners)

@@ -46,7 +46,7 @@ class Solved(Condition):
         return _test_of_bytes(puzzle, self.needs(puzzle))
 
     def needs(self, puzzle: Puzzle) -> Sequence[Need]:
-        """Return the pieces, at home and untwisted."""
+        """Return a `Need` for each piece: at its home place, with orientation 0."""
         return [Need(orbit, home, True, True) for orbit, home in pieces(puzzle, self.pieces)]
 
     def is_kept(self, puzzle: Puzzle, effect: Effect) -> bool:
@@ -77,7 +77,7 @@ class Placed(Condition):
         return _test_of_bytes(puzzle, self.needs(puzzle))
 
     def needs(self, puzzle: Puzzle) -> Sequence[Need]:
-        """Return the pieces, at home."""
+        """Return a `Need` for each piece: at its home place, in any orientation."""
         return [Need(orbit, home, True, False) for orbit, home in pieces(puzzle, self.pieces)]
 
     def is_kept(self, puzzle: Puzzle, effect: Effect) -> bool:

@@ -50,13 +50,14 @@ class _Mended(NamedTuple):
 
 
 def repairs(puzzle: Puzzle, reading: StickerReading, stickers: str) -> tuple[Repair, ...]:
-    """Return the smallest changes of one sticker, or within one piece, that remove all faults.
+    """Return the repairs that change the fewest stickers, at most five.
 
-    `reading` is the result of `interpret` for the stickers. All stickers must be painted. The
-    result has only changes of the fewest stickers, and only the first few of them. If some of these
-    changes lead to the solved puzzle, it has only those. Changes at places with faults come first.
-    The result is empty if more than one piece is wrong, or if stickers are missing. Each repair is
-    verified: its stickers are read and have no fault.
+    A repair changes one sticker, or several stickers of one piece, so that no fault remains.
+    `stickers` has a letter for each sticker, and `reading` is the result of `interpret` for this
+    string. If some repairs lead to the solved puzzle, only these repairs are returned. Repairs at
+    places with faults come first. The result is empty if more than one piece is wrong, or if the
+    string `stickers` is too short or too long. Each repaired string is read again, to verify that
+    no fault remains.
 
     >>> from puzzlekit.position.sticker_reading import FaceletLayout, interpret
     >>> from puzzlekit.puzzle.orbit import Orbit

@@ -57,13 +57,17 @@ class Blocks(NamedTuple):
 
 
 class Law(NamedTuple):
-    """A condition of any other kind, given as a function `faults(puzzle, state)`.
+    """A condition that no other constraint can express, tested by a function.
 
-    The function returns a list of faults in words. The list is empty for every reachable state. An
-    item may be a `Fault`, which also has facelets. If `orbits` is empty, the function is called
-    only for states without any other fault. If `orbits` names orbits, the function is called only
-    for states in which these orbits have all their pieces, unmixed `Blocks` and known orientations.
-    The function should be fast, because puzzlekit draws random states until one breaks no law.
+    `faults(puzzle, state)` returns a list of the faults of a state, in words. The list is empty for
+    every reachable state. An item may be a `Fault`, which also names facelets.
+
+    If `orbits` is empty, the function is called only for states without any other fault. If
+    `orbits` names orbits, the function is called only for states in which each of these orbits has
+    all its pieces, the pieces of each block are together, and all orientations are known.
+
+    The function should be fast. To draw a random state, puzzlekit calls the function for one state
+    after another until a state has no fault.
     """
 
     orbits: tuple[str, ...]

@@ -162,7 +162,8 @@ class Machine(Metric):
         if not best[-1]:
             done = max(at for at, found in enumerate(best) if found)
             raise UsageError(
-                f"the machine {self.name} cannot do {moves[done].name} (move {done + 1}) there"
+                f"the machine {self.name} cannot do {moves[done].name} (move {done + 1}) at this "
+                "point of the sequence: change the sequence"
             )
         return min(best[-1].values(), key=lambda each: each[0])[1]
 
@@ -229,8 +230,8 @@ class Machine(Metric):
             for family in group:
                 if family not in known:
                     raise UsageError(
-                        f"machine {self.name}: it has an arm {family!r}, but {puzzle.name} has no "
-                        f"such moves; its moves are {' '.join(known)}"
+                        f"machine {self.name}: the arm {family!r} is not a move of {puzzle.name}; "
+                        f"write {' '.join(known)}"
                     )
                 if not self._turns_of(puzzle, family):
                     raise UsageError(f"machine {self.name}: the arm {family} cannot turn at all")

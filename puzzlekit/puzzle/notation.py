@@ -264,11 +264,12 @@ class _Reader:
         self.moves += body * times
 
     def after_times(self, at: int) -> int:
-        """Return the start of the number after a times sign; `at` if there is no times sign.
+        """Return where the number of repetitions begins; `at` if there is no times sign.
 
-        `at` is the end of a bracket. A sign may also be the name of a move. Directly after the
-        bracket it counts as a times sign. After a space it counts as a times sign only if the move
-        cannot have this number (x6).
+        `at` is the index after a closing bracket, and `x` may be a times sign or a rotation. In
+        "(R U)x2", `x` directly follows the bracket and is a times sign. In "(R U) x6", `x` is a
+        times sign because x6 is not a rotation. In "(R U) x2", `x2` is a rotation, and the result
+        is `at`. Raises NotationError if both meanings are possible.
         """
         text = self.text
         sign = self.skip_blanks(at)

@@ -185,7 +185,7 @@ class Puzzle:
 
         Calls for the same move return the same object. Raises DeclarationError if `amount` is a
         multiple of the order of the move, because such a move does nothing. If the puzzle has a
-        guard, `amount` must be 1.
+        guard, `amount` must be 1, because a move may be impossible the second time.
         """
         if self.guarded is not None:
             if amount != 1:

@@ -53,10 +53,11 @@ def _nbytes(plans: Plans, metric: Metric, *methods: Method | None) -> int:
 def upper_profile(
     plans: Plans, method: Method, upper: Method, metric: Metric, memory: int | None
 ) -> str | None:
-    """Return `upper` with its largest profile that fits into `memory` beside `method`'s tables.
+    """Return the name of the largest profile of `upper` that fits into `memory` with `method`.
 
-    `upper` is the method that finds upper bounds for `method`. Returns None if `memory` is None, or
-    if `upper` has only one profile. The caller then chooses the profile as for any method.
+    `upper` is the method that finds upper bounds for `method`. The tables of both methods must fit
+    into `memory` together. If no profile fits, the result is the smallest profile. The result is
+    None if `memory` is None, or if `upper` has only one profile.
     """
     if memory is None or not upper.larger:
         return None
@@ -79,7 +80,7 @@ def choose_profile(
     Parameters
     ----------
     plans
-        Makes the plan of a method in a metric.
+        A function that takes a method and a metric and returns the plan.
     method, metric
         The method, and the metric of the search.
     store
@@ -87,8 +88,9 @@ def choose_profile(
     profile
         The name of the profile. Not allowed together with `memory`.
     memory
-        The memory for tables, in bytes. The largest profile that fits together with the smallest
-        profile of `upper` is used. Without `profile` and `memory`, the largest profile whose tables
+        The memory for tables, in bytes. The result has the largest profile whose tables fit into
+        this memory. If `upper` is given, the tables of the smallest profile of `upper` must fit
+        too. Without `profile` and `memory`, the largest profile whose tables
         are all on disk is used. If no such tables are on disk, the smallest profile is used.
     upper
         The method that finds the upper bounds, if there is one.

@@ -455,8 +455,9 @@ class Solver:
         )
 
     def make_ready(self, choice: Choice) -> Chain:
-        """Load or build the tables of a choice, and return its `Chain`, which can search.
+        """Load or build the tables for a search, and return a `Chain` that searches with them.
 
+        `choice` has the method, the metric and the heuristics of the search (see `choose`).
         The solver keeps the most recently used chains.
         """
         chosen, measure = choice.method, choice.metric

@@ -55,7 +55,8 @@ class Beam(Strategy):
         early = len(phases) - (0 if self.finish is None else 2)
         if early < 1 or len(self.shares) != early:
             raise DeclarationError(
-                f"method {name}: a beam needs one share for each phase before its finish"
+                f"method {name}: 'shares' needs one number for each phase before 'finish', and at "
+                "least one number"
             )
         if self.finish is not None:
             self.finish.check(name, phases[early:])

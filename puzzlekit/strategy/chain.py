@@ -162,8 +162,9 @@ class Chain(ABC):
         Returns
         -------
         tuple of bool and float
-            Whether the shortest answer so far is proven to be shortest (it may be the answer known
-            before), and the CPU seconds of other threads.
+            The first item states whether the shortest known answer is proven optimal. This answer
+            may have been known before these searches. The second item is the CPU time of the other
+            threads in seconds.
         """
         runner: Solo | Team = Solo(searches[0], driver)
         if len(searches) > 1:
@@ -206,9 +207,10 @@ class Chain(ABC):
         )
 
     def namings(self, state: bytes) -> list[bytes]:
-        """Return the namings of a state from which the phases may solve it (see `Namings`).
+        """Return the state with its pieces renamed in every way that the phases may solve.
 
-        The fixed places of the method must be solved in the state, as `normal` ensures.
+        The list has one state for each way (see `Namings`). The fixed places of the method must be
+        solved in the given state, as they are in the result of `normal`.
         """
         found = self._namings.of(state)
         return found if len(found) == 1 else [*filter(self._is_ranked, found)] or [state]

@@ -52,10 +52,10 @@ class Strategy(ABC):
         """
 
     def one_by_one(self) -> Strategy | None:
-        """Return a strategy that searches the phases one after the other, with any heuristics.
+        """Return the strategy that `compare` uses, which searches the phases one after the other.
 
-        `compare` uses this strategy. Its chain must be a `FirstChain`. Return None if there is no
-        such strategy.
+        The returned strategy must accept every heuristic, and its method `chain` must return a
+        `FirstChain`. If the result is None, `compare` cannot use the method.
         """
         return None
 

@@ -182,11 +182,11 @@ class _TwoSidedTree(Tree):
 def in_order(
     path: Sequence[int], moves: Sequence[Move], commute: Callable[[Move, Move], bool]
 ) -> tuple[int, ...]:
-    """Return a sequence of moves in which commuting moves have one fixed order.
+    """Return an equivalent sequence of moves in which commuting moves have a fixed order.
 
-    `path` has the indices of the moves. The function divides the sequence into blocks of commuting
-    moves, and shifts each move to the first block that it can reach past moves that commute with
-    it. Then it sorts the moves of each block. P. Cartier and D. Foata, "Problèmes combinatoires de
+    `path` and the result are indices of `moves`. `commute` returns whether two moves commute. If
+    two sequences differ only in the order of commuting moves, the results are equal: the Foata
+    normal form. P. Cartier and D. Foata, "Problèmes combinatoires de
     commutation et réarrangements", 1969.
 
     >>> import puzzlekit

@@ -49,9 +49,8 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
 
     If one pruning table of the whole puzzle fits into memory, the method has this table, which
     stores exact distances. Otherwise the method has several tables, and each of them gives a lower
-    bound. Take all pieces that exchange places with each other: they share one table if it fits. If
-    it does not fit, they are divided into groups with one table each. The groups are as large as
-    possible.
+    bound. Pieces that moves exchange with each other share one table if this table fits. Otherwise
+    these pieces are divided into groups, as large as possible, and each group has one table.
 
     Parameters
     ----------
@@ -60,8 +59,8 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
     memory
         The most bytes to use, for all tables and for building the largest table.
     metric
-        The metric for which the tables must fit into `memory`, or its name. Default: they fit in
-        every metric of the puzzle that is not a machine.
+        A metric or the name of a metric: the tables for this metric must fit into `memory`. By
+        default, the tables must fit for every metric of the puzzle except machines.
 
     Returns
     -------

@@ -92,7 +92,8 @@ class JudgedPhase:
 class Vectors:
     """The combinations of distances that the tables of a phase can return.
 
-    A combination has one distance for each group of tables. `sizes` has the largest distance of
+    Additive tables whose distances are added form a group. Any other table is a group by itself.
+    A combination has one distance for each group. `sizes` has the largest distance of
     each group, plus 1. The combinations are numbered from 0 in lexicographic order.
     """
 

@@ -66,8 +66,8 @@ class Based(PruningTable):
         graph.check_even("a pruning table of cosets")
         if graph.goal_moves or graph.goal_states:
             raise DeclarationError(
-                "a pruning table of cosets cannot be in a phase with several goals, because "
-                "its only goal is the solved state"
+                "a pruning table of cosets stores distances from the solved state only, but the "
+                "phase has several goals: use another kind of table"
             )
         if graph.metric not in self.base:
             raise DeclarationError(

@@ -52,7 +52,10 @@ class Modulo3(ProductTable):
             )
         if (sym := graph.sym) is not None and len(graph.coordinates) == 1:
             name = sym.coordinate.name
-            raise DeclarationError(f"a pruning table of {name} alone needs 4 or 8 bits per entry")
+            raise DeclarationError(
+                f"a pruning table over only the sym coordinate {name} cannot have 2 bits per "
+                "entry: use a table with 4 or 8 bits"
+            )
         for each in graph.coordinates:
             if not each.closed_under(graph.moves):
                 raise DeclarationError(

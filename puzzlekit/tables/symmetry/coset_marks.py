@@ -224,8 +224,8 @@ class CosetNeeds:
             )
         if not 0 <= self.kept < two.size or len(self.kinds) > 2:
             raise DeclarationError(
-                "a table of cosets takes up to three kinds, and keeps the orientations of at most "
-                f"{two.size - 1} places of {two.name}"
+                f"a table of cosets: 'kinds' has {len(self.kinds)} items, but at most 2 are "
+                f"possible; 'kept' is {self.kept}, but must be from 0 to {two.size - 1}"
             )
         kinds = [type(part) for part in self.sym.coordinate.parts]
         if not set(kinds) <= {Combination, Orientation} or len(set(kinds)) < len(kinds):
