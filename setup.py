@@ -34,8 +34,12 @@ WANTED = os.environ.get("PUZZLEKIT_REQUIRE_EXTENSIONS", "")
 if WANTED not in ("", "0", "1"):
     raise OptionError(f"PUZZLEKIT_REQUIRE_EXTENSIONS is {WANTED!r}; it can be '0' or '1'")
 REQUIRED = bool(BUILD) or WANTED == "1"
-# Set here and not at the head of each module, because the head of a module would win.
-DIRECTIVES = dict.fromkeys(("boundscheck", "initializedcheck"), bool(BUILD))
+# Set here and not at the head of each module, because the head of a module would win. Each search
+# has its own memory, and threads share only tables, which nothing changes after their build. So
+# the modules do not need the global interpreter lock of a free-threaded Python.
+DIRECTIVES = dict.fromkeys(("boundscheck", "initializedcheck"), bool(BUILD)) | {
+    "freethreading_compatible": True
+}
 
 
 class BuildExtensions(build_ext):

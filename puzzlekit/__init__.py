@@ -20,7 +20,7 @@ The other names, by purpose:
 
 Solve a puzzle:
 
-    Solving: load, available, Solver, Solution, PhaseReport, HowFound
+    Solving: load, load_event, available, Solver, Solution, PhaseReport, HowFound
     Options and limits: SearchOptions, Choice, Limits, BoundReport, Progress
     Heuristics: heuristics, find_heuristic, Max, Sum, Blended, Euclid, MaxSd
     Tables on disk: TableStore, TableWarning
@@ -36,7 +36,7 @@ Describe a puzzle:
     Pictures: Picture, NetPicture, SolidPicture, TopPicture, Drawing, SpacePoint
     Machines: Machine, Step, parse_machine, read_machine
     Plugins: PuzzleFamily, API_VERSION
-    Events of competitions: Event, Exactly, AtMost
+    Events of competitions: Event, EventScrambler, Exactly, AtMost
     Definition files: load_definition, parse_definition, DefinedSolver, DefinitionWarning
 
 Write a method:
@@ -145,6 +145,7 @@ if TYPE_CHECKING:
     from puzzlekit.plugins.hooks import hookimpl as hookimpl
     from puzzlekit.plugins.manager import available as available
     from puzzlekit.plugins.manager import load as load
+    from puzzlekit.plugins.manager import load_event as load_event
     from puzzlekit.position.painting import Painting as Painting
     from puzzlekit.position.repair import Repair as Repair
     from puzzlekit.position.view import View as View
@@ -179,6 +180,7 @@ if TYPE_CHECKING:
     from puzzlekit.run.limits import Progress as Progress
     from puzzlekit.solve.choice import Choice as Choice
     from puzzlekit.solve.choice import SearchOptions as SearchOptions
+    from puzzlekit.solve.event_scrambles import EventScrambler as EventScrambler
     from puzzlekit.solve.solution import PhaseReport as PhaseReport
     from puzzlekit.solve.solution import Solution as Solution
     from puzzlekit.solve.solver import Solver as Solver
@@ -248,12 +250,13 @@ _HOMES = {
     "puzzlekit.prepare.runners": "Runner",
     "puzzlekit.run.limits": "BoundReport Limits Progress",
     "puzzlekit.solve.choice": "Choice SearchOptions",
+    "puzzlekit.solve.event_scrambles": "EventScrambler",
     "puzzlekit.solve.solution": "PhaseReport Solution",
     "puzzlekit.solve.solver": "Solver",
     "puzzlekit.picture.net_picture": "NetPicture",
     "puzzlekit.picture.solid_picture": "SolidPicture SpacePoint TopPicture",
     "puzzlekit.plugins.hooks": "API_VERSION PuzzleEntry PuzzleFamily hookimpl",
-    "puzzlekit.plugins.manager": "available load",
+    "puzzlekit.plugins.manager": "available load load_event",
     "puzzlekit.puzzle.constraint": "Blocks EvenParity Frame GuardParity Law OrientationSum",
     "puzzlekit.diagnosis.diagnose": "Fault",
     "puzzlekit.puzzle.guard": "Guard",

@@ -454,7 +454,8 @@ def test_puzzles_plugins_doctor() -> None:
         "STM",
         "BTM",
     ]
-    assert "puzzlekit_cube2" in run("plugins").output
+    plugins = run("plugins").output
+    assert "puzzlekit_cube2" in plugins and "333, 333oh, 333fm, 333bf, 333mbf" in plugins
     found = run("doctor")
     assert found.exit_code == 0
     for word in ("puzzlekit", "numpy", "engine", "cache", "writable", "puzzlekit_cube3"):

@@ -22,7 +22,6 @@ from sheets import SheetPage
 import puzzlekit
 from puzzlekit import AtMost, Event, Exactly, PuzzleEntry, UsageError, hookimpl
 from puzzlekit.cli import main
-from puzzlekit.plugins import manager
 from puzzlekit.plugins.manager import PluginManager
 from puzzlekit.position.random_states import random_state
 from puzzlekit.solve.draws import Draws
@@ -50,10 +49,7 @@ SMALL_AND_LARGE = [
 ]
 
 
-@cache
-def scrambler(name: str) -> EventScrambler:
-    event = manager.event(name)
-    return EventScrambler(event, puzzlekit.load(event.puzzle))
+scrambler = cache(puzzlekit.load_event)
 
 
 def scramble(name: str, seed: int, label: str = "1") -> list[str]:
@@ -236,10 +232,10 @@ def test_scrambles_for_fewest_moves_are_padded_and_nothing_cancels() -> None:
 @pytest.mark.parametrize("name", ["333bf", "333mbf", "444bf"])
 def test_cubes_for_blindfolded_solving_are_held_in_each_way_alike(name: str) -> None:
     """Each of the 24 ways is one of the endings, of which one is drawn."""
-    event = manager.event(name)
-    puzzle = puzzlekit.load(event.puzzle).puzzle
+    puzzle = scrambler(name).puzzle
     centers = puzzle.orbit("centers")
-    held = [puzzle.apply(puzzle.solved, puzzle.moves(text)) for text in event.after]
+    after = scrambler(name).event.after
+    held = [puzzle.apply(puzzle.solved, puzzle.moves(text)) for text in after]
     assert len({puzzle.labels(state, centers) for state in held}) == len(held) == 24
 
 
@@ -261,7 +257,7 @@ def test_cubes_with_four_layers() -> None:
     solved = event.solver.state(PINNED_STATE)
     puzzle = event.puzzle
     assert state in {puzzle.recolour(solved, held) for held in puzzle.holdings}
-    assert len(set(manager.event("444bf").after)) == 24
+    assert len(set(scrambler("444bf").event.after)) == 24
 
 
 def test_a_label_has_its_own_draws() -> None:

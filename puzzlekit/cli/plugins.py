@@ -12,7 +12,7 @@ from puzzlekit.cli import Command
 @click.command("plugins", cls=Command, short_help="List plugins and their problems.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(json_lines: bool) -> int:
-    """List the plugins with their origin, their puzzles and heuristics, and their problems.
+    """List the plugins with their origin, their puzzles, heuristics and events, and their problems.
 
     \b
     Example
@@ -31,7 +31,8 @@ def plugin_records() -> list[dict[str, Any]]:
     """Return a record of each plugin."""
     from puzzlekit.plugins.manager import manager
 
-    manager().entries()  # imports them all
+    manager().entries()  # imports all plugins
+    manager().events()
     return [
         {
             "plugin": plugin.name,
@@ -39,6 +40,7 @@ def plugin_records() -> list[dict[str, Any]]:
             "distribution": plugin.distribution,
             "puzzles": plugin.offered,
             "heuristics": [kind.name for kind in plugin.heuristics],
+            "events": [each.name for each in plugin.events],
             "problem": plugin.problem or None,
         }
         for plugin in manager().plugins
@@ -53,7 +55,7 @@ def plugin_lines() -> list[str]:
     plugins = plugin_records()
     if not plugins:
         return []
-    titles = ["plugin", "module", "distribution", "puzzles", "heuristics"]
+    titles = ["plugin", "module", "distribution", "puzzles", "heuristics", "events"]
     texts = [[each[title] or "-" for title in titles] for each in plugins]
     rows = [[cell if isinstance(cell, str) else ", ".join(cell) for cell in row] for row in texts]
     title, *lines = columns([titles, *rows]).split("\n")

@@ -102,11 +102,11 @@ def _print_event(
 ) -> int:
     """Print scrambles of an event, and write the sheet of a round."""
     from puzzlekit.cli.progress import prepare
-    from puzzlekit.plugins.manager import event, load
-    from puzzlekit.solve.event_scrambles import EventScrambler, fresh_seed
+    from puzzlekit.plugins.manager import load_event
+    from puzzlekit.solve.event_scrambles import fresh_seed
 
-    wanted = event(name)
-    scrambler = EventScrambler(wanted, load(wanted.puzzle))
+    scrambler = load_event(name)
+    wanted = scrambler.event
     prepare(scrambler.solver, scrambler.choice)
     seed = fresh_seed() if seed is None else seed
     made = {}

@@ -24,6 +24,7 @@ from puzzlekit.store.store import TableStore
 
 if TYPE_CHECKING:
     from puzzlekit.method.event import Event
+    from puzzlekit.solve.event_scrambles import EventScrambler
 
 GROUP = "puzzlekit"
 
@@ -397,13 +398,24 @@ def load(puzzle: str) -> Solver:
         raise PluginError(f"the plugin of {puzzle} is broken: {_said(error)}") from error
 
 
-def event(name: str) -> Event:
-    """Return the event with this name; raise UsageError, which lists all events, if unknown."""
+def load_event(name: str) -> EventScrambler:
+    """Return the scrambler of the event with this name.
+
+    Raises UsageError, which lists all events, if there is no such event. Raises PluginError if the
+    plugin of the puzzle is broken.
+
+    >>> import puzzlekit
+    >>> scrambler = puzzlekit.load_event("pyram")
+    >>> " ".join(move.name for move in scrambler.scramble(seed=2025, label="1"))
+    "U L R U R U' L R' B R' B' l r'"
+    """
+    from puzzlekit.solve.event_scrambles import EventScrambler
+
     events = {each.name: each for each in manager().events()}
     if name not in events:
         known = ", ".join(events) or "none"
         raise UsageError(f"there is no event {name!r}; there are {known}{manager().broken}")
-    return events[name]
+    return EventScrambler(events[name], load(events[name].puzzle))
 
 
 def is_puzzle(name: str) -> bool:

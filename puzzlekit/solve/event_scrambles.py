@@ -25,7 +25,7 @@ def fresh_seed() -> int:
 
 
 class EventScrambler:
-    """Makes the scrambles of an event.
+    """Makes the scrambles of an event. `puzzlekit.load_event` returns the scrambler of an event.
 
     The same seed and label, such as "1" or "E2", give the same scramble in every version of
     puzzlekit, if the declaration of the event does not change. There is one exception: with the
