@@ -521,9 +521,9 @@ def test_plugins_are_listed_with_what_they_offer(
 ) -> None:
     use(install(scaled=SCALED, second=HEURISTIC.format(name="max")))
     lines = [line.split() for line in plugin_lines()]
-    assert lines[0] == ["plugin", "module", "distribution", "puzzles", "heuristics"]
-    assert ["scaled", "plugin_scaled", "dist_scaled", "-", "scaled"] in lines
-    assert ["cube2", "-"] in [line[-2:] for line in lines]
+    assert lines[0] == ["plugin", "module", "distribution", "puzzles", "heuristics", "events"]
+    assert ["scaled", "plugin_scaled", "dist_scaled", "-", "scaled", "-"] in lines
+    assert ["cube2", "-", "222"] in [line[-3:] for line in lines]
     assert any("max (of puzzlekit)" in " ".join(line) for line in lines)
 
 
