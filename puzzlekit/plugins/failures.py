@@ -42,7 +42,7 @@ REPLACED = (
         "PruningTable",
         "bits fold farthest thresholds hashed additive",
         "each kind of pruning table is a class of its own, such as Plain and Modulo3",
-        "Pruning tables are of kinds",
+        "Each kind of pruning table is a class",
     ),
     Replaced(
         "Solver",
