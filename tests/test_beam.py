@@ -610,7 +610,7 @@ def test_methods_that_cannot_be(changes: dict[str, Any], problem: str) -> None:
     [
         (
             phase("apart", ALL, (TOP, RIGHT), "top", "right", goal_turns="x2 y2"),
-            "phase apart: it has goals in several holdings, so one table must be over all",
+            "phase apart has goals in several holdings of the puzzle: declare one pruning",
         ),
         (
             phase("strange", ALL, (TOP,), "top", goal_turns="q"),

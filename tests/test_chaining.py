@@ -220,7 +220,7 @@ def test_mistakes_in_a_method_are_named(changes: dict[str, Any], problem: str) -
         (
             {"coordinates": (Stranger("s", CUBE2.puzzle, "corners", "URF UFL", "URF UFL ULB UBR"),)}
             | {"tables": ()},
-            "coordinate s is not closed under the moves, or .* the engine cannot rank it",
+            "coordinate s is not closed under the moves, or .* the engine cannot rank this",
         ),
         (
             {"coordinates": (Permutation("p", CUBE2.puzzle, "corners", "URF", "UFL ULB"),)}

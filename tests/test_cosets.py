@@ -328,9 +328,9 @@ def test_the_right_numbers_are_told() -> None:
         ({"base": {}}, "needs a base for the metric TURNS"),
         ({"base": {"TURNS": 0}}, "must be from 1 to 12"),
         ({"base": {"TURNS": 13}}, "must be from 1 to 12"),
-        ({"kept": 4}, "of at most 3 places of beads"),
-        ({"kept": -1}, "of at most 3 places of beads"),
-        ({"kinds": ("p", "q", "r")}, "up to three kinds"),
+        ({"kept": 4}, "must be from 0 to 3"),
+        ({"kept": -1}, "must be from 0 to 3"),
+        ({"kinds": ("p", "q", "r")}, "'kinds' has 3 items, but at most 2"),
         ({"kinds": ("p q", "q")}, "'kinds' must name each piece at most once"),
         ({"kinds": ("p p",)}, "'kinds' must name each piece at most once"),
         ({"beside": "corners"}, "covers exactly two orbits"),
@@ -377,8 +377,8 @@ def rings(*sizes: int, alike: bool = False) -> Puzzle:
             rings(4, 4, 4),
             "covers exactly two orbits, but the moves change ring0 and ring1 and ring2",
         ),
-        (rings(4, 5), "ring0 has 4 places and ring1 has 5; .* takes even numbers"),
-        (rings(3, 4), "ring0 has 3 places and ring1 has 4; .* takes even numbers"),
+        (rings(4, 5), "even numbers of places, .* ring0 has 4 places and ring1 has 5"),
+        (rings(3, 4), "even numbers of places, .* ring0 has 3 places and ring1 has 4"),
         (rings(4, 14), "ring0 has 4 places and ring1 has 14; .* up to 8 and 12"),
         (rings(10, 4), "ring0 has 10 places and ring1 has 4; .* up to 8 and 12"),
         (rings(4, 4, alike=True), "a puzzle whose states have inverses"),
@@ -411,7 +411,7 @@ def test_the_sym_coordinate_tells_kinds_and_turns_only(part: Any) -> None:
 
 def test_only_the_solved_state_is_a_goal() -> None:
     phase = attrs.evolve(TWO.phase(), goal_moves="E")
-    with pytest.raises(DeclarationError, match="its only goal is the solved state"):
+    with pytest.raises(DeclarationError, match="distances from the solved state only"):
         resolve(TWO.puzzle, phase, TWO.puzzle.metric()).tables[0].key  # noqa: B018
 
 

@@ -420,7 +420,7 @@ def test_too_many_moves() -> None:
     assert built(ring(cycle, size=128)).puzzle.notation.orders == {"A": MAX_POWERS}
     swap = f"B\nRING\n{' '.join(map(str, [2, 1, *range(3, 129)]))}"
     other = f"C\nRING\n{' '.join(map(str, [1, 3, 2, *range(4, 129)]))}"
-    with pytest.raises(DefinitionError, match="129 moves, counting every power; at most 128"):
+    with pytest.raises(DefinitionError, match="129 moves, counting every power, but at most 128"):
         built(ring(cycle, swap, other, size=128))
 
 

@@ -168,7 +168,7 @@ def test_what_cannot_be_done_is_named() -> None:
         ({"amounts": (3, 5)}, None),
         ({"amounts": (4,)}, "the arm R cannot turn at all"),
         ({"amounts": (2,), "turns": {1: 1}}, "the arm R cannot turn at all"),
-        ({"without": ("R2+L2",)}, "'R2\\+L2' in 'without' is not a step of its arms"),
+        ({"without": ("R2+L2",)}, "'R2\\+L2' in 'without' is not a step of the arms"),
         ({"without": ("R2", "R2 + F2")}, "'R2 \\+ F2' in 'without'"),
         ({"without": ("R2 + L2", "L' + R", "R2")}, None),
         ({"rotations": ("w",)}, "cube3 has no rotation 'w'; it has x y z"),

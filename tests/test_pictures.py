@@ -155,7 +155,7 @@ def test_alike_pieces_are_grey_unless_all_are_shown() -> None:
         ("cube3", "face:X", "cube3 has no face 'X'; it has U R F D L B"),
         ("cube3", "layer:UR", "cube3 has no face 'UR'"),
         ("cube2", "piece:UF", "cube2 has no piece 'UF'; its pieces are ULB"),
-        ("eight", "layer:U", "eight has no faces; write piece and a number, as in piece:1"),
+        ("eight", "layer:U", "eight has no faces: write the number of a piece, such as piece:1"),
         ("eight", "piece:9", "eight has no tile '9'"),
     ],
 )

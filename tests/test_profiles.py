@@ -81,9 +81,9 @@ def test_memory_asks_for_the_largest_that_fits(tmp_path: Path) -> None:
 def test_a_profile_may_be_for_some_metrics_only(tmp_path: Path) -> None:
     solver = two_profiles(tmp_path, metrics=("HTM",))
     assert solver.choose(SearchOptions(profile="large")).method.profile == "large"
-    with pytest.raises(UsageError, match="no profile 'large' in QTM; its profiles: small"):
+    with pytest.raises(UsageError, match="no profile 'large' in QTM; the profiles are small"):
         solver.choose(SearchOptions(metric="QTM", profile="large"))
-    with pytest.raises(UsageError, match="no profile 'any' in HTM; its profiles: none"):
+    with pytest.raises(UsageError, match="no profile 'any' in HTM; the profiles are none"):
         CUBE2.choose(SearchOptions(profile="any"))
 
 
@@ -106,10 +106,10 @@ def test_all_profiles_are_in_use() -> None:
 
 def test_declarations_that_cannot_be() -> None:
     method = CUBE2.method("optimal")
-    with pytest.raises(DeclarationError, match="needs a name"):
+    with pytest.raises(DeclarationError, match="must name the profile"):
         attrs.evolve(method, larger=(Profile("large", method.phases),))
     other = attrs.evolve(method.phases[0], name="other")
-    with pytest.raises(DeclarationError, match="names of the method's phases"):
+    with pytest.raises(DeclarationError, match="same names of phases as the method"):
         attrs.evolve(method, profile="small", larger=(Profile("large", (other,)),))
 
 
@@ -185,7 +185,7 @@ def test_building_says_which_profile() -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["--profile", "huge"], "no profile 'huge' in HTM; its profiles: small, large"),
+        (["--profile", "huge"], "no profile 'huge' in HTM; the profiles are small, large"),
         (["--profile", "large", "--metric", "QTM"], "no profile 'large' in QTM"),
         (["--memory", "1MB"], "MB, but only 1 MB are allowed"),
         (["--profile", "large", "--memory", "1GB"], "by a profile or by memory, not by both"),

@@ -133,9 +133,13 @@ def command(
     if json_lines and explain:
         raise click.UsageError("--explain and --json cannot be combined")
     if random and given.scheme is not None:
-        raise click.UsageError("--scheme is for stickers: it cannot be combined with --random")
+        raise click.UsageError(
+            "--scheme cannot be combined with --random, because --scheme is only for stickers"
+        )
     if source is not None and explain:
-        raise click.UsageError("--explain shows one position: it cannot be combined with --input")
+        raise click.UsageError(
+            "--explain cannot be combined with --input, because --explain shows one position"
+        )
     _check_lines(source, workers, unordered, output)
     limits = Limits(**limited)
     if everything:

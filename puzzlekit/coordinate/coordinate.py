@@ -191,8 +191,8 @@ class Coordinate(ABC):
         for move in moves:
             if not self.closed_under([move]):
                 raise DeclarationError(
-                    f"coordinate {self.name} is not closed under the move {move.name}: the move "
-                    "brings in pieces that the coordinate does not look at"
+                    f"coordinate {self.name} is not closed under the move {move.name}: the "
+                    "move brings in pieces that the coordinate does not read"
                 )
             before = np.empty(self.size, dtype=kind)
             for part, vector in self.stretches():
@@ -203,8 +203,8 @@ class Coordinate(ABC):
         """Return `near`, the ranks after a move. Raise DeclarationError if one is out of range."""
         if near.min() < 0 or near.max() >= self.size:
             raise DeclarationError(
-                f"coordinate {self.name}: the move {move.name} leads out of its values 0 to "
-                f"{self.size - 1}, so rank and unrank do not fit together"
+                f"coordinate {self.name}: the move {move.name} leads to a value outside 0 to "
+                f"{self.size - 1}, so rank and unrank contradict each other"
             )
         return near
 

@@ -40,7 +40,7 @@ class Product(Coordinate):
     def __attrs_post_init__(self) -> None:
         if not self.parts or any(part.digits != (part,) for part in self.parts):
             raise DeclarationError(
-                f"coordinate {self.name}: name at least one part, and no part that is a product"
+                f"coordinate {self.name}: name at least one part; a part cannot be a product itself"
             )
 
     @property

@@ -132,8 +132,8 @@ class _PiecesAtPlaces(Coordinate):
         """Check that the pieces fit into the places."""
         if self.size < 1:
             raise DeclarationError(
-                f"coordinate {self.name}: its {len(self._places(self.places))} places cannot hold "
-                "all its pieces; name fewer pieces or more places"
+                f"coordinate {self.name} has more pieces than places "
+                f"({len(self._places(self.places))}): name fewer pieces or more places"
             )
 
     @cached_property

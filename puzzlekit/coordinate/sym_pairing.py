@@ -78,13 +78,14 @@ class SymPairing(PairedPlaces):
             raise DeclarationError(f"coordinate {self.name}: name its head places in 'head'")
         if not set(self._places(self.head)) <= set(self._places(self.pairs)[::2]):
             raise DeclarationError(
-                f"coordinate {self.name}: each head place must be the first place of a pair"
+                f"coordinate {self.name}: each place in 'head' must be the first place of a pair"
             )
         super().__attrs_post_init__()
         if not 4 <= self.n <= 16 or self.n - self.k < 3 or self.n**self.k > 1 << 20:
             raise DeclarationError(
-                f"coordinate {self.name}: name 4 to 16 pairs, leave at least three of them out of "
-                "'head', and name fewer head places if n^k is above 2^20"
+                f"coordinate {self.name}: name 4 to 16 pairs, and leave the first places of "
+                "at least three pairs out of 'head'. With n pairs and k places in 'head', "
+                "n^k must be at most 2^20"
             )
         if not 1 <= self.symmetries <= 64 or self.classes << self.shift >= 1 << 16:
             raise DeclarationError(
@@ -181,7 +182,7 @@ class SymPairing(PairedPlaces):
     def passages(self, moves: Iterable[Move]) -> Iterator[tuple[Any, Any]]:
         """Raise DeclarationError: there are too many values to list."""
         raise DeclarationError(
-            f"coordinate {self.name}: it can only be in a Thresholds or a Hashed table"
+            f"coordinate {self.name} is a SymPairing: use a Thresholds or a Hashed table"
         )
 
     def steps(self, moves: Sequence[Move]) -> list[Step]:

@@ -51,7 +51,8 @@ class SymCoordinate(Product):
         super().__attrs_post_init__()
         if not 1 <= self.symmetries <= 64 or self.classes << self.shift >= 1 << 31:
             raise DeclarationError(
-                f"coordinate {self.name}: at most 64 symmetries and 2^31 values are possible"
+                f"coordinate {self.name} has too many symmetries or values: at most 64 "
+                "symmetries and 2^31 values are possible"
             )
 
     @property

@@ -212,8 +212,8 @@ def families_of(
         orders[family] = order_of(effect, modulus)
         if orders[family] > MAX_POWERS:
             raise DefinitionError(
-                f"{family} has the order {orders[family]:,}; orders of at most {MAX_POWERS} are "
-                "possible",
+                f"{family} has the order {orders[family]:,}, but at most {MAX_POWERS} is "
+                "possible: leave out this move",
                 definition.source,
                 where.get(family, ""),
             )
@@ -249,7 +249,8 @@ def _sorted_out(
     count = sum(orders[family] - 1 for family in families)
     if count > MAX_POWERS:
         raise DefinitionError(
-            f"{count} moves, counting every power; at most {MAX_POWERS} are possible",
+            f"the definition has {count} moves, counting every power, but at most "
+            f"{MAX_POWERS} are possible: define fewer moves",
             definition.source,
         )
     notation = _notation(

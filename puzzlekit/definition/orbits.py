@@ -272,8 +272,9 @@ def _orbit(part: DefinedOrbit, name: str, source: str) -> Orbit:
     m = part.orientations
     if m * len(places) > MAX_PLACES:
         raise DefinitionError(
-            f"set {part.of.name}: orientations matter only for some pieces, so its "
-            f"{m * len(places)} stickers are read as places; at most {MAX_PLACES} are possible",
+            f"set {part.of.name}: orientations matter only for some pieces, so "
+            f"{m * len(places)} stickers are read as places, but at most {MAX_PLACES} places "
+            "are possible",
             source,
         )
     labels: dict[tuple[int, int], int] = {}

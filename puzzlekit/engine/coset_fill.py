@@ -54,7 +54,7 @@ class CosetFill:
         if len(entries) != cosets.lines * LINE:
             raise ValueError("a table of other cosets")
         if len(merged) != cosets.moves * cosets.moves:
-            raise ValueError("each pair of moves needs an entry that says whether the moves merge")
+            raise ValueError("the table of merging moves needs one entry for each pair of moves")
         self.entries = _bytes_at(entries, owners)
         first = [0]
         flat = []

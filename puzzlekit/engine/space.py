@@ -155,12 +155,12 @@ class Space:
                 follow[state * moves + move] = reached
         self.follow = _ints_at(_numbers(follow), owners)
         if ending is not None and len(ending) != moves:
-            raise ValueError("each move needs an entry that says whether it may end the phase")
+            raise ValueError(
+                "the list of moves that may end the phase needs one entry for each move"
+            )
         self.ending = _bytes_at(ending or bytes([1]) * moves, owners)
         if len(commuting) not in (0, moves**2):
-            raise ValueError(
-                "each pair of moves needs an entry that says whether the moves commute"
-            )
+            raise ValueError("the table of commuting moves needs one entry for each pair of moves")
         self.commuting = _bytes_at(commuting or bytes(moves**2), owners)
         self.joint = sum([1 << t for t in joint])
         self.carry = carry or Carry([], b"")
@@ -336,7 +336,10 @@ class Space:
                 raise ValueError("a table of bounds has entries of 2 bits, for four bounds")
             bounds += steps or (0, 0, 0, 0)
             if not 1 <= len(numbers) <= 3 or bits not in (2, 4, 8):
-                raise ValueError("a pruning table reads 1 to 3 coordinates, 2, 4 or 8 bits each")
+                raise ValueError(
+                    "a pruning table must be over 1 to 3 coordinates and have 2, 4 or 8 bits "
+                    "per entry"
+                )
             imaged.append(images is not None)
             partners = len(numbers) - 1 if coordinates[numbers[0]].sym is not None else 0
             if len(images or ()) != partners:

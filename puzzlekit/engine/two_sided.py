@@ -73,7 +73,10 @@ class PiecePairs:
         self.first_codes, self.second_codes = given.codes
         self.first_pairs, self.second_pairs = given.pairs
         if self.first_pairs > FIRST_PAIRS or self.second_pairs > SECOND_PAIRS:
-            raise ValueError("up to 4 pairs of pieces of the first orbit, and 6 of the second")
+            raise ValueError(
+                "at most 4 pairs of pieces of the first orbit and 6 pairs of the second "
+                "orbit are possible"
+            )
         self.groups = max(given.group) + 1
         self.states = len(automaton)
         pairs_one, pairs_two = self.first_codes**2, self.second_codes**2

@@ -81,7 +81,8 @@ class Goal:
                 raise DeclarationError(f"goal {self.name}: {what} has to be a tuple")
         if any(each.colours for each in self.any_of):
             raise DeclarationError(
-                f"goal {self.name}: give colours to the whole goal, not to one of its alternatives"
+                f"goal {self.name}: only the whole goal can have colours, not an alternative "
+                "of the goal"
             )
 
     def reached(self, puzzle: Puzzle, state: bytes) -> Alternative | None:
@@ -123,7 +124,10 @@ class Goal:
         if self.colours == "any":
             return puzzle.holdings
         if not puzzle.rotations:
-            raise UsageError(f"{puzzle.name} has no rotations, so its colours cannot be exchanged")
+            raise UsageError(
+                f"{puzzle.name} has no rotations, so the colours of a goal cannot be "
+                "exchanged: leave out the colours"
+            )
         text = self.colours.replace(",", " ")
         known = " ".join(puzzle.rotations)
         for move in puzzle.moves(text):

@@ -252,7 +252,10 @@ class Joined(Condition):
         """Return a function that tests a state."""
         found = pieces(puzzle, self.pieces)
         if not all(orbit.distinct for orbit, _ in found):
-            raise UsageError(f"{self.pieces}: only pieces without equal pieces can be joined")
+            raise UsageError(
+                f"{self.pieces} cannot be joined, because some of these pieces are equal to "
+                "other pieces"
+            )
         every = [(itemgetter(*shown), _items(shown)) for shown in self._at(puzzle)]
 
         def test(state: bytes) -> bool:

@@ -88,11 +88,12 @@ class Method:
             raise DeclarationError(f"method {self.name}: phases need different names")
         if any([phase.name for phase in each.phases] != names for each in self.larger):
             raise DeclarationError(
-                f"method {self.name}: the phases of a profile need the names of the method's phases"
+                f"method {self.name}: a profile must have the same names of phases as the method"
             )
         if bool(self.larger) > bool(self.profile):
             raise DeclarationError(
-                f"method {self.name}: with larger profiles, its own profile needs a name"
+                f"method {self.name} has larger profiles, so 'profile' must name the profile "
+                "of the method itself"
             )
         if not isinstance(self.strategy, Strategy):
             raise DeclarationError(

@@ -86,7 +86,7 @@ class Phase:
         for table in self.pruning_tables:
             if not 1 <= len(self.coordinate_numbers(table)) <= table.most_coordinates:
                 raise DeclarationError(
-                    f"phase {self.name}: a table of this kind is over 1 to "
+                    f"phase {self.name}: a pruning table of this kind must be over 1 to "
                     f"{table.most_coordinates} coordinates"
                 )
         added = [group[0].group for group in self.groups if group[0].group]
@@ -101,8 +101,8 @@ class Phase:
         cutting = sum(not table.in_estimate for table in self.pruning_tables)
         if cutting > 1 or (cutting and self.turned):
             raise DeclarationError(
-                f"phase {self.name}: it takes at most one hashed pruning table, and none with "
-                "turned=True"
+                f"phase {self.name}: at most one hashed pruning table is possible, and none "
+                "with turned=True"
             )
 
     @property

@@ -82,7 +82,9 @@ def mask(puzzle: Puzzle, text: str) -> Stickers:
                 f"{', '.join(KINDS)}"
             )
         if puzzle.grid is not None and kind != "piece":
-            raise UsageError(f"{puzzle.name} has no faces; write piece and a number, as in piece:1")
+            raise UsageError(
+                f"{puzzle.name} has no faces: write the number of a piece, such as piece:1"
+            )
         found |= {*KINDS[kind](puzzle, name)}
     return frozenset(found)
 

@@ -200,7 +200,8 @@ def _outward(box: _Corners, letter: str) -> SpacePoint:
     outward = _cross(_minus(box[2], box[0]), _minus(box[1], box[0]))
     if _dot(outward, box[0]) <= 0:
         raise DeclarationError(
-            f"the corners of the face {letter} are in the order seen from inside: mirror them"
+            f"the corners of the face {letter} are in the order seen from inside: reverse the "
+            "order of the corners"
         )
     return outward
 

@@ -164,7 +164,7 @@ def _joint_tables(needs: ResolvedPhase, inputs: SpaceInputs) -> tuple[int, ...]:
     ]
     if several and not joint:
         raise DeclarationError(
-            f"phase {needs.phase.name}: it has goals in several holdings, so one table must be "
-            "over all coordinates whose values differ between these goals"
+            f"phase {needs.phase.name} has goals in several holdings of the puzzle: declare "
+            "one pruning table over all coordinates whose values differ between these goals"
         )
     return tuple(joint[:1])

@@ -97,8 +97,9 @@ class SpaceInputs:
         for runner in ranked:
             if runner.program is None:
                 raise DeclarationError(
-                    f"phase {phase.phase.name}: coordinate {runner.coordinate.name} is not closed "
-                    "under the moves, or too large for a move table, and the engine cannot rank it"
+                    f"phase {phase.phase.name}: coordinate {runner.coordinate.name} is not "
+                    "closed under the moves, or too large for a move table, and the engine "
+                    "cannot rank this coordinate: choose another coordinate"
                 )
         carried = {j for runner in ranked for j in runner.coordinate.reads}
         while (more := {move.gather[j] for move in phase.moves for j in carried}) - carried:

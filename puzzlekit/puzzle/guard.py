@@ -147,8 +147,7 @@ class GuardedMoves:
         after = gather.index(self.byte + before) - self.byte
         if not 0 <= after < self.size or effect == no_effect(self._modulus):
             raise DeclarationError(
-                f"move {family}: one of its effects changes nothing, or moves {self.name} to "
-                "another orbit"
+                f"move {family}: an effect changes nothing, or moves {self.name} to another orbit"
             )
         return Move(family, family, 1, 0, gather, add, guard_before=before, guard_after=after)
 

@@ -246,7 +246,7 @@ class Machine(Metric):
         for step in self.without:
             if not any(set(step.split(" + ")) <= names for names in groups):
                 raise UsageError(
-                    f"machine {self.name}: {step!r} in 'without' is not a step of its arms; "
+                    f"machine {self.name}: {step!r} in 'without' is not a step of the arms; "
                     "write steps as R2 or R2 + L2"
                 )
         if unknown := [family for family in self.rotations if family not in puzzle.rotations]:

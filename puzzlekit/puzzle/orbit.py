@@ -49,11 +49,13 @@ class Orbit:
             raise DeclarationError(f"orbit {self.name}: a place is named twice")
         if len(self.solved) != len(self.places):
             raise DeclarationError(
-                f"orbit {self.name}: it has {len(self.solved)} labels for {len(self.places)} places"
+                f"orbit {self.name} has {len(self.solved)} labels for {len(self.places)} "
+                "places: give one label for each place"
             )
         if self.orientations < 1 or len(self.places) > 128 or max(self.solved) > 127:
             raise DeclarationError(
-                f"orbit {self.name}: it takes at most 128 places, and labels from 0 to 127"
+                f"orbit {self.name}: at most 128 places are possible, and labels must be from "
+                "0 to 127"
             )
 
     @property

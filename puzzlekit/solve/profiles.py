@@ -110,7 +110,7 @@ def choose_profile(
                 return each
         names = ", ".join(each.profile for each in known if each.profile) or "none"
         raise UsageError(
-            f"{method.name} has no profile {profile!r} in {metric.name}; its profiles: {names}"
+            f"{method.name} has no profile {profile!r} in {metric.name}; the profiles are {names}"
         )
     if memory is not None:
         least = None if upper is None else profiles(upper, metric)[0]

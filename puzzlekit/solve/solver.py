@@ -525,8 +525,8 @@ class Solver:
         for name in ("method", "profile"):
             if (value := getattr(options, name)) is not None:
                 raise UsageError(
-                    f"{name} {value}: the method for a goal or for some moves is derived, so no "
-                    f"{name} can be chosen"
+                    f"{name} {value} cannot be chosen, because the method for a goal or for "
+                    "some moves is derived"
                 )
         puzzle, given = self.puzzle, options.metric
         metric = given if isinstance(given, Metric) else puzzle.metric(given)
@@ -968,13 +968,14 @@ def _checked(puzzle: Puzzle, methods: Sequence[Method]) -> tuple[Method, ...]:
     for each in methods:
         if puzzle.guard is not None and not each.strategy.takes_guards:
             raise DeclarationError(
-                f"method {each.name}: the moves of this puzzle are not always possible, so its "
-                f"strategy must be First, not {type(each.strategy).__name__}"
+                f"method {each.name}: the moves of this puzzle are not always possible, so "
+                f"the strategy must be First, not {type(each.strategy).__name__}"
             )
         upper = each.strategy.upper
         if upper and upper not in bounding:
             raise DeclarationError(
-                f"method {each.name}: there is no method {upper!r} that could bound it"
+                f"method {each.name}: 'upper' is {upper!r}, but the puzzle has no method of "
+                "this name"
             )
     return tuple(methods)
 

@@ -283,7 +283,7 @@ class TableStore:
             raise FormatError("it was built from something else (another fingerprint)")
         if (file.dtype, file.shape) != (key.dtype, key.shape):
             raise FormatError(
-                f"it holds {file.dtype} {file.shape} instead of {key.dtype} {key.shape}"
+                f"the file holds {file.dtype} {file.shape} instead of {key.dtype} {key.shape}"
             )
         table = Table(key, file.data.cast(DTYPES[key.dtype]), "disk", file.metadata["crc32"])
         if file.mtime_ns != file.metadata["mtime_ns"] or key in self._suspects:

@@ -51,8 +51,9 @@ class ImproveChain(Chain):
                 if runner.is_ranked:
                     raise DeclarationError(
                         f"method {plan.name}: the phases of Improve need move tables, but "
-                        f"coordinate {runner.coordinate.name} of phase {phase.name} has none: it "
-                        "is too large, is not closed under the moves, or no pruning table reads it"
+                        f"coordinate {runner.coordinate.name} of phase {phase.name} has none. "
+                        "A coordinate has a move table if the coordinate is closed under the "
+                        "moves, is not too large, and is read by a pruning table"
                     )
         early, late = plan.heuristics
         first = assemble(plan, outer, early, after=inner)

@@ -45,8 +45,9 @@ class NearestChain(ProveChain):
             numbers = [number[way.direction.back[move]] for move in phase.moves]
             if any(cost != costs[i] for i, cost in zip(numbers, phase.costs, strict=True)):
                 raise UsageError(
-                    f"{plan.metric.name} gives a move another cost after a rotation of the whole "
-                    "puzzle, so its colours cannot be exchanged"
+                    f"{plan.metric.name} gives a move another cost after a rotation of the "
+                    "whole puzzle, so the colours of a goal cannot be exchanged: choose "
+                    "another metric"
                 )
             undone = [invert(each, self.puzzle.modulus) for each in way.undone]
             self._ways.append((phase, way, undone, numbers))

@@ -46,7 +46,8 @@ class Nearest(Strategy):
 
         if is_machine(plan.metric):
             raise UsageError(
-                f"{plan.name} cannot search in {plan.metric.name}, because it is a machine"
+                f"{plan.name} cannot search in {plan.metric.name}, because {plan.metric.name} "
+                "is a machine: choose another metric"
             )
         if not plan.admissible:
             raise UsageError(f"{plan.name} needs an admissible heuristic, such as max")

@@ -65,8 +65,8 @@ def build_move_table(
     if not coordinate.closed_under(moves):
         raise DeclarationError(
             f"coordinate {coordinate.name} is not closed under the moves "
-            f"{' '.join(move.name for move in moves)}: "
-            "the moves bring in pieces that the coordinate does not look at"
+            f"{' '.join(move.name for move in moves)}: the moves bring in pieces that the "
+            "coordinate does not read"
         )
     size = coordinate.size
     check_memory(
@@ -93,7 +93,7 @@ def build_move_table(
             reached[table[:, column]] = True
         if not reached.all():
             raise DeclarationError(
-                f"coordinate {coordinate.name}: the move {move.name} does not permute its values "
-                f"0 to {size - 1}, so rank and unrank do not fit together"
+                f"coordinate {coordinate.name}: the move {move.name} does not permute the "
+                f"values 0 to {size - 1}, so rank and unrank contradict each other"
             )
     return table

@@ -143,13 +143,13 @@ def test_a_coordinate_whose_ranks_lead_out_of_it_is_told() -> None:
 
     puzzle = ring(5)
     with pytest.raises(
-        DeclarationError, match=r"coordinate odd: the move \w leads out of its values"
+        DeclarationError, match=r"coordinate odd: the move \w leads to a value outside"
     ):
         list(Before(Odd("odd", puzzle, "beads"), moves_of(puzzle)).values(np.arange(100, 120)))
 
 
 def test_pieces_without_places_are_refused_by_name() -> None:
-    with pytest.raises(DeclarationError, match=r"coordinate few: its 2 places cannot hold"):
+    with pytest.raises(DeclarationError, match=r"coordinate few has more pieces than places \(2\)"):
         Permutation("few", ring(5), "beads", "", "b0 b1")
 
 

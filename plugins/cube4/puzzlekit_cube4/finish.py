@@ -14,8 +14,8 @@ def small_cube() -> Solver:
         small.method("two-phase")
     except (PluginError, UsageError) as error:
         raise PluginError(
-            "the methods of the 4x4x4 end with the method two-phase of the puzzle cube3, and "
-            f"need its plugin: {error}"
+            "the methods of the 4x4x4 use the method two-phase of cube3, so the plugin of "
+            f"cube3 is needed: {error}"
         ) from None
     return small
 

@@ -190,7 +190,7 @@ def _moves(puzzle: Puzzle, counted: Sequence[Metric]) -> tuple[Move, ...]:
         raise DeclarationError(f"{puzzle.name} has no move that changes anything")
     if len(moves) > MAX_MOVES:
         raise DeclarationError(
-            f"{puzzle.name} has {len(moves)} moves; a method can have at most {MAX_MOVES}"
+            f"{puzzle.name} has {len(moves)} moves, but a method can have at most {MAX_MOVES}"
         )
     return moves
 
@@ -264,8 +264,8 @@ def _within(
         least = f": they need at least {min(needs):,} bytes" if needs else ""
         raise UsageError(f"{memory:,} bytes are too few for the tables of {puzzle.name}{least}")
     raise DeclarationError(
-        f"{puzzle.name} has too many pieces for a method of one phase: they need more than "
-        f"{MAX_COORDINATES} coordinates"
+        f"the pieces of {puzzle.name} need more than {MAX_COORDINATES} coordinates, so no "
+        "method of one phase can be derived: declare a method"
     )
 
 

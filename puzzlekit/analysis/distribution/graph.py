@@ -101,8 +101,8 @@ def coordinate_graph(
 
     if not coordinate.closed_under(moves):
         raise UsageError(
-            f"coordinate {coordinate.name} is not closed under the moves, so its states cannot be "
-            "counted"
+            f"coordinate {coordinate.name} is not closed under the moves, so the values at "
+            "each distance cannot be counted: choose another coordinate"
         )
     if coordinate.size * len(moves) * 4 > _LARGEST_TABLE:
         raise UsageError(

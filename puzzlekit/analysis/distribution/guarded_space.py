@@ -35,7 +35,8 @@ class GuardedSpace(StateSpace):
         for move in self.moves:
             if self.puzzle.inverse(move) not in self.moves:
                 raise UsageError(
-                    f"the inverse of {move.name} is not among the moves: add it to count states"
+                    f"the inverse of {move.name} is not among the moves: add the inverse move "
+                    "to count states"
                 )
         edges = [
             [

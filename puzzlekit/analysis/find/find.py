@@ -148,7 +148,8 @@ class Finder:
         most = max(orbit.orientations for orbit in puzzle.orbits)
         if unknown := [each for each in orientations or () if not 0 <= each < most]:
             raise UsageError(
-                f"orientation {unknown[0]}: the pieces of {puzzle.name} have 0 to {most - 1}"
+                f"orientation {unknown[0]} does not exist: the pieces of {puzzle.name} have "
+                f"the orientations 0 to {most - 1}"
             )
         self._allowed = None if orientations is None else frozenset(orientations)
         self._folding = Folding(puzzle, self.moves, self.metric) if unique else None
@@ -330,7 +331,8 @@ def _counting(puzzle: Puzzle, metric: str | Metric | None) -> Metric:
     if not measure.counts:
         known = ", ".join(each.name for each in puzzle.metrics if each.counts)
         raise UsageError(
-            f"sequences cannot be found in {measure.name}, because it is a machine: use {known}"
+            f"sequences cannot be found in {measure.name}, because {measure.name} is a "
+            f"machine: use {known}"
         )
     return measure
 

@@ -142,8 +142,8 @@ def read_wanted(
             turns[orbit.name] = [None] * orbit.size
         elif not orbit.distinct and any(turn is not None for turn in turns[orbit.name]):
             raise UsageError(
-                f"{orbit.name} has equal pieces that can be turned: an effect cannot include their "
-                "orientation"
+                f"{orbit.name} has equal pieces that can be turned: an effect cannot include "
+                "the orientation of equal pieces"
             )
     return Wanted(puzzle, places, turns)
 

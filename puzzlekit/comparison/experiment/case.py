@@ -125,8 +125,8 @@ class Case:
         method = self.solver.method(name)
         if method.strategy.one_by_one() is None:
             raise UsageError(
-                f"{name} of {self.puzzle.name} does not search phase by phase, so its heuristics "
-                "cannot be compared; choose another method"
+                f"{name} of {self.puzzle.name} does not search phase by phase, so heuristics "
+                "cannot be compared with this method; choose another method"
             )
         if not _suits(method):
             raise UsageError(

@@ -178,10 +178,13 @@ def _check(judged_phase: JudgedPhase) -> None:
     tables = judged_phase.max.inputs.tables
     special = any(table.images is not None or table.bits == 2 for table in tables)
     if special or judged_phase.max.inputs.hashed is not None or judged_phase.phase.turned:
-        raise UsageError(f"{where}: its kind of pruning tables cannot be read for all states")
+        raise UsageError(
+            f"{where}: pruning tables of this kind cannot be read for all states: choose "
+            "another phase"
+        )
     if len(judged_phase.vectors) > _MOST_VECTORS:
         raise UsageError(
-            f"{where}: its pruning tables have {len(judged_phase.vectors):,} combinations of "
+            f"{where}: the pruning tables have {len(judged_phase.vectors):,} combinations of "
             f"distances, more than {_MOST_VECTORS:,}: choose a phase with fewer tables"
         )
 

@@ -77,8 +77,9 @@ class DistanceGraph(ProductGraph):
                 each.rank(each.after(solved, move)) for move in self.goal_moves
             ):
                 raise DeclarationError(
-                    f"coordinate {each.name}: its only goal is its value in the solved state, "
-                    "but a goal move changes this value: choose goal moves that keep it"
+                    f"coordinate {each.name}: the only goal is the value in the solved state, "
+                    "but a goal move changes this value: choose goal moves that keep this "
+                    "value"
                 )
 
     def distances(

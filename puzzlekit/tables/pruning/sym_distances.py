@@ -87,7 +87,8 @@ class SymDistances:
             sound &= int(max(moved.max(), image.max())) < size
         if not sound:  # compiled code would write outside of the table
             raise TableError(
-                f"the tables of {coordinate.name} are damaged: clear them to have them built again"
+                f"the tables of {coordinate.name} are damaged: remove these tables, and "
+                "puzzlekit builds new tables"
             )
 
     def _partner(

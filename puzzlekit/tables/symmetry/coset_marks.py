@@ -214,8 +214,9 @@ class CosetNeeds:
         one, two = self.first.orbit, self.second.orbit
         if one.size > MOST_FIRST or two.size > MOST_SECOND or one.size % 2 or two.size % 2:
             raise DeclarationError(
-                f"{one.name} has {one.size} places and {two.name} has {two.size}; a table of "
-                f"cosets takes even numbers up to {MOST_FIRST} and {MOST_SECOND}"
+                f"a table of cosets needs even numbers of places, at most {MOST_FIRST} and "
+                f"{MOST_SECOND}, but {one.name} has {one.size} places and {two.name} has "
+                f"{two.size}"
             )
         if two.orientations > 2:
             raise DeclarationError(
@@ -288,7 +289,8 @@ class CosetNeeds:
             turned[kinds[place]].add(turn)
         if any(len(found) > 1 for found in (*becomes.values(), *turned.values())):
             raise DeclarationError(
-                f"a symmetry maps pieces of one kind of {self.second.name} to several kinds"
+                f"a symmetry maps pieces of one kind of {self.second.name} to pieces of "
+                "several kinds: choose other 'kinds'"
             )
         every = (1 << size) - 1
         flips = [_mask(turns)] + [every * max(turned[kind], default=0) for kind in range(3)]
