@@ -379,8 +379,8 @@ def rings(*sizes: int, alike: bool = False) -> Puzzle:
         ),
         (rings(4, 5), "even numbers of places, .* ring0 has 4 places and ring1 has 5"),
         (rings(3, 4), "even numbers of places, .* ring0 has 3 places and ring1 has 4"),
-        (rings(4, 14), "ring0 has 4 places and ring1 has 14; .* up to 8 and 12"),
-        (rings(10, 4), "ring0 has 10 places and ring1 has 4; .* up to 8 and 12"),
+        (rings(4, 14), "at most 8 and 12, but ring0 has 4 places and ring1 has 14"),
+        (rings(10, 4), "at most 8 and 12, but ring0 has 10 places and ring1 has 4"),
         (rings(4, 4, alike=True), "a puzzle whose states have inverses"),
     ],
 )

@@ -332,8 +332,8 @@ class _ValueGraph:
             found += level
         if not seen.all():
             raise DeclarationError(
-                f"coordinate {self._name}: the moves do not reach all values, so the "
-                "coordinate cannot be reduced by symmetries"
+                f"coordinate {self._name}: the moves do not reach all of its values, so it cannot "
+                "be reduced by symmetries"
             )
         return found
 
@@ -366,8 +366,7 @@ def _build(store: TableStore, needs: SymNeeds) -> dict[TableKey, npt.NDArray[Any
     group = _group(store, needs)
     if len(group) != order:
         raise DeclarationError(
-            f"coordinate {coordinate.name} has {len(group)} symmetries here, not {order}: "
-            "correct the field 'symmetries'"
+            f"coordinate {coordinate.name}: it has {len(group)} symmetries here, not {order}"
         )
     numbers = {permutation: i for i, permutation in enumerate(group)}
     least = np.arange(coordinate.size, dtype=np.uint32)
@@ -378,8 +377,8 @@ def _build(store: TableStore, needs: SymNeeds) -> dict[TableKey, npt.NDArray[Any
     representatives = np.flatnonzero(least == np.arange(coordinate.size)).astype(np.uint32)
     if len(representatives) != coordinate.classes:
         raise DeclarationError(
-            f"coordinate {coordinate.name} has {len(representatives)} classes, not "
-            f"{coordinate.classes}: correct the field 'classes'"
+            f"coordinate {coordinate.name}: there are {len(representatives)} classes, not "
+            f"{coordinate.classes}"
         )
     number = np.zeros(coordinate.size, dtype=np.uint32)
     number[representatives] = np.arange(len(representatives), dtype=np.uint32)

@@ -170,8 +170,8 @@ class PairingClasses:
         group = find_symmetries(self._needs, self._prices())
         if len(group) != coordinate.symmetries:
             raise DeclarationError(
-                f"coordinate {coordinate.name} has {len(group)} symmetries here, not "
-                f"{coordinate.symmetries}: correct the field 'symmetries'"
+                f"coordinate {coordinate.name}: it has {len(group)} symmetries here, not "
+                f"{coordinate.symmetries}"
             )
         rows = []
         for s in group:
@@ -200,8 +200,8 @@ class PairingClasses:
         chosen = np.flatnonzero(least == codes)
         if len(chosen) != coordinate.classes:
             raise DeclarationError(
-                f"coordinate {coordinate.name} has {len(chosen)} classes of heads, not "
-                f"{coordinate.classes}: correct the field 'classes'"
+                f"coordinate {coordinate.name}: there are {len(chosen)} classes of heads, not "
+                f"{coordinate.classes}"
             )
         number = np.zeros(coordinate.n**coordinate.k, dtype=np.int64)
         number[codes[chosen]] = np.arange(len(chosen))
