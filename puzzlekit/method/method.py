@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.goal.goal import Goal
 from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.plan import Plan
@@ -17,6 +16,9 @@ from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore
 from puzzlekit.strategy.strategy import Strategy
+
+if TYPE_CHECKING:
+    from puzzlekit.goal.goal import Goal
 
 
 class Profile(NamedTuple):

@@ -8,9 +8,6 @@ from puzzlekit.phase.phase import Phase
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.strategy.universal_strategy import Universal
 
-#: The name of the method.
-UNIVERSAL = "universal"
-
 
 def universal_method(puzzle: Puzzle, strategy: Universal | None = None) -> Method:
     """Return the universal method of a puzzle.
@@ -29,7 +26,7 @@ def universal_method(puzzle: Puzzle, strategy: Universal | None = None) -> Metho
     families = " ".join(family for family in puzzle.turns if family not in puzzle.rotations)
     phase = Phase("solve", "the puzzle is solved", families, (), ())
     return Method(
-        name=UNIVERSAL,
+        name="universal",
         title="short answers from the moves alone",
         phases=(phase,),
         strategy=strategy or Universal(),

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pluggy
 
-from puzzlekit.goal.goal import Goal
 from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.method.method import Method
 from puzzlekit.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
+    from puzzlekit.goal.goal import Goal
     from puzzlekit.method.event import Event
 
 #: The version of the plugin interface. A plugin states it as `puzzlekit_api`.
@@ -44,7 +44,7 @@ class PuzzleEntry(NamedTuple):
     #: Other names of the puzzle, such as "3x3x3". Case, blanks and punctuation do not matter.
     aliases: tuple[str, ...] = ()
     #: Function that takes the puzzle and returns its named goals; None for no goals.
-    goals: Callable[[Puzzle], Sequence[Goal]] | None = None
+    goals: "Callable[[Puzzle], Sequence[Goal]] | None" = None
 
 
 class PuzzleFamily(NamedTuple):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import attrs
 
-from puzzlekit.goal.goal import Goal
 from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.heuristic.registry import format_heuristics
 from puzzlekit.phase.phase import Phase
@@ -14,6 +14,9 @@ from puzzlekit.prepare.resolved import ResolvedPhase, Resolver
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore
+
+if TYPE_CHECKING:
+    from puzzlekit.goal.goal import Goal
 
 
 @attrs.frozen(eq=False, repr=False)

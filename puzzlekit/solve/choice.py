@@ -1,13 +1,15 @@
 """The options of a search: as names, and as the objects with these names."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
-from puzzlekit.goal.goal import Goal
 from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.method.method import Method
 from puzzlekit.puzzle.metric import Metric
+
+if TYPE_CHECKING:
+    from puzzlekit.goal.goal import Goal
 
 
 class SearchOptions(NamedTuple):
@@ -26,7 +28,7 @@ class SearchOptions(NamedTuple):
     #: with `profile`.
     memory: int | None = None
     #: A goal, or text that `puzzlekit.goal.reading` reads. Default: the whole puzzle is solved.
-    goal: Goal | str | None = None
+    goal: "Goal | str | None" = None
     #: The allowed moves of the search for a goal, such as "R,U". Default: the moves of the default
     #: method.
     moves: str | None = None

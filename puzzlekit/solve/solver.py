@@ -16,7 +16,6 @@ from puzzlekit.errors import (
 from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import Method
-from puzzlekit.method.universal import UNIVERSAL, universal_method
 from puzzlekit.position.given import Given, move_names
 from puzzlekit.position.position import Position, read_position_with_scheme
 from puzzlekit.prepare.plan import Plan
@@ -176,13 +175,15 @@ class Solver:
         for method in self.methods:
             if method.name == name:
                 return method
-        if name == UNIVERSAL:
+        if name == "universal":
             return self._universal
         known = ", ".join(method.name for method in self.methods)
         raise UsageError(f"{self.puzzle.name} has no method {name!r}; it has {known}")
 
     @cached_property
     def _universal(self) -> Method:
+        from puzzlekit.method.universal import universal_method
+
         return universal_method(self.puzzle)
 
     @property
