@@ -424,7 +424,7 @@ def test_a_table_is_over_a_sym_coordinate() -> None:
 
 @pytest.mark.parametrize(("name", "kinds"), [("eight", ("p", "q")), ("four", ("p q r",))])
 def test_symmetries_keep_pieces_of_a_kind_together(name: str, kinds: tuple[str, ...]) -> None:
-    with pytest.raises(DeclarationError, match="pieces of one kind of beads to several"):
+    with pytest.raises(DeclarationError, match="pieces of one kind of beads to pieces of several"):
         case_needs(CASES[name], kinds=kinds).engine_input(STORE)
 
 
