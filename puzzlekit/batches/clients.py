@@ -84,8 +84,10 @@ def _dask() -> Any:
         import distributed
     except ImportError:
         raise UsageError("several processes need dask: pip install 'puzzlekit[cluster]'") from None
-    # The command line reports lost connections itself.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    # Lost connections are raised as errors, so their log is not needed.
+    for name in [*logging.root.manager.loggerDict]:
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL)
     return distributed
 
 
