@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
+    from puzzlekit.solve.goal_states import GoalStates, NearStates
     from puzzlekit.solve.solver import Solver
 
 _LARGE = 30_000_000  # bytes; a scramble without a seed does not build more tables
@@ -22,6 +23,22 @@ _LARGE = 30_000_000  # bytes; a scramble without a seed does not build more tabl
     shell_complete=options.complete_events,
     help="Competition event such as 333 or pyram, instead of --puzzle.",
 )
+@options.goal_option
+@click.option(
+    "--not",
+    "unwanted",
+    metavar="GOAL",
+    shell_complete=options.complete_goals,
+    help="With --goal: leave out states that are at this goal.",
+)
+@click.option(
+    "--at-most",
+    type=options.whole(1, 30),
+    metavar="N",
+    help="With --goal: states from which the goal needs 1 to N moves, instead of states at the "
+    "goal.",
+)
+@options.colours_option
 @click.option(
     "--count",
     type=options.whole(1, 1_000_000),
@@ -42,6 +59,10 @@ def command(
     puzzle: str | None,
     definition: str | None,
     event: str | None,
+    goal: str | None,
+    unwanted: str | None,
+    at_most: int | None,
+    colours: str | None,
     count: int | None,
     seed: int | None,
     sheet: str | None,
@@ -57,7 +78,8 @@ def command(
     no seed is given. In the second case, --definition is given, and the search for moves to a
     random state takes too long. A line on stderr then gives the reason.
 
-    With --event, states and moves follow the regulations of competitions.
+    With --event, states and moves follow the regulations of competitions. With --goal, the states
+    are at a goal, for practice. A line on stderr says which states are equally likely.
 
     \b
     Examples
@@ -65,13 +87,24 @@ def command(
       puzzlekit scramble --puzzle cube2 --count 5 --seed 2024
       puzzlekit scramble --event 222 --count 5
       puzzlekit scramble --event 333 --sheet round-1.html
+      puzzlekit scramble --puzzle cube3 --goal oll --not pll --count 5
+      puzzlekit scramble --puzzle cube3 --goal cross --at-most 4
     """
     if event is not None:
         if puzzle is not None or definition is not None:
             raise click.UsageError("--event names the puzzle: omit --puzzle and --definition")
+        if goal is not None:
+            raise click.UsageError("--event and --goal cannot be combined")
         return _print_event(event, count, seed, sheet, extra, json_lines)
     if sheet is not None:
         raise click.UsageError("--sheet needs --event")
+    if goal is not None:
+        solver = options.load_puzzle(puzzle, definition)
+        states = _practice_states(solver, goal, unwanted, at_most, colours)
+        return _print_practice(solver, goal, states, count or 1, seed, json_lines)
+    for name, value in {"--not": unwanted, "--at-most": at_most, "--colours": colours}.items():
+        if value is not None:
+            raise click.UsageError(f"{name} needs --goal")
     from random import Random
 
     from puzzlekit.cli.messages import say
@@ -94,6 +127,48 @@ def command(
             told = True
             say(f"these scrambles are {RANDOM_MOVES} random moves each: {reason}")
         _print(solver, found or random_moves(solver, rng), json_lines, random_state=bool(found))
+    return 0
+
+
+def _practice_states(
+    solver: Solver, goal: str, unwanted: str | None, at_most: int | None, colours: str | None
+) -> GoalStates | NearStates:
+    """Return the states at a goal, or near a goal, that can be drawn."""
+    from puzzlekit.cli.progress import prepare
+    from puzzlekit.solve.choice import SearchOptions
+    from puzzlekit.solve.goal_states import GoalStates, NearStates
+
+    if at_most is None:
+        other = None if unwanted is None else solver.goal(unwanted)
+        return GoalStates(solver.puzzle, solver.goal(goal, colours), other)
+    if unwanted is not None:
+        raise click.UsageError("--not and --at-most cannot be combined")
+    choice = solver.choose(SearchOptions(goal=goal, colours=colours))
+    prepare(solver, choice)
+    return NearStates(solver, choice, at_most)
+
+
+def _print_practice(
+    solver: Solver,
+    goal: str,
+    states: GoalStates | NearStates,
+    count: int,
+    seed: int | None,
+    json_lines: bool,
+) -> int:
+    """Print scrambles to random states of a goal."""
+    from random import Random
+
+    from puzzlekit.cli.messages import say
+    from puzzlekit.cli.progress import prepare
+    from puzzlekit.solve.goal_states import practice_scramble
+
+    prepare(solver, solver.choose())
+    say(states.words)
+    more: Any = {"goal": goal, "states": states.count, "words": states.words}
+    rng = Random(seed)
+    for _ in range(count):
+        _print(solver, practice_scramble(solver, states, rng), json_lines, **more)
     return 0
 
 
@@ -129,7 +204,7 @@ def _print(
     moves: list[str],
     json_lines: bool,
     random_state: bool = True,
-    **more: str,
+    **more: str | int | None,
 ) -> None:
     """Print one scramble."""
     from puzzlekit.cli.output import echo_json

@@ -36,13 +36,6 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
     ([0, 1, 2, 3], 0)
     """
     sums = {part.orbit for part in puzzle.constraints if isinstance(part, OrientationSum)}
-    parities = [
-        [puzzle.orbit(name) for name in part.orbits]
-        for part in puzzle.constraints
-        if isinstance(part, EvenParity)
-    ]
-    guards = [part for part in puzzle.constraints if isinstance(part, GuardParity)]
-    laws = [part for part in puzzle.constraints if isinstance(part, Law)]
     # Rejection is unbiased even if the parity constraints overlap. At least half of all draws pass
     # each constraint.
     while True:
@@ -51,13 +44,29 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
             + _random_turns(orbit, rng, orbit.name in sums)
             for orbit in puzzle.orbits
         )
-        broken = (
-            any(state_parity(puzzle, orbits, state) for orbits in parities)
-            or any(guard_parity(puzzle, part, state) for part in guards)
-            or any(law.faults(puzzle, state) for law in laws)
-        )
-        if not broken:
+        if satisfies_parities(puzzle, state):
             return state
+
+
+def satisfies_parities(puzzle: Puzzle, state: bytes) -> bool:
+    """Whether a state satisfies the parity constraints and the laws of the puzzle.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> swapped = bytes([1, 0]) + cube.solved[2:]
+    >>> satisfies_parities(cube, cube.solved), satisfies_parities(cube, swapped)
+    (True, False)
+    """
+    for part in puzzle.constraints:
+        if isinstance(part, EvenParity):
+            if state_parity(puzzle, [puzzle.orbit(name) for name in part.orbits], state):
+                return False
+        elif isinstance(part, GuardParity):
+            if guard_parity(puzzle, part, state):
+                return False
+        elif isinstance(part, Law) and part.faults(puzzle, state):
+            return False
+    return True
 
 
 def _random_labels(puzzle: Puzzle, orbit: Orbit, rng: Random, placed: bool) -> bytes:

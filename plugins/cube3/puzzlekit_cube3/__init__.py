@@ -205,6 +205,12 @@ def goals(cube: Puzzle) -> list[Goal]:
             "the first two layers are solved, the last layer is oriented",
             (first_layers, Oriented("corners edges")),
         ),
+        Goal(
+            "pll",
+            "the cube is solved, up to a turn of U",
+            (Solved("corners edges"),),
+            up_to="U",
+        ),
         Goal("first-block", "the block of 1x2x3 on the left is solved", (Solved(left),)),
         Goal("blocks", "both blocks of 1x2x3 are solved", (Solved(f"{left} {right}"),)),
         Goal(

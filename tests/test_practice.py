@@ -1,0 +1,123 @@
+"""Practice scrambles: every state of a goal, equally likely, and no other state."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+import puzzlekit
+from puzzlekit import Goal, SearchOptions, Solved, Solver, UsageError
+from puzzlekit.cli import main
+from puzzlekit.solve.goal_states import GoalStates, NearStates, practice_scramble
+
+
+@pytest.fixture(scope="module")
+def cube2() -> Solver:
+    return puzzlekit.load("cube2")
+
+
+@pytest.fixture(scope="module")
+def cube3() -> Solver:
+    return puzzlekit.load("cube3")
+
+
+def counted(states: GoalStates, draws: int) -> Counter[bytes]:
+    rng = Random(4)
+    return Counter(states.draw(rng) for _ in range(draws))
+
+
+@pytest.mark.parametrize(
+    ("goal", "unwanted", "count"),
+    [
+        # 4! / 2 orders of corners for each parity, 4! of edges, 3**3 and 2**3 orientations.
+        ("f2l", None, 4 * 3 * 24 * 27 * 8 - 1),
+        ("f2l", "oll", 62_208 - 288),
+        ("oll", None, 288 - 1),
+        ("eo", None, 21_119_142_223_872_000 - 1),
+        ("corners", None, 12 * 11 * 10 * 9 * 8 * 7 * 6 * 5 * 4 * 3 * 2**11 - 1),
+        ("cross up-to:U", None, None),
+        ("oll", "pll", None),
+    ],
+)
+def test_the_number_of_states_is_known(
+    cube3: Solver, goal: str, unwanted: str | None, count: int | None
+) -> None:
+    wanted = Goal("corners", "", (Solved("corners"),)) if goal == "corners" else cube3.goal(goal)
+    states = GoalStates(cube3.puzzle, wanted, (unwanted and cube3.goal(unwanted)) or None)
+    assert states.count == count
+    assert (f"{count:,}" in states.words) if count else states.words.startswith("all states")
+
+
+@pytest.mark.parametrize(
+    ("goal", "unwanted", "count"),
+    [
+        ("oll", None, 287),
+        ("oll", "pll", 288 - 4),
+        ("oll solved:corners", None, 11),
+        ("oll solved:corners up-to:U", None, 47),
+        ("oll solved:corners or oll solved:edges", None, 12 + 12 - 1 - 1),
+    ],
+)
+def test_every_state_is_equally_likely(
+    cube3: Solver, goal: str, unwanted: str | None, count: int
+) -> None:
+    other = cube3.goal(unwanted) if unwanted else None
+    found = counted(GoalStates(cube3.puzzle, cube3.goal(goal), other), 20 * count)
+    assert len(found) == count
+    assert min(found.values()) > 2 and max(found.values()) < 50
+    chi = sum((each - 20) ** 2 / 20 for each in found.values())
+    assert chi < count + 4 * (2 * count) ** 0.5  # four standard deviations
+
+
+def test_colours_are_equally_likely(cube2: Solver) -> None:
+    goal = cube2.goal("solved:ULB,UBR,URF,UFL", colours="any")
+    states = GoalStates(cube2.puzzle, goal)
+    rng = Random(2)
+    for _ in range(30):
+        state = states.draw(rng)
+        assert goal.reached(cube2.puzzle, state) is not None and not cube2.puzzle.is_solved(state)
+
+
+def test_scrambles_lead_to_the_states(cube2: Solver) -> None:
+    goal, rng = cube2.goal("layer:D"), Random(3)
+    states = GoalStates(cube2.puzzle, goal)
+    for _ in range(5):
+        end = cube2.scrambled(practice_scramble(cube2, states, rng))
+        held = [cube2.puzzle.recolour(end, each) for each in cube2.puzzle.holdings]
+        assert any(goal.reached(cube2.puzzle, each) for each in held)
+
+
+def test_near_states_are_near(cube3: Solver) -> None:
+    near = NearStates(cube3, cube3.choose(SearchOptions(goal="cross")), 4)
+    rng = Random(1)
+    lengths = {cube3.solve(near.draw(rng), goal="cross").length for _ in range(40)}
+    assert lengths <= {1, 2, 3, 4} and 4 in lengths and "1 to 4" in near.words
+
+
+def test_states_that_do_not_exist_are_reported(
+    cube3: Solver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puzzlekit.solve.goal_states._MOST_DRAWS", 100)
+    with pytest.raises(UsageError, match="too rare, or there are none"):
+        GoalStates(cube3.puzzle, cube3.goal("f2l"), cube3.goal("cross")).draw(Random(1))
+    with pytest.raises(UsageError, match="equally likely"):
+        GoalStates(cube3.puzzle, cube3.goal("joined:UF,UR or joined:UF,UL"))
+
+
+def test_practice_on_the_command_line() -> None:
+    run = CliRunner().invoke
+    asked = ["scramble", "-p", "cube2", "--seed", "1"]
+    found = run(main, [*asked, "--goal", "layer:D", "--count", "2", "--json"])
+    records = [json.loads(line) for line in found.stdout.splitlines()]
+    assert len(records) == 2 and records[0]["goal"] == "layer:D" and records[0]["states"] == 647
+    assert "each of 647 states is equally likely" in found.stderr
+    for wrong in (
+        [*asked, "--not", "layer:D"],
+        [*asked, "--goal", "layer:D", "--not", "piece:ULB", "--at-most", "3"],
+        ["scramble", "--event", "222", "--goal", "layer:D"],
+    ):
+        assert run(main, wrong).exit_code == 2
