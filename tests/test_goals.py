@@ -28,6 +28,7 @@ from puzzlekit import (
 )
 from puzzlekit.cli import main
 from puzzlekit.goal.goal import alternatives
+from puzzlekit.goal.showing import read_stickers
 
 # Numbers of states at each distance in HTM. Cross: all 190,080 cases, and EO: all 2,048 cases, as
 # published by many.
@@ -271,6 +272,10 @@ def test_goals_on_the_command_line() -> None:
     assert found.exit_code == 0 and "the given state, reached in 1" in found.output
     found = run(main, ["solve", "-p", "cube3", "F", "--goal", "nothing"])
     assert found.exit_code == 2 and "its goals are cross" in found.output
+    mask = ["--goal-facelets", "WWWW" + "." * 20]
+    found = run(main, ["solve", "-p", "cube2", "F", *mask])
+    assert found.exit_code == 0 and "stickers solved in 1: the given stickers" in found.output
+    assert run(main, ["solve", "-p", "cube2", "F", *mask, "--goal", "layer:U"]).exit_code == 2
 
 
 def test_a_method_with_a_goal_is_tested_against_it(cube3: Solver) -> None:
@@ -279,3 +284,35 @@ def test_a_method_with_a_goal_is_tested_against_it(cube3: Solver) -> None:
     solver = Solver(cube3.puzzle, [attrs.evolve(solver.methods[0], goal=goal)], cube3.store)
     found = solver.solve("F R2")
     assert found.goal == "bar"
+
+
+MASK = "......... ....R..R. ....F..F. .D.DDD.D. ....L..L. ....B..B."
+
+
+def test_stickers_state_a_goal(cube3: Solver, cube2: Solver) -> None:
+    scramble = "R U F2 D L B' R2 U2"
+    goal = read_stickers(cube3.puzzle, MASK)
+    masked = {str(each) for each in cube3.shortest(scramble, goal=goal)}
+    assert masked == {str(each) for each in cube3.shortest(scramble, goal="cross")}
+    # Pieces that can be exchanged, and pieces of which only one sticker is known.
+    puzzle, moves = cube2.puzzle, cube2.puzzle.family_moves("URF")
+    rng = Random(7)
+    for text in ("UUUU" + "." * 20, "U..U.R..F" + "." * 15, "." * 12 + "DDDD" + "....L......."):
+        goal = read_stickers(puzzle, text[:24])
+        for _ in range(5):
+            state = puzzle.apply(puzzle.solved, rng.choices(moves, k=6))
+            fresh, seen, depth = {state}, {state}, 0
+            while not any(_shows(cube2, each, text[:24]) for each in fresh):
+                fresh = {puzzle.apply(each, [move]) for each in fresh for move in moves} - seen
+                seen |= fresh
+                depth += 1
+            assert cube2.solve(state, goal=goal).length == depth
+    for wrong in ("UUUU", "U?UU" + "." * 20, "UD.." + "." * 20 + "."):
+        with pytest.raises(puzzlekit.PuzzlekitError):
+            read_stickers(puzzle, wrong)
+
+
+def _shows(solver: Solver, state: bytes, text: str) -> bool:
+    return all(
+        one in (".", other) for one, other in zip(text, solver.to_facelets(state), strict=True)
+    )

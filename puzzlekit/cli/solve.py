@@ -41,6 +41,12 @@ if TYPE_CHECKING:
 @options.search_options
 @options.goal_options
 @click.option(
+    "--goal-facelets",
+    metavar="S",
+    help="Reach these stickers instead of the solved state; a dot is a sticker that does not "
+    "matter.",
+)
+@click.option(
     "--goal-state",
     metavar="S",
     help="Go to this state instead of the solved one: a scramble, or stickers.",
@@ -92,6 +98,7 @@ def command(
     everything: bool,
     count: bool,
     limit: int | None,
+    goal_facelets: str | None,
     goal_state: str | None,
     asked: SearchOptions,
     **limited: Any,
@@ -158,6 +165,12 @@ def command(
     if definition is not None:
         asked = asked._replace(memory=None)  # already used to derive the method
     check_names(solver, asked)
+    if goal_facelets is not None:
+        if asked.goal is not None:
+            raise click.UsageError("--goal and --goal-facelets cannot be combined")
+        from puzzlekit.goal.showing import read_stickers
+
+        asked = asked._replace(goal=read_stickers(solver.puzzle, goal_facelets, given.scheme))
     if goal_state is not None:
         asked = asked._replace(target=solver.read_position(goal_state, given.scheme).state)
     if asked.profile is not None or asked.memory is not None:

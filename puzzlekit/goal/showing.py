@@ -1,0 +1,226 @@
+"""The condition that some stickers of the puzzle show given colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import perm
+from typing import Any, NamedTuple
+
+import attrs
+
+from puzzlekit.coordinate.aimed import aimed
+from puzzlekit.coordinate.coordinate import Coordinate
+from puzzlekit.coordinate.kinds import Combination, Permutation
+from puzzlekit.coordinate.pieces import Pieces
+from puzzlekit.errors import StateError, UsageError
+from puzzlekit.goal.condition import Condition, Test
+from puzzlekit.goal.goal import Goal
+from puzzlekit.goal.kinds import MOST_VALUES
+from puzzlekit.puzzle.appearance import appearance
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.part import Part, parts_of
+from puzzlekit.puzzle.puzzle import Puzzle
+
+_ANY = "."  # a sticker that does not matter
+_GROUPED = 12_000  # values of a coordinate over pieces that do not depend on each other
+
+
+class _Place(NamedTuple):
+    """A place, with the pieces and orientations that show the wanted stickers there."""
+
+    orbit: Orbit
+    number: int
+    allowed: frozenset[tuple[int, int]]
+
+    @property
+    def labels(self) -> frozenset[int]:
+        """The labels of the possible pieces."""
+        return frozenset(label for label, _ in self.allowed)
+
+
+@attrs.frozen
+class Showing(Condition):
+    """Some stickers show given colours; the other stickers do not matter.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2").puzzle
+    >>> Showing("UUUU" + "." * 20).test(cube)(cube.solved)
+    True
+    """
+
+    word = "showing"
+
+    #: The face letter of each sticker, face by face. A dot stands for any sticker.
+    stickers: str
+
+    @property
+    def words(self) -> str:
+        """The condition in words."""
+        return f"showing {self.stickers}"
+
+    def _places(self, puzzle: Puzzle) -> list[_Place]:
+        """Return the places with wanted stickers. Raises StateError if no piece has them."""
+        look = appearance(puzzle)
+        if len(self.stickers) != len(look.solved):
+            wrong = f"{len(self.stickers)} stickers of a goal instead of {len(look.solved)}"
+            raise StateError([wrong])
+        found = []
+        faults = [
+            f"sticker {look.layout.name(i)}, which no move changes, is {self.stickers[i]}"
+            for i in look.fixed
+            if self.stickers[i] not in (_ANY, look.solved[i])
+        ]
+        for pieces in look.orbits:
+            for number, at in enumerate(pieces.at):
+                letters = at(self.stickers)
+                if set(letters) == {_ANY}:
+                    continue
+                allowed = frozenset(
+                    piece
+                    for piece, shown in pieces.shown.items()
+                    if all(seen in (_ANY, own) for seen, own in zip(letters, shown, strict=True))
+                )
+                if not allowed:
+                    where = f"{pieces.orbit.piece} at {pieces.orbit.places[number]}"
+                    faults.append(f"{where} shows {' '.join(letters)}: no piece has these colours")
+                found.append(_Place(pieces.orbit, number, allowed))
+        if faults:
+            raise StateError(faults)
+        return found
+
+    def test(self, puzzle: Puzzle) -> Test:
+        """Return a function that tests a state."""
+        rows = []
+        for orbit, number, allowed in self._places(puzzle):
+            j = puzzle.offsets[orbit.name] + number
+            rows.append((j, j + orbit.size if orbit.orientations > 1 else -1, allowed))
+
+        def test(state: bytes) -> bool:
+            return all((state[j], state[k] if k >= 0 else 0) in own for j, k, own in rows)
+
+        return test
+
+    def coordinates(self, puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Coordinate]:
+        """Yield coordinates over the pieces that can show the wanted stickers."""
+        places = self._places(puzzle)
+        for part in parts_of(puzzle, moves):
+            own = [each for each in places if each.orbit is part.orbit]
+            own = [each for each in own if each.number in part.homes]
+            if not own or (part.still and not part.turned):
+                continue
+            if part.orbit.distinct:
+                yield from _distinct(puzzle, part, own)
+            else:
+                yield from _alike(puzzle, part, own)
+
+
+def _distinct(puzzle: Puzzle, part: Part, places: Sequence[_Place]) -> Iterator[Coordinate]:
+    """Yield coordinates for groups of pieces."""
+    base = part.orbit.orientations
+    homes = {part.orbit.solved[home]: home for home in part.homes}
+
+    def size(labels: Sequence[int]) -> int:
+        return perm(len(part.homes), len(labels)) * int(base ** len(labels))
+
+    group: list[int] = []
+    groups = []
+    for labels in _linked(places):
+        own = [label for label in labels if label in homes]
+        if size(own) > MOST_VALUES:  # too many: the pieces are no longer seen together
+            groups += [own[i : i + 2] for i in range(0, len(own), 2)]
+            continue
+        if group and size([*group, *own]) > _GROUPED:
+            groups.append(group)
+            group = []
+        group = [*group, *own]
+    for each in [*groups, *([group] if group else [])]:
+        named = part.named(sorted(homes[label] for label in each))
+        kind = Pieces if base > 1 else Permutation
+        name = f"{part.orbit.name}-showing:{','.join(named.split())}"
+        coordinate = kind(name, puzzle, part.orbit.name, named, part.names)
+        yield aimed(coordinate, _Fits(puzzle, places, frozenset(each)))
+
+
+def _alike(puzzle: Puzzle, part: Part, places: Sequence[_Place]) -> Iterator[Coordinate]:
+    """Yield a coordinate for each kind of equal pieces."""
+    orbit = part.orbit
+    for label in dict.fromkeys(orbit.solved[home] for home in part.homes):
+        if not any(label in each.labels for each in places):
+            continue
+        first = orbit.places[orbit.solved.index(label)]
+        name = f"{orbit.name}-showing:{first}"
+        coordinate = Combination(name, puzzle, orbit.name, first, part.names)
+        yield aimed(coordinate, _Fits(puzzle, places, frozenset([label]), turned=False))
+
+
+@attrs.frozen
+class _Fits:
+    """Tests for many states at once whether some pieces show wanted stickers.
+
+    Pieces with other labels are not known. They show wanted stickers if one of them can.
+    """
+
+    puzzle: Puzzle
+    places: Sequence[_Place]
+    labels: frozenset[int]
+    turned: bool = True
+
+    def __call__(self, vector: Mapping[int, Any]) -> Any:
+        """Return an array of truth values."""
+        import numpy as np
+
+        found: Any = True
+        for orbit, number, allowed in self.places:
+            j = self.puzzle.offsets[orbit.name] + number
+            known = np.isin(vector[j], [*self.labels])
+            here = ~known & any(label not in self.labels for label, _ in allowed)
+            for label, turn in allowed:
+                shown = vector[j] == label
+                if self.turned and orbit.orientations > 1:
+                    shown = shown & (vector[j + orbit.size] == turn)
+                here = here | (shown if label in self.labels else False)
+            found = found & here
+        return found
+
+
+def _linked(places: Sequence[_Place]) -> list[list[int]]:
+    """Return the labels in groups. Labels that may be at the same place are in one group."""
+    groups: list[set[int]] = []
+    for each in places:
+        touched = [group for group in groups if group & each.labels]
+        groups = [group for group in groups if group not in touched]
+        groups.append(set(each.labels).union(*touched))
+    return sorted((sorted(group) for group in groups), key=len)
+
+
+def read_stickers(puzzle: Puzzle, text: str, scheme: str | None = None) -> Goal:
+    """Return the goal that stickers describe. A dot stands for a sticker that does not matter.
+
+    The stickers are face letters or the letters of a colour scheme. Raises UsageError for other
+    symbols, and StateError if no pieces have the stickers.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2").puzzle
+    >>> read_stickers(cube, "WWWW .... .... .... .... ....").conditions[0].stickers[:6]
+    'UUUU..'
+    """
+    layout = puzzle.layout
+    if layout is None:
+        raise UsageError(f"{puzzle.name} has no stickers that could describe a goal")
+    symbols = "".join(text.split())
+    symbols = symbols.upper() if layout.faces.isupper() else symbols
+    known = [layout.faces, *layout.schemes.values()]
+    if scheme is not None:
+        known = [layout.schemes.get(scheme.lower(), scheme)]
+    for letters in known:
+        faces = dict(zip(letters, layout.faces, strict=False)) | {_ANY: _ANY}
+        if set(symbols) <= set(faces):
+            condition = Showing("".join(map(faces.__getitem__, symbols)))
+            condition.test(puzzle)  # reports impossible stickers
+            return Goal("stickers", "the given stickers", (condition,))
+    unknown = min((sorted(set(symbols) - {*each, _ANY}) for each in known), key=len)
+    raise UsageError(
+        f"the stickers of a goal have the symbols {' '.join(unknown)}: write face letters "
+        f"{layout.faces}, letters of a colour scheme, or a dot for any sticker"
+    )
