@@ -12,7 +12,7 @@ import attrs
 
 from puzzlekit.definition.load import DefinedSolver, DefinitionWarning, parse_definition
 from puzzlekit.errors import NoSolutionError
-from puzzlekit.plugins.manager import load, manager
+from puzzlekit.plugins.manager import Plugin, load, manager
 from puzzlekit.run.limits import Limits
 from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.version import __version__
@@ -67,7 +67,9 @@ class Versions:
     @classmethod
     def here(cls, origin: Origin, puzzle: Puzzle) -> Versions:
         """Return the versions in this process."""
-        plugin = "" if origin.text is not None else _plugin_version(origin.puzzle)
+        plugin = (
+            "" if origin.text is not None else plugin_version(manager().provider(origin.puzzle))
+        )
         return cls(__version__, plugin, _checksum(puzzle))
 
     def differences(self, wanted: Versions) -> list[str]:
@@ -82,14 +84,17 @@ class Versions:
         return found
 
 
-def _plugin_version(puzzle: str) -> str:
+def plugin_version(plugin: Plugin) -> str:
+    """Return the distribution of a plugin and its version.
+
+    Return the name of the plugin if it is not installed but registered in this process.
+    """
     from importlib.metadata import PackageNotFoundError, version
 
-    plugin = manager().provider(puzzle)
     try:
         return f"{plugin.distribution} {version(plugin.distribution)}"
     except (PackageNotFoundError, ValueError):
-        return plugin.name  # registered in this process, not installed
+        return plugin.name
 
 
 def _checksum(puzzle: Puzzle) -> int:

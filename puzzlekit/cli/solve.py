@@ -33,6 +33,12 @@ if TYPE_CHECKING:
     "--unordered", is_flag=True, help="With --jobs or --cluster: print answers as they come."
 )
 @click.option(
+    "--ship-tables",
+    is_flag=True,
+    help="With --cluster: send tables to the machines that lack them, instead of building them "
+    "there.",
+)
+@click.option(
     "--output",
     metavar="FILE",
     help="With --input: write one JSON object per line into this .jsonl file. The same command "
@@ -92,6 +98,7 @@ def command(
     source: BinaryIO | None,
     workers: options.Workers,
     unordered: bool,
+    ship_tables: bool,
     output: str | None,
     json_lines: bool,
     explain: bool,
@@ -147,7 +154,7 @@ def command(
         raise click.UsageError(
             "--explain cannot be combined with --input, because --explain shows one position"
         )
-    _check_lines(source, workers, unordered, output)
+    _check_lines(source, workers, unordered, ship_tables, output)
     limits = Limits(**limited)
     if everything:
         _check_all(asked.heuristic, source, explain)
@@ -179,7 +186,9 @@ def command(
     if source is not None:
         from puzzlekit.cli.solve_lines import LinesSolver
 
-        return LinesSolver(search, source, given.scheme, workers, output).run(unordered)
+        return LinesSolver(search, source, given.scheme, workers, output).run(
+            unordered, ship_tables
+        )
     try:
         if random:
             position = Position(solver.random_state(seed))
@@ -205,7 +214,11 @@ def command(
 
 
 def _check_lines(
-    source: BinaryIO | None, workers: options.Workers, unordered: bool, output: str | None
+    source: BinaryIO | None,
+    workers: options.Workers,
+    unordered: bool,
+    ship_tables: bool,
+    output: str | None,
 ) -> None:
     """Raise a UsageError for options of lines that cannot be combined."""
     given = {
@@ -217,6 +230,8 @@ def _check_lines(
     for name, there in given.items():
         if there and source is None:
             raise click.UsageError(f"{name} is for lines of a file: it needs --input")
+    if ship_tables and workers.cluster is None:
+        raise click.UsageError("--ship-tables needs --cluster")
     if workers.jobs is not None and workers.cluster is not None:
         raise click.UsageError("--jobs and --cluster cannot be combined")
     if output is not None and not output.endswith(".jsonl"):

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 import click
 
 from puzzlekit.cli.messages import INTERRUPTED, exit_code, print_error, say
-from puzzlekit.cli.output import several
+from puzzlekit.cli.output import several, size
 from puzzlekit.cli.solving import OF_A_POSITION
 from puzzlekit.errors import PuzzlekitError
 
 if TYPE_CHECKING:
+    from puzzlekit.batches.clients import Client
     from puzzlekit.batches.results_file import ResultsFile
     from puzzlekit.batches.stream import Stream
     from puzzlekit.cli.options import Workers
@@ -66,7 +67,7 @@ class LinesSolver:
         self._worst = 0
         self._done = self._solved = self._read = 0
 
-    def run(self, unordered: bool) -> int:
+    def run(self, unordered: bool, ship_tables: bool) -> int:
         """Solve the lines, and return the largest exit code of them."""
         with contextlib.ExitStack() as stack:
             if not self._workers.several:
@@ -75,7 +76,7 @@ class LinesSolver:
                 return self._here(choice)
             choice = self._solver.choose(self._search.asked)
             self._open(stack, choice)
-            return self._spread(choice, unordered)
+            return self._spread(choice, unordered, ship_tables)
 
     def _open(self, stack: contextlib.ExitStack, choice: Choice) -> None:
         """Open the file for the results."""
@@ -132,13 +133,13 @@ class LinesSolver:
         except OF_A_POSITION as error:
             return error
 
-    def _spread(self, choice: Choice, unordered: bool) -> int:
+    def _spread(self, choice: Choice, unordered: bool, ship_tables: bool) -> int:
         """Solve the lines on the workers."""
         from puzzlekit.batches.batch import Replay, solve_job
         from puzzlekit.batches.stream import Stream
         from puzzlekit.cli.batching import BatchProgress, check, connected, say_tallies
 
-        if self._workers.cluster is None:
+        if self._workers.cluster is None or ship_tables:
             self._search.prepare(choice=choice)  # once, and with its progress shown
         job = solve_job(self._solver, choice, self._search.asked, self._search.limits)
         replay = Replay(self._solver, choice)
@@ -146,6 +147,8 @@ class LinesSolver:
         try:
             with connected(self._workers) as client:
                 check(self._workers, client, job)
+                if ship_tables:
+                    self._ship_tables(client, choice)
                 stream = Stream(client, job, unordered)
                 share = self._share()
                 with (
@@ -161,6 +164,14 @@ class LinesSolver:
             if stream is not None:
                 say_tallies(stream)
         return self._worst
+
+    def _ship_tables(self, client: Client, choice: Choice) -> None:
+        from puzzlekit.batches.shipping import ship_tables
+        from puzzlekit.solve.inventory import table_keys
+
+        keys = table_keys(self._solver, choice)
+        count, nbytes = ship_tables(client, self._solver.store, keys)
+        say(f"sent {several(count, 'table')} ({size(nbytes)})")
 
     @property
     def _is_quiet(self) -> bool:

@@ -202,3 +202,33 @@ def test_items_that_end_their_worker(unordered: bool) -> None:
     assert all("it ended its worker 3 times" in str(each) for each in died.values())
     assert all(found[i] == i * i for i in range(1000) if i not in deadly)
     assert 7 <= stream.deaths <= 12
+
+
+def test_tables_are_sent(run: RunCommand, cluster: Cluster, source: Path, tmp_path: Path) -> None:
+    output = tmp_path / "answers.jsonl"
+    done = run(*command(source, output, "--cluster", cluster.address, "--ship-tables"))
+    assert done.returncode == 0, done.stderr
+    assert "sent 9 tables" in done.stderr  # three for each of three caches
+    assert not any("3 (" in line for line in done.stderr.splitlines() if line.startswith("tcp"))
+    assert answers(output) == expected(source)
+    asked = run("doctor", "--cluster", cluster.address, "--json")
+    assert asked.returncode == 0, asked.stdout + asked.stderr
+    workers = json.loads(asked.stdout)["workers"]
+    assert [each["tables"] for each in workers.values()] == [3, 3, 3]
+    assert len({each["cache"] for each in workers.values()}) == 3
+    shown = run("doctor", "--cluster", cluster.address)
+    assert "3 workers" in shown.stdout
+
+
+def test_workers_of_one_machine_build_each_table_once(
+    run: RunCommand, cluster: Cluster, source: Path, tmp_path: Path
+) -> None:
+    for number in range(2):  # now three workers have the cache 2
+        cluster.kill(cluster.workers[number])
+        cluster.workers[number] = cluster.worker(2)
+    output = tmp_path / "answers.jsonl"
+    done = run(*command(source, output, "--cluster", cluster.address))
+    assert done.returncode == 0, done.stderr
+    built = [line for line in done.stderr.splitlines() if line.startswith("tcp://")]
+    assert sum(int(line.split()[-3].lstrip("-") or 0) for line in built if "MB" in line) == 3, built
+    assert answers(output) == expected(source)
