@@ -6,6 +6,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,6 +26,7 @@ from puzzlekit.position.position import Position
 from puzzlekit.puzzle.constraint import Law
 from puzzlekit.solve.solver import Solver
 from puzzlekit.store.store import TableStore
+from puzzlekit.strategy.prove_strategy import Prove
 
 if TYPE_CHECKING:
     from random import Random
@@ -32,6 +34,11 @@ if TYPE_CHECKING:
     from puzzlekit.method.method import Method
     from puzzlekit.puzzle.move import Move
     from puzzlekit.puzzle.puzzle import Puzzle
+
+
+# If a puzzle has more states than this number times the entries of its largest table, the default
+# method does not try to prove its answers.
+_MOST_STATES = 10**12
 
 
 class DefinitionWarning(UserWarning):
@@ -75,11 +82,26 @@ class DefinedSolver(Solver):
         self._memory = memory
 
     def _derived(self) -> tuple[Method, ...]:
-        """Return a derived optimal method, or the universal method if none can be derived."""
+        """Return the methods, the default first.
+
+        If no method can be derived, or if its proofs would take too long, the universal method is
+        the default. Otherwise its answers are upper bounds for the derived method.
+        """
+        universal = universal_method(self.puzzle)
         try:
-            return derive(self.puzzle, memory=self._memory).methods
+            (derived,) = derive(self.puzzle, memory=self._memory).methods
         except DeclarationError:
-            return (universal_method(self.puzzle),)
+            return (universal,)
+        if not isinstance(derived.strategy, Prove):
+            return (derived,)
+        (phase,) = derived.phases
+        largest = max(
+            prod(each.size for each in phase.coordinates_of(table))
+            for table in phase.pruning_tables
+        )
+        proving = attrs.evolve(derived, strategy=Prove(upper=universal.name))
+        hopeless = self.built.invariants.states > _MOST_STATES * largest
+        return (universal, proving) if hopeless else (proving, universal)
 
     def _faults(self, puzzle: Puzzle, state: bytes) -> list[str]:
         """Return why moves cannot reach a state that has no other fault."""

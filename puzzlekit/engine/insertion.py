@@ -18,7 +18,7 @@ if not cython.compiled:  # insertion.pxd has these for the compiler
     from puzzlekit.engine.statuses import FOUND, PAUSED
 
 #: The longest word of a library.
-LONGEST = 31
+LONGEST = 47
 _ENTRY = cython.declare(cython.int, LONGEST + 1)
 _LONGEST = cython.declare(cython.int, LONGEST)
 _WINDOW = cython.declare(cython.int, 8)  # moves on each side of an insertion that may cancel
@@ -392,6 +392,68 @@ class Library:
                     kept += self._try(2 * both)
         return kept
 
+    def near_nothing(
+        self,
+        first: bytes,
+        length: cython.int,
+        second: bytes,
+        length2: cython.int,
+        most: cython.int,
+        wanted: cython.int,
+    ) -> list:
+        """Return commutators as in `commutators` that move at least one and at most `most` places.
+
+        The list has at most `wanted` of them.
+        """
+        owners: list = []
+        one: cython.p_uchar = _bytes_at(first, owners)
+        other: cython.p_uchar = _bytes_at(second, owners)
+        ones: cython.Py_ssize_t = len(first) // length
+        others: cython.Py_ssize_t = len(second) // length2
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        k: cython.int
+        changed: cython.int
+        word: cython.p_uchar = self._word
+        both: cython.int = length + length2
+        found: list = []
+        for i in range(ones):
+            for k in range(length):
+                word[k] = one[i * length + k]
+                word[both + length - 1 - k] = self.moves.inverse[word[k]]
+            for j in range(others):
+                for k in range(length2):
+                    word[length + k] = other[j * length2 + k]
+                    word[2 * both - 1 - k] = self.moves.inverse[word[length + k]]
+                changed = self._changed(2 * both, most)
+                if 0 < changed <= most:
+                    found.append(bytes([word[k] for k in range(2 * both)]))
+                    if len(found) == wanted:
+                        return found
+        return found
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _changed(self, count: cython.int, most: cython.int) -> cython.int:
+        """Return how many places the word in the buffer changes, at most `most` + 1."""
+        p: cython.int
+        q: cython.int
+        k: cython.int
+        turned: cython.int
+        changed: cython.int = 0
+        for p in range(self.moves.places):
+            q = p
+            turned = 0
+            for k in range(count):
+                turned += self.moves.turn[self._word[k] * self.moves.places + q]
+                q = self.moves.target[self._word[k] * self.moves.places + q]
+            if q != p or turned % self.moves.modulus[p]:
+                changed += 1
+                if changed > most:
+                    break
+        return changed
+
     def powers(self, words: bytes, length: cython.int) -> int:
         """Offer the powers of words of `length` moves each, and return how many are kept."""
         owners: list = []
@@ -414,6 +476,8 @@ class Library:
     def offer(self, word: bytes) -> int:
         """Offer a word of at most four times LONGEST moves; return 1 if it is kept."""
         k: cython.int
+        if len(word) > 4 * LONGEST:
+            return 0
         count: cython.int = len(word)
         for k in range(count):
             self._word[k] = word[k]
@@ -634,6 +698,7 @@ class WordSearch:
     best_cost: cython.int
     best_count: cython.int
     best: cython.p_uchar
+    gone: cython.p_uchar
     nodes: cython.p_uchar
     counts: cython.p_int
     c_cost: cython.p_int
@@ -715,6 +780,7 @@ class WordSearch:
         self.most = places
         self.widest = max(1, min(64, 4_000_000 // (self.room * 4), 4_000_000 // (places + 1)))
         self.best = _bytes_at(bytearray(self.room), owners)
+        self.gone = _bytes_at(bytearray(self.room), owners)
         self.tail = _bytes_at(bytearray(self.room + 4 * _LONGEST), owners)
         self.nodes = _bytes_at(bytearray(4 * self.widest * self.room), owners)
         self.counts = _ints_at(array("i", bytes(16 * self.widest)), owners)
@@ -862,19 +928,13 @@ class WordSearch:
     def _next_beam(self) -> cython.void:
         """Begin the next beam: from all starts, then wider ones, then at parts of the best word."""
         starts: cython.int = len(self.starts)
-        wide: cython.int
-        if self.stage < 2:
-            self.start += 1
-            wide = 1 if self.stage == 0 else 8
-            if self.start < (starts if self.stage == 0 else min(starts, 2)):
-                self._begin_start(self.start, min(wide, self.widest))
-                return
-            self.stage += 1
-            self.start = 0
-            if self.stage == 1 or self.best_cost == _FAR:
-                self._begin_start(0, min(8, self.widest))
-                if self.best_cost == _FAR:
-                    self.stage = 0
+        self.start += 1
+        if self.stage < 4:
+            if self.start >= (starts if self.stage == 0 else min(starts, 3)):
+                self.stage = (self.stage + 1) % 4 if self.best_cost == _FAR else self.stage + 1
+                self.start = 0
+            if self.stage < 4:
+                self._begin_start(self.start, min(1 << 2 * self.stage, self.widest))
                 return
         self.level = 0
         self.filled[0] = 0  # if no beam begins, the next step fails
@@ -888,7 +948,7 @@ class WordSearch:
     @cython.nogil
     @cython.exceptval(check=False)
     def _cut(self) -> cython.int:
-        """Delete a stretch of the best word and begin a beam there; return 0 if that is useless."""
+        """Delete moves of the best word and begin a beam there; return 0 if that is useless."""
         count: cython.int = self.best_count
         length: cython.int
         begin: cython.int
@@ -898,14 +958,29 @@ class WordSearch:
         if count == 0:
             self.done += 10
             return 0
-        length = 1 + self._random(min(count, 12))
-        begin = self._random(count - length + 1)
-        for k in range(begin):
-            n = self.moves._push(self.nodes, 0, n, self.best[k])
-        if self._random(3) == 0:
-            n = self.moves._push(self.nodes, 0, n, self._random(self.moves.moves))
-        for k in range(begin + length, count):
-            n = self.moves._push(self.nodes, 0, n, self.best[k])
+        for k in range(count):
+            self.gone[k] = 0
+        if self._random(2):
+            length = 1 + self._random(min(count, 12))
+            begin = self._random(count - length + 1)
+            for k in range(begin, begin + length):
+                self.gone[k] = 1
+        else:  # pairs of a move and its inverse: few pieces become unsolved
+            length = 1 + self._random(3)
+            while length:
+                length -= 1
+                begin = self._random(count)
+                for k in range(begin + 1, min(count, begin + 12)):
+                    if self.best[k] == self.moves.inverse[self.best[begin]]:
+                        self.gone[begin] = 1
+                        self.gone[k] = 1
+                        break
+        begin = self._random(count) if self._random(3) == 0 else -1
+        for k in range(count):
+            if k == begin:  # another move may make more insertions possible
+                n = self.moves._push(self.nodes, 0, n, self._random(self.moves.moves))
+            if not self.gone[k]:
+                n = self.moves._push(self.nodes, 0, n, self.best[k])
         left = self._replay(0, n)
         self.done += n
         if left > 24 or not self._fits():
@@ -1304,3 +1379,216 @@ class WordSearch:
             if before == 3:
                 break
         return more + self.moves._total(self.tail, 0, n)
+
+
+@cython.final
+@cython.cclass
+class Approach:
+    """Searches by single moves for words that solve many pieces.
+
+    Each level of a beam has words of one more move. The beam keeps the words that solve most.
+    """
+
+    moves: Moves
+    wanted: cython.p_int
+    width: cython.int
+    most: cython.int
+    longest: cython.int
+    length: cython.int
+    count: cython.int
+    labels: cython.p_int
+    turns: cython.p_int
+    next_labels: cython.p_int
+    next_turns: cython.p_int
+    words: cython.p_uchar
+    next_words: cython.p_uchar
+    solved: cython.p_int
+    next_solved: cython.p_int
+    scores: cython.p_int
+    counted: cython.p_int
+    changed: cython.p_int
+    first: cython.p_int
+    seen: cython.p_longlong
+    room: cython.int
+    seed: cython.longlong
+    _owners: list
+
+    def __init__(
+        self,
+        moves: Moves,
+        #: The label and the orientation of the piece at each place, in the state.
+        labels: list,
+        turns: list,
+        #: The label that each place has in the solved state.
+        wanted: list,
+        #: The number of words of a level.
+        width: object,
+        #: The largest number of levels.
+        longest: object,
+    ) -> None:
+        owners: list = []
+        self._owners = owners
+        self.moves = moves
+        self.width = width
+        self.most = moves.places
+        self.longest = longest
+        self.length = 0
+        self.count = 1
+        self.seed = 7
+        many: cython.int = moves.moves
+        blank = array("i", bytes(4 * self.most * width))
+        blank[: self.most] = array("i", labels)
+        turned = array("i", bytes(4 * self.most * width))
+        turned[: self.most] = array("i", turns)
+        self.labels = _ints_at(blank, owners)
+        self.turns = _ints_at(turned, owners)
+        self.next_labels = _ints_at(array("i", bytes(4 * self.most * width)), owners)
+        self.next_turns = _ints_at(array("i", bytes(4 * self.most * width)), owners)
+        self.words = _bytes_at(bytearray(width * longest + 1), owners)
+        self.next_words = _bytes_at(bytearray(width * longest + 1), owners)
+        self.wanted = _ints_at(array("i", wanted), owners)
+        self.solved = _ints_at(array("i", bytes(4 * width)), owners)
+        self.next_solved = _ints_at(array("i", bytes(4 * width)), owners)
+        self.scores = _ints_at(array("i", bytes(4 * width * many)), owners)
+        self.counted = _ints_at(array("i", bytes(4 * (self.most + 1))), owners)
+        changed = array("i")
+        first = array("i")
+        for m in range(many):
+            first.append(len(changed))
+            for p in range(self.most):
+                if moves.target[m * self.most + p] != p or moves.turn[m * self.most + p]:
+                    changed.append(p)
+        first.append(len(changed))
+        self.changed = _ints_at(changed, owners)
+        self.first = _ints_at(first, owners)
+        self.room = 4 * width + 1
+        self.seen = _longs_at(array("q", bytes(8 * self.room)), owners)
+        self.solved[0] = sum(
+            [a == b and not t for a, b, t in zip(labels, wanted, turns, strict=True)]
+        )
+
+    def best(self, most: cython.int) -> list:
+        """Return at most `most` words of the last level, those that solve most first."""
+        listed = sorted(range(self.count), key=lambda i: (-self.solved[i], i))
+        return [
+            bytes([self.words[i * self.longest + k] for k in range(self.length)])
+            for i in listed[:most]
+        ]
+
+    def deepen(self) -> int:
+        """Add a move to the words; return the number of words, 0 after the last level."""
+        if self.length == self.longest:
+            return 0
+        with cython.nogil:
+            self._score()
+            self._choose()
+        self.length += 1
+        self.labels, self.next_labels = self.next_labels, self.labels
+        self.turns, self.next_turns = self.next_turns, self.turns
+        self.words, self.next_words = self.next_words, self.words
+        self.solved, self.next_solved = self.next_solved, self.solved
+        return self.count
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _score(self) -> cython.void:
+        """Count the solved pieces after each word and one more move."""
+        i: cython.int
+        m: cython.int
+        k: cython.int
+        p: cython.int
+        q: cython.int
+        t: cython.int
+        score: cython.int
+        base: cython.Py_ssize_t
+        row: cython.int
+        for k in range(self.most + 1):
+            self.counted[k] = 0
+        for i in range(self.count):
+            base = cython.cast(cython.Py_ssize_t, i) * self.most
+            for m in range(self.moves.moves):
+                if self.length:
+                    p = self.words[i * self.longest + self.length - 1]
+                    if self.moves.joined[p * self.moves.moves + m] != -1:
+                        self.scores[i * self.moves.moves + m] = -1
+                        continue
+                score = self.solved[i]
+                row = m * self.most
+                for k in range(self.first[m], self.first[m + 1]):
+                    p = self.changed[k]
+                    if self.labels[base + p] == self.wanted[p] and self.turns[base + p] == 0:
+                        score -= 1
+                    q = self.moves.target[row + p]
+                    if self.labels[base + p] == self.wanted[q]:
+                        t = self.turns[base + p] + self.moves.turn[row + p]
+                        if t % self.moves.modulus[q] == 0:
+                            score += 1
+                self.scores[i * self.moves.moves + m] = score
+                self.counted[score] += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _choose(self) -> cython.void:
+        """Keep the words that solve most."""
+        least: cython.int = self.most
+        above: cython.int = 0
+        left: cython.int
+        i: cython.int
+        m: cython.int
+        score: cython.int
+        kept: cython.int = 0
+        while least > 0 and above + self.counted[least] < self.width:
+            above += self.counted[least]
+            least -= 1
+        left = self.width - above
+        for i in range(self.room):
+            self.seen[i] = 0
+        for i in range(self.count):
+            for m in range(self.moves.moves):
+                score = self.scores[i * self.moves.moves + m]
+                if score < least or kept == self.width:
+                    continue
+                if score == least:
+                    self.seed = self.seed * 48271 % 2147483647
+                    if self.seed % (self.counted[least] + 1) > 2 * left:
+                        continue
+                if self._moved(i, m, kept):
+                    self.next_solved[kept] = score
+                    kept += 1
+        self.count = kept
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _moved(self, i: cython.int, m: cython.int, into: cython.int) -> cython.int:
+        """Make a word and its state; return 0 if the state is known."""
+        base: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, i) * self.most
+        end: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, into) * self.most
+        row: cython.int = m * self.most
+        p: cython.int
+        q: cython.int
+        k: cython.int
+        mixed: cython.longlong
+        total: cython.longlong = 1
+        for p in range(self.most):
+            q = self.moves.target[row + p]
+            k = (self.turns[base + p] + self.moves.turn[row + p]) % self.moves.modulus[q]
+            self.next_labels[end + q] = self.labels[base + p]
+            self.next_turns[end + q] = k
+            mixed = q
+            mixed = (mixed * 10007 + self.labels[base + p]) * 131 + k + 1
+            mixed = mixed * 48271 % 2147483647
+            mixed = mixed * mixed % 2147483647
+            total += mixed * 69621 % 2147483647
+        k = cython.cast(cython.int, total % self.room)
+        while self.seen[k]:
+            if self.seen[k] == total:
+                return 0
+            k = (k + 1) % self.room
+        self.seen[k] = total
+        for k in range(self.length):
+            self.next_words[into * self.longest + k] = self.words[i * self.longest + k]
+        self.next_words[into * self.longest + self.length] = m
+        return 1

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from time import monotonic
 from typing import Any
 
 import attrs
@@ -17,7 +18,11 @@ import numpy as np
 
 _Element = tuple[Any, bytes]  # the point to which each point goes, and the word that does so
 
-_TESTS = 60  # random elements in a row that must reduce to the identity
+_NEW, _CUT = 1, 2  # results of reducing an element
+_TESTS = 60  # random elements that must all reduce to the identity
+_SECONDS = 30.0  # after which words are missing, and some states have no answer
+_RANDOM = 60  # moves of a random word
+_FIRST_LIMIT, _LAST_LIMIT = 40, 100_000  # the longest words at the beginning and at the end
 _TRIES = 20_000  # choices among alike pieces, before a state counts as unsolvable
 
 
@@ -88,16 +93,22 @@ class StabiliserChain:
         return image
 
     def _fill(self, effort: int) -> None:
-        """Fill the levels with short words, then with whatever random words leave."""
+        """Fill the levels with short words, then allow longer and longer ones."""
+        limit = _FIRST_LIMIT
         for image, word in self._short(effort // 4):
-            self._sift(image, word, 1 << 30)
-        limit = 40
-        passed = tried = 0
-        while passed < _TESTS:
-            word = self._random_word(limit)
-            passed = 0 if self._sift(self._image(word), word, 1 << 30) else passed + 1
-            tried += 1
-        self._improve(effort)
+            self._sift(image, word, limit)
+        end = monotonic() + _SECONDS
+        while limit < _LAST_LIMIT and monotonic() < end:
+            results = []
+            for _ in range(_TESTS):
+                word = self._random_word(min(limit // 4, _RANDOM))
+                results.append(self._sift(self._image(word), word, limit))
+            if not any(results):
+                break
+            self._improve(_TESTS, limit)
+            if _NEW not in results:
+                limit += limit // 4
+        self._improve(effort // 4, limit)
 
     def _short(self, most: int) -> Iterator[_Element]:
         """Yield elements of the group with short words, the shortest first."""
@@ -119,24 +130,28 @@ class StabiliserChain:
         moves = range(len(self._images))
         return self._shortened(bytes(self._rng.choices(moves, k=self._rng.randint(1, length))))
 
-    def _improve(self, effort: int) -> None:
-        """Multiply short elements of one level with each other; the products may be shorter."""
-        for _ in range(effort // 4 if self._levels else 0):
+    def _improve(self, times: int, limit: int) -> None:
+        """Multiply elements of one level with each other; the products may be shorter."""
+        for _ in range(times if self._levels else 0):
             level = self._levels[self._rng.choice(list(self._levels))]
             one, other = (self._rng.choice(list(level.values())) for _ in range(2))
             word = self._shortened(one.word + self._inverse(other.word))
-            self._sift(self._image(word), word, 2 * max(one.cost, other.cost))
+            self._sift(self._image(word), word, min(limit, 2 * max(one.cost, other.cost)))
 
-    def _sift(self, image: Any, word: bytes, limit: int) -> bool:
-        """Reduce an element level by level and keep what is shorter; return whether it is new."""
+    def _sift(self, image: Any, word: bytes, limit: int) -> int:
+        """Reduce an element level by level and keep what is shorter.
+
+        Returns 0 if it reduces to the identity, _NEW if a level has a new point, and _CUT if the
+        word becomes longer than the limit.
+        """
         while True:
             moved = np.flatnonzero(image[self.order] != self.order)
             if not len(moved):
-                return False
+                return 0
             base = int(self.order[moved[0]])
             cost = self._cost(word)
             if cost > limit:
-                return False
+                return _CUT
             level = self._levels.setdefault(base, {})
             back = np.argsort(image).astype(np.int32)
             point = int(image[base])
@@ -148,7 +163,7 @@ class StabiliserChain:
             if same is None or cost < same.cost:
                 level[other] = _Representative(image, word, cost)
             if known is None:
-                return True
+                return _NEW
             image = known.image[image]
             word = self._shortened(word + known.word)
 

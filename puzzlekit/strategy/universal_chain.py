@@ -7,7 +7,8 @@ from functools import cached_property
 from random import Random
 
 from puzzlekit.engine.automaton import pruned_pairs, redundancy_automaton
-from puzzlekit.engine.insertion import WordSearch
+from puzzlekit.engine.insertion import Approach, WordSearch
+from puzzlekit.engine.statuses import FOUND
 from puzzlekit.errors import UsageError
 from puzzlekit.prepare.assembled import Assembled
 from puzzlekit.prepare.plan import Plan
@@ -16,13 +17,17 @@ from puzzlekit.run.driver import Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.answer import Answer, Counts, HowFound, PhaseMoves
 from puzzlekit.strategy.beginnings import Beginnings
-from puzzlekit.strategy.chain import Chain, length_limit
+from puzzlekit.strategy.chain import ANY_LENGTH, Chain, length_limit
 from puzzlekit.strategy.places import Places
 from puzzlekit.strategy.short_answers import ShortAnswers
 from puzzlekit.strategy.word_library import WordLibrary
 
 _BEGINNINGS = 40  # random beginnings of answers, of which the best are searched
-_PIECE = 4  # moves that an unsolved piece takes, for the choice of beginnings
+_PIECE = 3.7  # moves that an unsolved piece takes, for the choice of beginnings
+_FIRST_NODES = 20_000_000  # insertions that the search of the first answer compares at most
+_WIDTH = 3000  # words of a level of a beam for beginnings
+_LEVELS = 16  # moves of the longest of these words
+_TRIED = 500  # places of all words of a level that are tried as beginnings
 
 
 class UniversalChain(Chain):
@@ -35,6 +40,7 @@ class UniversalChain(Chain):
         super().__init__(plan)
         self._seconds = seconds
         self._most_starts = starts
+        self._approach = 20 * effort  # pieces that a level of a beam for beginnings looks at
         self.places = Places.of(self.puzzle, self.metric)
         if not self.places.moves or len(self.places.moves) > 255:
             raise UsageError(
@@ -74,65 +80,96 @@ class UniversalChain(Chain):
             found = PhaseMoves(0, short, HowFound(directly=True))
             yield self.answer([found], proven, self.no_counts, shortest=(0,) if proven else ())
             return
-        state, starts = self._starts(state)
-        if not starts:
+        state, word = self._beginning(state)
+        if word is None:
             yield Answer(None, False, self.no_counts)
             return
         labels, turns = self.places.seen(state)
-        beginnings = self.beginnings
-        searches = [
-            WordSearch(
-                self.places.engine,
-                self.library.library,
-                labels,
-                turns,
-                self.places.wanted,
-                beginnings.block,
-                [block.even for block in beginnings.blocks],
-                [block.step for block in beginnings.blocks],
-                starts[number % len(starts) :] + starts[: number % len(starts)],
-                number + 1,
-            )
-            for number in range(limits.threads)
-        ]
-        for search in searches:
-            search.tighten(length_limit(limits))
+        first = self._search(labels, turns, [word], 1)
+        first.tighten(length_limit(limits))
+        searches = [first]
 
-        def counts() -> Counts:
-            return ((sum(search.work for search in searches),) * 2,)
+        def answer(raw: tuple[bytes, int]) -> Answer:
+            done = sum(search.work for search in searches)
+            return self.answer([PhaseMoves(0, self.places.named(raw[0]))], False, ((done, done),))
 
+        longest = length_limit(limits)
+        if driver.run(first, nodes=_FIRST_NODES) == FOUND:
+            early = answer(first.answer)
+            yield early
+            if limits.max_length is not None:
+                return
+            longest = self.metric.total(early.moves or ()) - 1
+        if limits.timeout is None and limits.max_nodes is None and longest < ANY_LENGTH:
+            deadline.allow(self._seconds)
+        starts = self._best(labels, turns, word, deadline)
+        for number in range(limits.threads):
+            turned = number % len(starts)
+            own = starts[turned:] + starts[:turned]
+            searches.append(self._search(labels, turns, own, number + 1))
+            searches[-1].tighten(longest)
         _, cpu = yield from self.shortening(
-            searches,
-            lambda _, raw: self.answer([PhaseMoves(0, self.places.named(raw[0]))], False, counts()),
+            searches[1:],
+            lambda _, raw: answer(raw),
             limits,
             driver,
             deadline,
             self._seconds,
         )
-        yield Answer(None, False, counts(), helpers_cpu=cpu)
+        done = sum(search.work for search in searches)
+        yield Answer(None, False, ((done, done),), helpers_cpu=cpu)
 
-    def _starts(self, state: bytes) -> tuple[bytes, list[bytes]]:
-        """Return the state, with its pieces named as in some holding, and words to start with."""
+    def _search(
+        self, labels: list[int], turns: list[int], starts: list[bytes], seed: int
+    ) -> WordSearch:
+        blocks = self.beginnings.blocks
+        return WordSearch(
+            self.places.engine,
+            self.library.library,
+            labels,
+            turns,
+            self.places.wanted,
+            self.beginnings.block,
+            [block.even for block in blocks],
+            [block.step for block in blocks],
+            starts,
+            seed,
+        )
+
+    def _beginning(self, state: bytes) -> tuple[bytes, bytes | None]:
+        """Return the state with its pieces named as in some holding, and a word to start with."""
         for held in self.puzzle.holdings:
             named = self.puzzle.recolour(state, held)
-            labels, turns = self.places.seen(named)
-            word = self.beginnings.word(labels, turns)
+            word = self.beginnings.word(*self.places.seen(named))
             if word is not None:
-                return named, self._best(labels, turns, word)
-        return state, []
+                return named, word
+        return state, None
 
-    def _best(self, labels: list[int], turns: list[int], word: bytes) -> list[bytes]:
-        """Return the most promising of the words that begin at random."""
+    def _best(
+        self, labels: list[int], turns: list[int], word: bytes, deadline: Deadline
+    ) -> list[bytes]:
+        """Return the most promising words to start with.
+
+        They begin with moves that solve many pieces, or with random moves.
+        """
+        engine = self.places.engine
         rng = Random(1)
-        found = {word}
         moves = range(len(self.places.moves))
-        for _ in range(_BEGINNINGS):
-            first = self.places.engine.shortened(bytes(rng.choices(moves, k=rng.randint(1, 4))))
+        firsts = [bytes(rng.choices(moves, k=rng.randint(1, 4))) for _ in range(_BEGINNINGS)]
+        size = len(labels) * len(moves)
+        width = max(8, min(_WIDTH, self._approach // size))
+        beam = Approach(engine, labels, turns, self.places.wanted, width, _LEVELS)
+        while deadline.left > 0 and beam.deepen():
+            firsts += beam.best(max(1, _TRIED // len(labels)))
+        found = {word}
+        for first in dict.fromkeys(map(engine.shortened, firsts)):
+            if deadline.left <= 0:
+                break
             other = self.beginnings.word(labels, turns, first)
             if other is not None:
                 found.add(other)
 
-        def promise(word: bytes) -> tuple[int, bytes]:
+        def promise(word: bytes) -> tuple[float, bytes]:
             at, by = self.beginnings.after(labels, turns, word)
             wrong = zip(at, self.places.wanted, by, strict=True)
             left = sum(here != wanted or turned > 0 for here, wanted, turned in wrong)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from itertools import combinations, combinations_with_replacement, product
 from math import gcd, isqrt
 from random import Random
 from typing import Any
@@ -18,7 +18,9 @@ from puzzlekit.store.table import TableKey
 from puzzlekit.strategy.places import Places
 
 _ENTRY = LONGEST + 1
-_VERSION = 2
+_VERSION = 3
+_FEW = 12  # places that a word moves whose commutators are tried
+_POOL = 60  # such words
 _MOST_BYTES = 64_000_000  # of a library with more than one word for each key
 _MOST_KEYS = 4_000_000
 _SLOTS = 4  # words of a key
@@ -132,6 +134,65 @@ class WordLibrary:
         for one, other in deeper:
             yield kept + self._commutators(library, one, other, self._effort // 4, rng)
             kept = 0
+        slices = [word for word in pairs if self._commutes(word)]
+        inverses = places.inverses
+        turned = [x + word + bytes([inverses[x[0]]]) for word in slices for x in single]
+        for one, other in ((slices, turned), (slices, triples), (slices, slices)):
+            yield self._commutators(library, one, other, self._effort, rng)
+        yield self._of_small(library, (single, pairs, turned, slices), rng)
+
+    def _commutes(self, pair: bytes) -> bool:
+        engine = self._places.engine
+        undone = bytes(self._places.inverses[move] for move in pair)
+        return len(engine.shortened(pair + undone)) == 0
+
+    def _of_small(self, library: Library, lists: Sequence[list[bytes]], rng: Random) -> int:
+        """Offer commutators of words that move few places, and have one of these in common."""
+        found: dict[bytes, frozenset[int]] = {}
+        for one, other in combinations_with_replacement(lists, 2):
+            if not one or not other:
+                continue
+            first = rng.sample(one, min(len(one), 200))
+            second = rng.sample(other, min(len(other), self._effort // 1000 + 1))
+            lengths = len(first[0]), len(second[0])
+            if 2 * sum(lengths) > LONGEST // 2:
+                continue
+            words = library.near_nothing(
+                b"".join(first), lengths[0], b"".join(second), lengths[1], _FEW, 300
+            )
+            for word in words:
+                found[word] = self._moved(word)
+        for word in list(found):
+            for times in range(2, 1 + LONGEST // 2 // len(word)):
+                if moved := self._moved(word * times):
+                    found[word * times] = moved
+        listed = sorted(found, key=lambda word: (len(word) + 3 * len(found[word]), word))[:_POOL]
+        kept = 0
+        inverses = self._places.inverses
+        turnings = [b"", *(bytes([move]) for move in range(len(self._places.moves)))]
+        for begin, end, turning in product(listed, listed, turnings):
+            moved = found[end]
+            for move in turning:
+                moved = frozenset(self._places.targets[move][place] for place in moved)
+            if len(moved & found[begin]) == 1:
+                middle = bytes(inverses[move] for move in turning) + end + turning
+                undone = bytes(inverses[each] for each in reversed(begin))
+                back = bytes(inverses[each] for each in reversed(middle))
+                kept += library.offer(begin + middle + undone + back)
+        return kept
+
+    def _moved(self, word: bytes) -> frozenset[int]:
+        """Return the places that a word changes."""
+        places = self._places
+        found = []
+        for place, modulus in enumerate(places.modulus):
+            to, turned = place, 0
+            for move in word:
+                turned += places.turns[move][to]
+                to = places.targets[move][to]
+            if to != place or turned % modulus:
+                found.append(place)
+        return frozenset(found)
 
     def _commutators(
         self, library: Library, one: list[bytes], other: list[bytes], most: int, rng: Random
