@@ -44,9 +44,10 @@ Write a method:
     Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
         Pairing, PairSplit, Product, SymCoordinate, SymPairing
     Pruning tables: Plain, Modulo3, Folded, Additive, Thresholds, Hashed, Based
-    Strategies: First, Improve, Prove, ProveBothSides, Beam, Alternative, Rounds
+    Strategies: First, Improve, Prove, ProveBothSides, Beam, Alternative, Rounds,
+        Universal
     Profiles: Profile
-    Derived methods: Derived, derive, derive_methods
+    Derived methods: Derived, derive, derive_methods, universal_method
 
 State a goal:
 
@@ -134,6 +135,7 @@ if TYPE_CHECKING:
     from puzzlekit.method.goal_method import derive_goal as derive_goal
     from puzzlekit.method.method import Method as Method
     from puzzlekit.method.method import Profile as Profile
+    from puzzlekit.method.universal import universal_method as universal_method
     from puzzlekit.phase.phase import Phase as Phase
     from puzzlekit.picture.net_picture import NetPicture as NetPicture
     from puzzlekit.picture.solid_picture import SolidPicture as SolidPicture
@@ -198,6 +200,7 @@ if TYPE_CHECKING:
     from puzzlekit.strategy.improve_strategy import Improve as Improve
     from puzzlekit.strategy.prove_strategy import Prove as Prove
     from puzzlekit.strategy.strategy import Strategy as Strategy
+    from puzzlekit.strategy.universal_strategy import Universal as Universal
     from puzzlekit.tables.pruning.additive import Additive as Additive
     from puzzlekit.tables.pruning.based import Based as Based
     from puzzlekit.tables.pruning.distance_graph import DistanceGraph as DistanceGraph
@@ -246,6 +249,8 @@ _HOMES = {
     "puzzlekit.strategy.prove_strategy": "Prove",
     "puzzlekit.strategy.both_sides_strategy": "ProveBothSides",
     "puzzlekit.strategy.strategy": "Strategy",
+    "puzzlekit.strategy.universal_strategy": "Universal",
+    "puzzlekit.method.universal": "universal_method",
     "puzzlekit.prepare.plan": "Plan",
     "puzzlekit.prepare.runners": "Runner",
     "puzzlekit.run.limits": "BoundReport Limits Progress",
