@@ -66,7 +66,8 @@ def goal_reached(solution: Solution) -> str:
     words = "" if solution.goal_words == solution.goal else f": {solution.goal_words}"
     if solution.goal == "state":
         return f"the given state, reached in {solution.length}"
-    return f"{solution.goal} solved in {solution.length}{after}{words}"
+    named = "" if solution.goal == "solved" else f"{solution.goal} "
+    return f"{named}solved in {solution.length}{after}{words}"
 
 
 def _undone(solution: Solution) -> str:

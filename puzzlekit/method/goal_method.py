@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
-from math import perm, prod
+from math import factorial, perm, prod
 from typing import NamedTuple
 
 from puzzlekit.coordinate.aimed import with_goals
@@ -32,6 +32,7 @@ from puzzlekit.tables.pruning.plain import Plain
 MEMORY = 48_000_000  # bytes of all pruning tables of a goal
 _ENTRIES = 1 << 25  # of a single table
 _FEW = 5  # up to this many pieces are grouped in pairs, which tables can combine freely
+_SMALL = 7  # places of a part whose reachable orders are listed
 _VALUES = 12_000  # of a coordinate over several pieces; its move table stays in the cache
 
 
@@ -137,7 +138,8 @@ def _way(
         phase=[*phases].index(key),
         direction=direction._replace(back=back),
         undone=effects if kept else effects[:1],
-        still=shape.still if kept and len(effects) == 1 else (),
+        still=shape.still if len(effects) == 1 else (),
+        reached=tuple(_orders(puzzle, shape, own)) if len(effects) == 1 else (),
     )
 
 
@@ -177,6 +179,33 @@ def _shape(puzzle: Puzzle, case: Case, moves: Sequence[Move]) -> _Shape:
             if found is not None and found.turned and kept:
                 still.append((j + part.orbit.size, 0))
     return _Shape(conditions, needs, parts, tuple(still))
+
+
+def _orders(
+    puzzle: Puzzle, shape: _Shape, moves: Sequence[Move]
+) -> Iterator[tuple[tuple[int, ...], frozenset[bytes]]]:
+    """Yield the places of small parts in which all pieces must be placed, with the possible orders.
+
+    For example, R and U reach only 120 of the 720 orders of their corners.
+    """
+    for part in shape.parts:
+        found = [shape.needs.get((part.orbit, home)) for home in part.homes]
+        small = 2 < len(part.homes) <= _SMALL and part.orbit.distinct
+        if not small or not all(need is not None and need.placed for need in found):
+            continue
+        start = puzzle.offsets[part.orbit.name]
+        places = tuple(start + home for home in part.homes)
+        rows = [[places.index(move.gather[j]) for j in places] for move in moves]
+        orders = {bytes(part.orbit.solved[home] for home in part.homes)}
+        fresh = [*orders]
+        for order in fresh:  # grows during the loop
+            for row in rows:
+                after = bytes(order[i] for i in row)
+                if after not in orders:
+                    orders.add(after)
+                    fresh.append(after)
+        if len(orders) < factorial(len(places)):
+            yield places, frozenset(orders)
 
 
 def _coordinates(puzzle: Puzzle, shape: _Shape, moves: Sequence[Move]) -> list[Coordinate]:

@@ -62,7 +62,9 @@ class NearestChain(ProveChain):
             own = [
                 start
                 for start in starts
-                if all(start[j] == value for j, value in way.still) and _is_ranked(phase, start)
+                if all(start[j] == value for j, value in way.still)
+                and all(bytes(start[j] for j in places) in known for places, known in way.reached)
+                and _is_ranked(phase, start)
             ]
             if own:
                 found.append(_Seen(TreeSearch(puzzle, phase, own), numbers))

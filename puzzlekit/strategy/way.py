@@ -20,3 +20,5 @@ class Way(NamedTuple):
     undone: tuple[Effect, ...]
     #: Bytes of a state that no move changes, with their values at the goal.
     still: tuple[tuple[int, int], ...] = ()
+    #: Bytes of labels, with all values from which the moves reach the goal.
+    reached: tuple[tuple[tuple[int, ...], frozenset[bytes]], ...] = ()

@@ -23,7 +23,7 @@ from puzzlekit import (
 from puzzlekit_cubes import cube_puzzle
 
 if TYPE_CHECKING:
-    from puzzlekit import Event
+    from puzzlekit import Event, Goal
 
 puzzlekit_api = 2
 
@@ -86,11 +86,21 @@ def methods(cube: Puzzle) -> list[Method]:
     ]
 
 
+def goals(cube: Puzzle) -> list[Goal]:
+    """Make the goals of beginners: a layer, and oriented corners."""
+    from puzzlekit import Goal, Joined, Oriented
+
+    return [
+        Goal("layer", "the corners of the layer D are together", (Joined("DBL DRB DFR DLF"),)),
+        Goal("oriented", "the colours of U and D are on U and D", (Oriented("corners"),)),
+    ]
+
+
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube2."""
     aliases = ("2x2x2", "2x2", "2x2 cube", "pocket cube", "mini cube")
-    yield PuzzleEntry("cube2", "2x2x2 cube", puzzle, methods, aliases)
+    yield PuzzleEntry("cube2", "2x2x2 cube", puzzle, methods, aliases, goals)
 
 
 @hookimpl

@@ -27,7 +27,7 @@ from puzzlekit import (
 )
 
 if TYPE_CHECKING:
-    from puzzlekit import Event, Picture
+    from puzzlekit import Event, Goal, Picture
 
 puzzlekit_api = 2
 
@@ -128,10 +128,20 @@ def methods(pyraminx: Puzzle) -> list[Method]:
     return [Method("optimal", "shortest answers, tips included", (solve,), fixed=fixed)]
 
 
+def goals(pyraminx: Puzzle) -> list[Goal]:
+    """Make the goals: the axials, and the layer D."""
+    from puzzlekit import Goal, Solved
+
+    return [
+        Goal("axials", "the axials are solved", (Solved("axials"),)),
+        Goal("layer", "the layer D is solved", (Solved("layer:D"),)),
+    ]
+
+
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register pyraminx."""
-    yield PuzzleEntry("pyraminx", "Pyraminx", puzzle, methods, ("pyram", "pyra"))
+    yield PuzzleEntry("pyraminx", "Pyraminx", puzzle, methods, ("pyram", "pyra"), goals)
 
 
 @hookimpl
