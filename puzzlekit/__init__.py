@@ -115,12 +115,12 @@ if TYPE_CHECKING:
     from puzzlekit.errors import UsageError as UsageError
     from puzzlekit.goal.condition import Condition as Condition
     from puzzlekit.goal.condition import Need as Need
+    from puzzlekit.goal.condition_kinds import Joined as Joined
+    from puzzlekit.goal.condition_kinds import Oriented as Oriented
+    from puzzlekit.goal.condition_kinds import Placed as Placed
+    from puzzlekit.goal.condition_kinds import Solved as Solved
+    from puzzlekit.goal.condition_kinds import Within as Within
     from puzzlekit.goal.goal import Goal as Goal
-    from puzzlekit.goal.kinds import Joined as Joined
-    from puzzlekit.goal.kinds import Oriented as Oriented
-    from puzzlekit.goal.kinds import Placed as Placed
-    from puzzlekit.goal.kinds import Solved as Solved
-    from puzzlekit.goal.kinds import Within as Within
     from puzzlekit.heuristic.formulas import Blended as Blended
     from puzzlekit.heuristic.formulas import Euclid as Euclid
     from puzzlekit.heuristic.formulas import MaxSd as MaxSd
@@ -232,7 +232,7 @@ _HOMES = {
     ),
     "puzzlekit.goal.condition": "Condition Need",
     "puzzlekit.goal.goal": "Goal",
-    "puzzlekit.goal.kinds": "Joined Oriented Placed Solved Within",
+    "puzzlekit.goal.condition_kinds": "Joined Oriented Placed Solved Within",
     "puzzlekit.heuristic.heuristic": "Heuristic Max Sum",
     "puzzlekit.heuristic.formulas": "Blended Euclid MaxSd",
     "puzzlekit.heuristic.registry": "find_heuristic heuristics",

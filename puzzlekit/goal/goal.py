@@ -15,7 +15,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 _MOST_EFFECTS = 200  # that the moves of "up to" may generate
 
 
-class Case(NamedTuple):
+class GoalCase(NamedTuple):
     """One of the alternatives of a goal: all its conditions hold, up to some moves."""
 
     conditions: tuple[Condition, ...]
@@ -85,7 +85,7 @@ class Goal:
                 "of the goal"
             )
 
-    def reached(self, puzzle: Puzzle, state: bytes) -> Alternative | None:
+    def reached(self, puzzle: Puzzle, state: bytes) -> TurnedCase | None:
         """Return the first alternative that a state reaches; None if the state is not at the goal.
 
         >>> import puzzlekit
@@ -104,12 +104,14 @@ class Goal:
         return self.title or " or ".join(case.words for case in self.cases)
 
     @property
-    def cases(self) -> tuple[Case, ...]:
+    def cases(self) -> tuple[GoalCase, ...]:
         """The alternatives as held."""
         if not self.any_of:
-            return (Case(tuple(self.conditions), self.up_to),)
+            return (GoalCase(tuple(self.conditions), self.up_to),)
         return tuple(
-            Case((*self.conditions, *case.conditions), " ".join([self.up_to, case.up_to]).strip())
+            GoalCase(
+                (*self.conditions, *case.conditions), " ".join([self.up_to, case.up_to]).strip()
+            )
             for other in self.any_of
             for case in other.cases
         )
@@ -177,10 +179,10 @@ def rotation_names(puzzle: Puzzle) -> dict[Effect, str]:
     return found
 
 
-class Alternative(NamedTuple):
+class TurnedCase(NamedTuple):
     """A case of a goal, seen after a rotation of the whole puzzle."""
 
-    case: Case
+    case: GoalCase
     #: The rotation with which the state is conjugated before the test, and its inverse.
     rotation: Effect
     unrotation: Effect
@@ -194,7 +196,7 @@ class Alternative(NamedTuple):
         return act(puzzle.recolour(state, self.rotation), *self.unrotation, puzzle.modulus)
 
 
-def alternatives(puzzle: Puzzle, goal: Goal) -> list[Alternative]:
+def alternatives(puzzle: Puzzle, goal: Goal) -> list[TurnedCase]:
     """Return all alternatives of a goal that differ.
 
     >>> import puzzlekit
@@ -206,21 +208,21 @@ def alternatives(puzzle: Puzzle, goal: Goal) -> list[Alternative]:
     texts = rotation_names(puzzle) if goal.colours else {puzzle.holdings[0]: ""}
     allowed = goal.rotations(puzzle)
     turns = [turn for turn in texts if turn in allowed]  # the shortest names first
-    found: list[Alternative] = []
+    found: list[TurnedCase] = []
     for case in goal.cases:
         kept: dict[Effect, bool] = {}
-        own: list[Alternative] = []
+        own: list[TurnedCase] = []
         for turn in turns:
             unturn = invert(turn, puzzle.modulus)
             # Two rotations see the same case if the rotation between them keeps the case.
             between = (compose(other.rotation, turn, puzzle.modulus) for other in own)
             if not any(_keeps(puzzle, case, each, kept) for each in between):
-                own.append(Alternative(case, unturn, turn, texts[turn]))
+                own.append(TurnedCase(case, unturn, turn, texts[turn]))
         found += own
     return found
 
 
-def _keeps(puzzle: Puzzle, case: Case, effect: Effect, known: dict[Effect, bool]) -> bool:
+def _keeps(puzzle: Puzzle, case: GoalCase, effect: Effect, known: dict[Effect, bool]) -> bool:
     if effect not in known:
         known[effect] = all(each.is_kept(puzzle, effect) for each in case.conditions) and (
             not case.up_to or _is_closed(puzzle, generated(puzzle, case.up_to), effect)
@@ -246,7 +248,7 @@ class GoalTest:
         made = {id(each.case): each.case.test(puzzle) for each in self.alternatives}
         self._tests = [made[id(each.case)] for each in self.alternatives]
 
-    def reached(self, state: bytes) -> Iterator[Alternative]:
+    def reached(self, state: bytes) -> Iterator[TurnedCase]:
         """Yield the alternatives that a state reaches."""
         for each, test in zip(self.alternatives, self._tests, strict=True):
             if test(each.see(self._puzzle, state)):

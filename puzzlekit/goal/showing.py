@@ -14,8 +14,8 @@ from puzzlekit.coordinate.kinds import Combination, Permutation
 from puzzlekit.coordinate.pieces import Pieces
 from puzzlekit.errors import StateError, UsageError
 from puzzlekit.goal.condition import Condition, Test
+from puzzlekit.goal.condition_kinds import MOST_VALUES
 from puzzlekit.goal.goal import Goal
-from puzzlekit.goal.kinds import MOST_VALUES
 from puzzlekit.puzzle.appearance import appearance
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.orbit import Orbit

@@ -15,8 +15,8 @@ from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_TABLES
 from puzzlekit.errors import UsageError
 from puzzlekit.goal.condition import Condition, Need
-from puzzlekit.goal.goal import Alternative, Case, Goal, alternatives, generated
-from puzzlekit.goal.kinds import Solved
+from puzzlekit.goal.condition_kinds import Solved
+from puzzlekit.goal.goal import Goal, GoalCase, TurnedCase, alternatives, generated
 from puzzlekit.method.method import Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.directions import Direction, seen_after
@@ -106,7 +106,7 @@ def derive_goal(
 def _way(
     puzzle: Puzzle,
     goal: Goal,
-    alternative: Alternative,
+    alternative: TurnedCase,
     direction: Direction,
     moves: Sequence[Move],
     phases: dict[object, Phase],
@@ -153,7 +153,7 @@ class _Shape(NamedTuple):
     still: tuple[tuple[int, int], ...]
 
 
-def _shape(puzzle: Puzzle, case: Case, moves: Sequence[Move]) -> _Shape:
+def _shape(puzzle: Puzzle, case: GoalCase, moves: Sequence[Move]) -> _Shape:
     conditions = case.conditions
     parts = parts_of(puzzle, moves)
     for name in puzzle.frames:  # pieces that show how the puzzle is held, if moves move them

@@ -27,7 +27,7 @@ class SearchOptions(NamedTuple):
     #: The memory for tables, in bytes. The largest profile that fits is used. Not allowed together
     #: with `profile`.
     memory: int | None = None
-    #: A goal, or text that `puzzlekit.goal.reading` reads. Default: the whole puzzle is solved.
+    #: A goal, or text that `puzzlekit.goal.goal_text` reads. Default: the whole puzzle is solved.
     goal: "Goal | str | None" = None
     #: The allowed moves of the search for a goal, such as "R,U". Default: the moves of the default
     #: method.

@@ -9,7 +9,7 @@ from random import Random
 
 from puzzlekit.errors import NoSolutionError, UsageError
 from puzzlekit.goal.condition import Condition, Need
-from puzzlekit.goal.goal import Alternative, Case, Goal, alternatives, generated
+from puzzlekit.goal.goal import Goal, GoalCase, TurnedCase, alternatives, generated
 from puzzlekit.position.random_states import random_state, satisfies_parities
 from puzzlekit.prepare.parity import reduced
 from puzzlekit.puzzle.constraint import Blocks, EvenParity, Law, OrientationSum
@@ -125,7 +125,7 @@ class GoalStates:
         cases = self.unwanted.cases
         if len(cases) > 1 or cases[0].up_to or self.unwanted.colours:
             return None
-        both = Case((*self.goal.cases[0].conditions, *cases[0].conditions), "")
+        both = GoalCase((*self.goal.cases[0].conditions, *cases[0].conditions), "")
         lost = _CaseStates(self.puzzle, both).count
         return None if lost is None else found - lost
 
@@ -168,7 +168,7 @@ def practice_scramble(solver: Solver, states: GoalStates | NearStates, rng: Rand
     return [move.name for move in puzzle.undo(patient_solution(solver, state).sequence)]
 
 
-def _as_held(puzzle: Puzzle, turned: Alternative, state: bytes) -> bytes:
+def _as_held(puzzle: Puzzle, turned: TurnedCase, state: bytes) -> bytes:
     """Return the state that an alternative sees as `state`."""
     return turned._replace(rotation=turned.unrotation, unrotation=turned.rotation).see(
         puzzle, state
@@ -178,7 +178,7 @@ def _as_held(puzzle: Puzzle, turned: Alternative, state: bytes) -> bytes:
 class _CaseStates:
     """Draws states of a case as held, before the moves of "up to"."""
 
-    def __init__(self, puzzle: Puzzle, case: Case) -> None:
+    def __init__(self, puzzle: Puzzle, case: GoalCase) -> None:
         self._puzzle = puzzle
         self._tests = [each.test(puzzle) for each in case.conditions]
         self._needs = _needs(puzzle, case.conditions)

@@ -142,7 +142,7 @@ class Solver:
         return {each.name: each for each in (stated() if callable(stated) else stated)}
 
     def goal(self, goal: Goal | str, colours: str | None = None) -> Goal:
-        """Return the goal that a text describes (see `puzzlekit.goal.reading.read_goal`).
+        """Return the goal that a text describes (see `puzzlekit.goal.goal_text.read_goal`).
 
         `colours` are rotations after which the goal counts, too; "any" for all of them. Raises
         UsageError if the text or the rotations cannot be read.
@@ -153,7 +153,7 @@ class Solver:
         """
         from attrs import evolve
 
-        from puzzlekit.goal.reading import read_goal
+        from puzzlekit.goal.goal_text import read_goal
 
         if isinstance(goal, str):
             goal = read_goal(self.puzzle, goal, self.goals)
@@ -558,8 +558,8 @@ class Solver:
 
     def _solved_goal(self, fixed: Mapping[str, str]) -> Goal:
         """Return the goal that the whole puzzle is solved, in any holding."""
+        from puzzlekit.goal.condition_kinds import Solved
         from puzzlekit.goal.goal import Goal
-        from puzzlekit.goal.kinds import Solved
 
         every = Solved(" ".join(orbit.name for orbit in self.puzzle.orbits))
         turns = "" if fixed else " ".join(self.puzzle.rotations)
@@ -681,7 +681,7 @@ class Solver:
             together with `profile`.
         goal
             A goal to reach instead of the solved state, or text such as "cross" or
-            "solved:UF,UR" (see `puzzlekit.goal.reading.read_goal`).
+            "solved:UF,UR" (see `puzzlekit.goal.goal_text.read_goal`).
         moves
             The allowed moves of a search for a goal, such as "R,U". Without a goal, these moves
             solve the puzzle.

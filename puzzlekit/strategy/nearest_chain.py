@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from puzzlekit.goal.goal import Goal
 
 
-class _Seen(NamedTuple):
+class _WaySearch(NamedTuple):
     """The search of one way for one state, and the number of each move in the first phase."""
 
     tree: TreeSearch
@@ -67,7 +67,7 @@ class NearestChain(ProveChain):
                 and _is_ranked(phase, start)
             ]
             if own:
-                found.append(_Seen(TreeSearch(puzzle, phase, own), numbers))
+                found.append(_WaySearch(TreeSearch(puzzle, phase, own), numbers))
         if not found:
             error = NoSolutionError(
                 f"the moves {' '.join(move.name for move in self.phases[0].moves)} do not reach "
@@ -95,7 +95,7 @@ def _is_ranked(phase: Assembled, state: bytes) -> bool:
 class _NearestSearch(BoundSearch):
     """Searches one bound in one way after the other."""
 
-    def __init__(self, seen: Sequence[_Seen], fits: Callable[[Sequence[int]], bool]) -> None:
+    def __init__(self, seen: Sequence[_WaySearch], fits: Callable[[Sequence[int]], bool]) -> None:
         self._seen = seen
         self._fits = fits
         self._estimates = [each.tree.estimate() for each in seen]
@@ -110,7 +110,7 @@ class _NearestSearch(BoundSearch):
             if least > task.bound:
                 work.further = min(work.further, least)
                 continue
-            total = _Total(work, i, len(self._seen))
+            total = _WorkSum(work, i, len(self._seen))
             most = task.limits.max_nodes
             limits = task.limits._replace(max_nodes=None if most is None else most - work.generated)
             # Some answers of a phase may miss the goal, so the first one does not end the search.
@@ -127,7 +127,7 @@ class _NearestSearch(BoundSearch):
         work.finished = True
 
 
-class _Total:
+class _WorkSum:
     """Adds the work of one way to the work of the ways before it."""
 
     def __init__(self, work: BoundWork, number: int, count: int) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from puzzlekit.errors import UsageError
 from puzzlekit.goal.condition import KINDS
-from puzzlekit.goal.goal import Case, Goal
-from puzzlekit.goal.kinds import Solved
+from puzzlekit.goal.condition_kinds import Solved
+from puzzlekit.goal.goal import Goal, GoalCase
 from puzzlekit.puzzle.puzzle import Puzzle
 
 # Words for pieces that are solved; the text before the colon stays part of the name.
@@ -50,22 +50,22 @@ def read_goal(puzzle: Puzzle, text: str, named: Mapping[str, Goal]) -> Goal:
     return goal
 
 
-def _cases(puzzle: Puzzle, text: str, named: Mapping[str, Goal]) -> list[Case]:
+def _cases(puzzle: Puzzle, text: str, named: Mapping[str, Goal]) -> list[GoalCase]:
     """Return all combinations of the cases of the words of an alternative."""
-    found = [Case((), "")]
+    found = [GoalCase((), "")]
     if not text.split():
         raise UsageError("a goal is empty: name a goal or a condition such as solved:UF,UR")
     for word in text.split():
         own = _of_word(puzzle, word, named)
         found = [
-            Case((*one.conditions, *other.conditions), f"{one.up_to} {other.up_to}".strip())
+            GoalCase((*one.conditions, *other.conditions), f"{one.up_to} {other.up_to}".strip())
             for one in found
             for other in own
         ]
     return found
 
 
-def _of_word(puzzle: Puzzle, word: str, named: Mapping[str, Goal]) -> tuple[Case, ...]:
+def _of_word(puzzle: Puzzle, word: str, named: Mapping[str, Goal]) -> tuple[GoalCase, ...]:
     if word in named:
         if named[word].colours:
             raise UsageError(f"the goal {word} has colours, so no other word can follow it")
@@ -74,13 +74,15 @@ def _of_word(puzzle: Puzzle, word: str, named: Mapping[str, Goal]) -> tuple[Case
     if kind == "up-to" and rest:
         moves = rest.replace(",", " ")
         puzzle.moves(moves)  # reports unknown moves
-        return (Case((), moves),)
+        return (GoalCase((), moves),)
     if kind in _SELECTORS and rest:
-        return (Case((Solved(word),), ""),)
+        return (GoalCase((Solved(word),), ""),)
     if kind == "piece" and rest:
-        return (Case((Solved(rest.replace(",", " ")),), ""),)
+        return (GoalCase((Solved(rest.replace(",", " ")),), ""),)
     if kind in KINDS and rest:
-        return (Case((KINDS[kind](*(each.replace(",", " ") for each in rest.split("=", 1))),), ""),)
+        return (
+            GoalCase((KINDS[kind](*(each.replace(",", " ") for each in rest.split("=", 1))),), ""),
+        )
     known = f"its goals are {', '.join(named)}" if named else "it has no named goals"
     kinds = ", ".join([*KINDS, *_SELECTORS, "piece", "up-to"])
     raise UsageError(

@@ -15,7 +15,7 @@ from puzzlekit.coordinate.kinds import Combination, Permutation
 from puzzlekit.coordinate.pieces import Pieces
 from puzzlekit.errors import UsageError
 from puzzlekit.goal.condition import Condition, Need, Test
-from puzzlekit.goal.pieces import by_orbit, is_carried, is_evenly_turned, pieces
+from puzzlekit.goal.selected import by_orbit, is_carried, is_evenly_turned, pieces
 from puzzlekit.puzzle.move import Effect, Move, act
 from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
