@@ -610,7 +610,7 @@ def test_methods_that_cannot_be(changes: dict[str, Any], problem: str) -> None:
     [
         (
             phase("apart", ALL, (TOP, RIGHT), "top", "right", goal_turns="x2 y2"),
-            "phase apart has goals in several holdings of the puzzle: declare one pruning",
+            "phase apart has several goal states, which are rotations of each other: declare one",
         ),
         (
             phase("strange", ALL, (TOP,), "top", goal_turns="q"),

@@ -425,8 +425,8 @@ def test_the_engine_refuses_what_does_not_fit() -> None:
         ({"tables": ()}, "exactly one table, of the kind Based"),
         ({"tables": ("twist",)}, "exactly one table, of the kind Based"),
         ({"tables": TWO.phase().tables * 2}, "exactly one table, of the kind Based"),
-        ({"turned": True}, "cannot be turned or have goal moves"),
-        ({"goal_moves": "E"}, "cannot be turned or have goal moves"),
+        ({"turned": True}, "must not have turned=True or goal moves"),
+        ({"goal_moves": "E"}, "must not have turned=True or goal moves"),
     ],
 )
 def test_phases_that_it_cannot_search(changes: dict[str, Any], problem: str) -> None:

@@ -69,8 +69,16 @@ def test_what_does_not_fit_together_is_named(
         ("URX", None, "'URX': X is not a face; the faces are U R F D L B"),
         ("URU", None, "'URU': the face U is named twice"),
         ("URF", ["URF", "UFX"], "place UFX is on no face"),
-        ("URF", None, "'URF' carries ULB to RLB, but .* D L B are in no cycle, so they stay"),
-        ("UDRFLB", None, "'UDRFLB' carries ULB to DBU, .* name every face that moves$"),
+        (
+            "URF",
+            None,
+            "'URF' would bring a piece from ULB to RLB, but .* D L B are in no cycle, so they stay",
+        ),
+        (
+            "UDRFLB",
+            None,
+            "'UDRFLB' would bring a piece from ULB to DBU, .* name every face that moves$",
+        ),
     ],
 )
 def test_turns_of_what_is_not_there_are_named(

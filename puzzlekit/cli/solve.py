@@ -148,7 +148,8 @@ def command(
         raise click.UsageError("--explain and --json cannot be combined")
     if random and given.scheme is not None:
         raise click.UsageError(
-            "--scheme cannot be combined with --random, because --scheme is only for stickers"
+            "--scheme cannot be combined with --random: --scheme explains the symbols of stickers, "
+            "and a random state is drawn without stickers"
         )
     if source is not None and explain:
         raise click.UsageError(

@@ -74,10 +74,11 @@ class Product(Coordinate):
         return rank * there - (1 - there)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return the bytes of all parts for one state with this rank.
+        """Return bytes of a state that have this rank, as a dict from byte indices to bytes.
 
-        If several parts read the same byte, the first of them determines the byte. The ranks of the
-        other parts must then not depend on this byte.
+        The dict has every byte that a part of the product reads. If several parts read the same
+        byte, the first of them determines the byte. The ranks of the other parts must then not
+        depend on this byte.
         """
         vector: dict[int, Any] = {}
         for part in reversed(self.parts):

@@ -95,7 +95,7 @@ class Orientation(Coordinate):
         return rank
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return the orientations with this rank."""
+        """Return orientations that have this rank, as a dict from byte indices to orientations."""
         base = self.orbit.orientations
         vector: dict[int, Any] = {}
         total: Any = 0
@@ -213,7 +213,10 @@ class Permutation(_PiecesAtPlaces):
         return rank_places(positions, len(self._label_reads)) * there - (1 - there)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return the labels with this rank. Other places get a label that no piece has."""
+        """Return labels that have this rank, as a dict from byte indices to labels.
+
+        Places without one of the coordinate's pieces get a label that no piece has.
+        """
         positions = unrank_places(index, len(self._label_reads), len(self._labels))
         vector: dict[int, Any] = {}
         for i, j in enumerate(self._label_reads):
@@ -262,7 +265,7 @@ class Combination(_PiecesAtPlaces):
         return rank * there - (1 - there)  # -1 if a piece is at none of the places
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return labels with this rank.
+        """Return labels that have this rank, as a dict from byte indices to labels.
 
         The rank does not depend on which piece is at which place. So each occupied place gets the
         label of the first of the `pieces`. Each other place gets a label that no piece has.
@@ -323,7 +326,10 @@ class OrientedCombination(Combination):
         return super().rank(vector) * (self._turns * there + 1 - there) + turns * there
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return labels and orientations with this rank. Unoccupied places get orientation 0."""
+        """Return labels and orientations that have this rank, as a dict from byte indices.
+
+        Places without one of the coordinate's pieces get orientation 0.
+        """
         base = self.orbit.orientations
         vector = super().unrank(index // self._turns)
         turns = index % self._turns

@@ -107,10 +107,10 @@ class Pairing(PairedPlaces):
         return rank_places(positions, len(there)) * whole - (1 - whole)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return labels with this rank.
+        """Return labels that have this rank, as a dict from byte indices to labels.
 
-        Each first place holds its own piece. Partners that the rank does not determine are at the
-        second places that are left.
+        At each first place is the piece whose home it is. Partners that the rank does not determine
+        are at the second places that are left.
         """
         n, k = len(self._firsts), len(self._at)
         order = [*self._at, *(i for i in range(n) if i not in self._at)]
@@ -183,7 +183,10 @@ class PairSplit(PairedPlaces):
         return exchanged % 2 * split + 2 * (1 - split)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return labels with this rank. Only places of the first two pairs are not solved."""
+        """Return labels that have this rank, as a dict from byte indices to labels.
+
+        All places except those of the first two pairs are solved.
+        """
         vector: dict[int, Any] = {}
         for j, label in zip(self.reads, self._labels[::2] + self._labels[1::2], strict=True):
             vector[j] = index * 0 + label
@@ -266,7 +269,10 @@ class Parity(Coordinate):
         return odd % 2 * whole - (1 - whole)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return the solved labels. If the rank is 1, the first two labels are exchanged."""
+        """Return labels that have this rank, as a dict from byte indices to labels.
+
+        Rank 0 gives the solved labels. For rank 1 the first two labels are exchanged.
+        """
         vector: dict[int, Any] = {}
         for number, (reads, numbers) in enumerate(self._parts):
             home: dict[int, int] = {}

@@ -167,7 +167,10 @@ class SymPairing(PairedPlaces):
         return rank_places(positions, self.n) // 2 * whole - (1 - whole)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return labels with this rank. Each first place holds its own piece."""
+        """Return labels that have this rank, as a dict from byte indices to labels.
+
+        At each first place is the piece whose home it is.
+        """
         positions = unrank_places(index * 2, self.n, self.n)
         odd = _inversions(positions) % 2
         last = positions[-1]
@@ -182,7 +185,8 @@ class SymPairing(PairedPlaces):
     def passages(self, moves: Iterable[Move]) -> Iterator[tuple[Any, Any]]:
         """Raise DeclarationError: there are too many values to list."""
         raise DeclarationError(
-            f"coordinate {self.name} is a SymPairing: use a Thresholds or a Hashed table"
+            f"coordinate {self.name} is a SymPairing, which has too many values for a table of "
+            "this kind: use a Thresholds or a Hashed table"
         )
 
     def steps(self, moves: Sequence[Move]) -> list[Step]:

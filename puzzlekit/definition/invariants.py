@@ -89,9 +89,10 @@ class StateNumber:
 
 @attrs.frozen(slots=False, eq=False)
 class Invariants:
-    """The sums of orientations and the parities that reachable states can have.
+    """Which parities and sums of orientations reachable states can have.
 
-    `parts` are the parts with an orbit. `moves` lists for each move the changes of all parts.
+    `parts` lists the parts of the puzzle that moves change. `moves` has an item for each move: for
+    each part, a pair (permutation of the places, changes of the orientations).
     """
 
     parts: tuple[DefinedOrbit, ...]
@@ -99,7 +100,7 @@ class Invariants:
 
     @cached_property
     def columns(self) -> tuple[StateNumber, ...]:
-        """The kinds of numbers of a state: parities and sums of orientations, part by part."""
+        """The numbers that describe a state: for each part, its orientation sum and its parity."""
         found = []
         for part in self.parts:
             if part.orientations > 1:
@@ -109,7 +110,7 @@ class Invariants:
         return tuple(found)
 
     def numbers(self, changes: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[int]:
-        """Return the parities and sums that a state or a move has, in the order of `columns`."""
+        """Return the numbers of a state or a move, in the order of `columns`."""
         of = dict(zip(self.parts, changes, strict=True))
         return [
             permutation_parity(of[each.part][0]) if each.parity else sum(of[each.part][1])

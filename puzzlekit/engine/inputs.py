@@ -54,8 +54,8 @@ class ImageInput(NamedTuple):
 class TableInput(NamedTuple):
     """A pruning table.
 
-    The index of an entry has the values of the coordinates as digits, the first coordinate as the
-    most significant digit.
+    The table has one entry for each combination of values of its coordinates. For coordinates of
+    sizes a, b and c with the values x, y and z, the index of the entry is (x * b + y) * c + z.
     """
 
     #: The numbers of one to three coordinates in the engine, the most significant first.

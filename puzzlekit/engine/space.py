@@ -691,7 +691,10 @@ class Space:
         """Return the estimate for a list of coordinate values and the carried bytes."""
         owners: list = []
         if len(values) != self.coordinates or len(vector) != self.carry.width:
-            raise ValueError("an estimate needs a value of each coordinate and all carried bytes")
+            raise ValueError(
+                f"an estimate needs {self.coordinates} coordinate values and {self.carry.width} "
+                f"carried bytes, not {len(values)} and {len(vector)}"
+            )
         distances = _ints_at(_numbers([0] * self.tables), owners)
         room = _bytes_at(bytearray(vector + bytes(2 * len(vector) + 1)), owners)
         return self._estimate(_ints_at(_numbers(values), owners), 0, distances, room)

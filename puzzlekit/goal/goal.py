@@ -157,7 +157,10 @@ def generated(puzzle: Puzzle, text: str) -> tuple[Effect, ...]:
                 found[after] = None
                 fresh.append(after)
         if len(found) > _MOST_EFFECTS:
-            raise UsageError(f"'up to {text}': these moves have too many effects together")
+            raise UsageError(
+                f"'up to {text}': sequences of these moves have over {_MOST_EFFECTS} different "
+                "effects: name fewer moves"
+            )
     return tuple(found)
 
 

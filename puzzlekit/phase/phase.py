@@ -101,16 +101,16 @@ class Phase:
         cutting = sum(not table.in_estimate for table in self.pruning_tables)
         if cutting > 1 or (cutting and self.turned):
             raise DeclarationError(
-                f"phase {self.name}: at most one hashed pruning table is possible, and none "
-                "with turned=True"
+                f"phase {self.name}: a phase can have only one hashed pruning table, and a phase "
+                "with turned=True can have none"
             )
 
     @property
     def groups(self) -> tuple[tuple[PruningTable, ...], ...]:
-        """The pruning tables in groups. The distances of the tables of a group are added.
+        """The pruning tables in groups. The distances of the tables of one group are added.
 
-        A table outside additive groups forms a group by itself. Tables that are not part of the
-        estimate are in no group.
+        Tables with the same `group` form a group. A table without a `group` forms a group by
+        itself. Tables that are not part of the estimate are in no group.
         """
         tables = [table for table in self.pruning_tables if table.in_estimate]
         keyed = groupby(enumerate(tables), lambda each: each[1].group or each[0])

@@ -16,11 +16,13 @@ def count_faults(
     placed: bool = True,
     unfinished: bool = False,
 ) -> list[Fault]:
-    """Return the faults of symbols: too many symbols, unknown symbols, wrong sticker numbers.
+    """Return the faults of the symbols in a string of stickers.
 
-    `placed` is true if sticker i of `stickers` belongs to facelet i. The fault of an unknown symbol
-    then has its facelets. Other faults have no facelets, because any of the stickers may be wrong.
-    In an `unfinished` painting, too few stickers of a colour and unpainted stickers are not faults.
+    There are three kinds of faults: too many different symbols, symbols that `mapping` does not
+    have, and symbols with a wrong number of stickers. If `placed` is true, sticker i of `stickers`
+    belongs to facelet i, and the fault of an unknown symbol names the facelets with this symbol.
+    Other faults name no facelets, because each sticker of the symbol may be the wrong one. If the
+    painting is `unfinished`, unpainted stickers and missing stickers of a colour are not faults.
     """
     symbols = dict.fromkeys(stickers)
     if unfinished:
@@ -50,7 +52,7 @@ def count_faults(
 def length_faults(
     layout: FaceletLayout, stickers: str, tried: Sequence[Mapping[str, str]]
 ) -> list[Fault]:
-    """Return the faults of a text with too few or too many stickers. They have no facelets."""
+    """Return the faults of a string with too few or too many stickers. They name no facelets."""
     mapping = min(tried, key=lambda each: sum(symbol not in each for symbol in stickers))
     wanted = len(layout.face_of)
     plural = "" if len(stickers) == 1 else "s"

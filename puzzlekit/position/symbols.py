@@ -13,7 +13,8 @@ def fold(layout: FaceletLayout, text: str) -> str:
     """Return `text` without white space, in upper case if the layout has only upper case.
 
     Non-ASCII text keeps its case, because some letters are longer in upper case ("ß"). If there are
-    too many symbols, separators of faces and quotes are removed.
+    more symbols than facelets, characters that separate faces (/ | , ;) and quotation marks are
+    removed.
     """
     symbols = "".join(text.split())
     wanted = len(layout.face_of)

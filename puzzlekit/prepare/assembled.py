@@ -164,7 +164,7 @@ def _joint_tables(needs: ResolvedPhase, inputs: SpaceInputs) -> tuple[int, ...]:
     ]
     if several and not joint:
         raise DeclarationError(
-            f"phase {needs.phase.name} has goals in several holdings of the puzzle: declare "
-            "one pruning table over all coordinates whose values differ between these goals"
+            f"phase {needs.phase.name} has several goal states, which are rotations of each other: "
+            "declare one pruning table over all coordinates whose values differ at these goals"
         )
     return tuple(joint[:1])

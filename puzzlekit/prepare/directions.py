@@ -19,8 +19,9 @@ from puzzlekit.puzzle.symmetry import Images, families_of, image_of, then, turne
 class Direction(NamedTuple):
     """A way to derive another state from each state: conjugate by `rotation`, and maybe invert.
 
-    The derived state is called the image of the state. `back` maps each move of a solution of the
-    image to a move of the original state.
+    The derived state is called the image of the state. `back` undoes the rotation in a solution of
+    the image: it maps each move of this solution to the rotated move. If `inverted` is true, the
+    sequence of rotated moves must then be inverted (see `carry_back`).
     """
 
     rotation: Effect

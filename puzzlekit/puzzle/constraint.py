@@ -62,9 +62,10 @@ class Law(NamedTuple):
     `faults(puzzle, state)` returns a list of the faults of a state, in words. The list is empty for
     every reachable state. An item may be a `Fault`, which also names facelets.
 
-    If `orbits` is empty, the function is called only for states without any other fault. If
-    `orbits` names orbits, the function is called only for states in which each of these orbits has
-    all its pieces, the pieces of each block are together, and all orientations are known.
+    `orbits` has the names of the orbits on which the condition depends. The function is called only
+    for states in which each of these orbits has all its pieces, the pieces of each block are at the
+    places of one block, and all orientations are known. If `orbits` is empty, the function is
+    called only for states without any other fault.
 
     The function should be fast. To draw a random state, puzzlekit calls the function for one state
     after another until a state has no fault.

@@ -295,7 +295,10 @@ class Puzzle:
         return found
 
     def metric(self, name: str | None = None) -> Metric:
-        """Return the metric of that name, or the default metric. Case does not matter."""
+        """Return the metric that is called `name`. Without a name, return the first metric.
+
+        The name may be in upper or lower case. Raises a UsageError if there is no such metric.
+        """
         if name is None:
             return self.metrics[0]
         for metric in self.metrics:
@@ -352,8 +355,9 @@ class Puzzle:
     def recolour(self, state: bytes, held: Effect) -> bytes:
         """Return a state with its pieces renamed by the rotation `held`. No piece moves.
 
-        If the state is solved, the result is the solved puzzle after this rotation. Moves that
-        solve a state also solve the renamed state.
+        The solved state becomes the solved puzzle after this rotation. If moves lead from the
+        solved state to `state`, the same moves lead from the rotated puzzle to the result. Moves
+        that solve `state` also solve the result.
         """
         if held == self.holdings[0]:
             return state

@@ -116,8 +116,8 @@ class Surface:
             still = [each for each in self.faces if each not in cycles]
             hint = f"; {' '.join(still)} are in no cycle, so they stay" if still else ""
             raise DeclarationError(
-                f"turn {cycles!r} carries {name} to {name.translate(carried)}, but no place "
-                f"touches these faces: the cycles must name every face that moves{hint}"
+                f"turn {cycles!r} would bring a piece from {name} to {name.translate(carried)}, "
+                f"but there is no such place: the cycles must name every face that moves{hint}"
             ) from None
 
     def layout(

@@ -587,10 +587,11 @@ class Solver:
         return tuple(map(self.puzzle.metric, names)) if names else self.puzzle.metrics
 
     def metric(self, method: str | None = None, metric: str | Metric | None = None) -> Metric:
-        """Return the metric of that name for a method, or the default metric of the method.
+        """Return the metric in which a method is to search.
 
-        The case of letters in the name does not matter. `metric` may also be a `Metric` object or
-        a user-defined machine. Raises a UsageError if the method does not support the metric.
+        `metric` is a name in upper or lower case, a `Metric` object, or a machine of your own.
+        Without a `metric`, the result is the first metric that the method supports. Raises a
+        UsageError if the method does not support the metric.
         """
         possible = self.metrics(method)
         if isinstance(metric, Metric) and is_machine(metric) and metric not in self.puzzle.metrics:

@@ -79,7 +79,9 @@ def scan(root: str) -> Iterator[tuple[StoredFile, NpyFile | None]]:
         stored = StoredFile(path, int(version), directory, name, fingerprint, nbytes)
         try:
             if stored.format != FORMAT:
-                raise FormatError(f"it has format {stored.format}, which this version cannot use")
+                raise FormatError(
+                    f"it has format {stored.format}, but this version of puzzlekit reads {FORMAT}"
+                )
             file = open_npy(path)
             check_metadata(file)
             if file.metadata["fingerprint"] != fingerprint:

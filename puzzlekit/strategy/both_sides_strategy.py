@@ -42,7 +42,8 @@ class ProveBothSides(Prove):
             )
         if phases[0].turned or phases[0].goal_moves:
             raise DeclarationError(
-                f"method {name}: the phase of ProveBothSides cannot be turned or have goal moves"
+                f"method {name}: the phase of ProveBothSides must not have turned=True or goal "
+                "moves"
             )
 
     def chain(self, plan: Plan) -> Chain:

@@ -69,11 +69,14 @@ def faults(skewb: Puzzle, state: bytes) -> list[str]:
     """Return the faults of a state in which each corner is at a place of its own tetrad.
 
     The corners form two tetrads of four corners. No turn brings a corner of one tetrad to a place
-    of the other tetrad. If each tetrad is at its own places, the permutations of both tetrads and
-    of the centers are even, and the permutation of each tetrad determines the sum of the twists of
-    the other tetrad. The reason: a turn about a corner twists this corner and cycles three corners
-    of the other tetrad. Four corners can be divided into two pairs in three ways, and the turn also
-    cycles these three ways.
+    of the other tetrad. A reachable state obeys two laws:
+
+    - The permutations of each tetrad and of the centers are even.
+    - The permutation of a tetrad determines the sum of the twists of the other tetrad.
+
+    The second law holds because of the following. A turn about a corner twists this corner and
+    cycles three corners of the other tetrad. These four corners can be divided into two pairs in
+    three ways. The turn cycles these three ways.
     """
     seen = state if state[0] < 4 else skewb.recolour(state, skewb.turns["x"])
     parts = {f"of the corners at {each}": seen[4 * i : 4 * i + 4] for i, each in enumerate(TETRADS)}

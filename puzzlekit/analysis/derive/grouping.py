@@ -71,10 +71,11 @@ def some_pieces(
 
 
 def coverings(puzzle: Puzzle, part: Part, places: Sequence[int | None]) -> Iterator[Covering]:
-    """Yield one coordinate for each colour, that is for each set of identical pieces.
+    """Yield one coordinate for each set of identical pieces of a part.
 
-    `places` says where the pieces have to go. Item i is the target place of the piece whose home is
-    place i. The item is None if any place is allowed.
+    A coordinate describes which places have a piece of its set. `places` has the goal: item i is
+    the index of the place at which the piece from place i of the solved puzzle must be at the end.
+    The item is None if this piece may be at any place.
     """
     orbit, homes = part.orbit, part.homes
     taken = {places[home] for home in homes}

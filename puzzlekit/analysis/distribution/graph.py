@@ -59,9 +59,11 @@ class Graph:
         return len(self.goals)
 
     def values_of(self, ranks: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
-        """Return the values of the graph for some ranks of its coordinates.
+        """Convert ranks of the coordinates to values of the graph.
 
-        `ranks` has one array for each coordinate. The result is an array of the same shape.
+        `ranks` has one array for each coordinate, all of the same shape. Item i of the result is
+        the number of the combination of the items i of these arrays. The item has no meaning if the
+        graph does not have this combination.
         """
         import numpy as np
 

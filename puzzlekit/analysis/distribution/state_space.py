@@ -173,7 +173,7 @@ class StateSpace:
         return found
 
     def split(self, entries: Any) -> list[Any]:
-        """Return for each of the `graphs` an array with its values in the given entries."""
+        """Return one array for each of the `graphs`: the values of the graph in the entries."""
         values: list[Any] = []
         for size in reversed(self.sizes[1:]):  # np.unravel_index takes twice as long
             left = entries // size
@@ -182,16 +182,18 @@ class StateSpace:
         return [entries, *values]
 
     def after(self, values: Sequence[Entries], move: int) -> Entries:
-        """Return the entries after a move of `known`. `values` describes the entries before it.
+        """Return the entries to which a move leads.
 
-        `values` has an array for each graph, as `split` returns them.
+        `values` describes the entries before the move, as `split` returns them: an array for each
+        graph. `move` is the index of the move in `known`.
         """
         return _moved(values, [graph.columns[move] for graph in self.graphs])
 
     def before(self, values: Sequence[Entries], move: int) -> Entries:
-        """Return the entries before a move of `known`. `values` describes the entries after it.
+        """Return the entries from which a move comes.
 
-        `values` has an array for each graph, as `split` returns them.
+        `values` describes the entries after the move, as `split` returns them: an array for each
+        graph. `move` is the index of the move in `known`.
         """
         return _moved(values, [undone[:, move] for undone in self._undone])
 

@@ -42,7 +42,7 @@ class Aim(NamedTuple):
 
 
 def aim(puzzle: Puzzle, moves: Sequence[Move], wanted: Wanted, entries: int, memory: int) -> Aim:
-    """Return the phase whose answers have an effect, and the state from which to search.
+    """Return a phase and a start. The answers for the start are the sequences with an effect.
 
     Parameters
     ----------
@@ -55,15 +55,15 @@ def aim(puzzle: Puzzle, moves: Sequence[Move], wanted: Wanted, entries: int, mem
     entries
         The largest number of entries of a pruning table.
     memory
-        The number of bytes for all pruning tables. More bytes are used if this is necessary to
-        cover every piece that matters.
+        The largest number of bytes of all pruning tables. The tables are larger than this if
+        smaller tables cannot cover every piece that the effect mentions.
 
     Raises
     ------
     StateError
-        If no moves of the puzzle can have the effect.
+        If no sequence of moves of the puzzle can have the effect.
     NoSolutionError
-        If sums or parities show that these moves cannot have the effect.
+        If sums of orientations or parities show that no sequence of `moves` has the effect.
     """
     parts = parts_of(puzzle, moves)
     whole = completed(puzzle, moves, parts, wanted)

@@ -108,8 +108,8 @@ class Finder:
         puzzle = self.puzzle = solver.puzzle
         if puzzle.guard is not None:
             raise UsageError(
-                f"sequences with an effect cannot be found for {puzzle.name}: its moves are not "
-                "always possible, so the effect of a sequence depends on the state"
+                f"{puzzle.name} does not allow a search for sequences with a given effect: its "
+                "moves are not always possible, so the effect of a sequence depends on the state"
             )
         self._store = solver.store
         self.metric = _counting(puzzle, metric)

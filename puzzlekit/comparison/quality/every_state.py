@@ -171,7 +171,7 @@ def _where(judged_phase: JudgedPhase) -> str:
 
 
 def _check(judged_phase: JudgedPhase) -> None:
-    """Raise UsageError if the phase's tables cannot be read for all states."""
+    """Raise UsageError if not all states of the phase can be checked."""
     where = _where(judged_phase)
     if judged_phase.needs.remembers:
         raise UsageError(f"{where}: the cost of a move depends on the moves before it")
@@ -179,8 +179,8 @@ def _check(judged_phase: JudgedPhase) -> None:
     special = any(table.images is not None or table.bits == 2 for table in tables)
     if special or judged_phase.max.inputs.hashed is not None or judged_phase.phase.turned:
         raise UsageError(
-            f"{where}: pruning tables of this kind cannot be read for all states: choose "
-            "another phase"
+            f"{where}: not all states can be checked, because the phase has turned=True, a sym "
+            "coordinate, a hashed table or a table with entries of 2 bits: choose another phase"
         )
     if len(judged_phase.vectors) > _MOST_VECTORS:
         raise UsageError(

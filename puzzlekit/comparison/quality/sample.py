@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 def sampled(
     judged_phase: JudgedPhase, runs: Iterable[Run], tell: Tell = lambda share: None
 ) -> list[Quality]:
-    """Return the quality of each candidate over states whose distance some runs prove.
+    """Compare the estimates of each heuristic of a phase with true distances that `runs` prove.
 
-    The solved runs with the heuristic max prove distances. At the start and after each move of an
-    answer, the cost of the remaining moves is the distance. In the metric of a machine only the
-    starts are used, because the cost of a move may depend on the previous moves. If there are no
-    solved runs with max, the list is empty. `tell` is called with the share of the work that is
-    done.
+    Returns one record for each heuristic. Only solved runs with the heuristic `max` are used, since
+    their answers are optimal. So for the start and for the state after each move of the answer, the
+    cost of the remaining moves is the true distance. In the metric of a machine only the starts are
+    used, because there the cost of a move may depend on the moves before. If there is no such run,
+    the list is empty. `tell` is called now and then with the share of the work that is done.
     """
     started = perf_counter()
     known, starts = known_distances(judged_phase, runs)

@@ -10,7 +10,7 @@ NOTHING = "-"  # for an unknown value
 
 
 def rounded(value: float | None) -> str:
-    """Return a number with three digits.
+    """Return a number with three significant digits, as a string.
 
     >>> rounded(0.01234), rounded(8.5), rounded(12345.6), rounded(2_345_678), rounded(None)
     ('0.0123', '8.5', '12,300', '2.35 M', '-')

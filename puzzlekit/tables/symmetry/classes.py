@@ -144,9 +144,11 @@ class SymNeeds:
         return self.key("class goals", "u1", shape, f"classes of {name} that are goals")
 
     def images_key(self, partner: Coordinate, fold: int = 1) -> TableKey:
-        """Return the key of the table with the image of each value of a partner, per symmetry.
+        """Return the key of a table of images of a partner's values.
 
-        With a `fold` above 1, the entries are the images divided by `fold` and rounded down.
+        A partner is another coordinate in a pruning table with the sym coordinate. Row v has the
+        images of the value v of the partner: one image for each symmetry. If `fold` is above 1,
+        each image is divided by `fold` and rounded down.
         """
         folded = f" folded {fold}" if fold > 1 else ""
         return self.key(
@@ -263,7 +265,7 @@ class Classes:
         return self._store.get(self._needs.images_key(partner, fold), build).data
 
     def carried(self, partner: Coordinate) -> npt.NDArray[np.uint16]:
-        """Return the image of each value of a partner: shape (symmetries, size)."""
+        """Return an array of shape (symmetries, values): the images of a partner's values."""
         import numpy as np
 
         graph = _ValueGraph(self._store, partner, self._needs.moves, self._needs.goal_moves)
@@ -295,11 +297,12 @@ class _ValueGraph:
         self._name = coordinate.name
 
     def carried(self, permutation: Permutation) -> Values | None:
-        """Return the image of each value under a symmetry of the moves.
+        """Return the image of each value under a symmetry of the moves; None if it has no images.
 
-        The image of the solved value is the solved value. If moves lead from the solved value to
-        another value, the images of these moves lead to the image of this value. The result is None
-        if the images do not fit the moves or the goals.
+        `permutation` lists the number of the image of each move. The image of the solved value is
+        the solved value itself. If moves lead from the solved value to a value v, the images of
+        these moves lead from the solved value to the image of v. The result is None if different
+        paths to v give different images, or if the image of a goal is not a goal, or vice versa.
         """
         import numpy as np
 

@@ -65,9 +65,9 @@ class OrbitMoves:
 
     @cached_property
     def steps(self) -> list[dict[Code, Code]]:
-        """For each move, a dict that maps codes before the move to codes after it.
+        """For each move, a dict that maps the code of a piece before the move to its code after.
 
-        A code is a pair (place of a piece, its orientation there).
+        The code of a piece is the pair (place of the piece, its orientation there).
         """
         found = []
         for move in self.moves:
@@ -82,11 +82,11 @@ class OrbitMoves:
         return found
 
     def carried(self, images: Sequence[int]) -> dict[Code, Code] | None:
-        """Return the image of each code under a symmetry; None if there is none.
+        """Return the map of codes that belongs to a symmetry of the moves; None if there is none.
 
-        A code is a pair (place of a piece, its orientation there). `images` lists the images of the
-        moves under the symmetry. The symmetry must map code c after move m to the image of c after
-        the image of m. The result is None if no map of codes does this.
+        The code of a piece is the pair (place of the piece, its orientation there). `images` lists
+        the image of each move under the symmetry. The map s of codes must fit the moves: if move m
+        leads from code c to code d, the image of m leads from s(c) to s(d).
         """
         found: dict[Code, Code] = {}
         for code in product(range(self.size), range(self.orbit.orientations)):
