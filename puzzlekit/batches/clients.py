@@ -50,7 +50,8 @@ def local_client(jobs: int) -> Iterator[Client]:
         with _connected(cluster) as client:
             yield client
     finally:
-        cluster.close(timeout=_CLOSE)
+        with contextlib.suppress(TimeoutError):  # the rest ends with this process
+            cluster.close(timeout=_CLOSE)
 
 
 @contextlib.contextmanager
