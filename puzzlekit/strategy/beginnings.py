@@ -14,7 +14,8 @@ from puzzlekit.strategy.places import Places
 from puzzlekit.strategy.stabiliser_chain import StabiliserChain
 from puzzlekit.strategy.word_library import Block
 
-_Piece = tuple[int, int]  # place and orientation
+_State = tuple[list[int], list[int]]  # labels and orientations
+_SECONDS = 60.0  # after which the search of a beginning ends
 
 
 class Beginnings:
@@ -107,17 +108,23 @@ class Beginnings:
         parity = permutation_parity([own.index(target[place]) for place in block.places])
         return to, parity, sum(turn[place] for place in block.places)
 
-    def word(self, labels: Sequence[int], turns: Sequence[int], first: bytes = b"") -> bytes | None:
+    def word(
+        self,
+        labels: Sequence[int],
+        turns: Sequence[int],
+        first: bytes = b"",
+        seconds: float = _SECONDS,
+    ) -> bytes | None:
         """Return a word that begins with `first`, after which the library solves a state.
 
-        Returns None if there is no such word.
+        Returns None if there is no such word, or if none is found within some seconds.
         """
         places = self._places
         if not self.chain.base:
             return first
 
-        def choices(word: bytes, base: int) -> list[int]:
-            at, by = self.after(labels, turns, first + word)
+        def choices(state: _State, base: int) -> list[int]:
+            at, by = state
             kind, number, _ = self._of[base]
             if kind == "sticker":
                 wanted = places.wanted[number]
@@ -142,8 +149,20 @@ class Beginnings:
                 return [self._signs[to] + parity]
             return [self._sums[to] + total % block.step]
 
-        found = self.chain.solve(choices)
+        found = self.chain.solve(
+            self.after(labels, turns, first),
+            lambda state, word: self.after(*state, word),
+            choices,
+            self._is_solved,
+            seconds,
+        )
         return None if found is None else places.engine.shortened(first + found)
+
+    def _is_solved(self, state: _State) -> bool:
+        """Whether the places that the library does not solve are solved."""
+        at, by = state
+        wanted = self._places.wanted
+        return all(at[place] == wanted[place] and not by[place] for place in self._stickers)
 
     def after(
         self, labels: Sequence[int], turns: Sequence[int], word: bytes

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 import numpy as np
 
+State = TypeVar("State")
 _Element = tuple[Any, bytes]  # the point to which each point goes, and the word that does so
 
 _NEW, _CUT = 1, 2  # results of reducing an element
@@ -23,7 +24,6 @@ _TESTS = 60  # random elements that must all reduce to the identity
 _SECONDS = 30.0  # after which words are missing, and some states have no answer
 _RANDOM = 60  # moves of a random word
 _FIRST_LIMIT, _LAST_LIMIT = 40, 100_000  # the longest words at the beginning and at the end
-_TRIES = 20_000  # choices among alike pieces, before a state counts as unsolvable
 
 
 @attrs.frozen
@@ -101,14 +101,16 @@ class StabiliserChain:
         while limit < _LAST_LIMIT and monotonic() < end:
             results = []
             for _ in range(_TESTS):
-                word = self._random_word(min(limit // 4, _RANDOM))
+                if monotonic() > end:
+                    break
+                word = self._random_word(_RANDOM)
                 results.append(self._sift(self._image(word), word, limit))
             if not any(results):
                 break
-            self._improve(_TESTS, limit)
+            self._improve(_TESTS, limit, end)
             if _NEW not in results:
                 limit += limit // 4
-        self._improve(effort // 4, limit)
+        self._improve(effort // 4, limit, end)
 
     def _short(self, most: int) -> Iterator[_Element]:
         """Yield elements of the group with short words, the shortest first."""
@@ -130,9 +132,11 @@ class StabiliserChain:
         moves = range(len(self._images))
         return self._shortened(bytes(self._rng.choices(moves, k=self._rng.randint(1, length))))
 
-    def _improve(self, times: int, limit: int) -> None:
+    def _improve(self, times: int, limit: int, end: float) -> None:
         """Multiply elements of one level with each other; the products may be shorter."""
         for _ in range(times if self._levels else 0):
+            if monotonic() > end:
+                return
             level = self._levels[self._rng.choice(list(self._levels))]
             one, other = (self._rng.choice(list(level.values())) for _ in range(2))
             word = self._shortened(one.word + self._inverse(other.word))
@@ -142,7 +146,7 @@ class StabiliserChain:
         """Reduce an element level by level and keep what is shorter.
 
         Returns 0 if it reduces to the identity, _NEW if a level has a new point, and _CUT if the
-        word becomes longer than the limit.
+        word of a new point is longer than the limit.
         """
         while True:
             moved = np.flatnonzero(image[self.order] != self.order)
@@ -150,45 +154,55 @@ class StabiliserChain:
                 return 0
             base = int(self.order[moved[0]])
             cost = self._cost(word)
-            if cost > limit:
-                return _CUT
-            level = self._levels.setdefault(base, {})
-            back = np.argsort(image).astype(np.int32)
             point = int(image[base])
-            known = level.get(point)
-            if known is None or cost < known.cost:
-                level[point] = _Representative(back, self._inverse(word), cost)
-            other = int(back[base])
-            same = level.get(other)
-            if same is None or cost < same.cost:
-                level[other] = _Representative(image, word, cost)
+            known = self._levels.get(base, {}).get(point)
+            if cost <= limit:
+                level = self._levels.setdefault(base, {})
+                back = np.argsort(image).astype(np.int32)
+                if known is None or cost < known.cost:
+                    level[point] = _Representative(back, self._inverse(word), cost)
+                other = int(back[base])
+                same = level.get(other)
+                if same is None or cost < same.cost:
+                    level[other] = _Representative(image, word, cost)
             if known is None:
-                return _NEW
+                return _NEW if cost <= limit else _CUT
             image = known.image[image]
             word = self._shortened(word + known.word)
 
     def solve(
-        self, choices: Callable[[bytes, int], Sequence[int]], most: int = _TRIES
+        self,
+        state: State,
+        after: Callable[[State, bytes], State],
+        choices: Callable[[State, int], Sequence[int]],
+        solved: Callable[[State], bool],
+        seconds: float,
     ) -> bytes | None:
-        """Return a word that brings every base point home; None if none is found.
+        """Return a word that brings every base point home; None if none is found in time.
 
-        `choices(word, base)` returns the points at which a piece for this base point is after a
-        word. Alike pieces give several choices.
+        - `state`: the state to solve, of any type.
+        - `after`: returns the state after a word.
+        - `choices`: returns the points at which a piece for a base point is in a state. Alike
+          pieces give several choices.
+        - `solved`: whether a state is solved. If pieces are alike, it may not be solved although
+          every base point is home.
+        - `seconds`: the search ends after this time.
         """
-        stack: list[tuple[int, bytes]] = [(0, b"")]
-        for _ in range(most):
-            if not stack:
-                return None
-            level, word = stack.pop()
+        end = monotonic() + seconds
+        stack: list[tuple[int, State, bytes, bytes]] = [(0, state, b"", b"")]
+        while stack:
+            level, before, word, last = stack.pop()
+            word = self._shortened(word + last)
+            here = after(before, last) if last else before
             if level == len(self.base):
-                return word
+                if solved(here):
+                    return word
+                continue
+            if level and monotonic() > end:
+                return None
             base = self.base[level]
-            found = []
-            for point in choices(word, base):
-                own = self.entry(base, point)
-                if own is not None:
-                    longer = self._shortened(word + own)
-                    found.append((self._cost(longer), longer))
-            found.sort(reverse=True)
-            stack += [(level + 1, longer) for _, longer in found]
+            known = [self.entry(base, point) for point in choices(here, base)]
+            found = [own for own in known if own is not None]
+            found.sort(key=self._cost, reverse=True)
+            stack += [(level + 1, here, word, own) for own in found]
         return None

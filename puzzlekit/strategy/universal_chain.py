@@ -80,7 +80,7 @@ class UniversalChain(Chain):
             found = PhaseMoves(0, short, HowFound(directly=True))
             yield self.answer([found], proven, self.no_counts, shortest=(0,) if proven else ())
             return
-        state, word = self._beginning(state)
+        state, word = self._beginning(state, deadline)
         if word is None:
             yield Answer(None, False, self.no_counts)
             return
@@ -136,11 +136,11 @@ class UniversalChain(Chain):
             seed,
         )
 
-    def _beginning(self, state: bytes) -> tuple[bytes, bytes | None]:
+    def _beginning(self, state: bytes, deadline: Deadline) -> tuple[bytes, bytes | None]:
         """Return the state with its pieces named as in some holding, and a word to start with."""
         for held in self.puzzle.holdings:
             named = self.puzzle.recolour(state, held)
-            word = self.beginnings.word(*self.places.seen(named))
+            word = self.beginnings.word(*self.places.seen(named), seconds=min(60.0, deadline.left))
             if word is not None:
                 return named, word
         return state, None
@@ -165,7 +165,8 @@ class UniversalChain(Chain):
         for first in dict.fromkeys(map(engine.shortened, firsts)):
             if deadline.left <= 0:
                 break
-            other = self.beginnings.word(labels, turns, first)
+            left = min(1.0, deadline.left)
+            other = self.beginnings.word(labels, turns, first, left)
             if other is not None:
                 found.add(other)
 
