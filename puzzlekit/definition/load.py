@@ -95,12 +95,12 @@ class DefinedSolver(Solver):
         if not isinstance(derived.strategy, Prove):
             return (derived,)
         (phase,) = derived.phases
-        largest = max(
+        sizes = [
             prod(each.size for each in phase.coordinates_of(table))
             for table in phase.pruning_tables
-        )
+        ]
         proving = attrs.evolve(derived, strategy=Prove(upper=universal.name))
-        hopeless = self.built.invariants.states > _MOST_STATES * largest
+        hopeless = self.built.invariants.states > _MOST_STATES * max(sizes, default=1)
         return (universal, proving) if hopeless else (proving, universal)
 
     def _faults(self, puzzle: Puzzle, state: bytes) -> list[str]:
