@@ -81,7 +81,7 @@ class Coordinate(ABC):
 
     @abstractmethod
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return the bytes that the coordinate reads, from one of the states with this rank."""
+        """Return the bytes that the coordinate reads in one of the states that have this rank."""
 
     def possible(self, index: int) -> dict[int, frozenset[int]]:
         """Return for each byte of a state the values that it has in states with this rank.

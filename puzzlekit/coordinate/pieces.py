@@ -76,7 +76,10 @@ class Pieces(Permutation):
         return (places * self._turns + turns) * there - (1 - there)
 
     def unrank(self, index: Any) -> dict[int, Any]:
-        """Return labels and orientations with this rank. Unoccupied places get orientation 0."""
+        """Return labels and orientations that have this rank, as a dict from byte indices.
+
+        Places without one of the coordinate's pieces get orientation 0.
+        """
         base, size = self.orbit.orientations, self.orbit.size
         vector = super().unrank(index // self._turns)
         if base == 1:

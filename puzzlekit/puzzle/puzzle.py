@@ -117,7 +117,7 @@ class Puzzle:
         return tuple(part.orbit for part in self.constraints if isinstance(part, Frame))
 
     def orbit(self, name: str) -> Orbit:
-        """Return the orbit of that name; raise DeclarationError if there is none."""
+        """Return the orbit that is called `name`; raise DeclarationError if there is none."""
         for orbit in self.orbits:
             if orbit.name == name:
                 return orbit

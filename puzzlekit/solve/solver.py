@@ -163,7 +163,7 @@ class Solver:
         return goal
 
     def method(self, name: str | None = None) -> Method:
-        """Return the method of that name, or the default method.
+        """Return the method that is called `name`. Without a name, return the default method.
 
         The default method is the first method. If the engine is not compiled, methods that are
         marked `heavy` are skipped. Raises a UsageError for an unknown name.
