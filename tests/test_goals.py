@@ -219,7 +219,7 @@ def test_errors_name_the_fault(cube3: Solver) -> None:
     for text, words in {
         "crss": "has no goal 'crss'",
         "solved:XY": "has no piece 'XY'",
-        "within:edges=UF": "do not fit",
+        "within:edges=UF": "places UF are fewer than the pieces edges, .* name more places",
         "layer:Q": "has no face 'Q'",
         "cross up-to:Q": "'Q'",
         "": "empty",

@@ -160,8 +160,8 @@ class Within(Condition):
             labels = frozenset(orbit.solved[home] for home in homes)
             if sum(orbit.solved.count(label) for label in labels) > len(places.get(orbit, ())):
                 raise UsageError(
-                    f"the places {self.places or self.pieces} are too few for all pieces that look "
-                    f"like {self.pieces}: name more places"
+                    f"the places {self.places or self.pieces} are fewer than the pieces "
+                    f"{self.pieces}, counted with all pieces that look the same: name more places"
                 )
             start = puzzle.offsets[orbit.name]
             outside = [start + i for i in range(orbit.size) if i not in places[orbit]]
