@@ -52,6 +52,7 @@ Write a method:
 State a goal:
 
     Goals: Goal, derive_goal
+    Steps: GoalStep, StepMethod, parse_steps, read_steps, StepReport, StepSolution
     Conditions: Solved, Placed, Oriented, Within, Joined, Condition, Need
 
 Analyse a puzzle:
@@ -121,6 +122,10 @@ if TYPE_CHECKING:
     from puzzlekit.goal.condition_kinds import Solved as Solved
     from puzzlekit.goal.condition_kinds import Within as Within
     from puzzlekit.goal.goal import Goal as Goal
+    from puzzlekit.goal.step_file import parse_steps as parse_steps
+    from puzzlekit.goal.step_file import read_steps as read_steps
+    from puzzlekit.goal.step_method import GoalStep as GoalStep
+    from puzzlekit.goal.step_method import StepMethod as StepMethod
     from puzzlekit.heuristic.formulas import Blended as Blended
     from puzzlekit.heuristic.formulas import Euclid as Euclid
     from puzzlekit.heuristic.formulas import MaxSd as MaxSd
@@ -186,6 +191,8 @@ if TYPE_CHECKING:
     from puzzlekit.solve.solution import PhaseReport as PhaseReport
     from puzzlekit.solve.solution import Solution as Solution
     from puzzlekit.solve.solver import Solver as Solver
+    from puzzlekit.solve.stepping import StepReport as StepReport
+    from puzzlekit.solve.stepping import StepSolution as StepSolution
     from puzzlekit.store.store import TableStore as TableStore
     from puzzlekit.store.store import TableWarning as TableWarning
     from puzzlekit.strategy.answer import Answer as Answer
@@ -233,6 +240,8 @@ _HOMES = {
     "puzzlekit.goal.condition": "Condition Need",
     "puzzlekit.goal.goal": "Goal",
     "puzzlekit.goal.condition_kinds": "Joined Oriented Placed Solved Within",
+    "puzzlekit.goal.step_file": "parse_steps read_steps",
+    "puzzlekit.goal.step_method": "GoalStep StepMethod",
     "puzzlekit.heuristic.heuristic": "Heuristic Max Sum",
     "puzzlekit.heuristic.formulas": "Blended Euclid MaxSd",
     "puzzlekit.heuristic.registry": "find_heuristic heuristics",
@@ -258,6 +267,7 @@ _HOMES = {
     "puzzlekit.solve.event_scrambles": "EventScrambler",
     "puzzlekit.solve.solution": "PhaseReport Solution",
     "puzzlekit.solve.solver": "Solver",
+    "puzzlekit.solve.stepping": "StepReport StepSolution",
     "puzzlekit.picture.net_picture": "NetPicture",
     "puzzlekit.picture.solid_picture": "SolidPicture SpacePoint TopPicture",
     "puzzlekit.plugins.hooks": "API_VERSION PuzzleEntry PuzzleFamily hookimpl",

@@ -18,6 +18,7 @@ TWISTED2 = "LUUURRRRFFFFDDDDBLLLBUBB"  # the corner ULB turned in place
 COMMANDS = {
     "check": ["check", "-p", "cube2", "R U"],
     "verify": ["verify", "-p", "cube2", "--scramble", "R U", "U' R'"],
+    "steps": ["steps", "-p", "cube2", "R U F"],
     "puzzles": ["puzzles"],
     "plugins": ["plugins"],
     "doctor": ["doctor"],

@@ -23,6 +23,7 @@ import click
 COMMANDS = (
     "solve",
     "scramble",
+    "steps",
     "find",
     "check",
     "verify",

@@ -178,6 +178,7 @@ def _named(ctx: click.Context) -> Solver:
 
 
 complete_goals = _completed(lambda ctx: _named(ctx).goals)
+complete_step_methods = _completed(lambda ctx: _named(ctx).step_methods)
 # These complete names for the puzzle and the method that stand before on the command line.
 complete_methods = _completed(lambda ctx: [each.name for each in _named(ctx).methods])
 complete_metrics = _completed(

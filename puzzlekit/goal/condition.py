@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from puzzlekit.coordinate.coordinate import Coordinate
@@ -57,6 +57,14 @@ class Condition(ABC):
     def needs(self, puzzle: Puzzle) -> Sequence[Need]:
         """Return the pieces that must be at home or untwisted. By default there are none."""
         return ()
+
+    def matters(self, puzzle: Puzzle) -> Iterable[tuple[Orbit, int]]:
+        """Return the pieces of which the condition says something: orbits and home places.
+
+        By default they are the pieces of `needs`; if there are none, all pieces.
+        """
+        found = [(need.orbit, need.home) for need in self.needs(puzzle)]
+        return found or [(orbit, home) for orbit in puzzle.orbits for home in range(orbit.size)]
 
     def coordinates(self, puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Coordinate]:
         """Yield coordinates for the search with some moves, besides those of `needs`.

@@ -20,6 +20,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from puzzlekit.goal.goal import Goal
+    from puzzlekit.goal.step_method import StepMethod
     from puzzlekit.method.event import Event
 
 #: The version of the plugin interface. A plugin states it as `puzzlekit_api`.
@@ -45,6 +46,8 @@ class PuzzleEntry(NamedTuple):
     aliases: tuple[str, ...] = ()
     #: Function that takes the puzzle and returns its named goals; None for no goals.
     goals: "Callable[[Puzzle], Sequence[Goal]] | None" = None
+    #: Function that takes the puzzle and returns its step methods; None for no step methods.
+    steps: "Callable[[Puzzle], Sequence[StepMethod]] | None" = None
 
 
 class PuzzleFamily(NamedTuple):

@@ -393,7 +393,8 @@ def load(puzzle: str) -> Solver:
     try:
         made = entry.puzzle()
         goals = None if entry.goals is None else partial(entry.goals, made)
-        return Solver(made, entry.methods(made), store, goals or ())
+        steps = None if entry.steps is None else partial(entry.steps, made)
+        return Solver(made, entry.methods(made), store, goals or (), steps or ())
     except BaseException as error:
         raise PluginError(f"the plugin of {puzzle} is broken: {_said(error)}") from error
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from itertools import pairwise
 
 from puzzlekit.position.facelets import facelets
@@ -34,11 +34,13 @@ def draw_net(
     state: bytes,
     coloured: bool = False,
     symbols: Mapping[str, str] | None = None,
+    grey: Container[int] = (),
 ) -> str:
     """Return the unfolded net or the grid of a state as text; empty if the puzzle has neither.
 
     Each sticker is shown as the letter of its face. If `symbols` maps a symbol to this face, the
     sticker is shown as this symbol. `coloured` adds the colours of `sticker_colours`.
+    The facelets in `grey` are shown as `.`, without their colours.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -65,7 +67,8 @@ def draw_net(
         line = " " * _INDENT
         for column, facelet in enumerate(row):
             line += " " if column in seams else ""
-            line += "  " if facelet is None else _sticker(letters[facelet], paint)
+            letter = " " if facelet is None else "." if facelet in grey else letters[facelet]
+            line += _sticker(letter, paint)
         rows.append(line.rstrip())
     return "\n".join(rows)
 

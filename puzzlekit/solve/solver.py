@@ -39,9 +39,11 @@ if TYPE_CHECKING:
     from random import Random
 
     from puzzlekit.goal.goal import Goal
+    from puzzlekit.goal.step_method import StepMethod
     from puzzlekit.picture.svg import Svg
     from puzzlekit.position.painting import Painting
     from puzzlekit.puzzle.machine import Machine
+    from puzzlekit.solve.stepping import Stepping, StepSolution
 
 _Key = tuple[object, ...]  # of a choice
 
@@ -65,6 +67,8 @@ class Solver:
         The store of the tables. Default: the directory of the cache.
     goals
         The named goals, or a function that returns them when they are first needed.
+    steps
+        The step methods, or a function that returns them when they are first needed.
 
     Examples
     --------
@@ -86,10 +90,13 @@ class Solver:
         methods: Sequence[Method] | Callable[[], Sequence[Method]],
         store: TableStore | None = None,
         goals: Sequence[Goal] | Callable[[], Sequence[Goal]] = (),
+        steps: Sequence[StepMethod] | Callable[[], Sequence[StepMethod]] = (),
     ) -> None:
         self.puzzle = puzzle
         self.store = store or TableStore()
         self._stated_goals = goals
+        self._stated_steps = steps
+        self._stepping: dict[_Key, Stepping] = {}
         self._goal_methods: dict[_Key, Method] = {}
         if callable(methods):
             self._make_methods = methods
@@ -140,6 +147,77 @@ class Solver:
         """
         stated = self._stated_goals
         return {each.name: each for each in (stated() if callable(stated) else stated)}
+
+    @cached_property
+    def step_methods(self) -> dict[str, StepMethod]:
+        """The step methods of the puzzle, by name; the first one is the default.
+
+        >>> import puzzlekit
+        >>> [step.name for step in puzzlekit.load("cube3").step_methods["cfop"].steps]
+        ['cross', 'pair', 'oll', 'pll']
+        """
+        stated = self._stated_steps
+        return {each.name: each for each in (stated() if callable(stated) else stated)}
+
+    def solve_in_steps(
+        self,
+        position: Given,
+        method: StepMethod | str | None = None,
+        *,
+        metric: str | None = None,
+        colours: str | None = None,
+        together: int = 1,
+    ) -> StepSolution:
+        """Solve a position step by step. The answer is replayed, and the goal of each step tested.
+
+        Parameters
+        ----------
+        position
+            A string (a scramble or stickers), a list of moves, or a state (bytes).
+        method
+            A step method, or its name. Default: the first step method of the puzzle.
+        metric
+            The name of a metric. Default: the metric of the step method.
+        colours
+            Rotations, such as "x2", by which the puzzle may be turned before the first step; "any"
+            for all rotations.
+        together
+            The number of successive steps for which a shortest answer is searched.
+
+        Raises
+        ------
+        UsageError
+            If an option does not exist, or if a step cannot be searched.
+        NoSolutionError
+            If the moves of a step do not reach its goal.
+
+        Examples
+        --------
+        >>> import puzzlekit
+        >>> answer = puzzlekit.load("cube3").solve_in_steps("R U R' U'", "cfop")
+        >>> answer.solved, [step.length for step in answer.steps]
+        (True, [0, 4, 0, 0, 0, 0, 0])
+        """
+        from puzzlekit.solve.stepping import Stepping
+
+        if not isinstance(method, str | None):
+            chosen = method
+        elif method is None and self.step_methods:
+            chosen = next(iter(self.step_methods.values()))
+        elif method in self.step_methods:
+            chosen = self.step_methods[method]
+        else:
+            known = ", ".join(self.step_methods) or "none"
+            raise UsageError(
+                f"{self.puzzle.name} has no step method {method or ''!r}; it has {known}"
+            )
+        if together < 1:
+            raise UsageError("together has to be at least 1")
+        state = self.state(position)
+        key = chosen, metric, together
+        if key not in self._stepping:
+            self._stepping[key] = Stepping(self, chosen, metric, together)
+        return self._stepping[key].solve(state, colours)
 
     def goal(self, goal: Goal | str, colours: str | None = None) -> Goal:
         """Return the goal that a text describes (see `puzzlekit.goal.goal_text.read_goal`).

@@ -23,7 +23,7 @@ from puzzlekit import (
 from puzzlekit_cubes import cube_puzzle
 
 if TYPE_CHECKING:
-    from puzzlekit import Event, Goal
+    from puzzlekit import Event, Goal, StepMethod
 
 puzzlekit_api = 2
 
@@ -96,11 +96,22 @@ def goals(cube: Puzzle) -> list[Goal]:
     ]
 
 
+def steps(_: Puzzle) -> list[StepMethod]:
+    """Make the step method `ortega`. Only the piece at DBL shows how the cube is held."""
+    from puzzlekit import GoalStep, StepMethod
+
+    face = GoalStep("face", "within:layer:D oriented:layer:D")
+    oll = GoalStep("oll", "oriented:layer:U")
+    pbl = GoalStep("pbl", "solved:corners")
+    title = "one face, orient the other face, permute both layers"
+    return [StepMethod("ortega", title, (face, oll, pbl))]
+
+
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube2."""
     aliases = ("2x2x2", "2x2", "2x2 cube", "pocket cube", "mini cube")
-    yield PuzzleEntry("cube2", "2x2x2 cube", puzzle, methods, aliases, goals)
+    yield PuzzleEntry("cube2", "2x2x2 cube", puzzle, methods, aliases, goals, steps)
 
 
 @hookimpl

@@ -37,7 +37,7 @@ from puzzlekit import (
 from puzzlekit_cubes import cube_puzzle
 
 if TYPE_CHECKING:
-    from puzzlekit import Event, Goal
+    from puzzlekit import Event, Goal, StepMethod
 
 puzzlekit_api = 2
 
@@ -236,11 +236,18 @@ def goals(cube: Puzzle) -> list[Goal]:
     ]
 
 
+def steps(_: Puzzle) -> list[StepMethod]:
+    """Make the step methods."""
+    from puzzlekit_cube3.steps import step_methods
+
+    return step_methods()
+
+
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube3."""
     aliases = ("3x3x3", "3x3", "3x3 cube", "rubik", "rubiks", "Rubik's cube", "magic cube")
-    yield PuzzleEntry("cube3", "3x3x3 cube", puzzle, methods, aliases, goals)
+    yield PuzzleEntry("cube3", "3x3x3 cube", puzzle, methods, aliases, goals, steps)
 
 
 @hookimpl

@@ -1,0 +1,131 @@
+"""Step methods that users describe in TOML files.
+
+    name = "beginner"
+    title = "layer by layer"
+    metric = "HTM"                 # default: the default metric of the puzzle
+
+    [[step]]
+    name = "cross"
+    goal = "cross"                 # as in --goal; what was solved before stays solved
+    moves = "U,R,F,D,L,B"          # default: the moves of the puzzle's default method
+    times = 1                      # how often the step is done
+    then = ["corners"]             # steps that may follow (default: the next step)
+
+    [[step]]
+    name = "corners"
+    goal = "layer:D"
+    algorithms = ["R U R' U'"]     # choose one of these sequences instead of searching
+    around = "U"                   # a move that may be done before and after them
+
+A file needs at least one step. A step needs a name and a goal.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.goal.step_method import GoalStep, StepMethod
+
+_LARGEST = 100_000  # bytes
+_KEYS = ("name", "title", "metric", "step")
+_STEP_KEYS = ("name", "goal", "moves", "times", "then", "algorithms", "around")
+
+
+def read_steps(path: str | Path) -> StepMethod:
+    """Return the step method that a TOML file describes.
+
+    Raises UsageError if the file cannot be read or does not describe a step method.
+    """
+    path = Path(path)
+    try:
+        with path.open("rb") as file:
+            raw = file.read(_LARGEST + 1)  # a device has no size and no end
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    if len(raw) > _LARGEST:
+        raise UsageError(f"{path}: this file is too large for the description of steps")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(f"{path}: this file is not UTF-8 text") from None
+    return parse_steps(text, str(path), path.stem)
+
+
+def parse_steps(text: str, source: str = "steps", name: str = "steps") -> StepMethod:
+    """Return the step method that a string in TOML describes.
+
+    `source` is the name of the file in messages. `name` is the name of the method if the string has
+    none. Raises UsageError if the string does not describe a step method.
+
+    >>> parse_steps('''
+    ... [[step]]
+    ... name = "cross"
+    ... goal = "cross"
+    ... ''').steps
+    (GoalStep(name='cross', goal='cross', moves='', times=1, then=None, algorithms=(), around=''),)
+    """
+    try:
+        found = tomllib.loads(text)
+    except ValueError as error:  # bad TOML, or a number of too many digits
+        raise UsageError(f"{source}: {error}") from None
+    except RecursionError:
+        raise UsageError(f"{source}: lists are nested too deeply") from None
+    _check_keys(found, _KEYS, source)
+    listed = found.get("step")
+    if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
+        raise UsageError(f"{source}: there are no steps: begin each step with [[step]]")
+    steps = tuple(_step(each, f"{source}: step {i}") for i, each in enumerate(listed, 1))
+    try:
+        return StepMethod(
+            name=_text(found, "name", source, name),
+            title=_text(found, "title", source, "steps from a file"),
+            steps=steps,
+            metric=_text(found, "metric", source, ""),
+        )
+    except DeclarationError as error:
+        raise UsageError(f"{source}: {error}") from None
+
+
+def _step(found: Mapping[str, Any], where: str) -> GoalStep:
+    _check_keys(found, _STEP_KEYS, where)
+    for key in ("name", "goal"):
+        if key not in found:
+            raise UsageError(f'{where}: "{key}" is missing')
+    times = found.get("times", 1)
+    if type(times) is not int:
+        raise UsageError(f'{where}: "times" is {times!r}, not a whole number')
+    return GoalStep(
+        name=_text(found, "name", where),
+        goal=_text(found, "goal", where),
+        moves=_text(found, "moves", where, ""),
+        times=times,
+        then=_texts(found, "then", where) if "then" in found else None,
+        algorithms=_texts(found, "algorithms", where),
+        around=_text(found, "around", where, ""),
+    )
+
+
+def _check_keys(found: Mapping[str, object], known: tuple[str, ...], where: str) -> None:
+    for key in found:
+        if key not in known:
+            raise UsageError(f"{where}: unknown key {key!r}; the keys are {', '.join(known)}")
+
+
+def _text(found: Mapping[str, Any], key: str, where: str, usual: str | None = None) -> str:
+    if key not in found and usual is not None:
+        return usual
+    value = found[key]
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
+        raise UsageError(f'{where}: "{key}" has to be a string of one line, not {value!r}')
+    return value
+
+
+def _texts(found: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
+    value = found.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise UsageError(f'{where}: "{key}" has to be a list of strings, not {value!r}')
+    return tuple(value)

@@ -1,0 +1,209 @@
+"""Steps: every goal holds after replay, the end is solved, and files are read strictly."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+
+import puzzlekit
+from puzzlekit import DeclarationError, GoalStep, Solver, StepMethod, UsageError, parse_steps
+from puzzlekit.cli import main
+from puzzlekit.solve.stepping import Stepping
+
+# What each step of a method must have solved at its end, and no step may need more HTM than this.
+GOALS = {
+    "cfop": ["cross", "cross", "cross", "cross", "f2l", "oll", ""],
+    "zz": ["eo-line", "eo-line first-block", "f2l oriented:edges", "oll", ""],
+    "petrus": ["222", "223", "223 oriented:edges", "f2l oriented:edges", "oll", ""],
+    "roux": ["first-block", "blocks", "cmll", ""],
+}
+MOST = {"cross": 8, "eo-line": 9}
+
+
+@pytest.fixture(scope="module")
+def cube3() -> Solver:
+    return puzzlekit.load("cube3")
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["steps", *arguments])
+
+
+def check(solver: Solver, method: str, seed: int, colours: str | None = None) -> None:
+    """Replay an answer, and test the goal of each step by its own text."""
+    puzzle = solver.puzzle
+    state = solver.random_state(seed)
+    answer = solver.solve_in_steps(state, method, colours=colours)
+    assert answer.solved and answer.length == sum(step.length for step in answer.steps)
+    assert puzzle.is_solved(puzzle.apply(state, puzzle.moves(str(answer))))
+    for step, goal in zip(answer.steps, GOALS[method], strict=True):
+        state = puzzle.apply(state, puzzle.moves(" ".join([step.hold, *step.moves]) or "U U'"))
+        assert state == step.state
+        assert step.length <= MOST.get(step.name, 30)
+        if goal:
+            assert solver.solve(state, goal=goal).length == 0, (step.name, goal)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", GOALS)
+def test_each_step_reaches_its_goal(cube3: Solver, method: str) -> None:
+    for seed in range(2):
+        check(cube3, method, seed)
+
+
+@pytest.mark.slow
+def test_the_puzzle_may_be_turned_before_the_first_step(cube3: Solver) -> None:
+    check(cube3, "cfop", 1, "any")
+    state = cube3.random_state(1)
+    held = cube3.solve_in_steps(state).steps[0].length
+    free = cube3.solve_in_steps(state, colours="any").steps[0].length
+    assert free == cube3.solve(state, goal="cross", colours="any").length <= held
+
+
+@pytest.mark.slow
+def test_two_steps_together_are_as_short_as_a_search_says(cube3: Solver) -> None:
+    state = cube3.random_state(1)
+    alone = cube3.solve_in_steps(state)
+    both = cube3.solve_in_steps(state, together=2)
+    first = both.steps[0]
+    assert first.name == "cross + pair" and both.solved
+    assert first.length == cube3.solve(state, goal="xcross").length
+    assert first.length <= alone.steps[0].length + alone.steps[1].length
+
+
+def test_the_algorithms_permute_every_last_layer(cube3: Solver) -> None:
+    method = cube3.step_methods["cfop"]
+    stepping = Stepping(cube3, StepMethod("pll", "", method.steps[-1:]))
+    puzzle = cube3.puzzle
+    up = [(), *((move,) for move in puzzle.family_moves(["U"]))]
+    algorithms = [puzzle.moves(text) for text in ("", *method.steps[-1].algorithms)]
+    cases = {
+        puzzle.apply(puzzle.solved, [*before, *moves, *after])
+        for moves in algorithms
+        for before in up
+        for after in up
+    }
+    assert len(cases) == 288  # 4! * 4! / 2
+    for state in cases:
+        assert cube3.goal("oll").reached(puzzle, state) is not None
+    assert all(stepping.solve(state).solved for state in [*cases][::12])
+
+
+def test_ortega_solves_the_2x2x2() -> None:
+    cube2 = puzzlekit.load("cube2")
+    for seed in range(5):
+        answer = cube2.solve_in_steps(cube2.random_state(seed))
+        assert answer.solved
+        assert [step.name for step in answer.steps] == ["face", "oll", "pbl"]
+        assert all(step.optimal for step in answer.steps)
+        face, oll, _ = answer.steps
+        for state, goal in [
+            (face.state, "oriented:layer:D within:layer:D"),
+            (oll.state, "oriented:corners within:layer:D"),
+        ]:
+            assert cube2.solve(state, goal=goal).length == 0
+
+
+def test_the_shorter_of_two_continuations_follows() -> None:
+    cube2 = puzzlekit.load("cube2")
+    steps = (
+        GoalStep("bar", "solved:DBL,DLF", then=("right", "top")),
+        GoalStep("right", "solved:DFR", then=("end",)),
+        GoalStep("top", "solved:UFL", then=("end",)),
+        GoalStep("end", "solved:corners"),
+    )
+    method = StepMethod("either", "", steps)
+    names = {}
+    for seed in range(8):
+        answer = cube2.solve_in_steps(cube2.random_state(seed), method)
+        assert answer.solved
+        after_bar = answer.steps[0].state
+        lengths = {
+            name: cube2.solve(after_bar, goal=f"solved:DBL,DLF,{piece}").length
+            for name, piece in (("right", "DFR"), ("top", "UFL"))
+        }
+        chosen = answer.steps[1]
+        assert chosen.length == min(lengths.values()) == lengths[chosen.name]
+        names[chosen.name] = True
+    assert len(names) == 2
+
+
+def test_only_pieces_that_matter_are_shown(cube3: Solver) -> None:
+    answer = cube3.solve_in_steps("R U F2")
+    cross = answer.steps[0].grey(cube3.puzzle)
+    assert len(cross) == 54 - 6 - 8  # the centers, and two stickers of each edge
+    assert not answer.steps[-1].grey(cube3.puzzle)
+
+
+STEP = '[[step]]\nname = "a"\ngoal = "cross"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "there are no steps"),
+        ("step = 3", "there are no steps"),
+        ("[[step]]\nname = 'a'", 'step 1: "goal" is missing'),
+        (STEP + "[[step]]\ngoal = 'oll'", 'step 2: "name" is missing'),
+        (STEP + "colour = 1", "step 1: unknown key 'colour'"),
+        ("titel = 'a'\n" + STEP, "unknown key 'titel'"),
+        (STEP + "times = '2'", "step 1: \"times\" is '2', not a whole number"),
+        (STEP + "times = 0", "step a: times must be from 1"),
+        (STEP + "moves = 3", 'step 1: "moves" has to be a string'),
+        (STEP + "then = ['b']", "step a: there is no step 'b'"),
+        (STEP + "then = ['a']", "step a follows itself"),
+        (STEP + STEP, "two steps have this name"),
+        (STEP + "around = 'U'", "around needs algorithms"),
+        (STEP + "moves = 'U'\nalgorithms = ['R']", "cannot be combined"),
+        ("[[step", "Expected"),
+    ],
+)
+def test_faults_of_a_file_are_named_with_their_place(text: str, words: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse_steps(text, "own.toml")
+    assert "own.toml: " in str(caught.value) and words in str(caught.value)
+
+
+def test_faults_of_goals_name_their_step(cube3: Solver) -> None:
+    for step, words in [
+        (GoalStep("one", "crss"), "step one of own: .*has no goal 'crss'"),
+        (GoalStep("one", "cross", moves="Q"), "step one of own: .*'Q'"),
+        (GoalStep("one", "cross", algorithms=("R Q",)), "step one of own: .*'Q'"),
+    ]:
+        with pytest.raises(UsageError, match=words):
+            cube3.solve_in_steps("R", StepMethod("own", "", (step,)))
+    with pytest.raises(DeclarationError, match="no steps"):
+        StepMethod("own", "", ())
+
+
+def test_the_command(tmp_path: Path) -> None:
+    found = run("cube2", "R U F2")
+    assert found.exit_code == 0 and "solved after" in found.output
+    assert "ortega" in run("-p", "cube2", "--list").output
+    path = tmp_path / "own.toml"
+    path.write_text("[[step]]\nname = 'face'\ngoal = 'oriented:layer:D within:layer:D'\n")
+    found = run("-p", "cube2", "R U F", "--method", str(path))
+    assert found.exit_code == 0 and "the puzzle is not solved" in found.output
+    record = json.loads(run("-p", "cube2", "R U F2", "--json").stdout)
+    schema = Path(puzzlekit.__file__).parent / "schema" / "steps.schema.json"
+    jsonschema.validate(record, json.loads(schema.read_text(encoding="utf-8")))
+    assert record["solved"] and record["method"] == "ortega"
+    path.write_text("[[step]]\nname = 'up'\ngoal = 'solved:URF'\nalgorithms = ['R U']\n")
+    assert run("-p", "cube2", "F", "--method", str(path)).exit_code == 1
+    for line in (
+        ["-p", "cube2"],
+        ["-p", "cube2", "R", "--method", "nothing"],
+        ["-p", "cube2", "R", "--method", "nothing.toml"],
+        ["-p", "cube2", "R", "--together", "0"],
+        ["-p", "cube2", "R", "--colours", "R"],
+        ["-p", "cube2", "R", "--metric", "nothing"],
+        ["-p", "cube2", "R", "--json", "--explain"],
+        ["-p", "skewb", "R"],
+        ["-p", "skewb", "--list"],
+    ):
+        found = run(*line)
+        assert found.exit_code == 2 and "error: " in found.output, line
