@@ -19,7 +19,7 @@ class GoalStep:
 
     #: The name of the step.
     name: str
-    #: The goal, as text for `--goal`. What earlier steps solved stays solved, so the text only has
+    #: The goal, as text for `--goal`. Later steps keep what a step solved, so the text only has
     #: to state what is new. If it has alternatives, each one can be used once.
     goal: str
     #: The allowed moves, such as "R,U". Default: the moves of the puzzle's default method.

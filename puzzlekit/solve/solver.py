@@ -196,7 +196,7 @@ class Solver:
         >>> import puzzlekit
         >>> answer = puzzlekit.load("cube3").solve_in_steps("R U R' U'", "cfop")
         >>> answer.solved, [step.length for step in answer.steps]
-        (True, [0, 4, 0, 0, 0, 0, 0])
+        (True, [0, 0, 0, 0, 4, 0, 0])
         """
         from puzzlekit.solve.stepping import Stepping
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from time import process_time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
@@ -12,18 +12,42 @@ from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
 from puzzlekit.goal.condition import Condition
 from puzzlekit.goal.goal import Case, Goal
 from puzzlekit.goal.step_method import GoalStep, StepMethod
-from puzzlekit.puzzle.move import Effect, Move, product
+from puzzlekit.puzzle.move import Effect, Move, act, product
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.limits import Limits
 from puzzlekit.solve.choice import SearchOptions
 
 if TYPE_CHECKING:
-    from puzzlekit.solve.solver import Solver
+    from puzzlekit.method.method import Method
+    from puzzlekit.solve.choice import Choice
+    from puzzlekit.solve.solution import Solution
 
 MEMORY = 12_000_000  # bytes of the pruning tables of the goal of a step
 MEMORY_OF_ONE = 2_500_000  # of each alternative; each set of used alternatives has other tables
 
 _At = tuple[str, int]  # a step, and which time it is done
+
+
+class SteppingSolver(Protocol):
+    """The attributes of `Solver` that solving in steps needs."""
+
+    puzzle: Puzzle
+
+    @property
+    def goals(self) -> dict[str, Goal]:
+        """The named goals."""
+
+    def goal(self, goal: Goal | str, colours: str | None = None) -> Goal:
+        """Return the goal that a text describes."""
+
+    def method(self, name: str | None = None) -> Method:
+        """Return the method of that name, or the default method."""
+
+    def choose(self, options: SearchOptions | None = None) -> Choice:
+        """Resolve the options of a search."""
+
+    def search(self, state: bytes, choice: Choice, limits: Limits) -> Solution:
+        """Solve a valid state."""
 
 
 @attrs.frozen
@@ -115,7 +139,11 @@ class Stepping:
     """
 
     def __init__(
-        self, solver: Solver, method: StepMethod, metric: str | None = None, together: int = 1
+        self,
+        solver: SteppingSolver,
+        method: StepMethod,
+        metric: str | None = None,
+        together: int = 1,
     ) -> None:
         self.solver, self.method = solver, method
         self.puzzle: Puzzle = solver.puzzle
@@ -123,6 +151,7 @@ class Stepping:
         self.together = together
         self._goals: dict[object, tuple[Goal, tuple[Case, ...]]] = {}
         self._libraries: dict[str, list[tuple[int, tuple[Move, ...], Effect]]] = {}
+        self._held_after: dict[Effect, Effect] = {}
         for step in method.steps:
             try:
                 solver.goal(step.goal)
@@ -267,13 +296,17 @@ class Stepping:
 
     def _seen(self, state: bytes) -> bytes:
         """Return a state with its pieces renamed so that the puzzle is held as usual."""
+        return self.puzzle.recolour(state, self._holding(state))
+
+    def _holding(self, state: bytes) -> Effect:
+        """Return the renaming after which the puzzle is held as usual."""
         fixed = self.solver.method().fixed
         places = self.puzzle.bytes_at(fixed) if fixed else []
         for held in self.puzzle.holdings:
             seen = self.puzzle.recolour(state, held)
             if all(seen[j] == self.puzzle.solved[j] for j in places):
-                return seen
-        return state
+                return held
+        return self.puzzle.holdings[0]
 
     def _reached(self, state: bytes, cases: Sequence[Case]) -> Case:
         """Return the alternative that holds in a state."""
@@ -299,18 +332,24 @@ class Stepping:
         found: dict[Effect, tuple[int, tuple[Move, ...], Effect]] = {}
         for algorithm in listed:
             for before in turns:
-                for after in turns if algorithm else [()]:
+                for after in turns if algorithm and step.around not in puzzle.rotations else [()]:
                     sequence = (*before, *algorithm, *after)
                     effect = product((move.effect for move in sequence), puzzle.modulus)
                     cost = self.metric.total(sequence)
                     if effect not in found or cost < found[effect][0]:
                         found[effect] = cost, sequence, effect
+        for effect in found:
+            self._held_after[effect] = self._holding(act(puzzle.solved, *effect, puzzle.modulus))
         return sorted(found.values(), key=lambda each: each[0])
 
     def _looked_up(self, state: bytes, step: GoalStep, goal: Goal) -> tuple[Move, ...]:
         """Return the shortest algorithm that reaches a goal."""
-        for _, sequence, _ in self._libraries[step.name]:
-            after = self._seen(self.puzzle.apply(state, sequence))
-            if goal.reached(self.puzzle, after) is not None:
+        puzzle, seen = self.puzzle, self._seen(state)
+        for _, sequence, effect in self._libraries[step.name]:
+            after = act(seen, *effect, puzzle.modulus)
+            # The solved puzzle is held alike after the sequence.
+            if any(move.family in puzzle.rotations for move in sequence):
+                after = puzzle.recolour(after, self._held_after[effect])
+            if goal.reached(puzzle, after) is not None:
                 return sequence
         raise NoSolutionError(f"step {step.name}: no algorithm of the step reaches its goal")
