@@ -10,7 +10,7 @@ import attrs
 
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
 from puzzlekit.goal.condition import Condition
-from puzzlekit.goal.goal import Case, Goal
+from puzzlekit.goal.goal import Goal, GoalCase
 from puzzlekit.goal.step_method import GoalStep, StepMethod
 from puzzlekit.puzzle.move import Effect, Move, act, product
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -71,7 +71,7 @@ class StepReport:
     #: The state after the step, with the puzzle held as then.
     state: bytes
     #: All conditions that hold after the step, up to some moves.
-    case: Case
+    case: GoalCase
 
     @property
     def moves(self) -> tuple[str, ...]:
@@ -149,7 +149,7 @@ class Stepping:
         self.puzzle: Puzzle = solver.puzzle
         self.metric = self.puzzle.metric(metric or method.metric or None)
         self.together = together
-        self._goals: dict[object, tuple[Goal, tuple[Case, ...]]] = {}
+        self._goals: dict[object, tuple[Goal, tuple[GoalCase, ...]]] = {}
         self._libraries: dict[str, list[tuple[int, tuple[Move, ...], Effect]]] = {}
         self._held_after: dict[Effect, Effect] = {}
         for step in method.steps:
@@ -216,11 +216,11 @@ class Stepping:
 
     def _goal(
         self, group: tuple[_At, ...], kept: tuple[Condition, ...]
-    ) -> tuple[Goal, tuple[Case, ...]]:
+    ) -> tuple[Goal, tuple[GoalCase, ...]]:
         """Return the goal of steps that are searched together, and its alternatives."""
         key = tuple(name for name, _ in group), frozenset(kept)
         if key not in self._goals:
-            cases = {frozenset(kept): Case(kept, "")}
+            cases = {frozenset(kept): GoalCase(kept, "")}
             for name, _ in group:
                 following = {}
                 for known, before in cases.items():
@@ -228,7 +228,7 @@ class Stepping:
                         added = tuple(each for each in own.conditions if each not in known)
                         if added:
                             conditions = before.conditions if not before.up_to else ()
-                            whole = Case((*conditions, *added), own.up_to)
+                            whole = GoalCase((*conditions, *added), own.up_to)
                             following[frozenset(whole.conditions)] = whole
                 cases = following
             every = tuple(cases.values())
@@ -279,7 +279,7 @@ class Stepping:
             sequence, optimal, nodes = answer.sequence, answer.optimal, answer.nodes
         after = self.puzzle.apply(state, sequence)
         case = self._reached(after, cases)
-        new = Case(tuple(each for each in case.conditions if each not in kept), case.up_to)
+        new = GoalCase(tuple(each for each in case.conditions if each not in kept), case.up_to)
         named = self.solver.goals.get(step.goal)
         alone = len(group) == 1 and len(cases) == 1
         return StepReport(
@@ -308,7 +308,7 @@ class Stepping:
                 return held
         return self.puzzle.holdings[0]
 
-    def _reached(self, state: bytes, cases: Sequence[Case]) -> Case:
+    def _reached(self, state: bytes, cases: Sequence[GoalCase]) -> GoalCase:
         """Return the alternative that holds in a state."""
         seen = self._seen(state)
         for case in cases:
