@@ -191,8 +191,8 @@ if TYPE_CHECKING:
     from puzzlekit.solve.solution import PhaseReport as PhaseReport
     from puzzlekit.solve.solution import Solution as Solution
     from puzzlekit.solve.solver import Solver as Solver
-    from puzzlekit.solve.stepping import StepReport as StepReport
-    from puzzlekit.solve.stepping import StepSolution as StepSolution
+    from puzzlekit.solve.step_search import StepReport as StepReport
+    from puzzlekit.solve.step_search import StepSolution as StepSolution
     from puzzlekit.store.store import TableStore as TableStore
     from puzzlekit.store.store import TableWarning as TableWarning
     from puzzlekit.strategy.answer import Answer as Answer
@@ -267,7 +267,7 @@ _HOMES = {
     "puzzlekit.solve.event_scrambles": "EventScrambler",
     "puzzlekit.solve.solution": "PhaseReport Solution",
     "puzzlekit.solve.solver": "Solver",
-    "puzzlekit.solve.stepping": "StepReport StepSolution",
+    "puzzlekit.solve.step_search": "StepReport StepSolution",
     "puzzlekit.picture.net_picture": "NetPicture",
     "puzzlekit.picture.solid_picture": "SolidPicture SpacePoint TopPicture",
     "puzzlekit.plugins.hooks": "API_VERSION PuzzleEntry PuzzleFamily hookimpl",

@@ -20,11 +20,11 @@ from click.testing import CliRunner, Result
 import puzzlekit
 from puzzlekit.appended import AppendedFile
 from puzzlekit.batches.batch import Replay, solve_job
+from puzzlekit.batches.batch_task import BatchTask, do_task
 from puzzlekit.batches.clients import check_workers, local_client
 from puzzlekit.batches.job import Origin, Versions
 from puzzlekit.batches.results_file import ResultsFile
 from puzzlekit.batches.stream import IN_FLIGHT, Stream
-from puzzlekit.batches.worker import Task, do_task
 from puzzlekit.cli import main
 from puzzlekit.errors import NotationError, PuzzlekitError, UsageError
 from puzzlekit.run.limits import Limits
@@ -112,7 +112,7 @@ def test_a_worker_refuses_other_versions() -> None:
     job = squares("refused")
     wrong = attrs.evolve(job, versions=attrs.evolve(job.versions, puzzlekit="9.9"))
     with pytest.raises(PuzzlekitError, match=r"the worker process \d+ on .* instead of 9\.9"):
-        do_task(Task(wrong, (1,)))
+        do_task(BatchTask(wrong, (1,)))
 
 
 def test_the_client_replays_answers() -> None:

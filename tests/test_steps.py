@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 import puzzlekit
 from puzzlekit import DeclarationError, GoalStep, Solver, StepMethod, UsageError, parse_steps
 from puzzlekit.cli import main
-from puzzlekit.solve.stepping import Stepping
+from puzzlekit.solve.step_search import StepSearch
 
 # What each step of a method must have solved at its end, and no step may need more HTM than this.
 GOALS = {
@@ -79,7 +79,7 @@ def test_two_steps_together_are_as_short_as_a_search_says(cube3: Solver) -> None
 
 def test_the_algorithms_permute_every_last_layer(cube3: Solver) -> None:
     method = cube3.step_methods["cfop"]
-    stepping = Stepping(cube3, StepMethod("pll", "", method.steps[-1:]))
+    stepping = StepSearch(cube3, StepMethod("pll", "", method.steps[-1:]))
     puzzle = cube3.puzzle
     up = [(), *((move,) for move in puzzle.family_moves(["U"]))]
     algorithms = [puzzle.moves(text) for text in ("", *method.steps[-1].algorithms)]
@@ -100,7 +100,7 @@ def test_the_algorithms_orient_every_last_layer_by_the_fewest_moves(cube3: Solve
     method = cube3.step_methods["cfop"]
     orient = method.step("oll")
     steps = (GoalStep("f2l", "f2l", algorithms=("U",)), orient)
-    stepping = Stepping(cube3, StepMethod("oll", "", steps))
+    stepping = StepSearch(cube3, StepMethod("oll", "", steps))
     puzzle = cube3.puzzle
     undone = [puzzle.undo(puzzle.moves(text)) for text in orient.algorithms]
     assert len(undone) == 57

@@ -106,7 +106,7 @@ def check_workers(client: Client, job: Job) -> int:
     """
     from importlib.metadata import version
 
-    from puzzlekit.batches.worker import faults_for
+    from puzzlekit.batches.batch_task import faults_for
 
     # A worker without puzzlekit cannot read functions of puzzlekit, so the first question is one
     # that every Python can answer.

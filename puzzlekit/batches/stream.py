@@ -7,15 +7,16 @@ import threading
 import uuid
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any
 
 import attrs
 
+from puzzlekit.batches.batch_task import BatchTask, Report, cancel, do_task
 from puzzlekit.batches.clients import Client, lost
 from puzzlekit.batches.job import Job
-from puzzlekit.batches.worker import Report, Task, cancel, do_task
 from puzzlekit.errors import PuzzlekitError
 
 Triple = tuple[Any, Any, Any]  # key, value, result
@@ -39,7 +40,7 @@ class WorkerDied(PuzzlekitError):
 
 
 @attrs.define
-class Tally:
+class WorkerTally:
     """The work of one worker."""
 
     #: Number of items.
@@ -55,7 +56,7 @@ class Tally:
 
 
 @attrs.define(eq=False)
-class _Part:
+class _Batch:
     """Consecutive items of the stream. They become one task, or single ones if a worker dies."""
 
     entries: list[tuple[Any, Any]]
@@ -67,7 +68,7 @@ class _Part:
 class _Sent:
     """A task in flight: some entries of a part."""
 
-    part: _Part
+    part: _Batch
     slots: list[int]
     alone: bool = False  # nothing else was in flight
     deaths: int = 0  # of workers, while it was alone
@@ -103,7 +104,7 @@ class Stream:
         self.client = client
         self.job = job
         #: The work of each worker so far, by its name.
-        self.tallies: dict[str, Tally] = {}
+        self.tallies: dict[str, WorkerTally] = {}
         #: Number of workers that died.
         self.deaths = 0
         #: Number of workers that are connected.
@@ -111,8 +112,8 @@ class Stream:
         self._threads = 0
         self._unordered = unordered
         self._waiting: deque[tuple[Any, Any]] = deque()
-        self._open: deque[_Part] = deque()  # not yet yielded, in the order of the items
-        self._finished: deque[_Part] = deque()  # to yield next, if the order does not matter
+        self._open: deque[_Batch] = deque()  # not yet yielded, in the order of the items
+        self._finished: deque[_Batch] = deque()  # to yield next, if the order does not matter
         self._parts = 0  # not yet yielded
         self._running: dict[Any, _Sent] = {}
         self._suspects: deque[_Sent] = deque()
@@ -204,7 +205,7 @@ class Stream:
             self._room.release(len(entries))
             results = [value if isinstance(value, Exception) else None for _, value in entries]
             slots = [slot for slot, result in enumerate(results) if result is None]
-            part = _Part(entries, results, len(slots))
+            part = _Batch(entries, results, len(slots))
             self._parts += 1
             if not self._unordered:
                 self._open.append(part)
@@ -227,7 +228,7 @@ class Stream:
         return max(self._threads, 1)
 
     def _submit(self, sent: _Sent) -> None:
-        task = Task(self.job, tuple(sent.part.entries[slot][1] for slot in sent.slots))
+        task = BatchTask(self.job, tuple(sent.part.entries[slot][1] for slot in sent.slots))
         future = self.client.submit(
             do_task, task, key=f"puzzlekit-{uuid.uuid4().hex}", pure=False, retries=0
         )
@@ -243,6 +244,8 @@ class Stream:
             report = future.result()
         except PuzzlekitError:
             raise
+        except (OSError, CancelledError):  # the result could not be fetched
+            raise lost(self.client) from None
         except Exception as error:
             if type(error).__name__ != "KilledWorker":
                 problem = f"a worker failed: {type(error).__name__}: {error}"
@@ -275,7 +278,7 @@ class Stream:
 
     def _note(self, report: Report) -> None:
         """Add a report to the tally of its worker, and choose the size of the next tasks."""
-        tally = self.tallies.setdefault(report.worker, Tally())
+        tally = self.tallies.setdefault(report.worker, WorkerTally())
         tally.items += len(report.results)
         tally.seconds += report.seconds
         tally.tables += report.tables
@@ -307,6 +310,6 @@ class Stream:
         self._running.clear()
 
 
-def _triples(part: _Part) -> Iterator[Triple]:
+def _triples(part: _Batch) -> Iterator[Triple]:
     for (key, value), result in zip(part.entries, part.results, strict=True):
         yield key, value, result

@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.cli.messages import say
-from puzzlekit.cli.options import Workers
+from puzzlekit.cli.options import WorkerChoice
 from puzzlekit.cli.output import columns, several, size
 from puzzlekit.cli.progress import on_terminal
 
@@ -23,7 +23,7 @@ _WINDOW = 20.0  # seconds over which the rate is measured
 
 
 @contextmanager
-def connected(workers: Workers) -> Iterator[Client]:
+def connected(workers: WorkerChoice) -> Iterator[Client]:
     """Start the processes or connect to the cluster, until the end of the context."""
     from puzzlekit.batches.clients import cluster_client, local_client
 
@@ -35,7 +35,7 @@ def connected(workers: Workers) -> Iterator[Client]:
         yield client
 
 
-def check(workers: Workers, client: Client, job: Job) -> None:
+def check(workers: WorkerChoice, client: Client, job: Job) -> None:
     """Refuse workers that do not fit the job, and say how many workers there are."""
     from puzzlekit.batches.clients import check_workers, dashboard
 

@@ -403,7 +403,7 @@ def search_options(command: F) -> F:
     return cast(F, method_option(with_asked))
 
 
-class Workers(NamedTuple):
+class WorkerChoice(NamedTuple):
     """Where the work runs: in `jobs` processes, or on the cluster at an address."""
 
     jobs: int | None = None
@@ -423,7 +423,7 @@ def worker_options(command: F) -> F:
 
     @wraps(command)
     def with_workers(jobs: int | None, cluster: str | None, **asked: Any) -> Any:
-        return command(workers=Workers(jobs, cluster), **asked)
+        return command(workers=WorkerChoice(jobs, cluster), **asked)
 
     jobs = click.option(
         "--jobs",

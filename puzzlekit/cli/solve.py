@@ -96,7 +96,7 @@ def command(
     random: bool,
     seed: int | None,
     source: BinaryIO | None,
-    workers: options.Workers,
+    workers: options.WorkerChoice,
     unordered: bool,
     ship_tables: bool,
     output: str | None,
@@ -136,7 +136,7 @@ def command(
     """
     from puzzlekit.cli import positions
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.cli.solving import OF_A_POSITION, Solving
+    from puzzlekit.cli.solve_position import OF_A_POSITION, Solving
     from puzzlekit.position.position import Position
     from puzzlekit.run.limits import Limits
     from puzzlekit.solve.unknown_names import check_names
@@ -216,7 +216,7 @@ def command(
 
 def _check_lines(
     source: BinaryIO | None,
-    workers: options.Workers,
+    workers: options.WorkerChoice,
     unordered: bool,
     ship_tables: bool,
     output: str | None,

@@ -13,16 +13,16 @@ import click
 
 from puzzlekit.cli.messages import INTERRUPTED, exit_code, print_error, say
 from puzzlekit.cli.output import several, size
-from puzzlekit.cli.solving import OF_A_POSITION
+from puzzlekit.cli.solve_position import OF_A_POSITION
 from puzzlekit.errors import PuzzlekitError
 
 if TYPE_CHECKING:
     from puzzlekit.batches.clients import Client
     from puzzlekit.batches.results_file import ResultsFile
     from puzzlekit.batches.stream import Stream
-    from puzzlekit.cli.options import Workers
+    from puzzlekit.cli.options import WorkerChoice
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.cli.solving import Solving
+    from puzzlekit.cli.solve_position import Solving
     from puzzlekit.solve.choice import Choice
     from puzzlekit.solve.solution import Solution
 
@@ -54,7 +54,7 @@ class LinesSolver:
         search: Solving,
         source: BinaryIO,
         scheme: str | None,
-        workers: Workers,
+        workers: WorkerChoice,
         output: str | None,
     ) -> None:
         self._search = search

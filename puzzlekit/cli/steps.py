@@ -11,7 +11,7 @@ from puzzlekit.cli import Command, options
 if TYPE_CHECKING:
     from puzzlekit.goal.step_method import StepMethod
     from puzzlekit.solve.solver import Solver
-    from puzzlekit.solve.stepping import StepSolution
+    from puzzlekit.solve.step_search import StepSolution
 
 
 @click.command("steps", cls=Command, short_help="Solve a position in the steps of a method.")

@@ -24,8 +24,8 @@ from puzzlekit.puzzle.move import Effect, Move
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.strategy.goal_way import GoalWay
 from puzzlekit.strategy.nearest_strategy import Nearest
-from puzzlekit.strategy.way import Way
 from puzzlekit.tables.move_table import MOST_ENTRIES
 from puzzlekit.tables.pruning.plain import Plain
 
@@ -111,7 +111,7 @@ def _way(
     moves: Sequence[Move],
     phases: dict[object, Phase],
     memory: int,
-) -> Way:
+) -> GoalWay:
     """Return the way to an alternative. Its phase is added to `phases` if it is new."""
     case = alternative.case
     seen = {held: move for move, held in direction.back.items()}
@@ -134,7 +134,7 @@ def _way(
             tables=tuple(_tables(coordinates, _ENTRIES, memory)),
         )
     back = {move: direction.back[move] for move in own}
-    return Way(
+    return GoalWay(
         phase=[*phases].index(key),
         direction=direction._replace(back=back),
         undone=effects if kept else effects[:1],

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from puzzlekit.picture.svg import Svg
     from puzzlekit.position.painting import Painting
     from puzzlekit.puzzle.machine import Machine
-    from puzzlekit.solve.stepping import Stepping, StepSolution
+    from puzzlekit.solve.step_search import StepSearch, StepSolution
 
 _Key = tuple[object, ...]  # of a choice
 
@@ -96,7 +96,7 @@ class Solver:
         self.store = store or TableStore()
         self._stated_goals = goals
         self._stated_steps = steps
-        self._stepping: dict[_Key, Stepping] = {}
+        self._step_searches: dict[_Key, StepSearch] = {}
         self._goal_methods: dict[_Key, Method] = {}
         if callable(methods):
             self._make_methods = methods
@@ -198,7 +198,7 @@ class Solver:
         >>> answer.solved, [step.length for step in answer.steps]
         (True, [0, 0, 0, 0, 4, 0, 0])
         """
-        from puzzlekit.solve.stepping import Stepping
+        from puzzlekit.solve.step_search import StepSearch
 
         if not isinstance(method, str | None):
             chosen = method
@@ -215,9 +215,9 @@ class Solver:
             raise UsageError("together has to be at least 1")
         state = self.state(position)
         key = chosen, metric, together
-        if key not in self._stepping:
-            self._stepping[key] = Stepping(self, chosen, metric, together)
-        return self._stepping[key].solve(state, colours)
+        if key not in self._step_searches:
+            self._step_searches[key] = StepSearch(self, chosen, metric, together)
+        return self._step_searches[key].solve(state, colours)
 
     def goal(self, goal: Goal | str, colours: str | None = None) -> Goal:
         """Return the goal that a text describes (see `puzzlekit.goal.goal_text.read_goal`).

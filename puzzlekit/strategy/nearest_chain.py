@@ -14,9 +14,9 @@ from puzzlekit.puzzle.move import Move, invert
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.bound_search import BoundSearch, BoundTask, BoundWork
 from puzzlekit.strategy.bounds import Bounds
+from puzzlekit.strategy.goal_way import GoalWay
 from puzzlekit.strategy.prove_chain import ProveChain
 from puzzlekit.strategy.tree_search import TreeSearch
-from puzzlekit.strategy.way import Way
 
 if TYPE_CHECKING:
     from puzzlekit.goal.goal import Goal
@@ -32,7 +32,7 @@ class _WaySearch(NamedTuple):
 class NearestChain(ProveChain):
     """A method of one phase that searches several ways to its goal."""
 
-    def __init__(self, plan: Plan, ways: Sequence[Way], others: Sequence[Phase]) -> None:
+    def __init__(self, plan: Plan, ways: Sequence[GoalWay], others: Sequence[Phase]) -> None:
         super().__init__(plan, 0, 1.0)
         assert plan.goal is not None
         self.goal: Goal = plan.goal

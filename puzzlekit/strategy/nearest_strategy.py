@@ -12,8 +12,8 @@ from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.resolved import is_machine
+from puzzlekit.strategy.goal_way import GoalWay
 from puzzlekit.strategy.strategy import Strategy
-from puzzlekit.strategy.way import Way
 
 if TYPE_CHECKING:
     from puzzlekit.strategy.chain import Chain
@@ -31,7 +31,7 @@ class Nearest(Strategy):
     needs_bounds = True
 
     #: The ways. All phases have corresponding moves in the same order.
-    ways: tuple[Way, ...]
+    ways: tuple[GoalWay, ...]
     #: Phases for ways in which the moves are other ones than those of the method's phase.
     others: tuple[Phase, ...] = ()
 

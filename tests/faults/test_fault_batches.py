@@ -31,7 +31,7 @@ pytestmark = [
 ]
 
 PYTHON = [sys.executable, "-P", "-m"]
-COUNT = 1500
+COUNT = 6_000
 
 
 class Cluster:
@@ -153,6 +153,7 @@ def test_a_scheduler_that_is_killed(
         text=True,
     )
     wait_for_lines(output, 200, process)
+    assert process.poll() is None, "there are lines left"
     cluster.kill(cluster.scheduler)
     _, said = process.communicate(timeout=120)
     assert process.returncode == 4

@@ -8,7 +8,7 @@ from puzzlekit.prepare.directions import Direction
 from puzzlekit.puzzle.move import Effect
 
 
-class Way(NamedTuple):
+class GoalWay(NamedTuple):
     """A way to search for a goal: a phase, and how the state is seen by this phase."""
 
     #: Number of the phase: 0 for the phase of the method, then the phases of `Nearest.others`.

@@ -22,7 +22,7 @@ _JOBS_KEPT = 4  # in one process; a job keeps its tables open
 
 
 @attrs.frozen
-class Task:
+class BatchTask:
     """Items of a job that one worker does in a row. dask looks into lists, but not into a task."""
 
     job: Job
@@ -46,7 +46,7 @@ class Report:
     preparing: float
 
 
-class _Built(Watcher):
+class _BuiltTables(Watcher):
     """Counts the tables that a process builds."""
 
     def __init__(self) -> None:
@@ -66,14 +66,14 @@ class _Prepared:
     cancel: threading.Event = attrs.Factory(threading.Event)
     lock: threading.Lock = attrs.Factory(threading.Lock)
     work: Callable[[Any], Any] | None = None
-    built: _Built = attrs.Factory(_Built)
+    built: _BuiltTables = attrs.Factory(_BuiltTables)
 
 
 _jobs: OrderedDict[str, _Prepared] = OrderedDict()
 _lock = threading.Lock()
 
 
-def do_task(task: Task) -> Report:
+def do_task(task: BatchTask) -> Report:
     """Do the items of a task in this process. Raise a PuzzlekitError if the process cannot."""
     here = _prepared(task.job.token)
     with here.lock:  # the threads of a process wait for the first one
@@ -84,7 +84,7 @@ def do_task(task: Task) -> Report:
             with solver.store.watched(here.built):
                 here.work = task.job.prepare(here.cancel)
             here.built.seconds = perf_counter() - started
-        told, here.built = here.built, _Built()
+        told, here.built = here.built, _BuiltTables()
     started = perf_counter()
     results = tuple(map(here.work, task.items))
     seconds = perf_counter() - started

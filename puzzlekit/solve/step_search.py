@@ -123,7 +123,7 @@ class StepSolution:
         return " ".join(word for step in self.steps for word in (*step.hold.split(), *step.moves))
 
 
-class Stepping:
+class StepSearch:
     """Solves states by one step method.
 
     Parameters
