@@ -20,7 +20,7 @@ The other names, by purpose:
 
 Solve a puzzle:
 
-    Solving: load, load_event, available, Solver, Solution, PhaseReport, HowFound
+    Solving: load, load_event, available, batch, Solver, Solution, PhaseReport, HowFound
     Options and limits: SearchOptions, Choice, Limits, BoundReport, Progress
     Heuristics: heuristics, find_heuristic, Max, Sum, Blended, Euclid, MaxSd
     Tables on disk: TableStore, TableWarning
