@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import warnings
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -107,7 +108,7 @@ def _checksum(puzzle: Puzzle) -> int:
 
 
 @attrs.frozen
-class Job:
+class Job(ABC):
     """The work of a batch, as it is sent to workers. A subclass states what is done for an item."""
 
     #: A text that no other job has.
@@ -117,12 +118,12 @@ class Job:
     #: The versions that a worker must have.
     versions: Versions
 
+    @abstractmethod
     def prepare(self, cancel: threading.Event) -> Callable[[Any], Any]:
         """Return the function that does the work for an item, once everything is loaded.
 
         The function ends early once `cancel` is set.
         """
-        raise NotImplementedError
 
 
 @attrs.frozen

@@ -22,15 +22,14 @@ A file needs at least one step. A step needs a name and a goal.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.goal.step_method import GoalStep, StepMethod
+from puzzlekit.puzzle.toml_file import check_keys, toml_table, toml_text
 
-_LARGEST = 100_000  # bytes
 _KEYS = ("name", "title", "metric", "step")
 _STEP_KEYS = ("name", "goal", "moves", "times", "then", "algorithms", "around")
 
@@ -41,18 +40,7 @@ def read_steps(path: str | Path) -> StepMethod:
     Raises UsageError if the file cannot be read or does not describe a step method.
     """
     path = Path(path)
-    try:
-        with path.open("rb") as file:
-            raw = file.read(_LARGEST + 1)  # a device has no size and no end
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-    if len(raw) > _LARGEST:
-        raise UsageError(f"{path}: this file is too large for the description of steps")
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise UsageError(f"{path}: this file is not UTF-8 text") from None
-    return parse_steps(text, str(path), path.stem)
+    return parse_steps(toml_text(path, "steps"), str(path), path.stem)
 
 
 def parse_steps(text: str, source: str = "steps", name: str = "steps") -> StepMethod:
@@ -68,13 +56,8 @@ def parse_steps(text: str, source: str = "steps", name: str = "steps") -> StepMe
     ... ''').steps
     (GoalStep(name='cross', goal='cross', moves='', times=1, then=None, algorithms=(), around=''),)
     """
-    try:
-        found = tomllib.loads(text)
-    except ValueError as error:  # bad TOML, or a number of too many digits
-        raise UsageError(f"{source}: {error}") from None
-    except RecursionError:
-        raise UsageError(f"{source}: lists are nested too deeply") from None
-    _check_keys(found, _KEYS, source)
+    found = toml_table(text, source)
+    check_keys(found, _KEYS, source)
     listed = found.get("step")
     if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
         raise UsageError(f"{source}: there are no steps: begin each step with [[step]]")
@@ -91,7 +74,7 @@ def parse_steps(text: str, source: str = "steps", name: str = "steps") -> StepMe
 
 
 def _step(found: Mapping[str, Any], where: str) -> GoalStep:
-    _check_keys(found, _STEP_KEYS, where)
+    check_keys(found, _STEP_KEYS, where)
     for key in ("name", "goal"):
         if key not in found:
             raise UsageError(f'{where}: "{key}" is missing')
@@ -107,12 +90,6 @@ def _step(found: Mapping[str, Any], where: str) -> GoalStep:
         algorithms=_texts(found, "algorithms", where),
         around=_text(found, "around", where, ""),
     )
-
-
-def _check_keys(found: Mapping[str, object], known: tuple[str, ...], where: str) -> None:
-    for key in found:
-        if key not in known:
-            raise UsageError(f"{where}: unknown key {key!r}; the keys are {', '.join(known)}")
 
 
 def _text(found: Mapping[str, Any], key: str, where: str, usual: str | None = None) -> str:

@@ -20,15 +20,14 @@ All keys except `arms` are optional.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.machine import Machine
+from puzzlekit.puzzle.toml_file import check_keys, toml_table, toml_text
 
-_LARGEST = 100_000  # bytes
 _KEYS = ("name", "title", "arms", "turns", "again", "without", "whole", "cost")
 _COSTS = {"quarter": 1, "half": 1, "grip": 0, "change": 0, "whole": 1}
 
@@ -39,18 +38,7 @@ def read_machine(path: str | Path) -> Machine:
     Raises UsageError if the file cannot be read or does not describe a machine.
     """
     path = Path(path)
-    try:
-        with path.open("rb") as file:
-            raw = file.read(_LARGEST + 1)  # a device has no size and no end
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-    if len(raw) > _LARGEST:
-        raise UsageError(f"{path}: this file is too large for the description of a machine")
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise UsageError(f"{path}: this file is not UTF-8 text") from None
-    return parse_machine(text, str(path), path.stem)
+    return parse_machine(toml_text(path, "a machine"), str(path), path.stem)
 
 
 def parse_machine(text: str, source: str = "machine", name: str = "machine") -> Machine:
@@ -69,19 +57,14 @@ def parse_machine(text: str, source: str = "machine", name: str = "machine") -> 
     >>> robot.amounts, robot.turns, robot.grip
     ((-1, 2), {1: 1, 2: 2}, 1)
     """
-    try:
-        found = tomllib.loads(text)
-    except ValueError as error:  # bad TOML, or a number of too many digits
-        raise UsageError(f"{source}: {error}") from None
-    except RecursionError:
-        raise UsageError(f"{source}: lists are nested too deeply") from None
-    _check_keys(found, _KEYS, source)
+    found = toml_table(text, source)
+    check_keys(found, _KEYS, source)
     if "arms" not in found:
         raise UsageError(f'{source}: "arms" is missing: add lists such as [["R", "L"], ["F", "B"]]')
     cost = found.get("cost", {})
     if not isinstance(cost, dict):
         raise UsageError(f"{source}: [cost] must be a table of whole numbers")
-    _check_keys(cost, tuple(_COSTS), f"{source}: [cost]")
+    check_keys(cost, _COSTS, f"{source}: [cost]")
     for key, value in cost.items():
         if type(value) is not int:
             raise UsageError(f"{source}: [cost] {key} is {value!r}, not a whole number")
@@ -110,12 +93,6 @@ def parse_machine(text: str, source: str = "machine", name: str = "machine") -> 
         )
     except DeclarationError as error:
         raise UsageError(f"{source}: {error}") from None
-
-
-def _check_keys(found: Mapping[str, object], known: tuple[str, ...], where: str) -> None:
-    for key in found:
-        if key not in known:
-            raise UsageError(f"{where}: unknown key {key!r}; the keys are {', '.join(known)}")
 
 
 def _text(found: Mapping[str, Any], key: str, usual: str, source: str) -> str:
