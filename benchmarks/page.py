@@ -1,12 +1,15 @@
 """Measure the speed of the page of `puzzlekit serve` in an installed chromium.
 
     python benchmarks/page.py --runs 20
+    python benchmarks/page.py --runs 5 --site DIRECTORY
 
 Each run opens the page in a browser with an empty cache. The tables are built and loaded by the
-server before. The results are:
+server before. With `--site`, the page is a site that `puzzlekit serve --export DIRECTORY` wrote:
+the browser itself loads Python and the tables, and solves. The results are:
 
 - "first paint": the browser's first contentful paint;
-- "ready": the net is complete;
+- "net": the net is complete;
+- "ready": the page can solve, so everything is loaded;
 - "first answer": time from the click on Solve, for a random 3x3x3, to the first move on the page;
 - "shift": the cumulative layout shift.
 """
@@ -15,13 +18,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-sys.path.append(str(Path(__file__).parents[1] / "tests"))
+sys.path += [str(Path(__file__).parents[1] / "tests" / each) for each in ("", "browser")]
 
 from browsing import COUNT_SHIFTS, browser, server
+from exported import static_server
 
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 # Clicks, and waits for the moves.
@@ -43,6 +48,12 @@ def measure(window: Any, address: str) -> dict[str, float]:
         page.add_init_script(COUNT_SHIFTS)
         page.goto(address)
         page.get_by_role("gridcell").last.wait_for()
+        net = page.evaluate("performance.now()")
+        # The status says what to do once the puzzle is loaded. The content policy of a site
+        # forbids `wait_for_function`.
+        while not page.get_by_role("status", name="Status", exact=True).inner_text().strip():
+            time.sleep(0.02)
+        page.locator("#preparing").wait_for(state="hidden")
         ready = page.evaluate("performance.now()")
         page.get_by_text("Advanced").click()
         page.get_by_label("Time limit in seconds").fill("0.5")
@@ -53,6 +64,7 @@ def measure(window: Any, address: str) -> dict[str, float]:
         page.get_by_role("button", name="Last").click()
         return {
             "first paint": page.evaluate(PAINTED),
+            "net": net,
             "ready": ready,
             "first answer": answer,
             "shift": page.evaluate("window.shift"),
@@ -65,8 +77,11 @@ def main() -> None:
     """Measure, and print medians and maxima."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--runs", type=int, default=20)
-    runs = parser.parse_args().runs
-    with server() as address, browser() as window:
+    parser.add_argument("--site", type=Path, help="measure this exported site")
+    options = parser.parse_args()
+    runs = options.runs
+    served = static_server(options.site) if options.site else server()
+    with served as address, browser() as window:
         measure(window, address)  # loads the tables and everything else that is slow once
         found = [measure(window, address) for _ in range(runs)]
     for name in found[0]:

@@ -104,9 +104,9 @@ def arrow(x: float, y: float, to_x: float, to_y: float) -> Iterable[str]:
 
 # What is at a level or above it, down from the top: the level, a name, and what it does.
 BANDS = (
-    (14, "Tools", "what a person starts"),
-    (12, "Analysis", "load, count, find"),
-    (11, "One door", "load a puzzle, solve it"),
+    (15, "Tools", "what a person starts"),
+    (13, "Analysis", "load, count, find"),
+    (12, "One door", "load a puzzle, solve it"),
     (6, "Methods", "phases and their search"),
     (3, "Tables", "distances, texts, pictures"),
     (1, "Model", "puzzles, numbers, files"),

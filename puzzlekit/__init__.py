@@ -35,30 +35,31 @@ Describe a puzzle:
         Repair
     Pictures: Picture, NetPicture, SolidPicture, TopPicture, Drawing, SpacePoint
     Machines: Machine, Step, parse_machine, read_machine
+    Effort of hands: Hands, Way, parse_hands, read_hands
     Plugins: PuzzleFamily, API_VERSION
-    Events of competitions: Event, EventScrambler, Exactly, AtMost
+    Events of competitions: Event, EventScrambler, Exactly, AtMost, RandomMoves
     Definition files: load_definition, parse_definition, DefinedSolver, DefinitionWarning
 
 Write a method:
 
     Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
-        Pairing, PairSplit, Product, SymCoordinate, SymPairing
-    Pruning tables: Plain, Modulo3, Folded, Additive, Thresholds, Hashed, Based
-    Strategies: First, Improve, Prove, ProveBothSides, Beam, Alternative, Rounds,
-        Universal
+        RelativeOrientation, Pairing, PairSplit, Companions, Product, SymCoordinate, SymPairing
+    Pruning tables: Plain, Modulo3, Folded, Additive, Thresholds, Hashed, Based, Shared
+    Strategies: First, Improve, Prove, ProveBothSides, Beam, Alternative, Rounds, Universal
     Profiles: Profile
     Derived methods: Derived, derive, derive_methods, universal_method
 
 State a goal:
 
     Goals: Goal, derive_goal
-    Steps: GoalStep, StepMethod, parse_steps, read_steps, StepReport, StepSolution
-    Conditions: Solved, Placed, Oriented, Within, Joined, Condition, Need
+    Steps: GoalStep, StepBeam, StepMethod, parse_steps, read_steps, StepReport, StepSolution
+    Conditions: Solved, Placed, Oriented, Within, Joined, SolvableBy, Condition, Need
 
 Analyse a puzzle:
 
     Distances: Distribution, distribution
-    Sequences: Found, find
+    Sequences: Found, find, InsertedAnswer, Insertion, insert_cycles
+    Data sets: dataset
 
 Extend puzzlekit:
 
@@ -66,6 +67,7 @@ Extend puzzlekit:
     Kinds of tables of your own: PruningTable, DistanceGraph, TableText
     Strategies of your own: Strategy, Plan, Chain, Answer, PhaseMoves
     Kinds of coordinates of your own: Runner, CoordinateInput
+    Kinds of rows of data sets of your own: StateKind, Drawn, Label, DataColumn
 
 All these names are public, and so are the names that the docstrings of `puzzlekit.comparison` and
 `puzzlekit.testing` list. All other names may change. A name is imported when it is first used, so
@@ -87,6 +89,11 @@ if TYPE_CHECKING:
     from puzzlekit.analysis.distribution.distribution import distribution as distribution
     from puzzlekit.analysis.find.find import Found as Found
     from puzzlekit.analysis.find.find import find as find
+    from puzzlekit.analysis.find.insertion_search import InsertedAnswer as InsertedAnswer
+    from puzzlekit.analysis.find.insertion_search import Insertion as Insertion
+    from puzzlekit.analysis.find.insertion_search import insert_cycles as insert_cycles
+    from puzzlekit.batches.column import DataColumn as DataColumn
+    from puzzlekit.coordinate.companions import Companions as Companions
     from puzzlekit.coordinate.coordinate import Coordinate as Coordinate
     from puzzlekit.coordinate.joint import Product as Product
     from puzzlekit.coordinate.kinds import Combination as Combination
@@ -94,11 +101,16 @@ if TYPE_CHECKING:
     from puzzlekit.coordinate.kinds import Orientation as Orientation
     from puzzlekit.coordinate.kinds import OrientedCombination as OrientedCombination
     from puzzlekit.coordinate.kinds import Permutation as Permutation
+    from puzzlekit.coordinate.kinds import RelativeOrientation as RelativeOrientation
     from puzzlekit.coordinate.pairs import Pairing as Pairing
     from puzzlekit.coordinate.pairs import PairSplit as PairSplit
     from puzzlekit.coordinate.pairs import Parity as Parity
     from puzzlekit.coordinate.sym_pairing import SymPairing as SymPairing
     from puzzlekit.coordinate.symmetric import SymCoordinate as SymCoordinate
+    from puzzlekit.datasets.dataset import dataset as dataset
+    from puzzlekit.datasets.label import Label as Label
+    from puzzlekit.datasets.state_kind import Drawn as Drawn
+    from puzzlekit.datasets.state_kind import StateKind as StateKind
     from puzzlekit.definition.load import DefinedSolver as DefinedSolver
     from puzzlekit.definition.load import DefinitionWarning as DefinitionWarning
     from puzzlekit.definition.load import load_definition as load_definition
@@ -122,9 +134,11 @@ if TYPE_CHECKING:
     from puzzlekit.goal.condition_kinds import Solved as Solved
     from puzzlekit.goal.condition_kinds import Within as Within
     from puzzlekit.goal.goal import Goal as Goal
+    from puzzlekit.goal.solvable_by import SolvableBy as SolvableBy
     from puzzlekit.goal.step_file import parse_steps as parse_steps
     from puzzlekit.goal.step_file import read_steps as read_steps
     from puzzlekit.goal.step_method import GoalStep as GoalStep
+    from puzzlekit.goal.step_method import StepBeam as StepBeam
     from puzzlekit.goal.step_method import StepMethod as StepMethod
     from puzzlekit.heuristic.formulas import Blended as Blended
     from puzzlekit.heuristic.formulas import Euclid as Euclid
@@ -137,6 +151,7 @@ if TYPE_CHECKING:
     from puzzlekit.method.event import AtMost as AtMost
     from puzzlekit.method.event import Event as Event
     from puzzlekit.method.event import Exactly as Exactly
+    from puzzlekit.method.event import RandomMoves as RandomMoves
     from puzzlekit.method.goal_method import derive_goal as derive_goal
     from puzzlekit.method.method import Method as Method
     from puzzlekit.method.method import Profile as Profile
@@ -165,6 +180,10 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.constraint import Law as Law
     from puzzlekit.puzzle.constraint import OrientationSum as OrientationSum
     from puzzlekit.puzzle.guard import Guard as Guard
+    from puzzlekit.puzzle.hands import Hands as Hands
+    from puzzlekit.puzzle.hands import Way as Way
+    from puzzlekit.puzzle.hands_file import parse_hands as parse_hands
+    from puzzlekit.puzzle.hands_file import read_hands as read_hands
     from puzzlekit.puzzle.layout import Drawing as Drawing
     from puzzlekit.puzzle.layout import FaceletLayout as FaceletLayout
     from puzzlekit.puzzle.layout import Grid as Grid
@@ -191,8 +210,8 @@ if TYPE_CHECKING:
     from puzzlekit.solve.solution import PhaseReport as PhaseReport
     from puzzlekit.solve.solution import Solution as Solution
     from puzzlekit.solve.solver import Solver as Solver
-    from puzzlekit.solve.step_search import StepReport as StepReport
-    from puzzlekit.solve.step_search import StepSolution as StepSolution
+    from puzzlekit.solve.step_report import StepReport as StepReport
+    from puzzlekit.solve.step_report import StepSolution as StepSolution
     from puzzlekit.store.store import TableStore as TableStore
     from puzzlekit.store.store import TableWarning as TableWarning
     from puzzlekit.strategy.answer import Answer as Answer
@@ -207,7 +226,7 @@ if TYPE_CHECKING:
     from puzzlekit.strategy.improve_strategy import Improve as Improve
     from puzzlekit.strategy.prove_strategy import Prove as Prove
     from puzzlekit.strategy.strategy import Strategy as Strategy
-    from puzzlekit.strategy.universal_strategy import Universal as Universal
+    from puzzlekit.strategy.universal.universal_strategy import Universal as Universal
     from puzzlekit.tables.pruning.additive import Additive as Additive
     from puzzlekit.tables.pruning.based import Based as Based
     from puzzlekit.tables.pruning.distance_graph import DistanceGraph as DistanceGraph
@@ -217,6 +236,7 @@ if TYPE_CHECKING:
     from puzzlekit.tables.pruning.plain import Plain as Plain
     from puzzlekit.tables.pruning.pruning_table import PruningTable as PruningTable
     from puzzlekit.tables.pruning.pruning_table import TableText as TableText
+    from puzzlekit.tables.pruning.shared import Shared as Shared
     from puzzlekit.tables.pruning.thresholds import Thresholds as Thresholds
 
 # The public names, by their modules.
@@ -224,13 +244,21 @@ _HOMES = {
     "puzzlekit.analysis.derive.derive": "Derived derive derive_methods",
     "puzzlekit.analysis.distribution.distribution": "Distribution distribution",
     "puzzlekit.analysis.find.find": "Found find",
+    "puzzlekit.analysis.find.insertion_search": "InsertedAnswer Insertion insert_cycles",
     "puzzlekit.batches.batch": "batch",
+    "puzzlekit.batches.column": "DataColumn",
     "puzzlekit.coordinate.coordinate": "Coordinate",
+    "puzzlekit.coordinate.companions": "Companions",
     "puzzlekit.coordinate.joint": "Product",
-    "puzzlekit.coordinate.kinds": "Combination Halves Orientation OrientedCombination Permutation",
+    "puzzlekit.coordinate.kinds": (
+        "Combination Halves Orientation OrientedCombination Permutation RelativeOrientation"
+    ),
     "puzzlekit.coordinate.pairs": "PairSplit Pairing Parity",
     "puzzlekit.coordinate.sym_pairing": "SymPairing",
     "puzzlekit.coordinate.symmetric": "SymCoordinate",
+    "puzzlekit.datasets.dataset": "dataset",
+    "puzzlekit.datasets.label": "Label",
+    "puzzlekit.datasets.state_kind": "Drawn StateKind",
     "puzzlekit.definition.load": "DefinedSolver DefinitionWarning load_definition parse_definition",
     "puzzlekit.engine.inputs": "CoordinateInput",
     "puzzlekit.errors": (
@@ -241,12 +269,13 @@ _HOMES = {
     "puzzlekit.goal.goal": "Goal",
     "puzzlekit.goal.condition_kinds": "Joined Oriented Placed Solved Within",
     "puzzlekit.goal.step_file": "parse_steps read_steps",
-    "puzzlekit.goal.step_method": "GoalStep StepMethod",
+    "puzzlekit.goal.solvable_by": "SolvableBy",
+    "puzzlekit.goal.step_method": "GoalStep StepBeam StepMethod",
     "puzzlekit.heuristic.heuristic": "Heuristic Max Sum",
     "puzzlekit.heuristic.formulas": "Blended Euclid MaxSd",
     "puzzlekit.heuristic.registry": "find_heuristic heuristics",
     "puzzlekit.phase.phase": "Phase",
-    "puzzlekit.method.event": "AtMost Event Exactly",
+    "puzzlekit.method.event": "AtMost Event Exactly RandomMoves",
     "puzzlekit.method.goal_method": "derive_goal",
     "puzzlekit.method.method": "Method Profile",
     "puzzlekit.strategy.beam_options": "Alternative Rounds",
@@ -258,7 +287,7 @@ _HOMES = {
     "puzzlekit.strategy.prove_strategy": "Prove",
     "puzzlekit.strategy.both_sides_strategy": "ProveBothSides",
     "puzzlekit.strategy.strategy": "Strategy",
-    "puzzlekit.strategy.universal_strategy": "Universal",
+    "puzzlekit.strategy.universal.universal_strategy": "Universal",
     "puzzlekit.method.universal": "universal_method",
     "puzzlekit.prepare.plan": "Plan",
     "puzzlekit.prepare.runners": "Runner",
@@ -267,7 +296,7 @@ _HOMES = {
     "puzzlekit.solve.event_scrambles": "EventScrambler",
     "puzzlekit.solve.solution": "PhaseReport Solution",
     "puzzlekit.solve.solver": "Solver",
-    "puzzlekit.solve.step_search": "StepReport StepSolution",
+    "puzzlekit.solve.step_report": "StepReport StepSolution",
     "puzzlekit.picture.net_picture": "NetPicture",
     "puzzlekit.picture.solid_picture": "SolidPicture SpacePoint TopPicture",
     "puzzlekit.plugins.hooks": "API_VERSION PuzzleEntry PuzzleFamily hookimpl",
@@ -275,6 +304,8 @@ _HOMES = {
     "puzzlekit.puzzle.constraint": "Blocks EvenParity Frame GuardParity Law OrientationSum",
     "puzzlekit.diagnosis.diagnose": "Fault",
     "puzzlekit.puzzle.guard": "Guard",
+    "puzzlekit.puzzle.hands": "Hands Way",
+    "puzzlekit.puzzle.hands_file": "parse_hands read_hands",
     "puzzlekit.puzzle.layout": "Drawing FaceletLayout Grid Picture",
     "puzzlekit.puzzle.machine": "Machine",
     "puzzlekit.puzzle.machine_file": "parse_machine read_machine",
@@ -292,6 +323,7 @@ _HOMES = {
     "puzzlekit.tables.pruning.distance_graph": "DistanceGraph",
     "puzzlekit.tables.pruning.based": "Based",
     "puzzlekit.tables.pruning.folded": "Folded",
+    "puzzlekit.tables.pruning.shared": "Shared",
     "puzzlekit.tables.pruning.hashed": "Hashed",
     "puzzlekit.tables.pruning.modulo3": "Modulo3",
     "puzzlekit.tables.pruning.plain": "Plain",

@@ -62,6 +62,10 @@ class AppendedFile(AbstractContextManager["AppendedFile"]):
         except OSError as error:
             raise PuzzlekitError(f"{self.path}: {error.strerror}") from None
 
+    def clear(self) -> None:
+        """Remove all lines."""
+        self._file.truncate(0)
+
     def sync(self) -> None:
         """Wait until the lines are on disk, where a power failure does not lose them."""
         try:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import attrs
 
 import puzzlekit
-from puzzlekit.batches.job import Job, Origin, Versions
+from puzzlekit.batches.job import Job, Source
 
 
 @attrs.frozen
@@ -20,7 +20,9 @@ class Squares(Job):
     deadly: tuple[int, ...] = ()
     seconds: float = 0.0
 
-    def prepare(self, cancel: threading.Event) -> Callable[[int], int]:
+    def prepare(
+        self, solvers: Sequence[puzzlekit.Solver], cancel: threading.Event
+    ) -> Callable[[int], int]:
         def square(number: int) -> int:
             if number in self.deadly:
                 time.sleep(0.05)
@@ -33,6 +35,4 @@ class Squares(Job):
 
 def squares(name: str, deadly: tuple[int, ...] = (), seconds: float = 0.0) -> Squares:
     """A job for processes in which everything is as here."""
-    solver = puzzlekit.load("cube2")
-    origin = Origin.of(solver)
-    return Squares(name, origin, Versions.here(origin, solver.puzzle), deadly, seconds)
+    return Squares(name, (Source.of(puzzlekit.load("cube2")),), deadly, seconds)

@@ -134,7 +134,13 @@ class StickerCube:
 
         layers = {"U": range(1)}
         layers |= {f"{'' if depth == 2 else depth}Uw": range(depth) for depth in range(2, n)}
-        layers |= {f"{depth}U": range(depth - 1, depth) for depth in range(2, n // 2 + 1)}
+        around = []  # blocks around the middle, which are named from L, D and F only
+        for first in range(2, n):
+            for last in range(first, n + 2 - first):
+                name = f"{first}-{last}Uw" if last > first else f"{first}U"
+                around += [name] if first + last == n + 1 else []
+                if n > 4 or last == first:
+                    layers[name] = range(first - 1, last)
         for name, rows in layers.items():
             turned = list(range(6 * area))
             for row in rows:
@@ -149,13 +155,12 @@ class StickerCube:
             ):
                 as_moves = f"{there} {name} {back}"
                 self.turns[name.replace("U", other)] = self.sequence(as_moves)
-        for name, as_moves in (
-            ("M", "x x x R L L L"),
-            ("E", "y y y U D D D"),
-            ("S", "z F F F B"),
-        ):
-            if size == 3:
-                self.turns[name] = self.sequence(as_moves)
+        for name in around:
+            for face in "URB":
+                self.turns.pop(name.replace("U", face), None)
+            for name_of_slice, face in ("ML", "ED", "SF"):
+                if "-" not in name:
+                    self.turns[name_of_slice] = self.turns.pop(name.replace("U", face))
         self.solved = "".join(name * area for name in "URFDLB")
 
     def sequence(self, names: str) -> list[int]:

@@ -18,6 +18,9 @@ PACKAGES = (
     "puzzlekit_cube2",
     "puzzlekit_cube3",
     "puzzlekit_cube4",
+    "puzzlekit_cube5",
+    "puzzlekit_cube6",
+    "puzzlekit_cube7",
     "puzzlekit_fifteen",
     "puzzlekit_pyraminx",
     "puzzlekit_skewb",
@@ -73,7 +76,7 @@ def write_file(block: Block, directory: Path) -> None:
 
     The entry points of a pyproject.toml are then found in the directory as if it were installed.
     """
-    ending = {"python": "py", "toml": "toml", "text": "tws"}.get(block.language)
+    ending = {"python": "py", "toml": "toml", "text": "tws", "json": "json"}.get(block.language)
     names = re.findall(rf"`([\w-]+\.{ending})`", block.before) if ending else []
     if names:
         (directory / names[-1]).write_text(block.text, encoding="utf-8")

@@ -15,6 +15,7 @@ from puzzlekit import Move, Puzzle
 from puzzlekit.engine.automaton import (
     MERGES,
     REORDERED,
+    REPLACED,
     canonical_sequences,
     pruned_pairs,
     redundancy_automaton,
@@ -164,6 +165,8 @@ def test_why_a_pair_is_pruned() -> None:
     assert reasons("U D", [1, 1]) == {"U U": 0, "U D": 0, "D U": REORDERED, "D D": 0}
     assert reasons("R R2", [1, 3])["R R"] == 0
     assert reasons("R R2", [1, 2])["R R"] == MERGES
+    found = reasons("R1 R'", [1, 1])
+    assert (found["R R"], found["R' R'"], found["R R'"]) == (0, REPLACED, MERGES)
     assert reasons("R L' M'", [1, 1, 2])["R L'"] == 0  # that is M' and a rotation
     assert reasons("R Rw M'", [1, 1, 1])["R M'"] == MERGES
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import os
@@ -10,7 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 import pytest
@@ -22,13 +23,18 @@ from puzzlekit.appended import AppendedFile
 from puzzlekit.batches.batch import Replay, solve_job
 from puzzlekit.batches.batch_task import BatchTask, do_task
 from puzzlekit.batches.clients import check_workers, local_client
-from puzzlekit.batches.job import Origin, Versions
+from puzzlekit.batches.job import Job, Origin, Versions
 from puzzlekit.batches.results_file import ResultsFile
+from puzzlekit.batches.solve_layout import solve_layout
 from puzzlekit.batches.stream import IN_FLIGHT, Stream
-from puzzlekit.cli import main
-from puzzlekit.errors import NotationError, PuzzlekitError, UsageError
+from puzzlekit.batches.subtrees import SubtreeHelpers, check_shared
+from puzzlekit.cli import batching, main
+from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, UsageError
 from puzzlekit.run.limits import Limits
 from puzzlekit.solve.choice import SearchOptions
+from puzzlekit.strategy import tree_search
+
+J = TypeVar("J", bound=Job)
 
 COMMAND = [sys.executable, "-P", "-m", "puzzlekit"]
 SCRAMBLES = ["R U F2", "", "F' R2 U", "R U R' U'", "U2"]
@@ -108,9 +114,16 @@ def test_a_family_and_a_definition_have_an_origin() -> None:
     assert Versions.here(origin, again.puzzle) == Versions.here(origin, ring.puzzle)
 
 
+def with_versions(job: J, **changes: Any) -> J:
+    """A job for workers with other versions."""
+    (source,) = job.sources
+    versions = attrs.evolve(source.versions, **changes)
+    return attrs.evolve(job, sources=(attrs.evolve(source, versions=versions),))
+
+
 def test_a_worker_refuses_other_versions() -> None:
     job = squares("refused")
-    wrong = attrs.evolve(job, versions=attrs.evolve(job.versions, puzzlekit="9.9"))
+    wrong = with_versions(job, puzzlekit="9.9")
     with pytest.raises(PuzzlekitError, match=r"the worker process \d+ on .* instead of 9\.9"):
         do_task(BatchTask(wrong, (1,)))
 
@@ -171,7 +184,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path, content: str, message
     path.write_text(content)
     solver = puzzlekit.load("cube2")
     with pytest.raises(UsageError, match=message):
-        ResultsFile(str(path), solver, solver.choose())
+        ResultsFile(str(path), solve_layout(solver, solver.choose()))
     assert path.read_text() == content
 
 
@@ -202,8 +215,9 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["R", "--jobs", "2"], "--jobs is for lines of a file: it needs --input"),
-        (["R", "--cluster", "tcp://x:1"], "--cluster is for lines of a file"),
+        (["R", "--jobs", "2", "--all"], "--jobs cannot be combined with --all"),
+        (["R", "--jobs", "2", "--goal", "piece:DBL"], "only with the strategies Prove and"),
+        (["R", "--ship-tables"], "--ship-tables needs --cluster"),
         (["R", "--output", "a.jsonl"], "--output is for lines of a file"),
         (["R", "--unordered"], "--unordered is for lines of a file"),
         (["--input", "-", "--output", "a.txt"], "has to end in .jsonl"),
@@ -283,18 +297,50 @@ def test_workers_are_refused_by_name(client: Any) -> None:
     solver = puzzlekit.load("cube2")
     job = solve_job(solver, solver.choose(), SearchOptions(), Limits())
     assert check_workers(client, job) == 2
-    changes = {
+    changes: dict[str, dict[str, Any]] = {
         "instead of 9.9": {"puzzlekit": "9.9"},
         "has the plugin puzzlekit .* instead of other 1": {"plugin": "other 1"},
         "declares other moves": {"moves": 0},
     }
     for message, change in changes.items():
-        wrong = attrs.evolve(job, versions=attrs.evolve(job.versions, **change))
+        wrong = with_versions(job, **change)
         with pytest.raises(PuzzlekitError, match=f"the worker tcp://.* {message}"):
             check_workers(client, wrong)
-    missing = attrs.evolve(job, origin=Origin("nothing"))
+    missing = attrs.evolve(job, sources=(attrs.evolve(job.sources[0], origin=Origin("nothing")),))
     with pytest.raises(PuzzlekitError, match="cannot load the puzzle nothing"):
         check_workers(client, missing)
+
+
+@pytest.mark.slow
+def test_scrambles_with_processes(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batching, "connected", lambda _: contextlib.nullcontext(client))
+    for arguments in (("-p", "cube2", "--count", "40"), ("--event", "222", "--count", "4")):
+        command = ("scramble", *arguments, "--seed", "7")
+        alone = CliRunner().invoke(main, command)
+        shared = CliRunner().invoke(main, (*command, "--jobs", "2"))
+        assert (shared.exit_code, shared.stdout) == (0, alone.stdout), shared.stderr
+    practice = CliRunner().invoke(
+        main, ("scramble", "-p", "cube2", "--goal", "piece:DBL", "--jobs", "2")
+    )
+    assert practice.exit_code == 2 and "--goal cannot be combined with --jobs" in practice.stderr
+
+
+@pytest.mark.slow
+def test_processes_share_one_position(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    solver = puzzlekit.load("cube3")
+    state = solver.scrambled("R U2 F' L2 D B2 R' U F2 D' L B")
+    options = SearchOptions("optimal", profile="small")
+    choice = solver.choose(options)
+    check_shared(choice)
+    job = solve_job(solver, choice, options, Limits())
+    known = solver.search(state, choice, Limits())
+    monkeypatch.setattr(tree_search, "_HELPED_FROM", 100)
+    helpers = SubtreeHelpers(client, job, solver.make_ready(choice).normal(state))
+    found = solver.search(state, choice, Limits(helpers=helpers))
+    assert (found.length, found.optimal) == (known.length, True) and helpers.count == 2
+    assert helpers.tallies and not helpers.deaths
+    with pytest.raises(NoSolutionError, match="there is no solution of at most 11 moves"):
+        solver.search(state, choice, Limits(max_length=11, helpers=helpers))
 
 
 @pytest.mark.slow

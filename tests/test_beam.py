@@ -48,10 +48,10 @@ from puzzlekit.prepare.directions import held_otherwise
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.resolved import read_moves
 from puzzlekit.puzzle.move import Effect, act
-from puzzlekit.strategy.beam_chain import _Way
+from puzzlekit.strategy.beam_way import BeamWay
 from puzzlekit.strategy.improve_chain import ImproveChain
-from puzzlekit_cube4 import finish
 from puzzlekit_cube4.coordinates import CubeCoordinates
+from puzzlekit_cubes import finish
 
 CUBE2, CUBE4 = puzzlekit.load("cube2"), puzzlekit.load("cube4")
 STORE = CUBE2.store
@@ -175,8 +175,8 @@ def ends(
 ) -> list[tuple[bytes, int, int, list[str]]]:
     """All ends of a phase within a bound: state, cost, number of the start, path."""
     ready = made(one, after)
-    later = None if after is None else _Way(BEADS, made(after))
-    stage = _Way(BEADS, ready).stage(later, MOST)
+    later = None if after is None else BeamWay(BEADS, made(after))
+    stage = BeamWay(BEADS, ready).stage(later, MOST)
     stage.add_states(list(states))
     while stage.f_bound <= bound:
         stage.run(budget)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -14,6 +15,7 @@ import pytest
 from bundled import COMPILED
 from engines import interpreted  # noqa: F401 (a fixture)
 from four_corners import CASES, FOUR, TWO, distances
+from helping import helped
 from hypothesis import given
 from hypothesis import strategies as st
 from test_cosets import CUBE, CUBE3, STORE, TURNS, case_needs, cube3_needs, cube3_phase
@@ -29,6 +31,8 @@ from puzzlekit import (
     Prove,
     ProveBothSides,
     PuzzleEntry,
+    SearchOptions,
+    Solution,
     Solver,
     UsageError,
     hookimpl,
@@ -39,7 +43,7 @@ from puzzlekit.plugins.manager import PluginManager
 from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.run.driver import Deadline
 from puzzlekit.run.limits import Limits
-from puzzlekit.strategy import bound_search, two_sided_search
+from puzzlekit.strategy import bound_search, tree_search, two_sided_search
 from puzzlekit.strategy.both_sides_chain import BothSidesChain
 from puzzlekit.strategy.bound_search import BoundSearch, BoundTask, BoundWork
 from puzzlekit.strategy.prove_chain import ProveChain
@@ -239,6 +243,69 @@ def test_all_shortest_answers_are_listed() -> None:
     assert len(found) == len(known) == len(set(found))
 
 
+@cache
+def by_quarters() -> Solver:
+    """The 3x3x3 in quarter turns, whose half turns are two moves."""
+    phase = cube3_phase(0, 4)
+    (profile,) = (
+        each
+        for each in CUBE3.method("optimal").larger
+        if each.name == "120mb" and each.metrics == ("QTM",)
+    )
+    (table,) = phase.pruning_tables
+    table = attrs.evolve(table, base={"QTM": 4})
+    phase = attrs.evolve(phase, moves=profile.phases[0].moves, tables=(table,))
+    optimal = CUBE3.method("optimal")
+    alone = Method(
+        "alone", "below nothing", (phase,), ProveBothSides(), fixed=optimal.fixed, metrics=("QTM",)
+    )
+    return Solver(CUBE, [alone], STORE)
+
+
+def spelt(answers: Iterable[Solution]) -> list[tuple[str, ...]]:
+    """The moves of each answer; commuting moves have one order."""
+    moves = CUBE.family_moves(CUBE.families)
+    paths = [[moves.index(move) for move in CUBE.moves(str(each))] for each in answers]
+    listed = [in_order(path, moves, CUBE.commute) for path in paths]
+    return sorted(tuple(moves[number].name for number in each) for each in listed)
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "scramble",
+    [
+        "",
+        "U'",
+        "U2",
+        "R2 L2",
+        "U2 D",
+        "U2 R2",
+        "R U R' U'",
+        "F B2 U D2",
+        "R U2 F' L2",
+        "U2 R2 U2 R2",
+    ],
+)
+def test_half_turns_are_two_quarter_turns(scramble: str) -> None:
+    known = list(CUBE3.shortest(scramble, method="optimal", metric="QTM", profile="small"))
+    found = list(by_quarters().shortest(scramble))
+    assert [each.length for each in found] == [each.length for each in known]
+    assert spelt(found) == spelt(known)
+    best = by_quarters().solve(scramble)
+    assert (best.length, best.optimal, best.verified) == (known[0].length, True, True)
+
+
+@needs_compiler
+@pytest.mark.slow
+def test_symmetric_states_are_proven_in_quarter_turns(shared: None) -> None:
+    """Symmetries map U U to U' U', which is searched as U U."""
+    for scramble in ("U2 D2", "R2 L2 U2 D2", "R L' U' D"):
+        known = CUBE3.solve(scramble, method="optimal", metric="QTM", profile="small")
+        found = by_quarters().solve(scramble)
+        assert (found.length, found.optimal) == (known.length, True)
+
+
 # --- states that symmetries carry to themselves ---------------------------------------------------
 
 
@@ -327,6 +394,16 @@ def test_threads_find_the_same(name: str) -> None:
         alone, _, _ = every(make_search(solver, "both", state), bound)
         several, _, _ = every(make_search(solver, "both", state), bound, threads=2)
         assert sorted(alone) == sorted(several)
+
+
+@needs_compiler
+@pytest.mark.usefixtures("shared")
+@pytest.mark.parametrize("name", CASES)
+def test_other_processes_find_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree_search, "_HELPED_FROM", 0)
+    for state in sample(name, 3):
+        found = helped(solver_of(name), state, SearchOptions("both"), Limits())
+        assert (found.length, found.optimal) == (distances(name)[state], True)
 
 
 @pytest.mark.usefixtures("shared")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from errno import ENOSPC
 from itertools import count
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import attrs
 import pytest
@@ -15,6 +17,7 @@ from record_schema import FILE, record_schema
 
 import puzzlekit
 from puzzlekit import PuzzlekitError, Solver, UsageError
+from puzzlekit.batches.clients import local_client
 from puzzlekit.comparison.comparison import Comparison
 from puzzlekit.comparison.experiment import measurement
 from puzzlekit.comparison.experiment.case import Case
@@ -467,11 +470,18 @@ def test_a_directory_that_cannot_be(tmp_path: Path) -> None:
         Journal(str(tmp_path / "file"))
 
 
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    pytest.importorskip("distributed")
+    with local_client(2) as made:
+        yield made
+
+
 @pytest.mark.slow
 @compiled
-def test_several_processes_find_the_same(tmp_path: Path) -> None:
+def test_several_processes_find_the_same(client: Any) -> None:
     alone = finish(Comparison(experiment()))
-    shared = finish(Comparison(experiment(), jobs=2))
+    shared = finish(Comparison(experiment(), client=client))
 
     def by_key(runs: list[Run]) -> list[Run]:
         return sorted(map(timeless, runs), key=lambda run: str(run.key))
@@ -481,9 +491,9 @@ def test_several_processes_find_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @compiled
-def test_several_processes_can_be_ended() -> None:
+def test_several_processes_can_be_ended(client: Any) -> None:
     slow = Experiment([case_of("cube4")], ["sum"], 50, timeout=60.0)
-    comparison = Comparison(slow, jobs=2)
+    comparison = Comparison(slow, client=client)
     for _ in zip(range(3), comparison.run(), strict=False):
         pass
     assert comparison.finished == 3

@@ -25,6 +25,8 @@ from puzzlekit import (
     Exactly,
     FaceletLayout,
     First,
+    Goal,
+    Hands,
     Heuristic,
     Max,
     Method,
@@ -36,7 +38,9 @@ from puzzlekit import (
     Prove,
     Puzzle,
     PuzzleEntry,
+    Solved,
     UsageError,
+    Way,
     hookimpl,
 )
 from puzzlekit.cli import main
@@ -225,6 +229,15 @@ def test_goals_at_which_the_puzzle_is_not_solved() -> None:
 
     told = failures(entry(some))["scrambles are solved"]
     assert "its goal holds after R from the solved state, but the beads at D E F G" in told
+
+
+def test_mistakes_in_goals_and_rankings() -> None:
+    unknown = Goal("odd", "", (Solved("nowhere"),))
+    told = failures(entry()._replace(goals=lambda _: [unknown]))["named goals can be tested"]
+    assert "the goal odd cannot be tested" in told
+    deaf = Hands(name="deaf", title="", grips={"one": ("home",)}, ways=(Way("L", "one", 1),))
+    told = failures(entry()._replace(rankings=lambda _: [deaf]))["rankings count every move"]
+    assert "no way to do" in told
 
 
 # --- coordinates --------------------------------------------------------------------------------
@@ -690,7 +703,7 @@ def test_the_command() -> None:
     done = CliRunner().invoke(main, ["check-plugin", "cube2", "--quick", "--only", "cube2:"])
     assert done.exit_code == 0
     assert re.search("^cube2 +notation reads what it writes +ok ", done.output, re.MULTILINE)
-    assert done.output.endswith("21 checks: 20 ok, 1 skipped\n")
+    assert done.output.endswith("23 checks: 22 ok, 1 skipped\n")
     done = CliRunner().invoke(main, ["check-plugin", "cube2", "--only", "heuristics", "--json"])
     (line,) = map(json.loads, done.output.splitlines())
     assert line["schema"] == "puzzlekit.check-plugin/1" and line["outcome"] == "skipped"

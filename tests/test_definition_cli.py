@@ -94,9 +94,9 @@ def test_errors(arguments: list[str], code: int, message: str) -> None:
 def test_files_that_are_no_definitions(tmp_path: Path) -> None:
     for name, text, message in [
         ("a.tws", "Set A\n", "a.tws: line 1, column 1: expected 'Set NAME PIECES ORIENTATIONS'"),
-        ("a.txt", "", "a.txt: there is no format 'txt'; the formats are tws, def and json"),
+        ("a.txt", "", "a.txt: there is no format 'txt'; the formats are tws, def, json, gap, csv"),
         ("a.json", "{", "a.json: line 1, column 2: this is not JSON"),
-        ("b.tws", "#" * 1_000_001, "b.tws: larger than 1,000,000 bytes"),
+        ("b.tws", "#" * 20_000_001, "b.tws: larger than 20,000,000 bytes"),
         ("c.tws", "\x00\x01", "c.tws: line 1, column 1: expected a command"),
     ]:
         path = tmp_path / name

@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 import puzzlekit
 from puzzlekit import DefinedSolver, DefinitionError, DefinitionWarning, StateError
 from puzzlekit.definition.build import Built, build
-from puzzlekit.definition.kpuzzle import read_kpuzzle
+from puzzlekit.definition.generators import read_json
 from puzzlekit.definition.ksolve import read_ksolve
 from puzzlekit.definition.load import parse_definition
-from puzzlekit.definition.moves import MAX_POWERS
+from puzzlekit.definition.moves import MAX_FAMILIES, MAX_ORDER
 from puzzlekit.definition.tws import read_tws
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "definitions"
-READERS = {"tws": read_tws, "def": read_ksolve, "json": read_kpuzzle}
+READERS = {"tws": read_tws, "def": read_ksolve, "json": read_json}
 FACES = ["U", "R", "F", "D", "L", "B"]
 
 
@@ -292,13 +292,13 @@ MALFORMED = [
     ("Nmae x", "line 1, column 1: expected a command: Name, Set, Solved"),
     ("Set A", "line 1, column 1: expected 'Set NAME PIECES ORIENTATIONS', found 1 words after it"),
     ("Set A x 1", "line 1, column 7: expected the number of pieces, a whole number, found 'x'"),
-    ("Set A 999999999 1", "line 1, column 7: expected the number of pieces from 1 to 128"),
-    (f"Set A {'9' * 30} 1", "line 1, column 7: expected the number of pieces from 1 to 128"),
+    ("Set A 999999999 1", "line 1, column 7: expected the number of pieces from 1 to 20000"),
+    (f"Set A {'9' * 30} 1", "line 1, column 7: expected the number of pieces from 1 to 20000"),
     ("Set A 9 999", "line 1, column 9: expected the number of orientations from 1 to 127"),
     ("Set A 9 1\nSet A 9 1", "line 2, column 5: there is already a set A: use another name"),
     (
-        "Set A 128 2\nSet B 9 1",
-        "line 2, column 5: with set B a state has 265 numbers",
+        "Set A 10000 2\nSet B 9 1",
+        "line 2, column 5: with set B a state has 20,009 numbers",
     ),
     ("Set A 3 1\nSolved\nA\n1 2 3", "line 4: the text ends where a set of Solved, or End, was exp"),
     (
@@ -370,9 +370,13 @@ def changed(path: str, value: object) -> str:
     [
         ("orbits", None, '"orbits" is missing'),
         ("orbits", 7, "orbits: expected an array of orbits, found 7"),
-        ("orbits/0/numPieces", 0, "orbits[0].numPieces: expected a whole number from 1 to 128"),
-        ("orbits/0/numPieces", 10**9, "orbits[0].numPieces: expected a whole number from 1 to 12"),
-        ("orbits/0/numPieces", True, "orbits[0].numPieces: expected a whole number from 1 to 128"),
+        ("orbits/0/numPieces", 0, "orbits[0].numPieces: expected a whole number from 1 to 20,"),
+        ("orbits/0/numPieces", 10**9, "orbits[0].numPieces: expected a whole number from 1 to 20"),
+        (
+            "orbits/0/numPieces",
+            True,
+            "orbits[0].numPieces: expected a whole number from 1 to 20,",
+        ),
         ("orbits/0/orbitName", "a b", "orbits[0].orbitName: the name of an orbit is 1 to 60 print"),
         ("moves/R/corners/permutation/3", "x", "moves.R.corners.permutation[3]: expected a whole"),
         ("moves/R/corners/permutation/3", 8, "moves.R.corners.permutation[3]: expected a whole n"),
@@ -406,7 +410,7 @@ def test_malformed_json(path: str, value: object, problem: str) -> None:
             '"defaultPattern": {"\\u001b[2J": {}}}',
             "defaultPattern.?[2J: there is no such orbit",
         ),
-        (" " * 1_000_001, "more than 1,000,000 characters"),
+        (" " * 20_000_001, "more than 20,000,000 characters"),
     ],
 )
 def test_what_is_no_kpuzzle(text: str, problem: str) -> None:
@@ -415,13 +419,25 @@ def test_what_is_no_kpuzzle(text: str, problem: str) -> None:
     assert str(failure.value).startswith(f"my file: {problem}")
 
 
+@pytest.mark.slow
 def test_too_many_moves() -> None:
-    cycle = f"A\nRING\n{' '.join(str(i % 128 + 1) for i in range(1, 129))}"
-    assert built(ring(cycle, size=128)).puzzle.notation.orders == {"A": MAX_POWERS}
-    swap = f"B\nRING\n{' '.join(map(str, [2, 1, *range(3, 129)]))}"
-    other = f"C\nRING\n{' '.join(map(str, [1, 3, 2, *range(4, 129)]))}"
-    with pytest.raises(DefinitionError, match="129 moves, counting every power, but at most 128"):
-        built(ring(cycle, swap, other, size=128))
+    def swap(i: int) -> str:
+        places = [*range(1, i), i + 1, i, *range(i + 2, 257)]
+        return f"S_{'a' * (i % 20)}{'b' * (i // 20)}\nRING\n{' '.join(map(str, places))}"
+
+    swaps = [swap(i) for i in range(1, 129)]
+    assert len(built(ring(*swaps[:-1], size=256)).puzzle.families) == MAX_FAMILIES
+    with pytest.raises(DefinitionError, match="128 moves, not counting powers of moves, but at"):
+        built(ring(*swaps, size=256))
+
+
+def test_an_order_that_is_too_large() -> None:
+    places = []
+    for prime in (7, 11, 13):  # their product is 1001
+        start = len(places) + 1
+        places += [*range(start + 1, start + prime), start]
+    with pytest.raises(DefinitionError, match=f"has the order 1,001, but at most {MAX_ORDER:,}"):
+        built(ring(f"A\nRING\n{' '.join(map(str, places))}", size=31))
 
 
 WORDS = ["Name", "Set", "Solved", "StartState", "Move", "MoveTransformation", "MoveAlias", "End"]

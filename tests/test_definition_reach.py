@@ -15,7 +15,8 @@ import pytest
 from definitions import as_tws, text_state
 
 import puzzlekit
-from puzzlekit import DefinedSolver, StateError, TableStore, parse_definition
+from puzzlekit import DefinedSolver, StateError, TableStore, UsageError, parse_definition
+from puzzlekit.analysis.distribution.group_space import GroupSpace
 from puzzlekit.definition import reach
 from puzzlekit.definition.invariants import Lattice
 
@@ -295,3 +296,45 @@ def test_random_states_of_an_imported_cube() -> None:
     plugin = puzzlekit.load("cube3")
     moved = plugin.scrambled("R U F2 D' L")
     assert solver.from_written(text_state(plugin.puzzle, moved)) == solver.scrambled("R U F2 D' L")
+
+
+def mathieu_11() -> str:
+    """A puzzle of 11 pieces with 7,920 states: the smallest Mathieu group."""
+    cycle = " ".join(map(str, [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 1]))
+    other = " ".join(map(str, [1, 2, 7, 10, 6, 4, 11, 3, 9, 5, 8]))
+    numbers = " ".join(map(str, range(1, 12)))
+    moves = f"Move A\nP\n{cycle}\nEnd\nMove B\nP\n{other}\nEnd\n"
+    return f"Name M11\nSet P 11 1\nSolved\nP\n{numbers}\nEnd\n{moves}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["moves", "turns"])
+def test_states_are_counted_by_the_group(metric: str) -> None:
+    solver = parse_definition(mathieu_11(), "tws")
+    puzzle = solver.puzzle
+    moves = puzzle.family_moves(puzzle.turns)
+    costs = [puzzle.metric(metric).cost(move) for move in moves]
+    distance = {puzzle.solved: 0}
+    levels = [[puzzle.solved]]
+    for depth, level in enumerate(levels):  # grows during the loop
+        for state in level:
+            if distance[state] < depth:
+                continue
+            for move, cost in zip(moves, costs, strict=True):
+                reached = puzzle.apply(state, [move])
+                if distance.get(reached, 99) > depth + cost:
+                    distance[reached] = depth + cost
+                    while len(levels) <= depth + cost:
+                        levels.append([])
+                    levels[depth + cost].append(reached)
+    expected = Counter(distance.values())
+    method = solver.methods[0]
+    needs = solver.plan(method, solver.metric(method.name, metric)).resolved(method.phases[0])
+    levels_of_group = solver.stabiliser_levels()
+    assert levels_of_group is not None and levels_of_group.order == 7920
+    found = GroupSpace(levels_of_group, needs, range(len(needs.moves)), memory=10_000)
+    assert found.counts() == [expected[depth] for depth in range(len(expected))]
+    reached = puzzle.apply(puzzle.solved, found.farthest())
+    assert distance[reached] == len(expected) - 1
+    with pytest.raises(UsageError, match="it has 7,920 reachable states; their distances do not"):
+        puzzlekit.distribution(solver, metric=metric, memory=5_000)

@@ -33,6 +33,9 @@ PINNED = {
     "pyram": "U L R U R U' L R' B R' B' l r'",
     "skewb": "U L' U' L' U' B U B' U' R' L'",
     "333": "L2 D' F2 U R2 D' F2 U2 R2 B2 D' B U2 L U2 R' D' B2 L2 F2 R",
+    "555": "Bw2 U Uw' L2 Lw D B' Dw2 U2 R' Bw2 L D2 R' U2 F' Dw2 Fw B2 Bw' Dw' Lw' Fw' B' D2 Rw' "
+    "F' Lw2 Rw2 Bw Lw R2 D' Dw2 Bw2 Rw' Uw2 Rw' R' U B Dw2 B Dw' L' Dw Lw L' F Uw' Dw L "
+    "Lw' Uw' D' Fw' Lw2 B L2 Fw",
     "333fm": "R' U' F L2 D' B2 U' L2 F2 R2 D F2 D' U' L' B' D F2 U2 R B' F L2 D' R' U' F",
     "333bf": "U L2 R2 D2 F2 L2 D' F2 R2 D2 R' F U' B2 R F2 D U B' R' D' Rw",
 }
@@ -229,7 +232,7 @@ def test_scrambles_for_fewest_moves_are_padded_and_nothing_cancels() -> None:
         assert not opposite(moves[3], "F") and not opposite(moves[-4], "R")
 
 
-@pytest.mark.parametrize("name", ["333bf", "333mbf", "444bf"])
+@pytest.mark.parametrize("name", ["333bf", "333mbf", "444bf", "555bf"])
 def test_cubes_for_blindfolded_solving_are_held_in_each_way_alike(name: str) -> None:
     """Each of the 24 ways is one of the endings, of which one is drawn."""
     puzzle = scrambler(name).puzzle
@@ -246,6 +249,36 @@ def test_a_scramble_does_not_cancel_with_the_turns_that_hold_the_cube() -> None:
         wide = [move for move in moves if "w" in move]
         assert len(wide) <= 2 and moves[len(moves) - len(wide) :] == wide
         assert not wide or not opposite(moves[-len(wide) - 1], wide[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "length"), [("555", 60), ("555bf", 60), ("666", 80), ("777", 100)]
+)
+def test_random_moves_of_large_cubes(name: str, length: int) -> None:
+    """Outer blocks of up to half of the layers. In a run about one axis, no block turns twice."""
+    puzzle = scrambler(name).puzzle
+    used = Counter()
+    for label in map(str, range(20)):
+        moves = scramble(name, 3, label)
+        held = " ".join(moves[length:])
+        assert held in scrambler(name).event.after
+        run: list[str] = []
+        for move in moves[:length]:
+            block = move.rstrip("2'")
+            run = run if run and opposite(run[-1].lstrip("3"), block.lstrip("3")) else []
+            assert block not in run
+            run.append(block)
+            used[block] += 1
+        if held:
+            assert not opposite(run[-1].lstrip("3"), held[1:])
+    layers = ("", "w") if name.startswith("5") else ("", "w", "3w")
+    assert used.keys() == {f"{n[:-1]}{f}{n[-1:]}" for f in "URFDLB" for n in layers}
+    assert not puzzle.is_solved(puzzle.apply(puzzle.solved, puzzle.moves(" ".join(moves))))
+
+
+def test_json_of_random_moves() -> None:
+    record = json.loads(run("scramble", "--event", "777", "--seed", "3", "--json").stdout)
+    assert record["random_state"] is False and len(record["moves"]) == 100
 
 
 @pytest.mark.slow
@@ -304,7 +337,7 @@ def test_a_sheet_of_another_length(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--event", "777"], "there is no event '777'; there are 222, 333, 333bf"),
+        (["--event", "888"], "there is no event '888'; there are 222, 333, 333bf"),
         (["--event", "222", "--puzzle", "cube2"], "--event names the puzzle"),
     ],
 )

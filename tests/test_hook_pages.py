@@ -12,7 +12,16 @@ import attrs
 import pytest
 
 import puzzlekit
-from puzzlekit import AtMost, Coordinate, Event, Exactly, Heuristic, PruningTable, Strategy
+from puzzlekit import (
+    AtMost,
+    Coordinate,
+    Event,
+    Exactly,
+    Heuristic,
+    PruningTable,
+    RandomMoves,
+    Strategy,
+)
 from puzzlekit.plugins import hooks
 
 PAGES = Path(__file__).parents[1] / "docs" / "hooks"
@@ -96,7 +105,7 @@ def test_every_attribute_of_a_heuristic_is_on_its_page() -> None:
     assert set(rows) == public | set(Heuristic.__annotations__)
 
 
-@pytest.mark.parametrize("kind", [Event, Exactly, AtMost])
+@pytest.mark.parametrize("kind", [Event, Exactly, AtMost, RandomMoves])
 def test_every_field_of_an_event_is_on_its_page(kind: type) -> None:
     page = (PAGES / "puzzlekit_events.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)`", section(page, kind.__name__), re.MULTILINE)

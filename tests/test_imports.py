@@ -220,7 +220,7 @@ def modules(*packages: str) -> list[str]:
     return [name for name in found if not name.endswith("__main__")]
 
 
-BUNDLED = ["puzzlekit_cubes", "puzzlekit_cube2", "puzzlekit_cube3", "puzzlekit_cube4"]
+BUNDLED = ["puzzlekit_cubes", *(f"puzzlekit_cube{size}" for size in range(2, 8))]
 BUNDLED += ["puzzlekit_pyraminx", "puzzlekit_skewb"]
 EVERYTHING = modules("puzzlekit", *BUNDLED)
 

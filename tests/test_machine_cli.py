@@ -188,8 +188,8 @@ def test_find_counts_moves(robot_file: str) -> None:
         found = run("find", "-p", "cube2", "--to", "R", "--max-length", "1", "--metric", metric)
         assert found.exit_code == 2
         assert found.stderr == (
-            f"error: sequences cannot be found in {name}, because {name} is a machine: "
-            "use HTM, QTM\n"
+            f"error: sequences cannot be found in {name}, because the cost of a move depends on "
+            "the moves before: use HTM, QTM\n"
         )
     found = run("find", "-p", "cube2", "--to", "R", "--max-length", "1", "--json")
     assert json.loads(found.stdout.splitlines()[0])["lengths"] == {"HTM": 1, "QTM": 1}

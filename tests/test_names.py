@@ -55,6 +55,9 @@ def entry(name: str, title: str, *aliases: str) -> PuzzleEntry:
         ("Pocket Cube", "cube2"),
         ("4x4", "cube4"),
         ("4x4x4 Cube", "cube4"),
+        ("555", "cube5"),
+        ("6x6", "cube6"),
+        ("7x7x7 cube", "cube7"),
         ("Pyraminx", "pyraminx"),
         ("SKEWB", "skewb"),
         ("Eight", "eight"),
@@ -74,7 +77,7 @@ def test_a_name_of_several_puzzles_is_asked_about(given: str) -> None:
         puzzlekit.load(given)
 
 
-@pytest.mark.parametrize("given", ["", " ", "-", "x", "cube", "5x5x5", "cuve3"])
+@pytest.mark.parametrize("given", ["", " ", "-", "x", "cube", "8x8x8", "cuve3"])
 def test_other_names_are_refused(given: str) -> None:
     with pytest.raises(UsageError, match="there is no puzzle"):
         puzzlekit.load(given)

@@ -162,17 +162,19 @@ def test_profiles_are_listed_and_told() -> None:
     found = run("tables", "list")
     assert found.exit_code == 0
     rows = [line.split() for line in found.output.splitlines()]
-    assert ["puzzle", "method", "profile", "size", "advantage", "on", "disk"] in rows
+    assert ["puzzle", "method", "profile", "metric", "size", "advantage", "on", "disk"] in rows
     listed = [
-        row[:3] for row in rows if row[:1] == ["cube3"] and row[1] in ("two-phase", "optimal")
+        row[:4] for row in rows if row[:1] == ["cube3"] and row[1] in ("two-phase", "optimal")
     ]
     assert listed == [
-        ["cube3", "two-phase", "small"],
-        ["cube3", "two-phase", "large"],
-        ["cube3", "optimal", "small"],
-        *(["cube3", "optimal", name] for name in ("120mb", "500mb", "1gb", "2gb")),
+        ["cube3", "two-phase", "small", "HTM"],
+        ["cube3", "two-phase", "large", "HTM"],
+        ["cube3", "optimal", "small", "HTM"],
+        *(["cube3", "optimal", name, "HTM"] for name in ("120mb", "500mb", "1gb", "2gb")),
+        *(["cube3", "optimal", name, "QTM"] for name in ("120mb", "1gb", "2gb")),
     ]
-    assert "puzzlekit tables build cube3 --method optimal --profile 500mb" in found.output
+    built = "puzzlekit tables build cube3 --method optimal --profile 1gb --metric QTM"
+    assert built in found.output
     assert "cube3" not in run("tables", "list", "cube2").output
 
 

@@ -11,12 +11,14 @@ import attrs
 import pytest
 from bundled import COMPILED
 from engines import interpreted  # noqa: F401 (a fixture)
+from helping import helped
 
 import puzzlekit
 from puzzlekit import (
     BoundReport,
     Combination,
     DeclarationError,
+    Limits,
     Method,
     Modulo3,
     NoSolutionError,
@@ -27,6 +29,7 @@ from puzzlekit import (
     Plan,
     Progress,
     Prove,
+    SearchOptions,
     Solver,
     SymCoordinate,
 )
@@ -206,6 +209,25 @@ def test_threads_stop_at_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         proving().solve(state, method="alone", threads=2, cancel=cancel)
     with pytest.raises(NoSolutionError, match="nodes"):
         proving().solve(state, method="alone", threads=2, max_nodes=10)
+
+
+@needs_compiler
+@pytest.mark.parametrize("metric", ["HTM", "QTM"])
+def test_other_processes_find_the_same(monkeypatch: pytest.MonkeyPatch, metric: str) -> None:
+    monkeypatch.setattr(tree_search, "_HELPED_FROM", 0)
+    rng = random.Random(5)
+    for _ in range(6):
+        state = proving().random_state(rng)
+        known = CUBE2.solve(state, metric=metric).length
+        for method in ("alone", "proved"):
+            options = SearchOptions(method, metric=metric)
+            found = helped(proving(), state, options, Limits())
+            assert (found.length, found.optimal, found.at_least) == (known, True, known)
+        alone = SearchOptions("alone", metric=metric)
+        with pytest.raises(NoSolutionError, match="there is no solution"):
+            helped(proving(), state, alone, Limits(max_length=known - 1))
+        with pytest.raises(NoSolutionError, match="nodes"):
+            helped(proving(), state, alone, Limits(max_nodes=10))
 
 
 def test_errors_in_threads_are_raised(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,7 +47,7 @@ from puzzlekit.comparison.quality.qualities import false_claims, quality
 from puzzlekit.comparison.quality.sample import sampled
 from puzzlekit.heuristic import registry
 from puzzlekit.puzzle.move import Move
-from puzzlekit_cube4 import finish
+from puzzlekit_cubes import finish
 
 NAMES = ("max", "sum", "max-sd", "euclid", "blended")
 CUBE2 = puzzlekit.load("cube2")

@@ -288,3 +288,24 @@ def test_a_search_that_fails_is_told(waiting: Waiting, monkeypatch: pytest.Monke
         event, data = client.post("cube2/solve", {"stickers": SCRAMBLED}).events[-1]
         assert (event, data["kind"]) == ("error", "environment")
         until(lambda: not client.server.searches.running)
+
+
+@pytest.mark.slow
+def test_a_step_method_tells_its_steps() -> None:
+    puzzle = puzzlekit.load("cube2").puzzle
+    with serving() as client:
+        (method,) = client.ask("GET", "/api/puzzles/cube2").json["step_methods"]
+        assert (method["name"], method["steps"]) == ("ortega", ["face", "oll", "pbl"])
+        body = {"stickers": SCRAMBLED, "steps": "ortega", "metric": method["metric"]}
+        ((event, found),) = client.post("cube2/solve", body).events
+        refused = client.post("cube2/solve", {"stickers": SCRAMBLED, "steps": "no-such-method"})
+    assert (event, found["method"], found["frames"][0]) == ("done", "ortega", SCRAMBLED)
+    assert [phase["name"] for phase in found["phases"]] == method["steps"]
+    (part,) = found["parts"]
+    assert (part["first"], part["last"]) == (0, len(found["moves"]))
+    state = puzzlekit.load("cube2").from_facelets(SCRAMBLED)
+    assert puzzle.is_solved(puzzle.apply(state, puzzle.moves(found["solution"])))
+    assert (
+        refused.status == 400
+        and "no step method 'no-such-method'; it has ortega" in refused.json["error"]
+    )

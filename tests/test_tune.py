@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 import puzzlekit
 from puzzlekit import Blended, Heuristic, Max, MaxSd, UsageError, find_heuristic
+from puzzlekit.batches.clients import local_client
 from puzzlekit.cli import main
 from puzzlekit.cli import tune as command
 from puzzlekit.comparison.experiment.case import Case
@@ -34,7 +35,7 @@ from puzzlekit.comparison.tuning.objective import (
     parse_objective,
 )
 from puzzlekit.comparison.tuning.ranges import ranges
-from puzzlekit.comparison.tuning.tuning import Tuned, Tuning
+from puzzlekit.comparison.tuning.tuning import Tuned, Tuning, tune
 from puzzlekit.errors import NotationError
 from puzzlekit.heuristic import registry
 from puzzlekit.run.limits import Limits
@@ -247,9 +248,20 @@ def test_a_candidate_is_forgotten_by_all_its_names() -> None:
     case = Case(puzzlekit.load("cube2"), stored=False)
     first = case.candidate("blended:a=2.0,b=3")
     assert case.candidate("blended:b=3") is first
-    case.forget("blended:b=3")
+    case.keep_only("max")
     assert case.candidate("blended:a=2.0,b=3") is not first
-    case.forget("nothing of that name")
+    case.keep_only("nothing of that name")
+
+
+@pytest.mark.slow
+@needs_optuna
+def test_workers_find_the_same() -> None:
+    pytest.importorskip("distributed")
+    few = {"count": 6, "held_out": 3, "max_nodes": 300_000}
+    solver = puzzlekit.load("cube2")
+    alone = tune(solver, "max-sd", "nodes", 4, **few)
+    with local_client(2) as client:
+        assert stable(tune(solver, "max-sd", "nodes", 4, client=client, **few)) == stable(alone)
 
 
 @pytest.mark.slow

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, product
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
+from engines import engine, plain
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
-from puzzlekit import DeclarationError, Method, Phase, Solver, parse_definition
+from puzzlekit import (
+    DeclarationError,
+    Method,
+    Permutation,
+    Phase,
+    Solver,
+    UsageError,
+    parse_definition,
+)
 from puzzlekit.definition.load import DefinedSolver
 from puzzlekit.method.universal import universal_method
+from puzzlekit.prepare.space_inputs import carry_bytes
 from puzzlekit.store.store import TableStore
-from puzzlekit.strategy.universal_strategy import Universal
+from puzzlekit.strategy.universal.stabiliser_chain import StabiliserChain
+from puzzlekit.strategy.universal.universal_strategy import Universal
 
 QUICK = Universal(seconds=0.05, effort=3000, starts=2)
 
@@ -55,7 +68,7 @@ def test_any_permutation_puzzle_is_solved(
     assert puzzle.puzzle.is_solved(puzzle.puzzle.apply(state, puzzle.puzzle.moves(str(solution))))
 
 
-def test_mathieu_group_of_twelve_points(tmp_path: Path) -> None:
+def test_mathieu_group_of_twelve_points(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No element of M12 moves only three points, so the chain of stabilisers solves it."""
     rotate = [*[(i + 1) % 11 for i in range(11)], 11]
     other = list(range(12))
@@ -71,6 +84,9 @@ def test_mathieu_group_of_twelve_points(tmp_path: Path) -> None:
     for seed in range(3):
         solution = puzzle.solve(known.random_state(seed))
         assert solution.verified and solution.length < 40
+    monkeypatch.delattr(StabiliserChain, "fill")  # the next solver takes the chain from the store
+    again = solver_of(defined([rotate, other, flip], tmp_path))
+    assert again.solve(known.random_state(0)).verified
 
 
 @pytest.mark.parametrize("name", ["cube2", "pyraminx", "skewb", "ivy"])
@@ -80,6 +96,41 @@ def test_puzzles_of_plugins_are_solved(name: str) -> None:
     puzzle = solver_of(puzzlekit.load(name))
     for seed in range(2):
         assert puzzle.solve(puzzle.random_state(seed)).verified
+
+
+def searched(engine: SimpleNamespace) -> list[object]:
+    """What an engine finds for a puzzle of six oriented pieces: words, beams and answers."""
+    targets = [1, 2, 3, 0, 4, 5, 3, 0, 1, 2, 4, 5, 0, 1, 2, 4, 5, 3, 0, 1, 2, 5, 3, 4]
+    turns = [0, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 0, 0, 1, 2, 0]
+    inverse = [1, 0, 3, 2]
+    joined = [-2 if inverse[i] == j else -1 for i in range(4) for j in range(4)]
+    same = [i // 2 == j // 2 for i in range(4) for j in range(4)]
+    moves = engine.Moves([3] * 6, targets, turns, [1, 1, 2, 2], inverse, joined, same)
+    keys, cycles = 2052, 1944  # 6^3 * 3^2 3-cycles and 6^2 * 3 twists
+    words = bytearray(2 * keys * 48 + 1)
+    library = engine.Library(moves, [0] * 6, [(0, 6, 3, 0, cycles)], keys, 2, 48, words)
+    pairs = bytes(chain(*product(range(4), repeat=2)))
+    found: list[object] = [library.commutators(bytes(range(4)), 1, pairs, 2)]
+    found += [library.commutators(pairs, 2, pairs, 2), library.powers(pairs, 2)]
+    found += [library.spread(cost) for cost in range(4, 12)]
+    found += [library.join_cycles(), library.offer(bytes([0, 2, 0]))]
+    found += [library.near_nothing(pairs, 2, pairs, 2, 5, 20), bytes(words)]
+    labels, spun = [2, 0, 1, 3, 5, 4], [1, 1, 0, 0, 0, 0]
+    approach = engine.Approach(moves, labels, spun, list(range(6)), 8, 3)
+    while approach.deepen():
+        found += [approach.best(5)]
+    seeds = engine.Seeds(moves, [0] * 6, 0, 30, 40, 1)
+    found += [seeds.search(200), seeds.search(200)]
+    pieces = engine.WordPieces(moves, labels, spun, list(range(6)), [0] * 6, [0], [3])
+    search = engine.WordSearch(moves, library, pieces, [b"", bytes([0])])
+    for _ in range(3):
+        found += [search.run(1_000), search.answer, search.work]
+    return found
+
+
+@pytest.mark.slow
+def test_plain_and_compiled_engine_find_the_same() -> None:
+    assert searched(plain()) == searched(engine)
 
 
 def test_short_scrambles_have_short_answers() -> None:
@@ -116,3 +167,57 @@ def test_a_phase_without_coordinates_needs_the_strategy() -> None:
     for wrong in (Universal(seconds=-1), Universal(effort=0), Universal(starts=0)):
         with pytest.raises(DeclarationError, match="must be"):
             Method("wrong", "", (phase,), wrong)
+
+
+@pytest.mark.slow
+def test_states_of_more_than_256_numbers(tmp_path: Path) -> None:
+    # Nine sets of 20 places with 2 orientations: 360 numbers. Each move turns a cycle.
+    names = [f"X{i}_" for i in range(9)]
+    solved = [line for name in names for line in (name, " ".join(map(str, range(1, 21))))]
+    lines = [*(f"Set {name} 20 2" for name in names), "Solved", *solved, "End"]
+    for number, move in enumerate("ABCD"):
+        lines.append(f"Move {move}")
+        own = [(5 * number + i) % 20 for i in range(6)]
+        for name in names:
+            source = list(range(1, 21))
+            for one, other in zip(own, own[1:] + own[:1], strict=True):
+                source[one] = other + 1
+            turned = [str(int(place == own[0])) for place in range(20)]
+            lines += [name, " ".join(map(str, source)), " ".join(turned)]
+        lines.append("End")
+    solver = parse_definition("\n".join(lines), "tws", store=TableStore(str(tmp_path)))
+    puzzle = solver.puzzle
+    assert len(puzzle.solved) == 360
+    moves = puzzle.moves("A B2 C' D A")
+    state = puzzle.apply(puzzle.solved, moves)
+    expected = list(puzzle.solved)
+    for move in moves:
+        expected = [
+            (expected[j] + more) % (modulus or 256)
+            for j, more, modulus in zip(move.gather, move.add, puzzle.modulus, strict=True)
+        ]
+    assert list(state) == expected
+    assert puzzle.apply(state, puzzle.undo(moves)) == puzzle.solved
+    assert solver.from_written(solver.written(state)) == state
+    quick = Solver(puzzle, [universal_method(puzzle, QUICK)], solver.store)
+    assert str(quick.solve("A B2 C'")) == "C B2' A'"
+    with pytest.raises(DeclarationError, match="would carry 360 bytes of a state"):
+        carry_bytes(puzzle, moves, range(360))
+
+
+@pytest.mark.slow
+def test_orbits_of_more_than_128_places(tmp_path: Path) -> None:
+    cycle = [*range(1, 200), 0]
+    swaps = [2, 0, 1, *range(3, 200)]
+    solver = defined([cycle, swaps], tmp_path)
+    quick = solver_of(solver)
+    assert [method.name for method in solver.methods] == ["universal"]
+    assert str(quick.solve("A3 B A'")) == "A B' A3'"
+    with pytest.raises(DeclarationError, match="coordinates take at most 128 places"):
+        assert Permutation("all", solver.puzzle, "P").identity
+
+
+def test_states_cannot_be_counted_without_coordinates() -> None:
+    cube = puzzlekit.load("cube2")
+    with pytest.raises(UsageError, match="the method has no coordinates, so its states cannot be"):
+        puzzlekit.distribution(cube, method="universal")

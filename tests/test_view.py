@@ -13,7 +13,7 @@ import puzzlekit
 from puzzlekit import DeclarationError, Phase, View
 from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.position.facelets import facelets
-from puzzlekit_cube4 import finish
+from puzzlekit_cubes import finish
 
 CUBE4 = puzzlekit.load("cube4")
 CUBE3 = puzzlekit.load("cube3")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import uuid
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.batches.clients import check_workers
-from puzzlekit.batches.job import Origin, SolveJob, Versions, solving
+from puzzlekit.batches.job import SolveJob, Source, new_token, solving
 from puzzlekit.batches.stream import Stream
 from puzzlekit.errors import NotationError, PuzzlekitError, StateError, UsageError
 from puzzlekit.heuristic.registry import format_heuristics
@@ -136,7 +135,6 @@ def solve_job(solver: Solver, choice: Choice, options: SearchOptions, limits: Li
     `options` are the options from which `choice` was made. They are completed, so that all workers
     make the same choice. Callbacks of the limits are left out.
     """
-    origin = Origin.of(solver)
     options = options._replace(
         heuristic=format_heuristics(choice.heuristics),
         metric=choice.metric if is_machine(choice.metric) else choice.metric.name,
@@ -144,9 +142,8 @@ def solve_job(solver: Solver, choice: Choice, options: SearchOptions, limits: Li
     if choice.method.goal is None:  # the method of a goal is derived, and has no name to ask for
         profile = choice.method.profile or None
         options = options._replace(method=choice.method.name, profile=profile, memory=None)
-    versions = Versions.here(origin, solver.puzzle)
-    limits = limits._replace(cancel=None, on_bound=None, on_progress=None)
-    return SolveJob(uuid.uuid4().hex, origin, versions, options, limits)
+    limits = limits._replace(cancel=None, on_bound=None, on_progress=None, helpers=None)
+    return SolveJob(new_token(), (Source.of(solver),), options, limits)
 
 
 class Replay:

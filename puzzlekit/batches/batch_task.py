@@ -8,12 +8,13 @@ import socket
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import ExitStack
 from time import perf_counter
 from typing import Any
 
 import attrs
 
-from puzzlekit.batches.job import Job, Versions
+from puzzlekit.batches.job import Job, Source, Versions
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.store.store import Watcher
 from puzzlekit.store.table import TableKey
@@ -80,9 +81,11 @@ def do_task(task: BatchTask) -> Report:
         if here.work is None:
             started = perf_counter()
             check(task.job)
-            solver = task.job.origin.solver()
-            with solver.store.watched(here.built):
-                here.work = task.job.prepare(here.cancel)
+            solvers = [each.origin.solver() for each in task.job.sources]
+            with ExitStack() as stack:
+                for store in {id(each.store): each.store for each in solvers}.values():
+                    stack.enter_context(store.watched(here.built))
+                here.work = task.job.prepare(solvers, here.cancel)
             here.built.seconds = perf_counter() - started
         told, here.built = here.built, _BuiltTables()
     started = perf_counter()
@@ -114,11 +117,16 @@ def check(job: Job) -> None:
 
 def faults_for(job: Job) -> list[str]:
     """Say why this process cannot work on a job."""
+    return list(dict.fromkeys(fault for source in job.sources for fault in _faults_of(source)))
+
+
+def _faults_of(source: Source) -> list[str]:
+    origin = source.origin
     try:
-        solver = job.origin.solver()
+        solver = origin.solver()
     except PuzzlekitError as error:
-        return [f"cannot load the puzzle {job.origin.puzzle}: {error}"]
-    return Versions.here(job.origin, solver.puzzle).differences(job.versions)
+        return [f"cannot load the puzzle {origin.puzzle}: {error}"]
+    return Versions.here(origin, solver.puzzle).differences(source.versions)
 
 
 def name() -> str:

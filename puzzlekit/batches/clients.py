@@ -25,7 +25,7 @@ _CLOSE = 5  # seconds to wait for the end of processes
 @contextlib.contextmanager
 def local_client(jobs: int) -> Iterator[Client]:
     """Start worker processes on this machine, and end them with the context."""
-    distributed = _dask()
+    distributed = load_dask()
     import dask
     from tornado.ioloop import PeriodicCallback
 
@@ -60,14 +60,14 @@ def cluster_client(address: str) -> Iterator[Client]:
 
     Certificates for an address tls://... come from the settings of dask.
     """
-    _dask()
+    load_dask()
     with _connected(address) as client:
         yield client
 
 
 @contextlib.contextmanager
 def _connected(cluster: Any) -> Iterator[Client]:
-    distributed = _dask()
+    distributed = load_dask()
     try:
         client = distributed.Client(cluster, timeout=_CONNECT, set_as_default=False)
     except (OSError, ValueError, TypeError, RuntimeError) as error:
@@ -80,7 +80,8 @@ def _connected(cluster: Any) -> Iterator[Client]:
             client.close(timeout=_CLOSE)
 
 
-def _dask() -> Any:
+def load_dask() -> Any:
+    """Import dask. Raises a UsageError if it is not installed."""
     try:
         import distributed
     except ImportError:
@@ -111,12 +112,13 @@ def check_workers(client: Client, job: Job) -> int:
     # A worker without puzzlekit cannot read functions of puzzlekit, so the first question is one
     # that every Python can answer.
     found = _asked(client, version, "puzzlekit")
+    wanted = job.sources[0].versions.puzzlekit
     faults = {
-        worker: f"has puzzlekit {answer} instead of {job.versions.puzzlekit}"
+        worker: f"has puzzlekit {answer} instead of {wanted}"
         if isinstance(answer, str)
         else "has no puzzlekit"
         for worker, answer in found.items()
-        if answer != job.versions.puzzlekit
+        if answer != wanted
     }
     rest = [worker for worker in found if worker not in faults]
     for worker, answer in (_asked(client, faults_for, job, workers=rest) if rest else {}).items():

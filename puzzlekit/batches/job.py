@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+import uuid
 import warnings
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -47,11 +49,15 @@ class Origin:
 
     def solver(self) -> Solver:
         """Return the solver, made in this process."""
-        if self.text is None:
-            return load(self.puzzle)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DefinitionWarning)  # the client shows the warnings
-            return parse_definition(self.text, self.form, name=self.puzzle, memory=self.memory)
+        return load(self.puzzle) if self.text is None else _defined(self)
+
+
+@lru_cache(maxsize=8)
+def _defined(origin: Origin) -> Solver:
+    assert origin.text is not None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DefinitionWarning)  # the client shows the warnings
+        return parse_definition(origin.text, origin.form, name=origin.puzzle, memory=origin.memory)
 
 
 @attrs.frozen
@@ -108,21 +114,38 @@ def _checksum(puzzle: Puzzle) -> int:
 
 
 @attrs.frozen
+class Source:
+    """A solver as workers get it: how they make the solver, and the versions that they need."""
+
+    origin: Origin
+    versions: Versions
+
+    @classmethod
+    def of(cls, solver: Solver) -> Source:
+        """Return the source of a solver of this process."""
+        origin = Origin.of(solver)
+        return cls(origin, Versions.here(origin, solver.puzzle))
+
+
+def new_token() -> str:
+    """Return a text that no other job has."""
+    return uuid.uuid4().hex
+
+
+@attrs.frozen
 class Job(ABC):
     """The work of a batch, as it is sent to workers. A subclass states what is done for an item."""
 
     #: A text that no other job has.
     token: str
-    #: How a worker makes the solver.
-    origin: Origin
-    #: The versions that a worker must have.
-    versions: Versions
+    #: The solvers that the job needs.
+    sources: tuple[Source, ...]
 
     @abstractmethod
-    def prepare(self, cancel: threading.Event) -> Callable[[Any], Any]:
+    def prepare(self, solvers: Sequence[Solver], cancel: threading.Event) -> Callable[[Any], Any]:
         """Return the function that does the work for an item, once everything is loaded.
 
-        The function ends early once `cancel` is set.
+        `solvers` are the solvers of `sources`. The function ends early once `cancel` is set.
         """
 
 
@@ -135,9 +158,11 @@ class SolveJob(Job):
     #: The limits of each search.
     limits: Limits
 
-    def prepare(self, cancel: threading.Event) -> Callable[[bytes], Solution | NoSolutionError]:
+    def prepare(
+        self, solvers: Sequence[Solver], cancel: threading.Event
+    ) -> Callable[[bytes], Solution | NoSolutionError]:
         """Load or build the tables, and return the function that solves a state."""
-        solver = self.origin.solver()
+        (solver,) = solvers
         choice = solver.choose(self.options)
         solver.make_ready(choice)
         return solving(solver, choice, self.limits._replace(cancel=cancel))

@@ -6,11 +6,11 @@ import contextlib
 import threading
 import uuid
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from queue import Empty, SimpleQueue
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -18,6 +18,9 @@ from puzzlekit.batches.batch_task import BatchTask, Report, cancel, do_task
 from puzzlekit.batches.clients import Client, lost
 from puzzlekit.batches.job import Job
 from puzzlekit.errors import PuzzlekitError
+
+if TYPE_CHECKING:
+    from puzzlekit.solve.solver import Solver
 
 Triple = tuple[Any, Any, Any]  # key, value, result
 
@@ -81,6 +84,30 @@ class _End:
     error: BaseException | None
 
 
+class Alone:
+    """Does the work of a job in this process, with the interface of a `Stream`.
+
+    - `job`: the work for each item.
+    - `solvers`: the solvers that the job needs.
+    """
+
+    #: Number of workers that died.
+    deaths = 0
+    #: Number of processes that work.
+    workers = 1
+
+    def __init__(self, job: Job, solvers: Sequence[Solver]) -> None:
+        self.tallies: dict[str, WorkerTally] = {}
+        self._job = job
+        self._solvers = solvers
+
+    def results(self, items: Iterable[tuple[Any, Any]]) -> Generator[Triple, None, None]:
+        """Yield (key, value, result) for each item (key, value), as `Stream.results` does."""
+        work = self._job.prepare(self._solvers, threading.Event())
+        for key, value in items:
+            yield key, value, value if isinstance(value, Exception) else work(value)
+
+
 class Stream:
     """Sends items to the workers of a client, and yields the results.
 
@@ -98,13 +125,23 @@ class Stream:
         The work for each item.
     unordered
         Whether to yield results as they come. By default they come in the order of the items.
+    is_over
+        A function that is called a few times a second. If it returns True, the stream ends early.
+        Default: None, for a stream that ends with its items.
     """
 
-    def __init__(self, client: Client, job: Job, unordered: bool = False) -> None:
+    def __init__(
+        self,
+        client: Client,
+        job: Job,
+        unordered: bool = False,
+        is_over: Callable[[], bool] | None = None,
+    ) -> None:
         self.client = client
         self.job = job
         #: The work of each worker so far, by its name.
         self.tallies: dict[str, WorkerTally] = {}
+        self._is_over = is_over or (lambda: False)
         #: Number of workers that died.
         self.deaths = 0
         #: Number of workers that are connected.
@@ -125,9 +162,7 @@ class Stream:
         self._addresses: set[str] = set()
         self._connected = monotonic()
 
-    def results(
-        self, items: Iterable[tuple[Any, Any]]
-    ) -> Generator[tuple[Any, Any, Any], None, None]:
+    def results(self, items: Iterable[tuple[Any, Any]]) -> Generator[Triple, None, None]:
         """Yield (key, value, result) for each item (key, value).
 
         Only the values are sent to workers. If a value is an exception, it is its own result. An
@@ -140,13 +175,13 @@ class Stream:
             while True:
                 self._send()
                 yield from self._ready()
-                if self._end and not (self._waiting or self._parts):
+                if (self._end and not (self._waiting or self._parts)) or self._is_over():
                     break
                 self._receive()
         finally:
             stop.set()
             self._cancel()
-        if self._end.error is not None:
+        if self._end is not None and self._end.error is not None:
             raise self._end.error
 
     def _read(self, items: Iterable[tuple[Any, Any]], stop: threading.Event) -> None:

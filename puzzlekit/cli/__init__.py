@@ -31,6 +31,7 @@ COMMANDS = (
     "distribution",
     "compare",
     "tune",
+    "dataset",
     "serve",
     "puzzles",
     "plugins",

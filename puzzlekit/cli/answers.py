@@ -127,10 +127,13 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def listed(solution: Solution) -> str:
-    """Format a solution as a line that can be read as moves again. A comment has the length."""
+def listed(solution: Solution, note: str = "") -> str:
+    """Format a solution as a line that can be read as moves again.
+
+    A comment has the length and the `note`.
+    """
     after = f", {solution.goal} after {solution.goal_after}" if solution.goal_after else ""
-    return f"{solution}  // {solution.length} {solution.metric}{after}".lstrip()
+    return f"{solution}  // {solution.length} {solution.metric}{note}{after}".lstrip()
 
 
 def one_line(solution: Solution, number: int) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from puzzlekit.cli.messages import say
 from puzzlekit.cli.options import WorkerChoice
@@ -15,8 +15,13 @@ from puzzlekit.cli.progress import on_terminal
 
 if TYPE_CHECKING:
     from puzzlekit.batches.clients import Client
-    from puzzlekit.batches.job import Job
-    from puzzlekit.batches.stream import Stream
+    from puzzlekit.batches.job import Job, SolveJob
+    from puzzlekit.batches.stream import Alone, Stream, WorkerTally
+    from puzzlekit.batches.subtrees import SubtreeHelpers
+    from puzzlekit.solve.solver import Solver
+    from puzzlekit.store.table import TableKey
+
+W = TypeVar("W", "Stream", "SubtreeHelpers")
 
 _REFRESH = 0.2  # seconds between two updates of the bar
 _WINDOW = 20.0  # seconds over which the rate is measured
@@ -35,8 +40,13 @@ def connected(workers: WorkerChoice) -> Iterator[Client]:
         yield client
 
 
-def check(workers: WorkerChoice, client: Client, job: Job) -> None:
-    """Refuse workers that do not fit the job, and say how many workers there are."""
+def check(
+    workers: WorkerChoice, client: Client, job: Job, keys: Callable[[], Sequence[TableKey]]
+) -> None:
+    """Refuse workers that do not fit the job, say how many there are, and send them the tables.
+
+    `keys` returns the keys of the tables.
+    """
     from puzzlekit.batches.clients import check_workers, dashboard
 
     count = check_workers(client, job)
@@ -45,25 +55,89 @@ def check(workers: WorkerChoice, client: Client, job: Job) -> None:
         say(f"{several(count, 'worker')} at {workers.cluster}{waiting}")
     if shown := dashboard(client):
         say(f"dashboard: {shown}")
+    if workers.ship_tables:
+        from puzzlekit.batches.shipping import ship_tables
+        from puzzlekit.store.store import TableStore
+
+        number, nbytes = ship_tables(client, TableStore(), keys())
+        say(f"sent {several(number, 'table')} ({size(nbytes)})")
+
+
+@contextmanager
+def working(
+    workers: WorkerChoice,
+    job: Job,
+    solvers: Sequence[Solver],
+    keys: Callable[[], Sequence[TableKey]],
+    unordered: bool = False,
+) -> Iterator[Stream | Alone]:
+    """Do a job in this process or on the workers, and print what each worker did.
+
+    - `solvers`: the solvers of the job in this process.
+    - `keys`: a function that returns the keys of the tables of the job.
+    - `unordered`: whether results may come in any order.
+    """
+    from puzzlekit.batches.stream import Alone, Stream
+
+    if not workers.several:
+        yield Alone(job, solvers)
+        return
+    with _told(workers, job, keys, lambda client: Stream(client, job, unordered)) as stream:
+        yield stream
+
+
+def helping(
+    workers: WorkerChoice,
+    job: SolveJob,
+    state: bytes,
+    keys: Callable[[], Sequence[TableKey]],
+) -> AbstractContextManager[SubtreeHelpers]:
+    """Let workers search the subtrees of a state, and print what each worker did.
+
+    - `state`: the state, with its pieces renamed as the chain needs it.
+    - `keys`: a function that returns the keys of the tables of the job.
+    """
+    from puzzlekit.batches.subtrees import SubtreeHelpers
+
+    return _told(workers, job, keys, lambda client: SubtreeHelpers(client, job, state))
+
+
+@contextmanager
+def _told(
+    workers: WorkerChoice,
+    job: Job,
+    keys: Callable[[], Sequence[TableKey]],
+    make: Callable[[Client], W],
+) -> Iterator[W]:
+    """Make something that uses workers, and print what each worker did."""
+    with connected(workers) as client:
+        check(workers, client, job, keys)
+        made = make(client)
+        try:
+            yield made
+        finally:
+            say_tallies(made.tallies, made.deaths)
 
 
 class BatchProgress(AbstractContextManager["BatchProgress"]):
-    """A bar with the number of finished lines, the rate, the workers and the time left.
+    """A bar with the number of finished items, the rate, the workers and the time left.
 
-    It is shown on a terminal.
+    It is shown on a terminal. `what` is the work, and `noun` is the word for one item.
     """
 
-    def __init__(self, shown: bool = True) -> None:
+    def __init__(self, shown: bool = True, what: str = "solving", noun: str = "line") -> None:
         self._shown = shown and on_terminal()
+        self._what = what
+        self._noun = noun
         self._bar: Any = None
         self._told = 0.0
-        self._past: deque[tuple[float, int, float]] = deque()  # time, lines, share
+        self._past: deque[tuple[float, int, float]] = deque()  # time, items, share
 
     def __enter__(self) -> BatchProgress:
         if self._shown:
             from puzzlekit.cli.progress import share_bar
 
-            self._bar = share_bar("solving")
+            self._bar = share_bar(self._what)
             self._past.append((perf_counter(), 0, 0.0))
         return self
 
@@ -72,7 +146,7 @@ class BatchProgress(AbstractContextManager["BatchProgress"]):
             self._bar.stop()
 
     def tell(self, done: int, workers: int, share: Callable[[], float | None]) -> None:
-        """Show the number of finished lines, and the share of the input that is finished."""
+        """Show the number of finished items, and the share of the work that is finished."""
         now = perf_counter()
         if not self._bar or now - self._told < _REFRESH:
             return
@@ -83,7 +157,7 @@ class BatchProgress(AbstractContextManager["BatchProgress"]):
             self._past.popleft()
         begun, first, first_share = self._past[0]
         seconds = max(now - begun, 1e-3)
-        parts = [several(done, "line"), f"{(done - first) / seconds:.3g}/s"]
+        parts = [several(done, self._noun), f"{(done - first) / seconds:.3g}/s"]
         parts.append(several(workers, "worker"))
         if known is not None and known > first_share:
             from puzzlekit.cli.answers import duration
@@ -95,14 +169,14 @@ class BatchProgress(AbstractContextManager["BatchProgress"]):
         )
 
 
-def say_tallies(stream: Stream) -> None:
-    """Print a table of the work of each worker."""
-    rows = [["worker", "lines", "busy", "lines/s", "tables built"]]
-    for name, tally in sorted(stream.tallies.items()):
+def say_tallies(tallies: Mapping[str, WorkerTally], deaths: int) -> None:
+    """Print a table of the work of each worker, and the number of workers that died."""
+    rows = [["worker", "items", "busy", "items/s", "tables built"]]
+    for name, tally in sorted(tallies.items()):
         rate = tally.items / tally.seconds if tally.seconds else 0.0
         built = f"{tally.tables} ({size(tally.nbytes)})" if tally.tables else "-"
         rows.append([name, f"{tally.items:,}", f"{tally.seconds:.1f} s", f"{rate:.3g}", built])
     if len(rows) > 1:
         say(columns(rows, right=[1, 2, 3]))
-    if stream.deaths:
-        say(f"{several(stream.deaths, 'worker')} ended unexpectedly; their lines were repeated")
+    if deaths:
+        say(f"{several(deaths, 'worker')} ended unexpectedly; their work was repeated")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from importlib.util import find_spec
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,8 +20,12 @@ if TYPE_CHECKING:
     from puzzlekit.comparison.experiment.case import Case
     from puzzlekit.comparison.experiment.experiment import Experiment
     from puzzlekit.comparison.report.summary import Summary
+    from puzzlekit.store.table import TableKey
+
+T = TypeVar("T")
 
 _USUAL = "max,sum,max-sd,euclid,blended"
+_ALONE = 5.0  # seconds of runs in this process before others start by default
 _PARAMETER = re.compile("[^:=/]*=")
 
 
@@ -37,7 +45,7 @@ _PARAMETER = re.compile("[^:=/]*=")
     multiple=True,
     type=click.Path(),
     metavar="FILE",
-    help="File that defines a puzzle (.tws, .def or .json); can be repeated.",
+    help="File that defines a puzzle (.tws, .def, .json, .gap or .csv); can be repeated.",
 )
 @click.option(
     "--heuristic",
@@ -77,11 +85,7 @@ _PARAMETER = re.compile("[^:=/]*=")
     type=options.nodes,
     help="Node limit of each run. Without --timeout, all results except times are repeatable.",
 )
-@click.option(
-    "--jobs",
-    type=options.threads,
-    help="Number of processes. Default: the number of cores.",
-)
+@options.worker_options("1 for some seconds, then the number of cores")
 @click.option(
     "--quality/--no-quality",
     default=True,
@@ -110,7 +114,7 @@ def command(
     seed: int,
     timeout: float | None,
     max_nodes: int | None,
-    jobs: int | None,
+    workers: options.WorkerChoice,
     quality: bool,
     memory: int | None,
     output: str | None,
@@ -137,8 +141,6 @@ def command(
       0 compared   2 error in the command line   4 tables, memory or a plugin failed, or a
       heuristic is declared admissible but overestimates   130 interrupted
     """
-    import contextlib
-
     from puzzlekit.cli.messages import ENVIRONMENT, INTERRUPTED, say
     from puzzlekit.comparison.comparison import Comparison
     from puzzlekit.comparison.experiment.experiment import TIMEOUT, Experiment
@@ -157,8 +159,8 @@ def command(
     with contextlib.ExitStack() as stack:
         journal = None if output is None else stack.enter_context(Journal(output))
         _prepare(experiment)
-        comparison = Comparison(experiment, journal, jobs or os.cpu_count() or 1)
-        interrupted = _run(comparison, quality, memory)
+        comparison = Comparison(experiment, journal)
+        interrupted = _run(comparison, workers, quality, memory)
         _report(comparison, None if interrupted else output, json_lines)
     if interrupted:
         left = len(comparison.tasks) - comparison.finished
@@ -194,9 +196,7 @@ def _cases(
     if not (names or definitions):
         options.load_puzzle(None)  # raises an error that lists the puzzles
     found = [Case(options.load_puzzle(name), **how) for name in names]
-    return found + [
-        Case(options.load_puzzle(None, path), **how, definition=path) for path in definitions
-    ]
+    return found + [Case(options.load_puzzle(None, path), **how) for path in definitions]
 
 
 def _prepare(experiment: Experiment) -> None:
@@ -212,7 +212,9 @@ def _prepare(experiment: Experiment) -> None:
                 case.candidate(text)
 
 
-def _run(comparison: Comparison, quality: bool, memory: int | None) -> bool:
+def _run(
+    comparison: Comparison, workers: options.WorkerChoice, quality: bool, memory: int | None
+) -> bool:
     """Do the remaining runs, and return whether Ctrl-C interrupted the runs."""
     from puzzlekit.cli.messages import end_line, say
     from puzzlekit.cli.output import several
@@ -222,18 +224,66 @@ def _run(comparison: Comparison, quality: bool, memory: int | None) -> bool:
     if there := len(comparison.runs):
         say(f"{there:,} of {several(there + left, 'run')} are already done")
     try:
-        with Stepping(left, "runs", begun=0) as bar:
-            for run in comparison.run():
-                bar.tell("" if run is None else f"{run.puzzle} {run.phase}, {run.heuristic}")
-        if quality:
-            tasks = comparison.quality_tasks(memory)
-            with Stepping(len(tasks), "true distances", begun=0, even=False) as bar:
-                for found in comparison.measure_quality(tasks):
-                    bar.tell(f"{found[0].puzzle} {found[0].phase}" if found else "")
+        with Crew(comparison, workers) as crew:
+            with Stepping(left, "runs", begun=0) as bar:
+                for run in crew.watched(comparison.run(), left):
+                    bar.tell("" if run is None else f"{run.puzzle} {run.phase}, {run.heuristic}")
+            if quality:
+                tasks = comparison.quality_tasks(memory)
+                with Stepping(len(tasks), "true distances", begun=0, even=False) as bar:
+                    for found in crew.watched(comparison.measure_quality(tasks), len(tasks)):
+                        bar.tell(f"{found[0].puzzle} {found[0].phase}" if found else "")
     except KeyboardInterrupt:
         end_line()
         return True
     return False
+
+
+class Crew(contextlib.ExitStack):
+    """The workers of a comparison. They end with the context.
+
+    By default the runs begin in this process. If they take more than some seconds, and if dask is
+    installed, a process for each core does the rest.
+    """
+
+    def __init__(self, comparison: Comparison, workers: options.WorkerChoice) -> None:
+        super().__init__()
+        self._comparison = comparison
+        self._workers = workers
+        self._due = perf_counter()
+        if workers.jobs is None and workers.cluster is None:
+            installed = find_spec("distributed") is not None
+            self._workers = workers._replace(jobs=os.cpu_count() if installed else 1)
+            self._due += _ALONE
+
+    def watched(self, results: Iterator[T], left: int) -> Iterator[T]:
+        """Yield `left` results, and start the workers when they are due."""
+        self._start(left)
+        for result in results:
+            yield result
+            left -= 1
+            self._start(left)
+
+    def _start(self, left: int) -> None:
+        comparison, workers = self._comparison, self._workers
+        needed = left > 1 and perf_counter() >= self._due
+        if comparison.client is not None or not workers.several or not needed:
+            return
+        from puzzlekit.cli.batching import check, connected, say_tallies
+        from puzzlekit.comparison.experiment.experiment import run_task
+        from puzzlekit.comparison.experiment_job import ExperimentJob
+
+        experiment = comparison.experiment
+
+        def keys() -> list[TableKey]:
+            cases = experiment.cases
+            return [key for case in cases for key in case.table_keys(experiment.texts(case))]
+
+        client = self.enter_context(connected(workers))
+        check(workers, client, ExperimentJob.of(experiment, run_task), keys)
+        comparison.client = client
+        if workers.cluster is not None:
+            self.callback(say_tallies, comparison.tallies, 0)
 
 
 def _report(comparison: Comparison, output: str | None, json_lines: bool) -> None:

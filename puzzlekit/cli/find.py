@@ -13,6 +13,8 @@ from puzzlekit.errors import UsageError
 
 if TYPE_CHECKING:
     from puzzlekit.analysis.find.find import Finder, Found
+    from puzzlekit.cli.sorting import Sorting
+    from puzzlekit.puzzle.metric import Metric
     from puzzlekit.puzzle.puzzle import Puzzle
 
 
@@ -26,6 +28,23 @@ def _amounts(value: Any) -> tuple[int, ...]:
 
 @click.command("find", cls=Command, short_help="Find all sequences of moves with a given effect.")
 @options.puzzle_option
+@options.scramble_argument
+@click.option(
+    "--insert",
+    metavar="MOVES",
+    help="Skeleton: moves that solve most of the SCRAMBLE. Short cycles are inserted into it, so "
+    "that it solves all.",
+)
+@click.option(
+    "--insertions",
+    type=options.whole(1, 5),
+    help="With --insert: maximum number of insertions. Default: 2.",
+)
+@click.option(
+    "--cycle-length",
+    type=options.whole(1, 12),
+    help="With --insert: maximum number of moves of an inserted sequence. Default: 8.",
+)
 @click.option(
     "--moves",
     metavar="LIST",
@@ -74,6 +93,7 @@ def _amounts(value: Any) -> tuple[int, ...]:
     is_flag=True,
     help="List only the first of sequences that are symmetric or inverse to each other.",
 )
+@options.sort_option
 @click.option("--count", is_flag=True, help="Print only the number of sequences.")
 @click.option("--limit", type=options.whole(1, 10**9), help="Stop after this many sequences.")
 @click.option(
@@ -94,24 +114,33 @@ def _amounts(value: Any) -> tuple[int, ...]:
 def command(
     puzzle: str | None,
     definition: str | None,
+    scramble: tuple[str, ...],
+    insert: str | None,
+    insertions: int | None,
+    cycle_length: int | None,
     to: str | None,
     to_facelets: str | None,
     to_vectors: str | None,
     scheme: str | None,
     timeout: float | None,
     max_nodes: int | None,
+    sort: str | Metric | None,
     count: bool,
     limit: int | None,
     output: str | None,
     json_lines: bool,
     **asked: Any,
 ) -> int:
-    """Find all sequences of moves with a given effect, up to a length.
+    """Find all sequences of moves with a given effect, or insert cycles into a skeleton.
 
-    The shortest sequences come first. Sequences that differ only in the order of commuting moves
-    are listed once. A sequence is omitted if fewer moves have the same effect at the same cost.
+    The shortest sequences come first, unless --sort names another order. Sequences that differ
+    only in the order of commuting moves are listed once. A sequence is omitted if fewer moves have
+    the same effect at the same cost.
     Pieces are named by their places and separated by commas or blanks. Each line can be read as
     moves again. The comment in the line shows the length and the effect in cycles.
+
+    With --insert, solve SCRAMBLE by the moves of a skeleton that leaves a few pieces unsolved.
+    Sequences that change at most four pieces are inserted into the skeleton.
 
     \b
     Examples
@@ -119,6 +148,8 @@ def command(
       puzzlekit find --puzzle cube2 --moves R,U,F --keep DBL,DFL,DFR,DBR --nontrivial --max-length 7
       puzzlekit find --puzzle cube3 --moves R,U --effect "(URF)+(UFL)-" --free edges --max-length 11
       puzzlekit find --puzzle cube3 --to "R U R' U'" --max-length 8 --json
+      puzzlekit find --puzzle cube3 --effect "(UF UR UB)" --max-length 9 --sort ergonomic --limit 5
+      puzzlekit find --puzzle cube3 --insert "R2 D' F L2 U B'" "SCRAMBLE"
       puzzlekit find --puzzle cube3 --max-length 20 --count
       puzzlekit find --puzzle cube3 --effect "(UF UR UB)" --max-length 10 --output 3-cycle.html
 
@@ -130,9 +161,33 @@ def command(
     from puzzlekit.analysis.find.find import Finder
     from puzzlekit.cli import positions
     from puzzlekit.cli.progress import Searching, building, print_all
+    from puzzlekit.cli.sorting import Sorting
     from puzzlekit.run.limits import Limits
     from puzzlekit.store.watchers import Patience
 
+    if insert is not None:
+        from puzzlekit.cli import insertions as inserting
+
+        own = "insert scramble insertions cycle_length moves metric max_length sort limit"
+        inserting.check_options({*own.split(), "puzzle", "definition", "json_lines"})
+        return inserting.insert(
+            options.load_puzzle(puzzle, definition),
+            scramble,
+            insert,
+            sort,
+            limit,
+            json_lines,
+            insertions=insertions,
+            cycle_length=cycle_length,
+            **{name: asked[name] for name in ("moves", "metric", "max_length")},
+        )
+    for name, there in {
+        "a scramble": scramble,
+        "--insertions": insertions,
+        "--cycle-length": cycle_length,
+    }.items():
+        if there:
+            raise click.UsageError(f"{name} needs --insert")
     if asked["max_length"] is None:
         raise click.UsageError("--max-length is missing: give the maximum length of the sequences")
     if asked["min_length"] > asked["max_length"]:
@@ -141,6 +196,8 @@ def command(
         )
     if count and limit is not None:
         raise click.UsageError("--count and --limit cannot be combined")
+    if count and sort is not None:
+        raise click.UsageError("--count and --sort cannot be combined")
     if output is not None:
         if count:
             raise click.UsageError("--count and --output cannot be combined")
@@ -158,6 +215,7 @@ def command(
     finder = Finder(solver, **{name: value for name, value in asked.items() if value is not None})
     if count and finder.is_arithmetic:
         return _tell_count(finder, finder.count(), json_lines)
+    order = None if sort is None else Sorting(solver, sort, finder.metric)
     patience = Patience(timeout)
     with building(solver, lambda: finder.table_keys), solver.store.watched(patience):
         finder.assembled  # noqa: B018
@@ -169,15 +227,19 @@ def command(
     found: list[Found] = []  # only for the page, because there may be millions
 
     def lines() -> Iterator[str]:
-        for each in finder.find(limits):
+        every = finder.find(limits)
+        if order is not None:
+            every = order.first(every, lambda each: each.moves, limit)
+        for each in every:
             if output is not None:
                 found.append(each)
-            yield _json_line(finder.puzzle, each) if json_lines else listed(each)
+            yield _json_line(finder.puzzle, each, order) if json_lines else listed(each, order)
 
     longest = f"{finder.lengths.stop - 1} {finder.metric.name}"
     none = f"no sequence of at most {longest} has this effect"
     try:
-        return print_all(lines(), "sequence", limit, "--limit", none)
+        most = limit if order is None else None  # sorting obeys the limit itself
+        return print_all(lines(), "sequence", most, "--limit", none)
     finally:
         if output is not None and found:
             _write_page(output, finder.puzzle, found)
@@ -209,12 +271,13 @@ def _tell_count(finder: Finder, found: int, json_lines: bool) -> int:
     return 0
 
 
-def listed(found: Found) -> str:
+def listed(found: Found, order: Sorting | None = None) -> str:
     """Format a sequence as a line that can be read as moves again. A comment has the effect."""
-    return f"{found}  // {found.length} {found.metric}  {found.effect}".lstrip()
+    note = "" if order is None else order.note(found.moves, found.metric)
+    return f"{found}  // {found.length} {found.metric}{note}  {found.effect}".lstrip()
 
 
-def _json_line(puzzle: Puzzle, found: Found) -> str:
+def _json_line(puzzle: Puzzle, found: Found, order: Sorting | None) -> str:
     from puzzlekit.solve.json_records import written
 
     return json_line(
@@ -227,4 +290,5 @@ def _json_line(puzzle: Puzzle, found: Found) -> str:
         lengths=found.lengths,
         effect=found.effect,
         state=written(puzzle, found.state),
+        **({} if order is None else order.record(found.moves)),
     )

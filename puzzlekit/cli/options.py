@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import wraps
 from math import isfinite, nextafter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from puzzlekit.puzzle.machine import Machine
+    from puzzlekit.puzzle.metric import Metric
     from puzzlekit.solve.solver import Solver
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -139,12 +141,17 @@ class Lines(click.File):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Open the file."""
-        if value == "-" and sys.stdin is None:
-            self.fail("standard input is closed", param, ctx)
+        if value == "-":
+            if sys.stdin is None:
+                self.fail("standard input is closed", param, ctx)
+            # A file object of its own. If a thread still waits for a line at the end of the
+            # process, Python cannot close sys.stdin, and aborts.
+            with suppress(OSError, ValueError):  # a test may replace stdin
+                return open(sys.stdin.fileno(), "rb", closefd=False)
         return super().convert(value, param, ctx)
 
 
-def _completed(names: Callable[[click.Context], Iterable[str]]) -> Callable[..., list[str]]:
+def completed(names: Callable[[click.Context], Iterable[str]]) -> Callable[..., list[str]]:
     """Return a function that completes an option by names. An error gives no completions."""
 
     @wraps(names)
@@ -157,7 +164,7 @@ def _completed(names: Callable[[click.Context], Iterable[str]]) -> Callable[...,
     return complete
 
 
-@_completed
+@completed
 def complete_puzzles(_: click.Context) -> Iterable[str]:
     """Return the names of all puzzles."""
     from puzzlekit.plugins.manager import available
@@ -165,7 +172,7 @@ def complete_puzzles(_: click.Context) -> Iterable[str]:
     return available()
 
 
-@_completed
+@completed
 def complete_events(_: click.Context) -> Iterable[str]:
     """Return the names of all events."""
     from puzzlekit.plugins.manager import manager
@@ -173,20 +180,22 @@ def complete_events(_: click.Context) -> Iterable[str]:
     return [each.name for each in manager().events()]
 
 
-def _named(ctx: click.Context) -> Solver:
+def named(ctx: click.Context) -> Solver:
+    """Return the solver of the puzzle that the command line names so far."""
     return load_puzzle(ctx.params.get("puzzle"), ctx.params.get("definition"))
 
 
-complete_goals = _completed(lambda ctx: _named(ctx).goals)
-complete_step_methods = _completed(lambda ctx: _named(ctx).step_methods)
+complete_goals = completed(lambda ctx: named(ctx).goals)
+complete_rankings = completed(lambda ctx: ["length", *named(ctx).rankings])
+complete_step_methods = completed(lambda ctx: named(ctx).step_methods)
 # These complete names for the puzzle and the method that stand before on the command line.
-complete_methods = _completed(lambda ctx: [each.name for each in _named(ctx).methods])
-complete_metrics = _completed(
-    lambda ctx: [each.name for each in _named(ctx).metrics(ctx.params.get("method"))]
+complete_methods = completed(lambda ctx: [each.name for each in named(ctx).methods])
+complete_metrics = completed(
+    lambda ctx: [each.name for each in named(ctx).metrics(ctx.params.get("method"))]
 )
 
 
-@_completed
+@completed
 def complete_heuristics(_: click.Context) -> Iterable[str]:
     """Return the names of all heuristics."""
     from puzzlekit.heuristic.registry import heuristics
@@ -194,10 +203,10 @@ def complete_heuristics(_: click.Context) -> Iterable[str]:
     return [heuristic.name for heuristic in heuristics()]
 
 
-@_completed
+@completed
 def complete_profiles(ctx: click.Context) -> Iterable[str]:
     """Return the names of the profiles of the method that the command line names so far."""
-    method = _named(ctx).method(ctx.params.get("method"))
+    method = named(ctx).method(ctx.params.get("method"))
     return filter(None, [method.profile, *(each.name for each in method.larger)])
 
 
@@ -206,6 +215,22 @@ def _complete_files(_: click.Context, __: click.Parameter, begun: str) -> list[C
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(begun, type="file")]
+
+
+def _sorting(_: click.Context, __: click.Parameter, value: str | None) -> str | Metric | None:
+    """Return the hands or the machine in the file if the value is the path of a file."""
+    if value is None or not value.lower().endswith(".toml"):
+        return value
+    from pathlib import Path
+
+    from puzzlekit.puzzle.hands_file import parse_hands
+    from puzzlekit.puzzle.machine_file import parse_machine
+    from puzzlekit.puzzle.toml_file import toml_table, toml_text
+
+    path = Path(value)
+    text = toml_text(path, "a metric")
+    parse = parse_machine if "arms" in toml_table(text, value) else parse_hands
+    return parse(text, value, path.stem)
 
 
 def _machine(_: click.Context, __: click.Parameter, value: str | None) -> str | Machine | None:
@@ -221,7 +246,8 @@ definition_option = click.option(
     "--definition",
     metavar="FILE",
     shell_complete=_complete_files,  # click.Path() would make each command load translations
-    help="File that defines the puzzle: .tws (twsearch), .def (ksolve) or .json (KPuzzle).",
+    help="File that defines the puzzle: .tws (twsearch), .def (ksolve), .json (KPuzzle or "
+    "permutations), .gap or .csv (permutations).",
 )
 
 
@@ -256,6 +282,15 @@ metric_option = click.option(
     callback=_machine,
     help="Metric that counts the moves, such as HTM or QTM, or a .toml file that describes a "
     "machine.",
+)
+sort_option = click.option(
+    "--sort",
+    metavar="NAME",
+    shell_complete=complete_rankings,
+    callback=_sorting,
+    help="List the answers with the least cost in this metric first: length, HTM, ergonomic, "
+    "another metric, or a .toml file that describes hands or a machine. Nothing is printed before "
+    "the end of the search.",
 )
 heuristic_option = click.option(
     "--heuristic",
@@ -408,33 +443,56 @@ class WorkerChoice(NamedTuple):
 
     jobs: int | None = None
     cluster: str | None = None
+    #: Whether the machines of the cluster get the tables that they lack.
+    ship_tables: bool = False
 
     @property
     def several(self) -> bool:
         """Whether other processes do the work."""
         return self.cluster is not None or (self.jobs or 1) > 1
 
+    @property
+    def needs_tables(self) -> bool:
+        """Whether this process needs the tables of the work."""
+        return self.cluster is None or self.ship_tables
 
-def worker_options(command: F) -> F:
-    """Add the options --jobs and --cluster.
 
-    The command gets their values as its argument `workers`.
+def worker_options(default: str = "1") -> Callable[[F], F]:
+    """Return a decorator that adds the options --jobs, --cluster and --ship-tables.
+
+    `default` is the number of processes without these options, for the help. The command gets the
+    values as its argument `workers`.
     """
 
-    @wraps(command)
-    def with_workers(jobs: int | None, cluster: str | None, **asked: Any) -> Any:
-        return command(workers=WorkerChoice(jobs, cluster), **asked)
+    def decorate(command: F) -> F:
+        @wraps(command)
+        def with_workers(
+            jobs: int | None, cluster: str | None, ship_tables: bool, **asked: Any
+        ) -> Any:
+            if jobs is not None and cluster is not None:
+                raise click.UsageError("--jobs and --cluster cannot be combined")
+            if ship_tables and cluster is None:
+                raise click.UsageError("--ship-tables needs --cluster")
+            return command(workers=WorkerChoice(jobs, cluster, ship_tables), **asked)
 
-    jobs = click.option(
-        "--jobs",
-        type=threads,
-        help="With --input: number of processes. More than one needs puzzlekit[cluster]. "
-        "Default: 1.",
-    )
-    cluster = click.option(
-        "--cluster",
-        metavar="ADDRESS",
-        help="With --input: search on the workers of the dask scheduler at this address, such as "
-        "tcp://host:8786.",
-    )
-    return cast(F, jobs(cluster(with_workers)))
+        with_workers = click.option(
+            "--ship-tables",
+            is_flag=True,
+            help="With --cluster: send tables to the machines that lack them, instead of building "
+            "them there.",
+        )(with_workers)
+        with_workers = click.option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Work on the workers of the dask scheduler at this address, such as "
+            "tcp://host:8786.",
+        )(with_workers)
+        with_workers = click.option(
+            "--jobs",
+            type=threads,
+            help="Number of processes. More than one needs puzzlekit[cluster]. "
+            f"Default: {default}.",
+        )(with_workers)
+        return cast(F, with_workers)
+
+    return decorate

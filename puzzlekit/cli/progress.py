@@ -86,8 +86,10 @@ class _Building(Builds):
         """Show the name of the table in work, and the number of bytes that are built so far."""
         if not self.started:
             self._begin()
-        if self.bar:
-            self.bar.update(self.bar.task_ids[0], description=key.name, completed=nbytes)
+        if self.bar:  # some builds are known only when they begin
+            total = max(self.total, self.nbytes + key.nbytes)
+            task = self.bar.task_ids[0]
+            self.bar.update(task, description=key.name, completed=nbytes, total=total)
 
     def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
         """Say once for each table that another process is building it."""
@@ -98,11 +100,11 @@ class _Building(Builds):
     def _begin(self) -> None:
         self.started = perf_counter()
         if not on_terminal():
-            files = f"{len(self.missing)} files, {size(self.total)}"
+            files = f" ({len(self.missing)} files, {size(self.total)})" if self.missing else ""
 
             def announce() -> None:
                 where = "memory" if self.in_memory else self.store.root
-                say(f"building tables of {self.puzzle} ({files}) in {where}")
+                say(f"building tables of {self.puzzle}{files} in {where}")
 
             self.timer = _later(announce)
             return

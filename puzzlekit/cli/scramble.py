@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from puzzlekit.cli import Command, options
+from puzzlekit.errors import PuzzlekitError
 
 if TYPE_CHECKING:
+    from random import Random
+
+    from puzzlekit.puzzle.puzzle import Puzzle
+    from puzzlekit.solve.event_scrambles import EventScrambler, Moves
     from puzzlekit.solve.goal_states import GoalStates, NearStates
     from puzzlekit.solve.solver import Solver
+    from puzzlekit.store.table import TableKey
 
 _LARGE = 30_000_000  # bytes; a scramble without a seed does not build more tables
 
@@ -54,6 +61,7 @@ _LARGE = 30_000_000  # bytes; a scramble without a seed does not build more tabl
 @options.defaulted(
     "--extra", options.whole(0, 1000), 2, "With --sheet: number of extra scrambles (E1, E2, ...)"
 )
+@options.worker_options()
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object per scramble.")
 def command(
     puzzle: str | None,
@@ -67,6 +75,7 @@ def command(
     seed: int | None,
     sheet: str | None,
     extra: int,
+    workers: options.WorkerChoice,
     json_lines: bool,
 ) -> int:
     """Print moves that lead from the solved puzzle to a random state.
@@ -95,10 +104,15 @@ def command(
             raise click.UsageError("--event names the puzzle: omit --puzzle and --definition")
         if goal is not None:
             raise click.UsageError("--event and --goal cannot be combined")
-        return _print_event(event, count, seed, sheet, extra, json_lines)
+        return _print_event(event, count, seed, sheet, extra, workers, json_lines)
     if sheet is not None:
         raise click.UsageError("--sheet needs --event")
     if goal is not None:
+        if workers.several:
+            raise click.UsageError(
+                "--goal cannot be combined with --jobs or --cluster, because each scramble for "
+                "practice depends on the scramble before it"
+            )
         solver = options.load_puzzle(puzzle, definition)
         states = _practice_states(solver, goal, unwanted, at_most, colours)
         return _print_practice(solver, goal, states, count or 1, seed, json_lines)
@@ -107,27 +121,88 @@ def command(
             raise click.UsageError(f"{name} needs --goal")
     from random import Random
 
-    from puzzlekit.cli.messages import say
-    from puzzlekit.cli.progress import prepare
-    from puzzlekit.solve.scrambling import RANDOM_MOVES, random_moves, random_scramble
-
     solver = options.load_puzzle(puzzle, definition)
-    reason = "" if seed is not None else _missing(solver)
+    return _print_random(solver, count or 1, Random(seed), seed is None, workers, json_lines)
+
+
+def _print_random(
+    solver: Solver,
+    count: int,
+    rng: Random,
+    quick: bool,
+    workers: options.WorkerChoice,
+    json_lines: bool,
+) -> int:
+    """Print scrambles to random states. If `quick`, do not build large tables."""
+    from puzzlekit.cli.messages import say
+    from puzzlekit.solve.scrambling import RANDOM_MOVES, random_moves
+
+    reason = _missing(solver) if quick else ""
+    left = count
     if not reason:
-        prepare(solver, solver.choose())
-    rng = Random(seed)
-    told = False
-    for _ in range(count or 1):
-        found: list[str] = []
-        if not reason:
-            found = random_scramble(solver, rng)
-            if not found:
+        for moves in _to_random_states(solver, count, rng, workers):
+            if not moves:
                 reason = "finding moves to a random state takes too long for this puzzle"
-        if reason and not told:
-            told = True
-            say(f"these scrambles are {RANDOM_MOVES} random moves each: {reason}")
-        _print(solver, found or random_moves(solver, rng), json_lines, random_state=bool(found))
+                break
+            left -= 1
+            _print(solver, moves, json_lines)
+    if reason:
+        say(f"these scrambles are {RANDOM_MOVES} random moves each: {reason}")
+        for _ in range(left):
+            _print(solver, random_moves(solver, rng), json_lines, random_state=False)
     return 0
+
+
+def _to_random_states(
+    solver: Solver, count: int, rng: Random, workers: options.WorkerChoice
+) -> Iterator[list[str]]:
+    """Yield moves to random states; an empty list at the end if the solver gave up a search.
+
+    Then the random numbers continue as if no later state had been drawn.
+    """
+    import contextlib
+    from copy import copy
+
+    from puzzlekit.cli.progress import prepare
+    from puzzlekit.solve.inventory import table_keys
+    from puzzlekit.solve.scrambling import moves_to, unsolved_state
+
+    choice = solver.choose()
+    if workers.needs_tables:
+        prepare(solver, choice)
+    if not workers.several:
+        for _ in range(count):
+            yield moves_to(solver, unsolved_state(solver, rng))
+        return
+    from puzzlekit.batches.job import Source, new_token
+    from puzzlekit.batches.scrambles import ScrambleJob
+    from puzzlekit.cli.batching import working
+
+    ahead = copy(rng)  # a thread draws states ahead
+
+    def states() -> Iterator[tuple[Any, bytes]]:
+        for _ in range(count):
+            state = unsolved_state(solver, ahead)
+            yield (ahead.getstate() if solver.gives_up else None), state
+
+    job = ScrambleJob(new_token(), (Source.of(solver),))
+    with (
+        working(workers, job, [solver], lambda: table_keys(solver, choice)) as stream,
+        contextlib.closing(stream.results(states())) as results,
+    ):
+        for after, state, moves in results:
+            if isinstance(moves, Exception):
+                raise moves
+            if not moves:
+                rng.setstate(after)
+            elif not _leads_to(solver.puzzle, moves, state):
+                raise PuzzlekitError(f"a worker returned a wrong scramble: {' '.join(moves)}")
+            yield moves
+
+
+def _leads_to(puzzle: Puzzle, moves: list[str], state: bytes) -> bool:
+    """Whether moves lead from the solved puzzle, held in some way, to a state."""
+    return puzzle.is_solved(puzzle.apply(state, puzzle.undo(puzzle.moves(" ".join(moves)))))
 
 
 def _practice_states(
@@ -173,21 +248,37 @@ def _print_practice(
 
 
 def _print_event(
-    name: str, count: int | None, seed: int | None, sheet: str | None, extra: int, json_lines: bool
+    name: str,
+    count: int | None,
+    seed: int | None,
+    sheet: str | None,
+    extra: int,
+    workers: options.WorkerChoice,
+    json_lines: bool,
 ) -> int:
     """Print scrambles of an event, and write the sheet of a round."""
     from puzzlekit.cli.progress import prepare
+    from puzzlekit.method.event import RandomMoves
     from puzzlekit.plugins.manager import load_event
     from puzzlekit.solve.event_scrambles import fresh_seed
 
     scrambler = load_event(name)
     wanted = scrambler.event
-    prepare(scrambler.solver, scrambler.choice)
+    choice = scrambler.choice
+    if choice is not None and workers.needs_tables:
+        prepare(scrambler.solver, choice)
     seed = fresh_seed() if seed is None else seed
     made = {}
-    for number in range(1, (count or (wanted.attempts if sheet else 1)) + 1):
-        moves = made[str(number)] = scrambler.scramble(seed, str(number))
-        _print(scrambler.solver, [move.name for move in moves], json_lines, event=name)
+    labels = map(str, range(1, (count or (wanted.attempts if sheet else 1)) + 1))
+    for label, moves in _of_event(scrambler, seed, labels, workers):
+        made[label] = moves
+        _print(
+            scrambler.solver,
+            [move.name for move in moves],
+            json_lines,
+            not isinstance(wanted.moves, RandomMoves),
+            event=name,
+        )
     if sheet is not None:
         from pathlib import Path
 
@@ -197,6 +288,36 @@ def _print_event(
         page = scramble_sheet.sheet(wanted, scrambler.puzzle, made, seed)
         Path(sheet).write_text(page, encoding="utf-8", newline="\n")
     return 0
+
+
+def _of_event(
+    scrambler: EventScrambler, seed: int, labels: Iterable[str], workers: options.WorkerChoice
+) -> Iterator[tuple[str, Moves]]:
+    """Yield each label with its scramble."""
+    if not workers.several:
+        yield from ((label, scrambler.scramble(seed, label)) for label in labels)
+        return
+    import contextlib
+
+    from puzzlekit.batches.job import Source, new_token
+    from puzzlekit.batches.scrambles import EventJob
+    from puzzlekit.cli.batching import working
+    from puzzlekit.solve.inventory import table_keys
+
+    solver, choice = scrambler.solver, scrambler.choice
+
+    def keys() -> list[TableKey]:
+        return [] if choice is None else table_keys(solver, choice)
+
+    job = EventJob(new_token(), (Source.of(solver),), scrambler.event.name, seed)
+    with (
+        working(workers, job, [solver], keys) as stream,
+        contextlib.closing(stream.results((label, label) for label in labels)) as results,
+    ):
+        for label, _, names in results:
+            if isinstance(names, Exception):
+                raise names
+            yield label, solver.puzzle.moves(" ".join(names))
 
 
 def _print(

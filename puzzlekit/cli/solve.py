@@ -9,6 +9,7 @@ import click
 from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
+    from puzzlekit.puzzle.metric import Metric
     from puzzlekit.solve.choice import SearchOptions
 
 
@@ -28,21 +29,15 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="File with one scramble or state per line; '-' reads stdin.",
 )
-@options.worker_options
+@options.worker_options()
 @click.option(
     "--unordered", is_flag=True, help="With --jobs or --cluster: print answers as they come."
 )
 @click.option(
-    "--ship-tables",
-    is_flag=True,
-    help="With --cluster: send tables to the machines that lack them, instead of building them "
-    "there.",
-)
-@click.option(
     "--output",
     metavar="FILE",
-    help="With --input: write one JSON object per line into this .jsonl file. The same command "
-    "again continues where it stopped.",
+    help="With --input: write one JSON object per line into this .jsonl file, or a row per line "
+    "into this .parquet file. The same command again continues where it stopped.",
 )
 @options.search_options
 @options.goal_options
@@ -79,6 +74,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="List all shortest solutions. With --max-length, list all solutions up to that length.",
 )
+@options.sort_option
 @click.option("--count", is_flag=True, help="With --all: print only the number of solutions.")
 @click.option(
     "--limit",
@@ -98,11 +94,11 @@ def command(
     source: BinaryIO | None,
     workers: options.WorkerChoice,
     unordered: bool,
-    ship_tables: bool,
     output: str | None,
     json_lines: bool,
     explain: bool,
     everything: bool,
+    sort: str | Metric | None,
     count: bool,
     limit: int | None,
     goal_facelets: str | None,
@@ -124,10 +120,12 @@ def command(
       puzzlekit solve --puzzle cube3 --random --method optimal --threads 2 --memory 1.5GiB
       puzzlekit solve --puzzle cube3 "R U R' U' R U R'" --all
       puzzlekit solve --puzzle cube3 "R U R' U'" --all --max-length 8
+      puzzlekit solve --puzzle cube3 "R U F2" --all --max-length 7 --sort ergonomic --limit 5
       puzzlekit solve --definition pyraminx.tws "U R' B" --explain
       puzzlekit solve --puzzle cube3 --random --heuristic 0=max/1=blended:a=3 --explain
       puzzlekit scramble --puzzle cube3 --count 9 | puzzlekit solve --puzzle cube3 --input -
       puzzlekit scramble -p cube3 --count 99 | puzzlekit solve -p cube3 --input - --jobs 2
+      puzzlekit solve --puzzle cube3 --random --method optimal --cluster tcp://host:8786
 
     \b
     Exit codes
@@ -155,12 +153,15 @@ def command(
         raise click.UsageError(
             "--explain cannot be combined with --input, because --explain shows one position"
         )
-    _check_lines(source, workers, unordered, ship_tables, output)
+    _check_lines(source, unordered, output)
     limits = Limits(**limited)
     if everything:
-        _check_all(asked.heuristic, source, explain)
-    elif count or limit is not None:
-        raise click.UsageError(f"{'--count' if count else '--limit'} needs --all")
+        _check_all(asked.heuristic, source, explain, workers)
+    elif count or limit is not None or sort is not None:
+        name = "--count" if count else "--limit" if limit is not None else "--sort"
+        raise click.UsageError(f"{name} needs --all")
+    if count and sort is not None:
+        raise click.UsageError("--count and --sort cannot be combined")
     if count and limit is not None:
         raise click.UsageError("--count and --limit cannot be combined")
     if count and given.scramble and given.scramble[-1].isdigit():
@@ -187,9 +188,7 @@ def command(
     if source is not None:
         from puzzlekit.cli.solve_lines import LinesSolver
 
-        return LinesSolver(search, source, given.scheme, workers, output).run(
-            unordered, ship_tables
-        )
+        return LinesSolver(search, source, given.scheme, workers, output).run(unordered)
     try:
         if random:
             position = Position(solver.random_state(seed))
@@ -198,9 +197,8 @@ def command(
         if everything:
             if count:
                 return search.count_all(position.state)
-            return search.list_all(position.state, limit)
-        choice = search.prepare(position.state)
-        with Searching() as progress:
+            return search.list_all(position.state, limit, sort)
+        with search.shared(position.state, workers) as choice, Searching() as progress:
             best = search.solve(position.state, choice, progress)
     except OF_A_POSITION as error:
         if json_lines:
@@ -216,32 +214,31 @@ def command(
 
 def _check_lines(
     source: BinaryIO | None,
-    workers: options.WorkerChoice,
     unordered: bool,
-    ship_tables: bool,
     output: str | None,
 ) -> None:
     """Raise a UsageError for options of lines that cannot be combined."""
-    given = {
-        "--jobs": workers.jobs is not None,
-        "--cluster": workers.cluster is not None,
-        "--unordered": unordered,
-        "--output": output is not None,
-    }
+    given = {"--unordered": unordered, "--output": output is not None}
     for name, there in given.items():
         if there and source is None:
             raise click.UsageError(f"{name} is for lines of a file: it needs --input")
-    if ship_tables and workers.cluster is None:
-        raise click.UsageError("--ship-tables needs --cluster")
-    if workers.jobs is not None and workers.cluster is not None:
-        raise click.UsageError("--jobs and --cluster cannot be combined")
-    if output is not None and not output.endswith(".jsonl"):
-        raise click.UsageError("the name of the --output file has to end in .jsonl")
+    if output is not None:
+        from puzzlekit.batches.results_file import check_name
+
+        check_name(output)
 
 
-def _check_all(heuristic: object, source: BinaryIO | None, explain: bool) -> None:
+def _check_all(
+    heuristic: object, source: BinaryIO | None, explain: bool, workers: options.WorkerChoice
+) -> None:
     """Raise a UsageError for options that cannot be combined with --all."""
-    given = {"--input": source, "--explain": explain, "--heuristic": heuristic}
+    given = {
+        "--input": source,
+        "--explain": explain,
+        "--heuristic": heuristic,
+        "--jobs": workers.jobs,
+        "--cluster": workers.cluster,
+    }
     for name, value in given.items():
         if value:
             raise click.UsageError(f"{name} cannot be combined with --all")

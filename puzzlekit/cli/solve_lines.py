@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 import click
 
 from puzzlekit.cli.messages import INTERRUPTED, exit_code, print_error, say
-from puzzlekit.cli.output import several, size
+from puzzlekit.cli.output import several
 from puzzlekit.cli.solve_position import OF_A_POSITION
 from puzzlekit.errors import PuzzlekitError
 
 if TYPE_CHECKING:
-    from puzzlekit.batches.clients import Client
     from puzzlekit.batches.results_file import ResultsFile
-    from puzzlekit.batches.stream import Stream
     from puzzlekit.cli.options import WorkerChoice
     from puzzlekit.cli.progress import Searching
     from puzzlekit.cli.solve_position import Solving
@@ -67,25 +65,35 @@ class LinesSolver:
         self._worst = 0
         self._done = self._solved = self._read = 0
 
-    def run(self, unordered: bool, ship_tables: bool) -> int:
+    def run(self, unordered: bool) -> int:
         """Solve the lines, and return the largest exit code of them."""
         with contextlib.ExitStack() as stack:
             if not self._workers.several:
                 choice = self._search.prepare()
                 self._open(stack, choice)
-                return self._here(choice)
+                return self._finished(self._here(choice))
+            from puzzlekit.batches.clients import load_dask
+
+            load_dask()  # before the file is made
             choice = self._solver.choose(self._search.asked)
             self._open(stack, choice)
-            return self._spread(choice, unordered, ship_tables)
+            return self._finished(self._spread(choice, unordered))
+
+    def _finished(self, code: int) -> int:
+        if self._file is not None and code != INTERRUPTED:
+            self._file.finish()
+        return code
 
     def _open(self, stack: contextlib.ExitStack, choice: Choice) -> None:
         """Open the file for the results."""
         if self._output is None:
             return
         from puzzlekit.batches.results_file import ResultsFile
+        from puzzlekit.batches.solve_layout import solve_layout
         from puzzlekit.cli.messages import code_of_kind
 
-        self._file = stack.enter_context(ResultsFile(self._output, self._solver, choice))
+        layout = solve_layout(self._solver, choice)
+        self._file = stack.enter_context(ResultsFile(self._output, layout))
         self._worst = max(map(code_of_kind, self._file.kinds), default=0)
         if self._file.found:
             say(f"{several(self._file.found, 'line')} of the input are already done")
@@ -133,45 +141,32 @@ class LinesSolver:
         except OF_A_POSITION as error:
             return error
 
-    def _spread(self, choice: Choice, unordered: bool, ship_tables: bool) -> int:
+    def _spread(self, choice: Choice, unordered: bool) -> int:
         """Solve the lines on the workers."""
         from puzzlekit.batches.batch import Replay, solve_job
-        from puzzlekit.batches.stream import Stream
-        from puzzlekit.cli.batching import BatchProgress, check, connected, say_tallies
-
-        if self._workers.cluster is None or ship_tables:
-            self._search.prepare(choice=choice)  # once, and with its progress shown
-        job = solve_job(self._solver, choice, self._search.asked, self._search.limits)
-        replay = Replay(self._solver, choice)
-        stream: Stream | None = None
-        try:
-            with connected(self._workers) as client:
-                check(self._workers, client, job)
-                if ship_tables:
-                    self._ship_tables(client, choice)
-                stream = Stream(client, job, unordered)
-                share = self._share()
-                with (
-                    BatchProgress(self._is_quiet) as progress,
-                    contextlib.closing(stream.results(self._lines())) as results,
-                ):
-                    for line, state, result in results:
-                        self._keep(line, replay.check(state, result))
-                        progress.tell(self._done, stream.workers, share)
-        except KeyboardInterrupt:
-            return self._interrupted()
-        finally:
-            if stream is not None:
-                say_tallies(stream)
-        return self._worst
-
-    def _ship_tables(self, client: Client, choice: Choice) -> None:
-        from puzzlekit.batches.shipping import ship_tables
+        from puzzlekit.cli.batching import BatchProgress, working
         from puzzlekit.solve.inventory import table_keys
 
-        keys = table_keys(self._solver, choice)
-        count, nbytes = ship_tables(client, self._solver.store, keys)
-        say(f"sent {several(count, 'table')} ({size(nbytes)})")
+        if self._workers.needs_tables:
+            self._search.prepare(choice=choice)  # once, and with its progress shown
+        solver = self._solver
+        job = solve_job(solver, choice, self._search.asked, self._search.limits)
+        replay = Replay(solver, choice)
+        share = self._share()
+        try:
+            with (
+                working(
+                    self._workers, job, [solver], lambda: table_keys(solver, choice), unordered
+                ) as stream,
+                BatchProgress(self._is_quiet) as progress,
+                contextlib.closing(stream.results(self._lines())) as results,
+            ):
+                for line, state, result in results:
+                    self._keep(line, replay.check(state, result))
+                    progress.tell(self._done, stream.workers, share)
+        except KeyboardInterrupt:
+            return self._interrupted()
+        return self._worst
 
     @property
     def _is_quiet(self) -> bool:

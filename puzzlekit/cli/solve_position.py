@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,9 @@ import click
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError
 
 if TYPE_CHECKING:
+    from puzzlekit.cli.options import WorkerChoice
     from puzzlekit.cli.progress import Searching
+    from puzzlekit.puzzle.metric import Metric
     from puzzlekit.run.limits import BoundReport, Limits, Progress
     from puzzlekit.solve.choice import Choice, SearchOptions
     from puzzlekit.solve.solution import Solution
@@ -57,10 +60,36 @@ class Solving:
         self.limits = self.limits._replace(timeout=patience.left)
         return choice
 
-    def list_all(self, state: bytes, limit: int | None) -> int:
-        """Print each solution as soon as it is found. Stop after `limit` solutions."""
+    @contextmanager
+    def shared(self, state: bytes, workers: WorkerChoice) -> Iterator[Choice]:
+        """Prepare the search of a state, and let other processes share it within the context."""
+        if not workers.several:
+            yield self.prepare(state)
+            return
+        from puzzlekit.batches.batch import solve_job
+        from puzzlekit.batches.subtrees import check_shared
+        from puzzlekit.cli.batching import helping
+        from puzzlekit.solve.inventory import table_keys
+
+        solver = self.solver
+        choice = solver.choose(self.asked)
+        check_shared(choice)
+        self.prepare(state, choice)
+        job = solve_job(solver, choice, self.asked, self.limits)
+        seen = state if choice.target is None else solver.puzzle.relative(state, choice.target)
+        normal = solver.make_ready(choice).normal(seen)
+        with helping(workers, job, normal, lambda: table_keys(solver, choice)) as helpers:
+            self.limits = self.limits._replace(helpers=helpers)
+            yield choice
+
+    def list_all(self, state: bytes, limit: int | None, sort: str | Metric | None) -> int:
+        """Print each solution as soon as it is found. Stop after `limit` solutions.
+
+        With `sort`, find all solutions first, and print the cheapest in this metric.
+        """
         from puzzlekit.cli.answers import listed
         from puzzlekit.cli.progress import Searching, print_all
+        from puzzlekit.cli.sorting import Sorting
         from puzzlekit.solve.json_records import as_json, solution_record
 
         choice = self.solver.choose_listing(self.asked)
@@ -68,10 +97,19 @@ class Solving:
         longest = self.limits.max_length
         if limit is None and longest is not None:
             limit = _USUAL_LIMIT
-        lines = (
-            as_json(solution_record(self.solver, each)) if self.json_lines else listed(each)
-            for each in self._everything(state, choice, progress)
-        )
+        order = None if sort is None else Sorting(self.solver, sort, choice.metric)
+
+        def line(each: Solution) -> str:
+            if not self.json_lines:
+                note = "" if order is None else order.note(each.moves, each.metric)
+                return listed(each, note)
+            rank = {} if order is None else order.record(each.moves)
+            return as_json(solution_record(self.solver, each) | rank)
+
+        found = self._everything(state, choice, progress)
+        if order is not None:
+            found, limit = order.first(found, lambda each: each.moves, limit), None
+        lines = map(line, found)
         none = f"no solution of at most {longest} moves was found"
         return print_all(lines, "solution", limit, "--limit", none, progress)
 

@@ -11,7 +11,7 @@ from puzzlekit.cli import Command, options
 if TYPE_CHECKING:
     from puzzlekit.goal.step_method import StepMethod
     from puzzlekit.solve.solver import Solver
-    from puzzlekit.solve.step_search import StepSolution
+    from puzzlekit.solve.step_report import StepReport, StepSolution
 
 
 @click.command("steps", cls=Command, short_help="Solve a position in the steps of a method.")
@@ -34,6 +34,11 @@ if TYPE_CHECKING:
 @options.defaulted(
     "--together", options.whole(1, 9), 1, "Number of steps that are searched together"
 )
+@click.option(
+    "--timeout",
+    type=options.seconds,
+    help="Stop after this time: fewest-moves with its best answer so far, other methods without.",
+)
 @click.option("--list", "listing", is_flag=True, help="List the step methods of the puzzle.")
 @click.option(
     "--explain", is_flag=True, help="Show the net after each step; '.' is a piece for later steps."
@@ -47,6 +52,7 @@ def command(
     metric: str | None,
     colours: str | None,
     together: int,
+    timeout: float | None,
     listing: bool,
     explain: bool,
     json_lines: bool,
@@ -61,6 +67,7 @@ def command(
       puzzlekit steps --puzzle cube3 --method cfop "R U F2 D L B' R2 U2"
       puzzlekit steps --puzzle cube3 --colours any "R U F2 D L B' R2 U2"
       puzzlekit steps --puzzle cube3 --together 2 --explain "R U F2 D L B' R2 U2"
+      puzzlekit steps --puzzle cube3 --method fewest-moves --timeout 10 "R U F2 D L B' R2 U2"
       puzzlekit steps --puzzle cube3 --list
     """
     from puzzlekit.cli import output, positions
@@ -78,7 +85,12 @@ def command(
         chosen = read_steps(method)
     position = positions.read_position(solver, given)
     answer = solver.solve_in_steps(
-        position.state, chosen, metric=metric, colours=colours, together=together
+        position.state,
+        chosen,
+        metric=metric,
+        colours=colours,
+        together=together,
+        timeout=timeout,
     )
     if json_lines:
         _print_json(solver, answer)
@@ -88,15 +100,25 @@ def command(
     rows = [
         [
             step.name,
-            " ".join((*step.hold.split(), *step.moves)) or "(none needed)",
+            _done(step),
             f"{step.length} {answer.metric}",
         ]
         for step in answer.steps
     ]
     output.echo(output.columns(rows, right=(2,)))
     end = "solved" if answer.solved else "all steps are done, the puzzle is not solved"
-    click.echo(f"\n{end} after {answer.length} {answer.metric}")
+    less = f": {answer.cancelled} less, because moves cancel" if answer.cancelled else ""
+    click.echo()
+    if answer.cancelled or any(step.inverse for step in answer.steps):
+        click.echo(f"solution: {answer}")
+    click.echo(f"{end} after {answer.length} {answer.metric}{less}")
     return 0
+
+
+def _done(step: StepReport) -> str:
+    """Return the moves of a step; moves on the inverse in parentheses, as people write them."""
+    words = " ".join((*step.hold.split(), *step.moves))
+    return f"({words})" if step.inverse and words else words or "(none needed)"
 
 
 def _list(solver: Solver) -> int:
@@ -129,11 +151,14 @@ def _print_json(solver: Solver, answer: StepSolution) -> None:
                 "length": step.length,
                 "optimal": step.optimal,
                 "nodes": step.nodes,
+                "inverse": step.inverse,
+                "after": step.after,
                 "state": written(solver.puzzle, step.state),
             }
             for step in answer.steps
         ],
         length=answer.length,
+        cancelled=answer.cancelled,
         solved=answer.solved,
         cpu_seconds=round(answer.cpu_seconds, 6),
     )
@@ -148,8 +173,9 @@ def _explain(solver: Solver, answer: StepSolution) -> None:
     click.echo(f"{puzzle.title}, step method {answer.method.name}: {answer.method.title}\n")
     for step in answer.steps:
         proven = ", shortest" if step.optimal else ""
-        click.echo(f"{step.name}: {step.goal}")
-        click.echo(f"   {' '.join((*step.hold.split(), *step.moves)) or '(none needed)'}")
+        seen = f", seen after {step.after}" if step.after else ""
+        click.echo(f"{step.name}: {step.goal}{seen}")
+        click.echo(f"   {_done(step)}")
         click.echo(f"   {step.length} {answer.metric}{proven}\n")
         if puzzle.has_facelets:
             grey = step.grey(puzzle)

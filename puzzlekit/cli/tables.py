@@ -77,13 +77,13 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
         click.echo(_fitted(columns(rows, right=[1, 2])))
     click.echo(f"{_summed(found)}, in {store.root}")
     if sizes:
-        rows = [["puzzle", "method", "profile", "size", "advantage", "on disk"]]
+        rows = [["puzzle", "method", "profile", "metric", "size", "advantage", "on disk"]]
         for each in sizes:
-            words = [each["puzzle"], each["method"], each["profile"]]
-            how = "puzzlekit tables build {} --method {} --profile {}".format(*words)
+            words = [each["puzzle"], each["method"], each["profile"], each["metric"]]
+            how = "puzzlekit tables build {} --method {} --profile {} --metric {}".format(*words)
             there = "yes" if each["on_disk"] else f"no: {how}"
             rows.append([*words, size(each["nbytes"]), each["brings"], there])
-        click.echo(f"\n{columns(rows, right=[3])}")
+        click.echo(f"\n{columns(rows, right=[4])}")
     return 0
 
 
@@ -99,17 +99,24 @@ def _profiles(name: str, store: TableStore) -> Iterator[dict[str, Any]]:
     except PuzzlekitError:  # reported by 'puzzlekit plugins'
         return
     for method in solver.methods:
-        brings = {each.name: each.brings for each in method.larger}
-        for each in profiles(method, solver.metric(method.name)) if method.larger else ():
-            keys = profile_keys(solver.plan, each, solver.metric(method.name))
-            yield {
-                "puzzle": name,
-                "method": method.name,
-                "profile": each.profile,
-                "nbytes": sum(key.nbytes for key in keys),
-                "brings": brings.get(each.profile, ""),
-                "on_disk": all(os.path.exists(store.path(key)) for key in keys),
-            }
+        default = solver.metric(method.name)
+        for metric in solver.metrics(method.name) if method.larger else ():
+            larger = {own.name: own for own in method.larger if own.exists_in(metric)}
+            for each in profiles(method, metric):
+                declared = larger.get(each.profile)
+                known = declared is None or declared.exists_in(default)
+                if known and metric is not default:
+                    continue  # listed in the default metric
+                keys = profile_keys(solver.plan, each, metric)
+                yield {
+                    "puzzle": name,
+                    "method": method.name,
+                    "profile": each.profile,
+                    "metric": metric.name,
+                    "nbytes": sum(key.nbytes for key in keys),
+                    "brings": declared.brings if declared else "",
+                    "on_disk": all(os.path.exists(store.path(key)) for key in keys),
+                }
 
 
 def _summed(found: Sequence[StoredFile]) -> str:

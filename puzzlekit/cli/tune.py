@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -62,9 +63,15 @@ _TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 30, 60, 1, 20_000_000
 @options.defaulted(
     "--max-nodes", options.nodes, _MAX_NODES, "Give up a search after this many nodes"
 )
+@options.worker_options()
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(
-    puzzle: str | None, definition: str | None, trials: int, json_lines: bool, **asked: Any
+    puzzle: str | None,
+    definition: str | None,
+    trials: int,
+    workers: options.WorkerChoice,
+    json_lines: bool,
+    **asked: Any,
 ) -> int:
     """Search for the parameters of a heuristic that minimise an objective.
 
@@ -89,11 +96,12 @@ def command(
 
     solver = options.load_checked(puzzle, definition, asked["method"], asked["metric"])
     tuning = Tuning(solver, **asked)
-    interrupted = _train(tuning, trials)
-    with Stepping(len(tuning.held_out), "checking") as bar:
-        bar.tell(tuning.best)
-        for _ in tuning.check():
+    with _working(tuning, workers):
+        interrupted = _train(tuning, trials)
+        with Stepping(len(tuning.held_out), "checking") as bar:
             bar.tell(tuning.best)
+            for _ in tuning.check():
+                bar.tell(tuning.best)
     found = tuning.result()
     if json_lines:
         echo_json("tune", **_record(found))
@@ -104,6 +112,24 @@ def command(
     if not found.feasible:
         raise NoSolutionError(f"in training, no trial met the requirement: {_constraint(found)}")
     return 0
+
+
+@contextmanager
+def _working(tuning: Tuning, workers: options.WorkerChoice) -> Iterator[None]:
+    """Let workers do the runs within the context, if the user asks for that."""
+    if not workers.several:
+        yield
+        return
+    from puzzlekit.cli.batching import check, connected, say_tallies
+
+    with connected(workers) as client:
+        check(workers, client, tuning.job, lambda: tuning.case.table_keys([None]))
+        tuning.client = client
+        try:
+            yield
+        finally:
+            tuning.client = None
+            say_tallies(tuning.tallies, 0)
 
 
 def _train(tuning: Tuning, trials: int) -> bool:

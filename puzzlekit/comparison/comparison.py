@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -21,9 +23,12 @@ from puzzlekit.comparison.experiment.measurement import computer, versions
 from puzzlekit.comparison.experiment.record import Quality, Record, Run
 from puzzlekit.comparison.quality.qualities import quality_task
 from puzzlekit.comparison.report.summary import summarise
+from puzzlekit.errors import PuzzlekitError
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+    from puzzlekit.batches.stream import WorkerTally
 
 
 class Comparison:
@@ -37,9 +42,9 @@ class Comparison:
         The runs to do.
     journal
         The journal to which finished runs are written. Runs in the journal are not repeated.
-    jobs
-        Number of processes that share the work. With more than one process, each puzzle must come
-        from a plugin or from a file, and a script needs the usual `if __name__ == "__main__":`.
+    client
+        A `distributed.Client` whose workers do the runs. Each puzzle must come from an installed
+        plugin or from a definition. Default: None, which does the runs in this process.
 
     Attributes
     ----------
@@ -50,16 +55,19 @@ class Comparison:
         The runs that were not in the journal at the beginning.
     finished
         Number of `tasks` that are done.
+    tallies
+        The work of each worker so far, by its name.
     """
 
     def __init__(
-        self, experiment: Experiment, journal: Journal | None = None, jobs: int = 1
+        self, experiment: Experiment, journal: Journal | None = None, client: Any = None
     ) -> None:
         self.experiment = experiment
         self.records: list[Record] = []
         self._journal = journal
         self._written: Sequence[Record] = () if journal is None else journal.records
-        self._jobs = jobs
+        self.client = client
+        self.tallies: dict[str, WorkerTally] = {}
         for case in experiment.cases:
             for tables in case.tables():
                 self._keep(tables)
@@ -125,14 +133,22 @@ class Comparison:
             yield run
 
     def _done(self, work: Work[T], tasks: Sequence[Any]) -> Iterator[T]:
-        """Do tasks, in this process or in several, and yield the results."""
-        if self._jobs > 1 and len(tasks) > 1:
-            from puzzlekit.comparison.workers import Workers
+        """Do tasks, in this process or on workers, and yield the results."""
+        left = deque(tasks)
+        while left and self.client is None:  # the caller may find workers between two runs
+            yield work(self.experiment, left.popleft(), None)
+        if not left:
+            return
+        from puzzlekit.batches.stream import Stream
+        from puzzlekit.comparison.experiment_job import ExperimentJob
 
-            with Workers(self.experiment, min(self._jobs, len(tasks))) as workers:
-                yield from workers.done(work, tasks)
-        else:
-            yield from (work(self.experiment, task, None) for task in tasks)
+        stream = Stream(self.client, ExperimentJob.of(self.experiment, work), unordered=True)
+        stream.tallies = self.tallies
+        with closing(stream.results((None, task) for task in left)) as results:
+            for _, _, result in results:
+                if isinstance(result, PuzzlekitError):
+                    raise result
+                yield result
 
     def quality_tasks(self, memory: int | None = None) -> list[QualityTask]:
         """Return the phases whose estimates are still to be checked.

@@ -19,6 +19,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 # states a value is a NumPy array. A rank has the type of the values, so the same code ranks both.
 Vector = Sequence[Any] | Mapping[int, Any]
 
+_MOST_PLACES = 128  # of an orbit: tables of the engine have an entry for each label
 _STRETCH = 1 << 16  # how many ranks are unranked at once
 
 
@@ -115,7 +116,13 @@ class Coordinate(ABC):
     @cached_property
     def orbit(self) -> Orbit:
         """The orbit whose pieces the coordinate looks at."""
-        return self.puzzle.orbit(self.orbit_name)
+        orbit = self.puzzle.orbit(self.orbit_name)
+        if orbit.size > _MOST_PLACES or max(orbit.solved) >= _MOST_PLACES:
+            raise DeclarationError(
+                f"coordinate {self.name}: coordinates take at most {_MOST_PLACES} places and the "
+                f"labels 0 to {_MOST_PLACES - 1}, but {orbit.name} has {orbit.size} places"
+            )
+        return orbit
 
     @property
     def identity(self) -> str:

@@ -12,9 +12,11 @@ import attrs
 from puzzlekit.coordinate.coordinate import Coordinate, Vector, look_up
 from puzzlekit.coordinate.programs import (
     combination,
+    halves,
     orientation,
     oriented_combination,
     permutation,
+    relative_orientation,
 )
 from puzzlekit.errors import DeclarationError
 
@@ -115,6 +117,54 @@ class Orientation(Coordinate):
     def program(self) -> tuple[int, ...]:
         """The rank program."""
         return orientation(self.orbit.orientations, self._digits)
+
+
+@attrs.frozen(slots=False, eq=False, repr=False)
+class RelativeOrientation(Orientation):
+    """How the pieces at n places are turned, relative to the piece at the first place.
+
+    The value is a number to base m, where m is the number of orientations of a piece. Each digit
+    is the orientation at one place minus the orientation at the first place, modulo m. So the value
+    stays the same if all pieces are turned alike. The size is m**(n-1), or m**(n-2) if `summed` is
+    true. In this case n must be a multiple of m.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> RelativeOrientation("flips", cube, "edges").size
+    1024
+    """
+
+    about = "how the pieces at some places are turned relative to each other"
+
+    def __attrs_post_init__(self) -> None:
+        """Check that the orientations add up."""
+        if self.summed and len(self.reads) % self.orbit.orientations:
+            raise DeclarationError(
+                f"coordinate {self.name}: the number of places must be a multiple of the number "
+                "of orientations"
+            )
+
+    @cached_property
+    def size(self) -> int:
+        """The number of values of the coordinate."""
+        return int(self.orbit.orientations ** (len(self._digits) - 1))
+
+    def rank(self, vector: Vector) -> Any:
+        """Return the number whose digits are the differences, the first digit most significant."""
+        rank: Any = 0
+        for j in self._digits[1:]:
+            turned = (vector[j] + self.orbit.orientations - vector[self._digits[0]]) + 0
+            rank = rank * self.orbit.orientations + turned % self.orbit.orientations
+        return rank
+
+    def possible(self, index: int) -> dict[int, frozenset[int]]:
+        """Return an empty dict: each piece may be turned in any way."""
+        return {}
+
+    @property
+    def program(self) -> tuple[int, ...]:
+        """The rank program."""
+        return relative_orientation(self.orbit.orientations, self._digits)
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -383,3 +433,8 @@ class Halves(Combination):
         one = super().rank(vector)
         other = 2 * self.size - 1 - one
         return one + (other - one) * (other < one)
+
+    @property
+    def program(self) -> tuple[int, ...]:
+        """The rank program."""
+        return halves(self._labels, self.reads)

@@ -7,10 +7,12 @@ it reads, and the indices of these bytes. The rest depends on the kind. A label 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import comb
+from math import comb, perm
 
 from puzzlekit.engine.opcodes import (
     COMBINATION,
+    COMPANIONS,
+    HALVES,
     ORIENTATION,
     ORIENTED_COMBINATION,
     PAIR_SPLIT,
@@ -18,6 +20,7 @@ from puzzlekit.engine.opcodes import (
     PARITY,
     PERMUTATION,
     PRODUCT,
+    RELATIVE_ORIENTATION,
 )
 
 NO_PROGRAM = (-1, 0, 0)  # the rank is always -1
@@ -26,6 +29,11 @@ NO_PROGRAM = (-1, 0, 0)  # the rank is always -1
 def orientation(base: int, reads: Sequence[int]) -> tuple[int, ...]:
     """Return the program whose rank has the bytes as digits to `base`, the first digit highest."""
     return (ORIENTATION, base, len(reads), *reads)
+
+
+def relative_orientation(base: int, reads: Sequence[int]) -> tuple[int, ...]:
+    """Return the program whose digits to `base` are the bytes after the first, less the first."""
+    return (RELATIVE_ORIENTATION, base, len(reads), *reads)
 
 
 def permutation(labels: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
@@ -51,6 +59,37 @@ def combination(labels: Sequence[int], count: int, reads: Sequence[int]) -> tupl
         member[label] = 1
     binomials = [comb(i, c) for i in range(len(reads)) for c in range(count + 1)]
     return (COMBINATION, count, len(reads), *reads, *member, *binomials)
+
+
+def halves(labels: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
+    """Return the program for the coordinate `Halves`.
+
+    Half of the bytes with the indices `reads` have one of the labels. The rank is the smaller of
+    the ranks of this half and of the other half (see `combination`).
+    """
+    count = len(reads) // 2
+    return (HALVES, *combination(labels, count, reads)[1:], comb(len(reads), count))
+
+
+def companions(
+    labels: Sequence[int], others: Sequence[int], count: int, reads: Sequence[int]
+) -> tuple[int, ...]:
+    """Return the program for the coordinate `Companions`.
+
+    - `labels`, `others`: the labels of the pieces, and of their companions. The first companions of
+      all pieces come first, then the second ones, and so on.
+    - `count`: the number of the pieces that are at the first places.
+    - `reads`: the indices of the bytes of the first places. The indices of the bytes of the second
+      places follow.
+    """
+    n = len(reads) // 2
+    numbers = [-1] * 256
+    for i, label in enumerate(labels):
+        numbers[label] = i
+    for i, other in enumerate(others):
+        numbers[128 + other] = i % len(labels)
+    binomials = [comb(i, c) for i in range(n) for c in range(count + 1)]
+    return (COMPANIONS, count, len(reads), *reads, *numbers, *binomials, perm(n, count))
 
 
 def oriented_combination(

@@ -88,15 +88,16 @@ def build(definition: Definition) -> Built:
     invariants = Invariants(
         moving, tuple(_changes(moving, each) for each in families.turns.values())
     )
+    metrics = (
+        Metric("moves", "moves, of whatever amount", weights),
+        Metric("turns", "moves, each counted as often as it is done", weights, per_turn=True),
+    )
     puzzle = Puzzle(
         name=definition.name,
         title=definition.name,
         orbits=orbits,
         turns=families.turns,
-        metrics=(
-            Metric("moves", "moves, of whatever amount", weights),
-            Metric("turns", "moves, each counted as often as it is done", weights, per_turn=True),
-        ),
+        metrics=metrics[::-1] if definition.by_turns else metrics,
         aliases=families.aliases,
         constraints=invariants.constraints,
     )

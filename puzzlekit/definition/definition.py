@@ -14,13 +14,14 @@ import attrs
 
 from puzzlekit.errors import DefinitionError
 
-# Limits of definitions. A state has one byte per piece and per orientation, at most 256.
-MAX_TEXT = 1_000_000  # characters
-MAX_PLACES = 128  # of a set
-MAX_BYTES = 256  # of a state
+# Limits of definitions. A state has one number per piece and per orientation.
+MAX_TEXT = 20_000_000  # characters
+MAX_PLACES = 20_000  # of a set
+MAX_TRADING = 256  # places of a set that trade pieces with each other
+MAX_BYTES = 20_000  # numbers of a state
 MAX_ORIENTATIONS = 127
-MAX_SETS = 64
-MAX_ORBITS = 32  # groups of places that trade pieces, in all sets together
+MAX_SETS = 1000
+MAX_ORBITS = 1000  # groups of places that trade pieces, in all sets together
 MAX_NAME = 60  # characters
 MAX_DEFINED = 300  # moves, including duplicates
 MAX_WRITTEN = 1000  # characters of a move that is made of others
@@ -84,7 +85,8 @@ class Definition:
 
     `source` names the file in errors. `first` is the number of the first place and piece in the
     file (0 or 1). `warnings` list ignored commands that restrict searches. `notes` list commands
-    without effect.
+    without effect. `by_turns` is true if the default metric counts a power of a move as several
+    moves.
     """
 
     source: str
@@ -96,6 +98,7 @@ class Definition:
     derived: tuple[DerivedMove, ...] = ()
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    by_turns: bool = False
 
 
 def checked_set(found: Sequence[Set], new: Set, source: str, where: str) -> Set:
@@ -110,7 +113,7 @@ def checked_set(found: Sequence[Set], new: Set, source: str, where: str) -> Set:
     taken = sum(each.size * (1 + (each.orientations > 1)) for each in [*found, new])
     if taken > MAX_BYTES:
         raise DefinitionError(
-            f"with set {new.name} a state has {taken} numbers, but at most {MAX_BYTES} are "
+            f"with set {new.name} a state has {taken:,} numbers, but at most {MAX_BYTES:,} are "
             "possible: use fewer or smaller sets",
             source,
             where,

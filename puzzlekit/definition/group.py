@@ -32,6 +32,25 @@ def exact_group(generators: Sequence[Sequence[int]]) -> PermutationGroup | None:
     return group
 
 
+def stabiliser_levels(
+    generators: Sequence[Sequence[int]],
+) -> list[tuple[int, list[list[int]]]] | None:
+    """Return for each base point the elements that carry it to the points of its orbit.
+
+    They leave earlier base points, and the first of them is the identity. Return None if the
+    computation would take too long.
+    """
+    group = exact_group(generators)
+    if group is None:
+        return None
+    found = []
+    for point, carriers in zip(group.base, group.basic_transversals, strict=True):
+        first = list(range(group.degree))
+        others = [each.array_form for to, each in carriers.items() if to != point]
+        found.append((point, [first, *others]))
+    return found
+
+
 def _group(generators: Sequence[Sequence[int]]) -> PermutationGroup:
     return PermutationGroup([Permutation(list(each)) for each in generators])
 

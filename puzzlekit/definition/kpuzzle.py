@@ -7,19 +7,13 @@ modulus of the orientation of each piece. The modulus 0 stands for the number of
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
 
-import attrs
-
-from puzzlekit.amounts import whole
 from puzzlekit.definition.definition import (
     MAX_DEFINED,
     MAX_ORIENTATIONS,
     MAX_PLACES,
     MAX_SETS,
-    MAX_TEXT,
     Change,
     DefinedMove,
     Definition,
@@ -30,77 +24,11 @@ from puzzlekit.definition.definition import (
     checked_set,
     repeated,
 )
-from puzzlekit.errors import DefinitionError
+from puzzlekit.definition.json_node import Node, parsed
 
 
-@attrs.frozen
-class _Node:
-    """A value in the file and its path, such as moves.R.CORNERS.permutation[3]."""
-
-    value: Any
-    path: str
-    source: str
-
-    def fail(self, problem: str) -> NoReturn:
-        raise DefinitionError(problem, self.source, self.path)
-
-    def expect(self, kind: type, what: str) -> Any:
-        if type(self.value) is not kind:
-            self.fail(f"expected {what}, found {_shown(self.value)}")
-        return self.value
-
-    def items(self, what: str) -> list[tuple[str, _Node]]:
-        """Return the members of an object."""
-        members: dict[str, Any] = self.expect(dict, f"an object of {what}")
-        return [(name, self._inside(value, _step(name))) for name, value in members.items()]
-
-    def __getitem__(self, name: str) -> _Node:
-        """Return a required member of an object."""
-        members: dict[str, Any] = self.expect(dict, f'an object with "{name}"')
-        if name not in members:
-            self.fail(f'"{name}" is missing')
-        return self._inside(members[name], _step(name))
-
-    def __contains__(self, name: str) -> bool:
-        return name in self.expect(dict, "an object")
-
-    def elements(self, what: str, size: int | None = None) -> list[_Node]:
-        """Return the elements of an array. If `size` is given, the array must have this size."""
-        listed: list[Any] = self.expect(list, f"an array of {what}")
-        if size is not None and len(listed) != size:
-            self.fail(f"expected an array of {size} {what}, found {len(listed)}")
-        return [self._inside(value, f"[{i}]") for i, value in enumerate(listed)]
-
-    def number(self, least: int, most: int) -> int:
-        """Return the value as a whole number from `least` to `most`."""
-        allowed = whole(least, most)
-        if not allowed.fits(self.value):
-            self.fail(f"expected {allowed.words}, found {_shown(self.value)}")
-        found: int = self.value
-        return found
-
-    def numbers(self, size: int, least: int, most: int) -> tuple[int, ...]:
-        """Return an array of whole numbers from `least` to `most`."""
-        return tuple(each.number(least, most) for each in self.elements("numbers", size))
-
-    def _inside(self, value: Any, step: str) -> _Node:
-        return _Node(value, f"{self.path}{step}".lstrip("."), self.source)
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, (dict, list)):
-        return "an object" if isinstance(value, dict) else "an array"
-    text = json.dumps(value)
-    return text if len(text) <= 40 else f"{text[:37]}..."
-
-
-def _step(name: str) -> str:
-    return "." + "".join(char if char.isprintable() else "?" for char in name[:40])
-
-
-def read_kpuzzle(text: str, source: str, name: str) -> Definition:
-    """Read a definition from a string. Raise a DefinitionError if the definition is wrong."""
-    root = _parsed(text, source)
+def read_kpuzzle(root: Node, source: str, name: str) -> Definition:
+    """Read a definition. Raise a DefinitionError if the definition is wrong."""
     if "name" in root:
         name = checked_name(root["name"].expect(str, "a string"), "the puzzle", source, "name")
     sets: list[Set] = []
@@ -132,41 +60,19 @@ def read_kpuzzle(text: str, source: str, name: str) -> Definition:
 
 def read_kpuzzle_state(text: str, source: str, definition: Definition) -> Mapping[str, Pattern]:
     """Read a state from a string: a pattern, or an object with the pattern as `patternData`."""
-    root = _parsed(text, source)
+    root = parsed(text, source)
     wrapped = "patternData" in root
     return _pattern(root["patternData"] if wrapped else root, definition.sets)
 
 
-def _bounded(node: _Node) -> list[tuple[str, _Node]]:
+def _bounded(node: Node) -> list[tuple[str, Node]]:
     found = node.items("moves")
     if len(found) > MAX_DEFINED:
         node.fail(f"a definition has at most {MAX_DEFINED} moves")
     return found
 
 
-def _parsed(text: str, source: str) -> _Node:
-    if len(text) > MAX_TEXT:
-        raise DefinitionError(f"more than {MAX_TEXT:,} characters", source)
-
-    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            twice = repeated([name for name, _ in pairs])
-            raise DefinitionError(f"duplicate key {json.dumps(pairs[twice or 0][0][:40])}", source)
-        return found
-
-    try:
-        return _Node(json.loads(text, object_pairs_hook=members), "", source)
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise DefinitionError(f"this is not JSON: {error.msg}", source, where) from None
-    except ValueError:
-        raise DefinitionError("this is not JSON: a number has too many digits", source) from None
-    except RecursionError:
-        raise DefinitionError("this is nested too deeply", source) from None
-
-
-def _move(name: str, node: _Node, sets: Sequence[Set], unknown: dict[str, str]) -> DefinedMove:
+def _move(name: str, node: Node, sets: Sequence[Set], unknown: dict[str, str]) -> DefinedMove:
     """Read a move. Put undeclared orbits into `unknown`, with the path of their first use."""
     checked_name(name, "a move", node.source, node.path)
     known = {each.name: each for each in sets}
@@ -188,7 +94,7 @@ def _move(name: str, node: _Node, sets: Sequence[Set], unknown: dict[str, str]) 
     return DefinedMove(name, changes, node.path)
 
 
-def _pattern(node: _Node, sets: Sequence[Set]) -> dict[str, Pattern]:
+def _pattern(node: Node, sets: Sequence[Set]) -> dict[str, Pattern]:
     known = {each.name: each for each in sets}
     found = {}
     for orbit, inside in node.items("orbits"):

@@ -15,15 +15,28 @@ import attrs
 from puzzlekit.analysis.derive.derive import MEMORY, derive
 from puzzlekit.definition.build import Built, build
 from puzzlekit.definition.definition import MAX_NAME, MAX_TEXT, Definition, Pattern
-from puzzlekit.definition.kpuzzle import read_kpuzzle, read_kpuzzle_state
+from puzzlekit.definition.generators import (
+    read_gap,
+    read_json,
+    read_json_state,
+    read_puzzle_info,
+    write_json_state,
+)
 from puzzlekit.definition.ksolve import read_ksolve
+from puzzlekit.definition.permutations import (
+    PermutationDefinition,
+    read_colours,
+    write_colours,
+)
 from puzzlekit.definition.reach import Reach
 from puzzlekit.definition.tws import read_tws, read_tws_state
-from puzzlekit.definition.write import Numbers, write_kpuzzle_state, write_text_state
+from puzzlekit.definition.write import Numbers, write_text_state
 from puzzlekit.errors import DeclarationError, DefinitionError
 from puzzlekit.method.universal import universal_method
+from puzzlekit.position.given import move_names
 from puzzlekit.position.position import Position
 from puzzlekit.puzzle.constraint import Law
+from puzzlekit.puzzle.stabilisers import StabiliserLevels
 from puzzlekit.solve.solver import Solver
 from puzzlekit.store.store import TableStore
 from puzzlekit.strategy.prove_strategy import Prove
@@ -56,7 +69,9 @@ class _Format(NamedTuple):
 _FORMATS = {
     "tws": _Format(read_tws, read_tws_state, write_text_state),
     "def": _Format(read_ksolve, partial(read_tws_state, strict=False), write_text_state),
-    "json": _Format(read_kpuzzle, read_kpuzzle_state, write_kpuzzle_state),
+    "json": _Format(read_json, read_json_state, write_json_state),
+    "gap": _Format(read_gap, read_colours, write_colours),
+    "csv": _Format(read_puzzle_info, read_colours, write_colours),
 }
 
 
@@ -136,6 +151,10 @@ class DefinedSolver(Solver):
 
         return self.reach.random_state(seed if isinstance(seed, Random) else Random(seed))
 
+    def stabiliser_levels(self) -> StabiliserLevels | None:
+        """Return a chain of stabilisers of the group of the moves; None if it is not known."""
+        return self.reach.levels()
+
     def from_written(self, text: str, source: str = "state") -> bytes:
         """Return the state that a string describes in the format of the definition.
 
@@ -160,6 +179,19 @@ class DefinedSolver(Solver):
         check(self.puzzle, state)
         return state
 
+    def path(self, moves: str | Iterable[str | Move]) -> list[str]:
+        """Return moves by the names of the definition file.
+
+        If the file has permutations, a power of a move that the file does not name is repeated, and
+        an inverse that the file does not name gets a minus sign, as in `-f0`.
+        """
+        text = moves if isinstance(moves, str) else move_names(moves) or ""
+        found = self.puzzle.moves(text)
+        definition = self.built.definition
+        if isinstance(definition, PermutationDefinition):
+            return definition.path(self.puzzle, found)
+        return [move.name for move in found]
+
     def written(self, state: bytes) -> str:
         """Return a string that describes a state in the format of the definition."""
         return self._form.write_state(self.built.definition, self.built.patterns(state))
@@ -179,10 +211,12 @@ def load_definition(
     Parameters
     ----------
     path
-        The definition file.
+        The definition file. If a .csv file has several puzzles, the name of one of them follows
+        after "#".
     format
-        The format of the file: "tws" (twsearch), "def" (ksolve) or "json" (KPuzzle of cubing.js).
-        Default: the ending of the file name.
+        The format of the file: "tws" (twsearch), "def" (ksolve), "json" (KPuzzle of cubing.js, or
+        permutations), "gap" (permutations) or "csv" (the puzzles of Santa 2023). Default: the
+        ending of the file name.
     memory
         The most bytes for the tables of the derived method and for building the largest table.
         Default: 500 MB.
@@ -199,11 +233,19 @@ def load_definition(
     DefinitionWarning
         If the file has a command that restricts searches, not the puzzle.
     """
-    path = Path(path)
+    path, chosen = Path(path), ""
+    if not path.exists():
+        before, _, chosen = str(path).partition("#")
+        path = Path(before)
     form = path.suffix[1:].lower() if format is None else format
     _check_format(form, str(path))
     return parse_definition(
-        read_text(path), form, source=str(path), name=path.stem, memory=memory, store=store
+        read_text(path),
+        form,
+        source=str(path),
+        name=chosen or path.stem,
+        memory=memory,
+        store=store,
     )
 
 
@@ -225,7 +267,8 @@ def parse_definition(
     text
         The content of a definition file.
     format
-        The format of the text: "tws" (twsearch), "def" (ksolve) or "json" (KPuzzle of cubing.js).
+        The format of the text: "tws" (twsearch), "def" (ksolve), "json" (KPuzzle of cubing.js, or
+        permutations), "gap" (permutations) or "csv" (the puzzles of Santa 2023).
     source
         The name that error messages use for the text.
     name
@@ -270,9 +313,9 @@ def parse_definition(
 
 def _check_format(form: str, source: str) -> None:
     if form not in _FORMATS:
-        problem = f"there is no format {form!r}; the formats are tws, def and json"
+        problem = f"there is no format {form!r}; the formats are {', '.join(_FORMATS)}"
         if not form:
-            problem = "the name of a definition file has to end in .tws, .def or .json"
+            problem = f"the name of a definition file has to end in .{', .'.join(_FORMATS)}"
         raise DefinitionError(problem, source)
 
 

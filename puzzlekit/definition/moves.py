@@ -25,10 +25,12 @@ from puzzlekit.definition.definition import (
 )
 from puzzlekit.definition.orbits import DefinedOrbit, effect_of
 from puzzlekit.errors import DeclarationError, DefinitionError, NotationError
-from puzzlekit.puzzle.move import Effect, invert, no_effect, powers, product
+from puzzlekit.puzzle.move import Effect, gather_of, invert, no_effect, powers, product
 from puzzlekit.puzzle.notation import Notation
 
-MAX_POWERS = 128  # moves of one search, counting every power
+MAX_FAMILIES = 127  # moves that are not powers of each other
+MAX_ORDER = 1000
+_MOST_NUMBERS = 50_000_000  # of all powers of all moves together
 _MOST_STEPS = 5_000  # moves that all derived moves together are made of
 _MOST_ROUNDS = 20  # levels of derived moves that are made of derived moves
 
@@ -208,15 +210,20 @@ def families_of(
                     definition.source,
                     where[name],
                 )
+    left = _MOST_NUMBERS
     for family, effect in turns.items():
         orders[family] = order_of(effect, modulus)
-        if orders[family] > MAX_POWERS:
+        left -= orders[family] * len(modulus)
+        if orders[family] > MAX_ORDER:
             raise DefinitionError(
-                f"{family} has the order {orders[family]:,}, but at most {MAX_POWERS} is "
+                f"{family} has the order {orders[family]:,}, but at most {MAX_ORDER:,} is "
                 "possible: leave out this move",
                 definition.source,
                 where.get(family, ""),
             )
+        if left < 0:
+            problem = f"all powers of the moves have more than {_MOST_NUMBERS:,} numbers together"
+            raise DefinitionError(problem, definition.source, where.get(family, ""))
     return _sorted_out(definition, turns, orders, modulus, notes)
 
 
@@ -246,11 +253,10 @@ def _sorted_out(
     families = {family: effect for family, effect in turns.items() if family not in aliases}
     if not families:
         raise DefinitionError("no move has an effect", definition.source)
-    count = sum(orders[family] - 1 for family in families)
-    if count > MAX_POWERS:
+    if len(families) > MAX_FAMILIES:
         raise DefinitionError(
-            f"the definition has {count} moves, counting every power, but at most "
-            f"{MAX_POWERS} are possible: define fewer moves",
+            f"the definition has {len(families)} moves, not counting powers of moves, but at most "
+            f"{MAX_FAMILIES} are possible: define fewer moves",
             definition.source,
         )
     notation = _notation(
@@ -277,7 +283,7 @@ def _joined(effects: Iterable[tuple[list[int], list[int]]]) -> Effect:
         start = len(gather)
         gather += [start + byte for byte in own]
         add += turned
-    return bytes(gather), bytes(add)
+    return gather_of(gather), bytes(add)
 
 
 def order_of(effect: Effect, modulus: bytes) -> int:

@@ -16,7 +16,7 @@ import attrs
 from puzzlekit.definition.definition import (
     MAX_BYTES,
     MAX_ORBITS,
-    MAX_PLACES,
+    MAX_TRADING,
     Change,
     DefinedMove,
     Definition,
@@ -196,7 +196,7 @@ def defined_orbits(definition: Definition, moves: Sequence[DefinedMove]) -> list
         problem = f"the places split into {len(names)} orbits; at most {MAX_ORBITS} are possible"
         raise DefinitionError(problem, definition.source)
     if sum(part.orbit.width for part in parts if part.orbit) > MAX_BYTES:
-        raise DefinitionError(f"a state has more than {MAX_BYTES} numbers", definition.source)
+        raise DefinitionError(f"a state has more than {MAX_BYTES:,} numbers", definition.source)
     return parts
 
 
@@ -213,6 +213,9 @@ def singular(name: str) -> str:
 def _part(
     definition: Definition, of: Set, places: tuple[int, ...], changes: Sequence[Change], whole: bool
 ) -> DefinedOrbit:
+    if len(places) > MAX_TRADING:
+        problem = f"{len(places)} places of {of.name} trade pieces; at most {MAX_TRADING} may"
+        raise DefinitionError(problem, definition.source)
     pattern = definition.solved[of.name]
     pieces = tuple(pattern.pieces[place] for place in places)
     moduli = tuple(pattern.moduli[place] for place in places)
@@ -270,10 +273,10 @@ def _orbit(part: DefinedOrbit, name: str, source: str) -> Orbit:
         homes = tuple(part.home(piece) for piece in part.pieces)
         return Orbit(name, part.piece, tuple(places), part.orientations, homes)
     m = part.orientations
-    if m * len(places) > MAX_PLACES:
+    if m * len(places) > MAX_TRADING:
         raise DefinitionError(
             f"set {part.of.name}: orientations matter only for some pieces, so "
-            f"{m * len(places)} stickers are read as places, but at most {MAX_PLACES} places "
+            f"{m * len(places)} stickers are read as places, but at most {MAX_TRADING} places "
             "are possible",
             source,
         )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from puzzlekit.definition.build import Built
 from puzzlekit.definition.orbits import pieces_from, stickers_from
 from puzzlekit.puzzle.part import Part, parts_of
+from puzzlekit.puzzle.stabilisers import StabiliserLevels
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
 
@@ -182,6 +183,28 @@ class Reach:
         group = exact_group(self._generators)
         assert group is not None, "it was found before"
         return group
+
+    def levels(self) -> StabiliserLevels | None:
+        """Return a chain of stabilisers of the group.
+
+        Return None if the order of the group is unknown or pieces are alike.
+        """
+        import numpy as np
+
+        from puzzlekit.definition.group import stabiliser_levels
+
+        alike = any(part.stickers or not part.distinct for part in self.built.moving)
+        if alike or not self.order:
+            return None
+        found = stabiliser_levels(self._generators)
+        if found is None:
+            return None
+        images = {
+            family: np.argsort(generator).astype(np.uint16)
+            for family, generator in zip(self.built.puzzle.turns, self._generators, strict=True)
+        }
+        carriers = tuple(np.array(level, dtype=np.uint16) for _, level in found)
+        return StabiliserLevels(tuple(point for point, _ in found), carriers, images)
 
     @cached_property
     def _generators(self) -> list[list[int]]:

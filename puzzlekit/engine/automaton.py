@@ -1,9 +1,11 @@
 """Move pruning: which moves a search may make after a given move.
 
-A search can skip a pair of moves m n in two cases:
+A search can skip a pair of moves m n in three cases:
 
 - The effect of m n is the identity, or an allowed move has this effect and costs no more.
 - The pair n m has the same effect, and n comes before m in the order of the moves.
+- Another pair has the same effect, costs no more, and comes before m n in the order of the pairs.
+  If only quarter turns are allowed, U U comes before U' U'.
 
 So the search tries only one of several sequences with the same effect and cost.
 
@@ -18,7 +20,7 @@ from typing import TypeVar
 Effect = TypeVar("Effect", bound=Hashable)
 Automaton = list[list[tuple[int, int]]]
 Pairs = list[list[int]]
-MERGES, REORDERED = 1, 2
+MERGES, REORDERED, REPLACED = 1, 2, 3
 
 
 def pruned_pairs(
@@ -31,21 +33,27 @@ def pruned_pairs(
 
     - MERGES: the identity or one allowed move has the same effect and costs no more.
     - REORDERED: n m has the same effect, and n comes before m in the order of the moves.
+    - REPLACED: another pair has the same effect, costs no more, and comes before m n.
     """
     cheapest = {identity: 0}
     for effect, cost in zip(effects, costs, strict=True):
         cheapest[effect] = min(cost, cheapest.get(effect, cost))
     products = [[product(one, other) for other in effects] for one in effects]
+    earlier: dict[Effect, int] = {}  # the least cost of the pairs so far
     pairs = []
     for m, row in enumerate(products):
         reasons = []
         for n, both in enumerate(row):
-            if both in cheapest and cheapest[both] <= costs[m] + costs[n]:
+            cost = costs[m] + costs[n]
+            if both in cheapest and cheapest[both] <= cost:
                 reasons.append(MERGES)
             elif n < m and both == products[n][m]:
                 reasons.append(REORDERED)
+            elif earlier.get(both, cost + 1) <= cost:
+                reasons.append(REPLACED)
             else:
                 reasons.append(0)
+            earlier[both] = min(cost, earlier.get(both, cost))
         pairs.append(reasons)
     return pairs
 

@@ -15,6 +15,7 @@ import cython
 
 if not cython.compiled:  # beam.pxd has these for the compiler
     from puzzlekit.engine.endings import Endings
+    from puzzlekit.engine.opcodes import COMBINATION, HALVES, ORIENTATION, RELATIVE_ORIENTATION
     from puzzlekit.engine.ranks import (
         Carry,
         Labels,
@@ -33,6 +34,161 @@ from puzzlekit.engine.ranks import MAX_COORDINATES
 
 @cython.final
 @cython.cclass
+class Names:
+    """Renames pieces of a whole state, so that a phase can start under other names."""
+
+    labels: Labels
+    count: cython.int
+    changed: cython.p_int
+    changes: cython.int
+    affected: cython.p_int
+    quick: cython.int
+    record: cython.p_int
+    renamed: cython.p_uchar
+    found: cython.p_uchar
+    rank: cython.p_int
+    _owners: list
+
+    def __init__(
+        self,
+        #: One effect for each renaming.
+        labels: Labels,
+        #: The number of renamings.
+        count: int,
+        #: The indices of the bytes that the phase reads and that some renaming changes.
+        changed: list,
+        #: For each coordinate, whether it reads one of these bytes and belongs to a table.
+        affected: list,
+        #: The rank program of each affected coordinate, after the index of the coordinate.
+        programs: list,
+    ) -> None:
+        owners: list = []
+        self._owners = owners
+        self.labels = labels
+        self.count = count
+        self.changes = len(changed)
+        self.changed = _ints_at(array("i", changed or [0]), owners)
+        self.affected = _ints_at(array("i", affected), owners)
+        # Programs of these kinds are run for all renamings at once: a record of eight numbers each.
+        kinds = (COMBINATION, HALVES, ORIENTATION, RELATIVE_ORIENTATION)
+        self.quick = len(programs) if all(each[1][0] in kinds for each in programs) else 0
+        records = array("i", bytes(32 * self.quick))
+        table = bytearray()
+        for i in range(self.quick):
+            number, (kind, base, n, *rest) = programs[i]
+            sets = kind in (COMBINATION, HALVES)
+            records[8 * i : 8 * i + 6] = array(
+                "i", [kind, number, n, base, len(table), len(records)]
+            )
+            first = rest[0]
+            orbit = labels.base[first]
+            records.extend(rest[:n])
+            if sets:
+                records[8 * i + 6] = len(records)
+                records.extend(rest[n + 128 :])
+            for label in range(128):
+                for name in range(count):
+                    value = labels.table[name * labels.span + orbit + label]
+                    table.append(rest[n + value] >= 0 if sets else value)
+        self.record = _ints_at(records or array("i", [0]), owners)
+        self.renamed = _bytes_at(table or b"\0", owners)
+        self.found = _bytes_at(bytearray(count), owners)
+        self.rank = _ints_at(array("i", bytes(4 * count * max(1, self.quick))), owners)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _write(
+        self,
+        name: cython.int,
+        state: cython.p_uchar,
+        base: cython.Py_ssize_t,
+        target: cython.p_uchar,
+    ) -> cython.void:
+        """Write the renamed bytes of the state at `state[base]` to `target`."""
+        i: cython.int
+        j: cython.int
+        value: cython.int
+        at: cython.Py_ssize_t = name
+        at *= self.labels.span
+        for i in range(self.changes):
+            j = self.changed[i]
+            value = self.labels.table[at + self.labels.base[j] + state[base + self.labels.via[j]]]
+            if self.labels.turned[j]:
+                value += state[base + j]
+                if value >= self.labels.modulus[j]:
+                    value -= self.labels.modulus[j]
+            target[j] = value
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _rank_all(self, state: cython.p_uchar, base: cython.Py_ssize_t) -> cython.void:
+        """Run the quick programs on the state at `state[base]` under all renamings."""
+        q: cython.int
+        i: cython.int
+        j: cython.int
+        v: cython.Py_ssize_t
+        here: cython.int
+        m: cython.int
+        turn: cython.int
+        row: cython.Py_ssize_t
+        zero: cython.Py_ssize_t
+        kind: cython.int
+        n: cython.int
+        count: cython.Py_ssize_t = self.count
+        record: cython.p_int = self.record
+        renamed: cython.p_uchar = self.renamed
+        found: cython.p_uchar = self.found
+        rank: cython.p_int = self.rank
+        to: cython.Py_ssize_t
+        binomial: cython.Py_ssize_t
+        for q in range(self.quick):
+            kind, n, m = record[8 * q], record[8 * q + 2], record[8 * q + 3]
+            to = q * count
+            for v in range(count):
+                rank[to + v] = 0
+            if kind in (COMBINATION, HALVES):
+                for v in range(count):
+                    found[v] = 0
+                for i in range(n):
+                    j = record[record[8 * q + 5] + i]
+                    row = state[base + j]
+                    row = record[8 * q + 4] + row * count
+                    binomial = record[8 * q + 6] + i * (m + 1)
+                    for v in range(count):
+                        here = renamed[row + v]
+                        found[v] += here
+                        rank[to + v] += record[binomial + found[v]] * here
+                if kind == HALVES:
+                    turn = record[record[8 * q + 6] + n * (m + 1)] - 1
+                    for v in range(count):
+                        rank[to + v] = min(rank[to + v], turn - rank[to + v])
+                continue
+            j = record[record[8 * q + 5]]
+            zero = state[base + self.labels.via[j]]
+            zero = record[8 * q + 4] + zero * count
+            here = state[base + j]
+            for i in range(n):
+                if i == 0 and kind == RELATIVE_ORIENTATION:
+                    continue
+                j = record[record[8 * q + 5] + i]
+                row = state[base + self.labels.via[j]]
+                row = record[8 * q + 4] + row * count
+                turn = state[base + j]
+                if kind == RELATIVE_ORIENTATION:
+                    for v in range(count):
+                        rank[to + v] = (
+                            rank[to + v] * m
+                            + (turn + renamed[row + v] + 2 * m - here - renamed[zero + v]) % m
+                        )
+                else:
+                    for v in range(count):
+                        rank[to + v] = rank[to + v] * m + (turn + renamed[row + v]) % m
+
+
+@cython.final
+@cython.cclass
 class Entry:
     """Computes the coordinate values of whole states for a phase of a beam."""
 
@@ -42,6 +198,8 @@ class Entry:
     value: cython.p_int
     vector: cython.p_uchar
     distances: cython.p_int
+    names: Names
+    renamed: cython.int
     _owners: list
 
     def __init__(
@@ -51,6 +209,8 @@ class Entry:
         ranks: Ranks,
         #: Extracts the carried bytes for coordinates without move tables.
         reading: Reading,
+        #: The renamings under which the phase may start; None if it has none.
+        names: Names | None = None,
     ) -> None:
         owners: list = []
         self._owners = owners
@@ -61,28 +221,48 @@ class Entry:
         self.space = space
         self.ranks = ranks
         self.reading = reading
+        self.names = names
+        self.renamed = names is not None
         self.value = _ints_at(array("i", bytes(4 * MAX_COORDINATES)), owners)
         self.distances = _ints_at(array("i", bytes(4 * MAX_COORDINATES)), owners)
         self.vector = _bytes_at(bytearray(space.carry.width + 1), owners)
 
     def another(self) -> Entry:
         """Return a copy for another thread."""
-        return Entry(self.space, self.ranks, self.reading)
+        return Entry(self.space, self.ranks, self.reading, self.names)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def _rank(self, space: Space, state: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
         """Rank a whole state; return 0 if it is outside of the domain of a coordinate, else 1."""
+        return self._rank_some(space, state, base, 2)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _rank_some(
+        self,
+        space: Space,
+        state: cython.p_uchar,
+        base: cython.Py_ssize_t,
+        which: cython.int,
+    ) -> cython.int:
+        """Rank some coordinates; return 0 if the state is outside of the domain of one, else 1.
+
+        `which` is 2 for all coordinates, 1 for those that renamings change, 0 for the others.
+        """
         c: cython.int
         value: cython.longlong
-        if space.carry.width and not self.reading._read(state, base, self.vector):
+        if which == 2 and space.carry.width and not self.reading._read(state, base, self.vector):
             return 0
         for c in range(space.coordinates):
+            if which < 2 and self.names.affected[c] != which:
+                continue
             if space.late[c]:
                 self.value[c] = 0
                 continue
-            if space.width[c] == 0:
+            if space.width[c] == 0 and which == 2:
                 value = space._rank_vector(c, self.vector, 0)
             else:
                 value = self.ranks._value(c, state, base)
@@ -150,6 +330,62 @@ class Renaming:
 
 @cython.final
 @cython.cclass
+class Inversion:
+    """Inverts whole states: solutions of the result are the inverses of solutions of the state."""
+
+    orbits: cython.int
+    start: cython.p_int
+    size: cython.p_int
+    turns: cython.p_int
+    solved: cython.p_uchar
+    home: cython.p_int
+    _owners: list
+
+    def __init__(
+        self,
+        #: For each orbit the index of its first byte in a state. All pieces of an orbit differ.
+        start: list,
+        #: For each orbit the number of places.
+        size: list,
+        #: For each orbit the number of orientations of a piece.
+        turns: list,
+        #: The solved state.
+        solved: bytes,
+    ) -> None:
+        owners: list = []
+        self._owners = owners
+        self.orbits = len(start)
+        self.start = _ints_at(array("i", start), owners)
+        self.size = _ints_at(array("i", size), owners)
+        self.turns = _ints_at(array("i", turns), owners)
+        self.solved = _bytes_at(solved, owners)
+        self.home = _ints_at(array("i", bytes(4 * 256 * len(start))), owners)
+        for k in range(len(start)):
+            for j in range(start[k], start[k] + size[k]):
+                self.home[256 * k + solved[j]] = j
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _do(
+        self, source: cython.p_uchar, begin: cython.Py_ssize_t, target: cython.p_uchar
+    ) -> cython.void:
+        """Write the inverse of the state at `source[begin]`."""
+        k: cython.int
+        j: cython.int
+        at: cython.int
+        for k in range(self.orbits):
+            for j in range(self.start[k], self.start[k] + self.size[k]):
+                at = self.home[256 * k + source[begin + j]]
+                target[at] = self.solved[j]
+                if self.turns[k] > 1:
+                    target[at + self.size[k]] = (
+                        self.turns[k] - source[begin + j + self.size[k]]
+                    ) % self.turns[k]
+
+
+@cython.final
+@cython.cclass
 class Stage:
     """One phase of a beam search.
 
@@ -184,9 +420,13 @@ class Stage:
     start_state: cython.p_uchar
     start_spent: cython.p_int
     start_least: cython.p_int
+    start_at: cython.p_int
+    start_name: cython.p_int
     _states: bytearray
     _spent: array
     _least: array
+    _at: array
+    _name: array
     _origin: array
     _tag: array
     state: cython.p_uchar
@@ -251,7 +491,8 @@ class Stage:
         self._states = bytearray()
         self._spent, self._least = array("i"), array("i")
         self._origin, self._tag = array("i"), array("i")
-        self._add(b"", array("i"), array("i"), array("i"), 0)
+        self._at, self._name = array("i"), array("i")
+        self._add(b"", array("i"), array("i"), array("i"), 0, array("i"), array("i"))
         self._owners = []
         self.state = self.path = self.row
         self.spent = self.score = self.parent = self.length = self.start_spent
@@ -260,10 +501,25 @@ class Stage:
         self._make_room(min(256, most))
 
     @cython.cfunc
-    def _add(self, states: object, spent: array, least: array, origin: array, tag: int) -> None:
-        """Append starts."""
+    def _add(
+        self,
+        states: object,
+        spent: array,
+        least: array,
+        origin: array,
+        tag: int,
+        at: array,
+        name: array,
+    ) -> None:
+        """Append states, and the starts at them.
+
+        For each start, `at` has the index of its state among all states, and `name` has its
+        renaming, or -1.
+        """
         i: cython.int
         self._states = self._states + states
+        self._at = self._at + at
+        self._name = self._name + name
         self._spent = self._spent + spent
         self._least = self._least + least
         self._origin = self._origin + origin
@@ -272,6 +528,8 @@ class Stage:
         self.start_state = _bytes_at(self._states or b"\0", self._start_owners)
         self.start_spent = _ints_at(self._spent or array("i", [0]), self._start_owners)
         self.start_least = _ints_at(self._least or array("i", [0]), self._start_owners)
+        self.start_at = _ints_at(self._at or array("i", [0]), self._start_owners)
+        self.start_name = _ints_at(self._name or array("i", [0]), self._start_owners)
         self.starts = len(self._spent)
         for i in range(self.starts):
             self.bound = min(self.bound, self.start_least[i])
@@ -290,7 +548,9 @@ class Stage:
                 )
             )
         count = len(states)
-        self._add(b"".join(states), array("i", [0] * count), least, array("i", range(count)), 0)
+        every, old = array("i", range(count)), len(self._states) // self.width
+        at, unnamed = array("i", range(old, old + count)), array("i", [-1] * count)
+        self._add(b"".join(states), array("i", [0] * count), least, every, 0, at, unnamed)
 
     def add_ends(
         self,
@@ -300,6 +560,8 @@ class Stage:
         labels: Labels | None = None,
         back: Carry | None = None,
         effect: int = 0,
+        inversion: Inversion | None = None,
+        most: int = 1 << 30,
     ) -> None:
         """Add ends of an earlier stage as starts of this stage.
 
@@ -310,15 +572,18 @@ class Stage:
         - `labels`, `back`: if given, each end is replaced by its image under a symmetry: an effect
           of `labels`, then the end, then a move of `back`.
         - `effect`: the index of the effect in `labels`. The move has the same index in `back`.
+        - `inversion`: if given together with `labels`, each end is inverted before.
+        - `most`: the largest number of ends to add.
         """
         first: cython.int = share[0]
         step: cython.int = share[1]
-        count: cython.int = len(range(first, before.ends, step))
+        chosen = range(first, before.ends, step)[:most]
+        count: cython.int = len(chosen)
         owners: list = []
         states = bytearray(count * self.width)
         spent = array("i", bytes(4 * count))
         least = array("i", bytes(4 * count))
-        origin = array("i", range(first, before.ends, step))
+        origin = array("i", chosen)
         if not count:
             return
         state: cython.p_uchar = _bytes_at(states, owners)
@@ -339,15 +604,110 @@ class Stage:
                 for j in range(self.width):
                     state[at + j] = before.state[end + j]
                 continue
-            labels._prepend(effect, before.state, end, self.named)
+            if inversion is None:
+                labels._prepend(effect, before.state, end, self.named)
+            else:
+                inversion._do(before.state, end, self.row)
+                labels._prepend(effect, self.row, 0, self.named)
             back._do(effect, self.named, 0, state, at)
+            if self.entry.renamed:
+                continue
             if not self.entry._rank(self.entry.space, state, at):
                 raise ValueError("a start lies outside the domain of a coordinate")
             score[i] = cost[i] + self.entry.space._estimate(
                 self.entry.value, 0, self.entry.distances, self.entry.vector
             )
+        old = len(self._states) // self.width
+        if self.entry.renamed:
+            self._add_renamed(states, state, spent, origin, tag, old)
+        else:
+            unnamed = array("i", [-1]) * count
+            own = array("i", range(old, old + count))
+            self._add(states, spent, least, origin, tag, own, unnamed)
         owners.clear()
-        self._add(states, spent, least, origin, tag)
+
+    @cython.cfunc
+    def _add_renamed(
+        self,
+        states: object,
+        state: cython.p_uchar,
+        spent: array,
+        origin: array,
+        tag: int,
+        old: int,
+    ) -> None:
+        """Append states, and the best starts at them under the renamings of the phase."""
+        count: cython.int = len(spent)
+        names: cython.int = self.entry.names.count
+        owners: list = []
+        estimate: cython.p_int = _ints_at(array("i", bytes(4 * names)), owners)
+        i: cython.int
+        n: cython.int
+        best: cython.int
+        at: cython.Py_ssize_t
+        costs, least, source = array("i"), array("i"), array("i")
+        own, named = array("i"), array("i")
+        for i in range(count):
+            at = i
+            at *= self.width
+            with cython.nogil:
+                best = self._rate(self.entry, self.entry.space, state, at, estimate)
+            for n in range(names):
+                if estimate[n] <= best + 1:  # worse names seldom lead to a better end
+                    costs.append(spent[i])
+                    least.append(spent[i] + estimate[n])
+                    source.append(origin[i])
+                    own.append(old + i)
+                    named.append(n)
+        owners.clear()
+        self._add(states, costs, least, source, tag, own, named)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _rate(
+        self,
+        entry: Entry,
+        space: Space,
+        state: cython.p_uchar,
+        base: cython.Py_ssize_t,
+        estimate: cython.p_int,
+    ) -> cython.int:
+        """Estimate the cost from a state under each renaming. Return the least estimate.
+
+        An estimate is very large if the renamed state is outside of the domain of a coordinate.
+        """
+        j: cython.int
+        n: cython.int
+        huge: cython.int = 1 << 29
+        best: cython.int = huge - 2
+        for n in range(entry.names.count):
+            estimate[n] = huge
+        for j in range(self.width):
+            self.named[j] = state[base + j]
+        if not entry._rank_some(space, self.named, 0, 0):
+            return best
+        q: cython.int
+        c: cython.int
+        count: cython.Py_ssize_t = entry.names.count
+        value: cython.longlong
+        if entry.names.quick:
+            entry.names._rank_all(state, base)
+        for n in range(entry.names.count):
+            if entry.names.quick:
+                for q in range(entry.names.quick):
+                    c = entry.names.record[8 * q + 1]
+                    value = entry.names.rank[q * count + n]
+                    if entry.ranks.mapped[c]:
+                        value = entry.ranks.value_of[c][value]
+                    entry.value[c] = value
+            else:
+                entry.names._write(n, state, base, self.named)
+                if not entry._rank_some(space, self.named, 0, 1):
+                    continue
+            estimate[n] = space._estimate(entry.value, 0, entry.distances, entry.vector)
+            best = min(best, estimate[n])
+        return best
 
     @cython.cfunc
     def _make_room(self, room: cython.int) -> None:
@@ -467,9 +827,13 @@ class Stage:
         self.at += 1
         while self.at < self.starts:
             if self.start_least[self.at] <= self.bound:
-                base = self.at
+                base = self.start_at[self.at]
                 base *= self.width
-                if not entry._rank(space, self.start_state, base):
+                for i in range(self.width):
+                    self.named[i] = self.start_state[base + i]
+                if self.start_name[self.at] >= 0:
+                    entry.names._write(self.start_name[self.at], self.start_state, base, self.named)
+                if not entry._rank(space, self.named, 0):
                     self.strayed = 1
                     return 0
                 for i in range(space.coordinates):
@@ -585,24 +949,31 @@ class Stage:
                     if search.space.width[k]
                     else 0
                 )
-        row = depth
-        i = self.renaming._held(search.value, row * search.space.coordinates)
-        self.renaming.labels._prepend(i, self.row, row * self.width, self.named)
-        for i in range(self.width):  # two numbers of 31 bits
-            one = (((one ^ self.named[i]) * 0x5BD1E995) >> 9) & 0x7FFFFFFF
-            other = (((other ^ self.named[i]) * 0x2545F491) >> 11) & 0x7FFFFFFF
-        key = (one << 31 | other) + 1
-        if not self.last:
-            if not after._rank(later, self.named, 0):
+        shown: cython.p_uchar = self.row
+        begin: cython.Py_ssize_t = depth
+        if self.renaming.count > 1:
+            i = self.renaming._held(search.value, begin * search.space.coordinates)
+            self.renaming.labels._prepend(i, self.row, begin * self.width, self.named)
+            shown = self.named
+            begin = 0
+        begin *= self.width
+        if not self.last and not after.renamed:
+            if not after._rank(later, shown, begin):
                 self.strayed = 1
                 return
             score += later._estimate(after.value, 0, after.distances, after.vector)
-        if score > self.limit or not self._is_new(key):
+        if score > self.limit:
+            return
+        for i in range(self.width):  # two numbers of 31 bits
+            one = (((one ^ shown[begin + i]) * 0x5BD1E995) >> 9) & 0x7FFFFFFF
+            other = (((other ^ shown[begin + i]) * 0x2545F491) >> 11) & 0x7FFFFFFF
+        key = (one << 31 | other) + 1
+        if not self._is_new(key):
             return
         row = end
         row *= self.width
         for i in range(self.width):
-            self.state[row + i] = self.named[i]
+            self.state[row + i] = shown[begin + i]
         row = end
         row *= self.plies
         for i in range(depth):
@@ -629,6 +1000,10 @@ class Stage:
         path = [self.path[base * self.plies + i] for i in range(self.length[number])]
         start = self.parent[number]
         return state, self.spent[number], self._origin[start], self._tag[start], path
+
+    def rating(self, number: int) -> int:
+        """Return the cost of end `number` plus the estimate of the next phase."""
+        return self.score[number]
 
     @property
     def f_bound(self) -> int:

@@ -234,6 +234,11 @@ class LevelFill:
     - `nearest`: a byte for each group of a row: the least distance of the group. Initially a byte
       is 0 if the group has a goal, else 255.
     - `row_groups`: the number of groups in a row.
+    - `shared`: None, or a triple (full, before, after). The values of the second partner then have
+      two digits, and the value of the sym coordinate determines the first one. An entry b is the
+      second digit. The tables of the partner have `full` values in a row, and also give second
+      digits. `before` has for each class the value of the partner with the second digit 0, and
+      `after` the same after each move of the representative.
     """
 
     classes: cython.Py_ssize_t
@@ -253,6 +258,10 @@ class LevelFill:
     costs: cython.const[cython.int][::1]
     codes: cython.uchar[::1]
     nearest: cython.uchar[::1]
+    shares: cython.int
+    full: cython.Py_ssize_t
+    before: cython.const[cython.uint][::1]
+    after: cython.const[cython.uint][::1]
 
     def __init__(
         self,
@@ -265,6 +274,7 @@ class LevelFill:
         nearest: object,
         fold: int,
         row_groups: int,
+        shared: tuple | None = None,
     ) -> None:
         (self.size_a, self.moves_a, self.images_a), (self.size_b, self.moves_b, self.images_b) = (
             partners
@@ -280,6 +290,10 @@ class LevelFill:
         self.classes = len(keepers)
         self.moves = len(costs)
         self.width = (self.size_b + 3) // 4
+        self.shares = shared is not None
+        self.full = self.size_b
+        if shared is not None:
+            self.full, self.before, self.after = shared
 
     @cython.cfunc
     @cython.nogil
@@ -346,6 +360,7 @@ class LevelFill:
         row: cython.Py_ssize_t
         near: cython.Py_ssize_t
         symmetry: cython.Py_ssize_t
+        start: cython.Py_ssize_t
         cost: cython.int
         m: cython.int
         code: cython.int = level % 3
@@ -362,9 +377,13 @@ class LevelFill:
                         near = self.images_a[
                             symmetry * self.size_a + self.moves_a[m * self.size_a + a]
                         ]
-                        symmetry *= self.size_b
+                        symmetry *= self.full
+                        start = m * self.full
+                        if self.shares:
+                            start += self.before[c]
+                            symmetry += self.after[c * self.moves + m]
                         for i in range(n):
-                            b = self.images_b[symmetry + self.moves_b[m * self.size_b + listed[i]]]
+                            b = self.images_b[symmetry + self.moves_b[start + listed[i]]]
                             if self._mark(row * self.size_a + near, b, level, code):
                                 reached += 1
                                 if self.keepers[row] > 1:
@@ -385,12 +404,13 @@ class LevelFill:
         """Mark the images of an entry under the symmetries that fix its class."""
         keepers: cython.ulonglong = self.keepers[c] >> 1
         symmetry: cython.Py_ssize_t = 1
+        first: cython.Py_ssize_t = self.before[c] if self.shares else 0
         reached: cython.int = 0
         while keepers:
             if keepers & 1:
                 reached += self._mark(
                     c * self.size_a + self.images_a[symmetry * self.size_a + a],
-                    self.images_b[symmetry * self.size_b + b],
+                    self.images_b[symmetry * self.full + first + b],
                     level,
                     code,
                 )
@@ -421,6 +441,7 @@ class LevelFill:
         row: cython.Py_ssize_t
         near: cython.Py_ssize_t
         symmetry: cython.Py_ssize_t
+        start: cython.Py_ssize_t
         m: cython.int
         wanted: cython.int
         code: cython.int = level % 3
@@ -438,10 +459,14 @@ class LevelFill:
                     symmetry = word & mask
                     near = self.images_a[symmetry * self.size_a + self.moves_a[m * self.size_a + a]]
                     near = ((word >> self.shift) * self.size_a + near) * self.width
-                    symmetry *= self.size_b
+                    symmetry *= self.full
+                    start = m * self.full
+                    if self.shares:
+                        start += self.before[c]
+                        symmetry += self.after[c * self.moves + m]
                     kept = 0
                     for i in range(n):
-                        b = self.images_b[symmetry + self.moves_b[m * self.size_b + listed[i]]]
+                        b = self.images_b[symmetry + self.moves_b[start + listed[i]]]
                         if (self.codes[near + (b >> 2)] >> ((b & 3) << 1)) & 3 == wanted:
                             self._mark(row, listed[i], level, code)
                         else:

@@ -1,4 +1,8 @@
 # Imports what insertion.py uses of other compiled modules.
 
+from puzzlekit.engine.library cimport Library
+from puzzlekit.engine.word_pieces cimport WordPieces
 from puzzlekit.engine.ranks cimport _bytes_at, _ints_at, _longs_at
 from puzzlekit.engine.statuses cimport FOUND, PAUSED
+from puzzlekit.engine.word_sizes cimport FAR, WINDOW
+from puzzlekit.engine.word_moves cimport Moves

@@ -9,3 +9,6 @@ cdef enum:
     PAIR_SPLIT
     PARITY
     PRODUCT
+    HALVES
+    RELATIVE_ORIENTATION
+    COMPANIONS

@@ -17,4 +17,7 @@ from __future__ import annotations
     PAIR_SPLIT,
     PARITY,
     PRODUCT,
-) = range(8)
+    HALVES,
+    RELATIVE_ORIENTATION,
+    COMPANIONS,
+) = range(11)

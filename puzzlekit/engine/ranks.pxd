@@ -3,7 +3,8 @@
 cimport cython
 
 from puzzlekit.engine.opcodes cimport (
-    ORIENTATION, ORIENTED_COMBINATION, PAIRING, PAIR_SPLIT, PERMUTATION, PRODUCT
+    COMPANIONS, HALVES, ORIENTATION, ORIENTED_COMBINATION, PAIRING, PAIR_SPLIT, PERMUTATION,
+    PRODUCT, RELATIVE_ORIENTATION
 )
 
 cdef unsigned char* _bytes_at(object buffer, list owners)

@@ -15,12 +15,15 @@ import cython
 
 if not cython.compiled:  # ranks.pxd has these for the compiler
     from puzzlekit.engine.opcodes import (
+        COMPANIONS,
+        HALVES,
         ORIENTATION,
         ORIENTED_COMBINATION,
         PAIR_SPLIT,
         PAIRING,
         PERMUTATION,
         PRODUCT,
+        RELATIVE_ORIENTATION,
     )
 
 MAX_COORDINATES = 16
@@ -113,7 +116,7 @@ def _programs_at(programs: list, owners: list) -> tuple[cython.p_int, cython.p_i
 def _rank_pairs(
     program: cython.p_int, at: cython.int, vector: cython.p_uchar, base: cython.Py_ssize_t
 ) -> cython.longlong:
-    """Run a rank program of one of the kinds PAIRING, PAIR_SPLIT and PARITY."""
+    """Run a rank program of one of the kinds PAIRING, PAIR_SPLIT, COMPANIONS and PARITY."""
     kind: cython.int = program[at]
     count: cython.int = program[at + 1]
     places: cython.int = program[at + 2]
@@ -155,6 +158,31 @@ def _rank_pairs(
             seen |= one << piece
             rank += program[numbers + 128 + k]
         return rank & 1
+    if kind == COMPANIONS:  # the places of some pieces, and the second places of their companions
+        for i in range(128):
+            position[i] = -1
+        for i in range(n):
+            piece = program[numbers + 128 + vector[base + program[at + 3 + n + i]]]
+            if piece >= 0:
+                if position[piece] >= 0:
+                    return -1
+                position[piece] = i
+        found: cython.int = 0
+        among: cython.longlong = 0
+        for i in range(n):
+            piece = program[numbers + vector[base + program[at + 3 + i]]]
+            if piece < 0:
+                continue
+            if found == count or position[piece] < 0:
+                return -1
+            digit = partner[found] = position[piece]
+            position[piece] = -1
+            for k in range(found):
+                digit -= partner[k] < partner[found]
+            rank = rank * (n - found) + digit
+            found += 1
+            among += program[numbers + 256 + i * (count + 1) + found]
+        return among * program[numbers + 256 + n * (count + 1)] + rank if found == count else -1
     # PARITY: the common parity of several permutations, by their cycles
     k = 0
     while count > 0:
@@ -192,7 +220,7 @@ def _rank(
     `puzzlekit.coordinate.programs` writes the programs.
     """
     kind: cython.int = program[at]
-    if kind < ORIENTATION or kind > PRODUCT:
+    if kind < ORIENTATION or kind > COMPANIONS:
         return -1
     count: cython.int = program[at + 1]
     places: cython.int = program[at + 2]
@@ -217,8 +245,13 @@ def _rank(
         for i in range(places):
             rank = rank * count + vector[base + program[at + 3 + i]]
         return rank
+    if kind == RELATIVE_ORIENTATION:  # digits to the base `count`, relative to the first byte
+        for i in range(1, places):
+            digit = vector[base + program[at + 3 + i]] - vector[base + program[at + 3]]
+            rank = rank * count + (digit if digit >= 0 else digit + count)
+        return rank
     labels: cython.int = at + 3 + places
-    if kind > ORIENTED_COMBINATION:
+    if kind > ORIENTED_COMBINATION and kind != HALVES:
         return _rank_pairs(program, at, vector, base)
     if kind == PERMUTATION:  # the places of `count` pieces, each among those still free
         for i in range(places):
@@ -235,7 +268,8 @@ def _rank(
             rank = rank * (places - i) + digit
         return rank
     # COMBINATION: the set of places that hold one of the pieces, in the combinatorial number
-    # system. ORIENTED_COMBINATION has the orientations of these pieces as further digits.
+    # system. ORIENTED_COMBINATION has the orientations of these pieces as further digits. HALVES
+    # has the smaller of the ranks of this set and of the other places.
     binomial: cython.int = labels + 128
     turns: cython.longlong = 0
     weight: cython.longlong = 1
@@ -250,6 +284,8 @@ def _rank(
             if kind == ORIENTED_COMBINATION:
                 turns += weight * vector[base + program[at + 3 + half + i]]
             weight *= digit
+    if kind == HALVES:
+        rank = min(rank, program[binomial + half * (count + 1)] - 1 - rank)
     return rank * weight + turns if found == count else -1
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+import puzzlekit.goal.solvable_by  # noqa: F401  (adds its kind to KINDS)
 from puzzlekit.errors import UsageError
 from puzzlekit.goal.condition import KINDS
 from puzzlekit.goal.condition_kinds import Solved

@@ -17,6 +17,17 @@
     algorithms = ["R U R' U'"]     # choose one of these sequences instead of searching
     around = "U"                   # a move that may be done before and after them
 
+With a table [beam], all steps are searched together (see `StepBeam`):
+
+    [beam]
+    kept = [1000, 20000]           # candidates kept after each step but the last two
+    inverse = true                 # whether each step may be done on the inverse
+
+    [[step]]
+    name = "dr"
+    goal = "dr"
+    turns = "z"                    # rotations by which the puzzle may be turned before the step
+
 A file needs at least one step. A step needs a name and a goal.
 """
 
@@ -27,11 +38,12 @@ from pathlib import Path
 from typing import Any
 
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.goal.step_method import GoalStep, StepMethod
+from puzzlekit.goal.step_method import GoalStep, StepBeam, StepMethod
 from puzzlekit.puzzle.toml_file import check_keys, toml_table, toml_text
 
-_KEYS = ("name", "title", "metric", "step")
-_STEP_KEYS = ("name", "goal", "moves", "times", "then", "algorithms", "around")
+_KEYS = ("name", "title", "metric", "beam", "step")
+_STEP_KEYS = ("name", "goal", "moves", "times", "then", "algorithms", "around", "turns")
+_BEAM_KEYS = ("kept", "inverse")
 
 
 def read_steps(path: str | Path) -> StepMethod:
@@ -53,8 +65,8 @@ def parse_steps(text: str, source: str = "steps", name: str = "steps") -> StepMe
     ... [[step]]
     ... name = "cross"
     ... goal = "cross"
-    ... ''').steps
-    (GoalStep(name='cross', goal='cross', moves='', times=1, then=None, algorithms=(), around=''),)
+    ... ''').steps[0].name
+    'cross'
     """
     found = toml_table(text, source)
     check_keys(found, _KEYS, source)
@@ -68,6 +80,7 @@ def parse_steps(text: str, source: str = "steps", name: str = "steps") -> StepMe
             title=_text(found, "title", source, "steps from a file"),
             steps=steps,
             metric=_text(found, "metric", source, ""),
+            beam=_beam(found["beam"], f"{source}: beam") if "beam" in found else None,
         )
     except DeclarationError as error:
         raise UsageError(f"{source}: {error}") from None
@@ -89,7 +102,21 @@ def _step(found: Mapping[str, Any], where: str) -> GoalStep:
         then=_texts(found, "then", where) if "then" in found else None,
         algorithms=_texts(found, "algorithms", where),
         around=_text(found, "around", where, ""),
+        turns=_text(found, "turns", where, ""),
     )
+
+
+def _beam(found: object, where: str) -> StepBeam:
+    if not isinstance(found, dict):
+        raise UsageError(f"{where} has to be a table: write [beam]")
+    check_keys(found, _BEAM_KEYS, where)
+    usual = StepBeam()
+    kept, inverse = found.get("kept", list(usual.kept)), found.get("inverse", usual.inverse)
+    if not isinstance(kept, list) or not all(type(each) is int for each in kept):
+        raise UsageError(f'{where}: "kept" has to be a list of whole numbers, not {kept!r}')
+    if not isinstance(inverse, bool):
+        raise UsageError(f'{where}: "inverse" has to be true or false, not {inverse!r}')
+    return StepBeam(tuple(kept), inverse)
 
 
 def _text(found: Mapping[str, Any], key: str, where: str, usual: str | None = None) -> str:

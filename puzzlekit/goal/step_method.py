@@ -33,6 +33,24 @@ class GoalStep:
     algorithms: tuple[str, ...] = ()
     #: A move, such as "U", that may be done before and after an algorithm.
     around: str = ""
+    #: In a beam: rotations, such as "z", by which the puzzle may be turned before the step; "any"
+    #: for all rotations.
+    turns: str = ""
+
+
+@attrs.frozen
+class StepBeam:
+    """Keep many candidates of each step, and look for the shortest whole answer.
+
+    >>> StepBeam().kept
+    (1000, 20000)
+    """
+
+    #: The number of candidates that are kept after each step but the last two. After the step
+    #: before the last one, all candidates are kept that may give a shorter answer.
+    kept: tuple[int, ...] = (1_000, 20_000)
+    #: Whether each step may be done on the inverse of the state. In the field, this is called NISS.
+    inverse: bool = True
 
 
 @attrs.frozen
@@ -51,6 +69,9 @@ class StepMethod:
     steps: tuple[GoalStep, ...]
     #: The name of the metric; empty for the default metric of the puzzle.
     metric: str = ""
+    #: Search all steps together by a beam. None: search one step after the other, each one as short
+    #: as possible.
+    beam: StepBeam | None = None
 
     def __attrs_post_init__(self) -> None:
         if not self.steps:
@@ -64,12 +85,32 @@ class StepMethod:
                 raise DeclarationError(f"{where}: times must be from 1 to {_MOST_TIMES}")
             if step.around and not step.algorithms:
                 raise DeclarationError(f"{where}: around needs algorithms")
+            if step.turns and self.beam is None:
+                raise DeclarationError(f"{where}: turns need a beam")
             if step.moves and step.algorithms:
                 raise DeclarationError(f"{where}: moves and algorithms cannot be combined")
             for other in step.then or ():
                 if other not in names:
                     raise DeclarationError(f"{where}: there is no step {other!r} that could follow")
         self._check_end((self.steps[0].name, 1), ())
+        if self.beam is not None:
+            self._check_beam(self.beam)
+
+    def _check_beam(self, beam: StepBeam) -> None:
+        """Raise DeclarationError if a beam cannot search the steps."""
+        where = f"step method {self.name}"
+        for step in self.steps:
+            if step.times > 1 or step.then is not None or step.algorithms:
+                raise DeclarationError(
+                    f"{where}, step {step.name}: times, then and algorithms are impossible in a "
+                    "beam"
+                )
+        if len(self.steps) < 2 or self.steps[-1].turns:
+            raise DeclarationError(f"{where}: a beam needs two steps, the last one without turns")
+        if len(beam.kept) != max(1, len(self.steps) - 2) or min(beam.kept) < 1:
+            raise DeclarationError(
+                f"{where}: kept needs a number of at least 1 for each step but the last two"
+            )
 
     def _check_end(self, at: tuple[str, int], before: tuple[tuple[str, int], ...]) -> None:
         """Raise DeclarationError if steps follow each other in a circle."""

@@ -44,10 +44,26 @@ class AtMost(NamedTuple):
     strategy: Strategy | None = None
 
 
+class RandomMoves(NamedTuple):
+    """Scrambles of random moves, for puzzles whose random states would take long to solve.
+
+    A move has the family of an earlier move only if a move between them does not commute with it.
+    The states are not equally likely.
+
+    >>> RandomMoves(60, "U Uw R Rw F Fw").length
+    60
+    """
+
+    #: Number of moves of a scramble.
+    length: int
+    #: Names of the families from which the moves are drawn.
+    families: str
+
+
 class Event(NamedTuple):
     """An event: its puzzle, the states that it draws, and the form of its scrambles.
 
-    All states that need at least `least` moves are equally likely.
+    All states that need at least `least` moves are equally likely, except with `RandomMoves`.
 
     >>> event = Event("222", "2x2x2 Cube", "cube2", least=4, moves=Exactly(11, "optimal"))
     >>> event.attempts
@@ -61,10 +77,11 @@ class Event(NamedTuple):
     #: Name of the puzzle, which may belong to another plugin.
     puzzle: str
     #: Least number of moves of a solution. If a drawn state has a shorter solution, another state
-    #: is drawn. The solutions use the moves of the method's first phase.
+    #: is drawn. The solutions use the moves of the method's first phase, or the families of
+    #: `RandomMoves`.
     least: int
     #: How the moves of a scramble are found for a state.
-    moves: Exactly | AtMost
+    moves: Exactly | AtMost | RandomMoves
     #: Moves that begin every scramble.
     before: str = ""
     #: Strings of moves. One of them, drawn at random, ends the scramble. All are equally likely.

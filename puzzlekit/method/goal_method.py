@@ -7,12 +7,12 @@ from itertools import combinations, pairwise
 from math import factorial, perm, prod
 from typing import NamedTuple
 
-from puzzlekit.coordinate.aimed import with_goals
+from puzzlekit.coordinate.aimed import Aimed, with_goals
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.kinds import Combination, Orientation, Permutation
 from puzzlekit.coordinate.pieces import Covering, Pieces
 from puzzlekit.engine.ranks import MAX_COORDINATES
-from puzzlekit.engine.space import MAX_TABLES
+from puzzlekit.engine.space import MAX_MOVES, MAX_TABLES
 from puzzlekit.errors import UsageError
 from puzzlekit.goal.condition import Condition, Need
 from puzzlekit.goal.condition_kinds import Solved
@@ -31,6 +31,7 @@ from puzzlekit.tables.pruning.plain import Plain
 
 MEMORY = 48_000_000  # bytes of all pruning tables of a goal
 _ENTRIES = 1 << 25  # of a single table
+_OF_A_TABLE = 3  # the most coordinates of a table
 _FEW = 5  # up to this many pieces are grouped in pairs, which tables can combine freely
 _SMALL = 7  # places of a part whose reachable orders are listed
 _VALUES = 12_000  # of a coordinate over several pieces; its move table stays in the cache
@@ -67,7 +68,8 @@ def derive_goal(
     Raises
     ------
     UsageError
-        If the puzzle has no such pieces or moves, or if the goal cannot be searched for.
+        If the puzzle has no such pieces or moves, if there are too many moves, or if the goal
+        cannot be searched for.
 
     Examples
     --------
@@ -80,6 +82,11 @@ def derive_goal(
     if puzzle.guard is not None:
         raise UsageError(
             f"goals cannot be stated for {puzzle.name}, because its moves are not always possible"
+        )
+    if len(moves) > MAX_MOVES:
+        raise UsageError(
+            f"a search for a goal takes at most {MAX_MOVES} moves, but {puzzle.name} has "
+            f"{len(moves)}: name fewer moves, on the command line with --moves"
         )
     phases: dict[object, Phase] = {}
     ways = []
@@ -126,6 +133,7 @@ def _way(
         coordinates = _coordinates(puzzle, shape, own)
         if not kept:
             coordinates = [_spread(each, effects) for each in coordinates]
+        coordinates = _grouped(coordinates, min(_ENTRIES, 2 * memory))
         phases[key] = Phase(
             name=f"goal {len(phases)}" if phases else "goal",
             goal=goal.words,
@@ -312,6 +320,21 @@ def _spread(coordinate: Coordinate, effects: Sequence[Effect]) -> Coordinate:
     return with_goals(coordinate, tuple(sorted(values - {-1})))
 
 
+def _grouped(coordinates: Sequence[Coordinate], entries: int) -> list[Coordinate]:
+    """Return at most three coordinates if one table over all coordinates has room for them."""
+    found = list(coordinates)
+    if prod(each.size for each in found) > entries:
+        return found
+    while len(found) > _OF_A_TABLE:
+        found.sort(key=lambda each: -each.size)
+        last, first = found.pop(), found.pop()
+        name = f"{first.name}+{last.name}"
+        whole = Aimed(name, first.puzzle, first.orbit_name, (*first.digits, *last.digits))
+        goals = [one * last.size + other for one in first.goals for other in last.goals]
+        found.append(with_goals(whole, tuple(sorted(goals))))
+    return found
+
+
 def _tables(coordinates: Sequence[Coordinate], entries: int, memory: int) -> Iterator[Plain]:
     """Yield pruning tables over up to three coordinates, the largest first.
 
@@ -321,7 +344,7 @@ def _tables(coordinates: Sequence[Coordinate], entries: int, memory: int) -> Ite
     order = list(coordinates).index
     sizes = {
         group: prod(each.size for each in group)
-        for count in (1, 2, 3)
+        for count in range(1, _OF_A_TABLE + 1)
         for group in combinations(coordinates, count)
     }
     fitting = [group for group, size in sizes.items() if size <= min(entries, 2 * memory)]

@@ -40,6 +40,10 @@ class Profile(NamedTuple):
     #: For people: how long the tables take to build, and what the profile is good for.
     brings: str = ""
 
+    def exists_in(self, metric: Metric) -> bool:
+        """Whether the profile exists in a metric."""
+        return not self.metrics or metric.name in self.metrics
+
 
 def _first() -> Strategy:
     """Return the default strategy. The import is here because most methods name a strategy."""

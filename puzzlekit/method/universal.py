@@ -6,7 +6,7 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.method.method import Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.strategy.universal_strategy import Universal
+from puzzlekit.strategy.universal.universal_strategy import Universal
 
 
 def universal_method(puzzle: Puzzle, strategy: Universal | None = None) -> Method:

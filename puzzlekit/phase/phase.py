@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, groupby
 from typing import TYPE_CHECKING
 
@@ -58,6 +58,10 @@ class Phase:
     #: precomputed (none if n is 0). Use it if all tables return 0 for many states that are not
     #: goals.
     endings: int = 0
+    #: A function of the puzzle that returns renamings of pieces, for beams; None for no renamings.
+    #: The search starts from the state with its pieces renamed by any of these effects, so a goal
+    #: under other names is a goal, too. After the phase, the pieces have their own names again.
+    renamings: Callable[[Puzzle], Sequence[Effect]] | None = None
     #: A view of this puzzle as another puzzle. The moves and coordinates of the phase then belong
     #: to the other puzzle. To do such a move, the solver applies the move of the same name to this
     #: puzzle.

@@ -16,6 +16,7 @@ import pluggy
 
 from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.method.method import Method
+from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -48,6 +49,9 @@ class PuzzleEntry(NamedTuple):
     goals: "Callable[[Puzzle], Sequence[Goal]] | None" = None
     #: Function that takes the puzzle and returns its step methods; None for no step methods.
     steps: "Callable[[Puzzle], Sequence[StepMethod]] | None" = None
+    #: Function that takes the puzzle and returns more metrics by which `--sort` can order answers,
+    #: such as `Hands`; None for none.
+    rankings: "Callable[[Puzzle], Sequence[Metric]] | None" = None
 
 
 class PuzzleFamily(NamedTuple):

@@ -394,7 +394,9 @@ def load(puzzle: str) -> Solver:
         made = entry.puzzle()
         goals = None if entry.goals is None else partial(entry.goals, made)
         steps = None if entry.steps is None else partial(entry.steps, made)
-        return Solver(made, entry.methods(made), store, goals or (), steps or ())
+        rankings = None if entry.rankings is None else partial(entry.rankings, made)
+        methods = entry.methods(made)
+        return Solver(made, methods, store, goals or (), steps or (), rankings or ())
     except BaseException as error:
         raise PluginError(f"the plugin of {puzzle} is broken: {_said(error)}") from error
 

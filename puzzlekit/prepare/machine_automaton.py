@@ -91,15 +91,15 @@ class Drive:
         self._rotations = puzzle.holdings
         self._number = {rotation: i for i, rotation in enumerate(self._rotations)}
         # The rotations, grouped by where they bring the pieces of the fixed places.
-        self._holdings: dict[bytes, list[Effect]] = {}
+        self._holdings: dict[tuple[int, ...], list[Effect]] = {}
         for each in self._rotations:
             self._holdings.setdefault(self._brought(each), []).append(each)
         self._sights: dict[tuple[int, tuple[Move, ...]], list[_Sight]] = {}
         self._passages: dict[State, dict[Effect, list[MachineStep]]] = {}
 
-    def _brought(self, effect: Effect) -> bytes:
+    def _brought(self, effect: Effect) -> tuple[int, ...]:
         gather, add = invert(effect, self._puzzle.modulus)
-        return bytes(value for j in self._fixed for value in (gather[j], add[j]))
+        return tuple(value for j in self._fixed for value in (gather[j], add[j]))
 
     def _from(self, state: State) -> dict[Effect, list[MachineStep]]:
         """Return all steps that are possible in a state, grouped by effect."""

@@ -18,7 +18,7 @@ from puzzlekit.store.store import TableStore
 from puzzlekit.tables.pruning.pruning_table import ResolvedTable
 from puzzlekit.tables.symmetry.classes import Classes
 
-_SPAN = 256  # bytes of an orbit in a table: 128 for labels, then 128 for orientations
+_MOST_CARRIED = 256  # bytes of a state that a search stores at each node
 
 
 class SpaceInputs:
@@ -184,6 +184,12 @@ def carry_bytes(puzzle: Puzzle, moves: Sequence[Move], order: Sequence[int]) -> 
 
     The moves must not bring other bytes there.
     """
+    if len(order) > _MOST_CARRIED:
+        raise DeclarationError(
+            f"{puzzle.name}: a search would carry {len(order)} bytes of a state, but at most "
+            f"{_MOST_CARRIED} are possible: choose coordinates with move tables, or coordinates of "
+            "fewer pieces"
+        )
     byte_at = {j: i for i, j in enumerate(order)}
     effects = [
         (bytes(byte_at[move.gather[j]] for j in order), bytes(move.add[j] for j in order))
@@ -199,15 +205,16 @@ def labels(puzzle: Puzzle, effects: Sequence[Effect]) -> Labels:
     pieces. If all pieces differ, any effect can be applied, such as premoves. Rotations of the
     whole puzzle can be applied in any case.
     """
+    span = _span(puzzle)
     via: list[int] = []
     base: list[int] = []
     for number, orbit in enumerate(puzzle.orbits):
         own = range(len(via), len(via) + orbit.size)
         via += own
-        base += [_SPAN * number] * orbit.size
+        base += [span * number] * orbit.size
         if orbit.orientations > 1:
             via += own
-            base += [_SPAN * number + _SPAN // 2] * orbit.size
+            base += [span * number + span // 2] * orbit.size
     tables = [_by_label(puzzle, effect) for effect in effects]
     return Labels(via, base, list(puzzle.modulus), tables or [b"\0"])
 
@@ -215,11 +222,17 @@ def labels(puzzle: Puzzle, effects: Sequence[Effect]) -> Labels:
 def _by_label(puzzle: Puzzle, effect: Effect) -> bytes:
     """Return the new label and the added orientation of each piece if the effect comes first."""
     moved = act(puzzle.solved, *effect, puzzle.modulus)
-    table = bytearray(_SPAN * len(puzzle.orbits))
+    span = _span(puzzle)
+    table = bytearray(span * len(puzzle.orbits))
     for number, orbit in enumerate(puzzle.orbits):
         labels = puzzle.labels(moved, orbit)
         turns = puzzle.orientations(moved, orbit)
         for place, label in enumerate(orbit.solved):
-            table[_SPAN * number + label] = labels[place]
-            table[_SPAN * number + _SPAN // 2 + label] = turns[place]
+            table[span * number + label] = labels[place]
+            table[span * number + span // 2 + label] = turns[place]
     return bytes(table)
+
+
+def _span(puzzle: Puzzle) -> int:
+    """Return the bytes of an orbit in a table: half of them for labels, then for orientations."""
+    return 512 if any(max(orbit.solved) > 127 for orbit in puzzle.orbits) else 256

@@ -15,8 +15,11 @@ import attrs
 
 from puzzlekit.errors import DeclarationError
 
+#: For each byte of a state, the number of a byte. A tuple if a state has more than 256 bytes.
+Gather = bytes | tuple[int, ...]
+
 #: The effect of a move: the pair of its lists (gather, add). See `Move`.
-Effect = tuple[bytes, bytes]
+Effect = tuple[Gather, bytes]
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -41,7 +44,7 @@ class Move:
     #: moves at once, or if it has a guard.
     order: int
     #: For each byte of the new state, the number of the old byte that is copied there.
-    gather: bytes
+    gather: Gather
     #: For each byte of the new state, the number that is added to it.
     add: bytes
     #: The single moves, if this move stands for several moves at once (see `Puzzle.together`).
@@ -65,13 +68,29 @@ class Move:
         return self.gather, self.add
 
 
-def act(vector: bytes, gather: bytes, add: bytes, modulus: bytes) -> bytes:
+def gather_of(sources: Sequence[int]) -> Gather:
+    """Return the numbers of bytes as bytes, or as a tuple if there are more than 256.
+
+    >>> gather_of([1, 0]), gather_of(range(300))[-1]
+    (b'\\x01\\x00', 299)
+    """
+    return bytes(sources) if len(sources) <= 256 else tuple(sources)
+
+
+def gathered(vector: bytes, gather: Gather) -> bytes:
+    """Return the bytes of a vector whose numbers are in `gather`."""
+    if isinstance(gather, bytes):
+        return gather.translate(vector.ljust(256))
+    return bytes(map(vector.__getitem__, gather))
+
+
+def act(vector: bytes, gather: Gather, add: bytes, modulus: bytes) -> bytes:
     """Return a vector with the layout of a state, as it is after a move.
 
     The function must be fast, because a command computes some thousand products of moves when it
     starts. So each operation handles all bytes at once.
     """
-    moved = gather.translate(vector.ljust(256))
+    moved = gathered(vector, gather)
     if not add.strip(b"\0"):
         return moved
     total = int.from_bytes(moved, "little") + int.from_bytes(add, "little")
@@ -97,7 +116,10 @@ def _turned(modulus: bytes) -> list[tuple[int, int, bytes]]:
 def compose(first: Effect, second: Effect, modulus: bytes) -> Effect:
     """Return the effect (gather, add) of doing `first` and then `second`."""
     gather, add = second
-    return gather.translate(first[0].ljust(256)), act(first[1], gather, add, modulus)
+    before = first[0]
+    if isinstance(before, bytes):
+        return gathered(before, gather), act(first[1], gather, add, modulus)
+    return tuple(map(before.__getitem__, gather)), act(first[1], gather, add, modulus)
 
 
 def no_effect(modulus: bytes) -> Effect:
@@ -106,19 +128,19 @@ def no_effect(modulus: bytes) -> Effect:
     >>> no_effect(bytes(3))
     (b'\x00\x01\x02', b'\x00\x00\x00')
     """
-    return bytes(range(len(modulus))), bytes(len(modulus))
+    return gather_of(range(len(modulus))), bytes(len(modulus))
 
 
 def invert(effect: Effect, modulus: bytes) -> Effect:
     """Return the effect that undoes `effect`."""
     gather, add = effect
-    back = bytearray(len(gather))
+    back = [0] * len(gather)
     undo = bytearray(len(gather))
     for j, source in enumerate(gather):
         back[source] = j
         if add[j]:
             undo[source] = modulus[j] - add[j]
-    return bytes(back), bytes(undo)
+    return gather_of(back), bytes(undo)
 
 
 def powers(effect: Effect, modulus: bytes) -> list[Effect]:
@@ -135,7 +157,7 @@ def powers(effect: Effect, modulus: bytes) -> list[Effect]:
             f"a move is not a permutation of the {len(modulus)} bytes of a state: {effect}"
         )
     found = []
-    power = effect
+    power = effect = gather_of(effect[0]), effect[1]
     while power != no_effect(modulus):
         found.append(power)
         power = compose(power, effect, modulus)

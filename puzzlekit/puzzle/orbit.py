@@ -52,10 +52,10 @@ class Orbit:
                 f"orbit {self.name} has {len(self.solved)} labels for {len(self.places)} "
                 "places: give one label for each place"
             )
-        if self.orientations < 1 or len(self.places) > 128 or max(self.solved) > 127:
+        if self.orientations < 1 or len(self.places) > 256 or max(self.solved) > 255:
             raise DeclarationError(
-                f"orbit {self.name}: at most 128 places are possible, and labels must be from "
-                "0 to 127"
+                f"orbit {self.name}: at most 256 places are possible, and labels must be from "
+                "0 to 255"
             )
 
     @property

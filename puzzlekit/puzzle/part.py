@@ -61,13 +61,17 @@ def trading(size: int, sources: Iterable[Sequence[int]]) -> list[tuple[int, ...]
     >>> trading(4, [[0, 3, 2, 1]])
     [(0,), (1, 3), (2,)]
     """
-    root = list(range(size))
+    group = {i: [i] for i in range(size)}  # for each place, the list that all its group shares
     for source in sources:
         for one, other in enumerate(source):
-            if root[one] != root[other]:
-                root = [root[one] if each == root[other] else each for each in root]
-    groups = (tuple(i for i in range(size) if root[i] == first) for first in dict.fromkeys(root))
-    return list(groups)
+            larger, smaller = group[one], group[other]
+            if larger is not smaller:
+                if len(larger) < len(smaller):
+                    larger, smaller = smaller, larger
+                larger += smaller
+                group.update(dict.fromkeys(smaller, larger))
+    found = {id(each): tuple(sorted(each)) for each in group.values()}
+    return list(found.values())
 
 
 def _part(

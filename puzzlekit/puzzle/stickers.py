@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import Effect, gather_of
 from puzzlekit.puzzle.orbit import Orbit
 
 
@@ -12,7 +13,7 @@ def sticker_effect(
     orbits: Iterable[Orbit],
     places: Mapping[str, Sequence[Sequence[int]]],
     destination: Sequence[int],
-) -> tuple[bytes, bytes]:
+) -> Effect:
     """Return the effect (gather, add) of a move that carries sticker i to `destination[i]`.
 
     `places` has the indices of the stickers of each place, by orbit, as in `FaceletLayout.places`.
@@ -23,7 +24,7 @@ def sticker_effect(
     >>> list(gather), list(add)
     ([1, 0, 3, 2], [0, 0, 0, 1])
     """
-    gather = bytearray()
+    gather: list[int] = []
     add = bytearray()
     moved = {sticker for sticker, arrival in enumerate(destination) if arrival != sticker}
     for orbit in orbits:
@@ -32,7 +33,7 @@ def sticker_effect(
             (i, place) for i, place in enumerate(places[orbit.name]) if not moved.isdisjoint(place)
         ]
         at = {sticker: (i, k) for i, place in concerned for k, sticker in enumerate(place)}
-        source = bytearray(range(orbit.size))
+        source = list(range(orbit.size))
         twist = bytearray(orbit.size)
         for i, place in concerned:
             arrival = [at.get(destination[sticker], (-1, 0)) for sticker in place]
@@ -46,9 +47,9 @@ def sticker_effect(
                 )
             source[j] = i
             twist[j] = k
-        gather += bytes(start + i for i in source)
+        gather += [start + i for i in source]
         add += bytes(orbit.size)
         if orbit.orientations > 1:
-            gather += bytes(start + orbit.size + i for i in source)
+            gather += [start + orbit.size + i for i in source]
             add += twist
-    return bytes(gather), bytes(add)
+    return gather_of(gather), bytes(add)

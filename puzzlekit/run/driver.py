@@ -38,6 +38,11 @@ class Deadline:
         """Seconds until the search must end; 0 or less after that time."""
         return self._end - perf_counter()
 
+    @property
+    def limits(self) -> Limits:
+        """The limits of a search that may take all the time that is left."""
+        return Limits(timeout=None if self._end == inf else max(self.left, 0.0))
+
 
 class Driver:
     """Runs searches within limits of time and nodes.

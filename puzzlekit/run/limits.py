@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple, Self
 
 from puzzlekit.amounts import seconds, whole
+from puzzlekit.run.helpers import Helpers
 
 # No search reaches the largest values.
 LENGTHS = whole(0, 1_000_000)
@@ -70,6 +71,9 @@ class Limits(NamedTuple):
     on_bound: Callable[[BoundReport], None] | None = None
     #: Methods that prove their answers call this function a few times a second.
     on_progress: Callable[[Progress], None] | None = None
+    #: Other processes that search the subtrees of large bounds. Only methods that prove their
+    #: answers use them. None: no other processes.
+    helpers: Helpers | None = None
 
     def checked(self) -> Self:
         """Return the same limits, or raise a UsageError if a limit is out of range."""

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from puzzlekit.errors import PuzzlekitError
+from puzzlekit.errors import PuzzlekitError, UsageError
 from puzzlekit.plugins.manager import load
 from puzzlekit.serve import PAGE
 from puzzlekit.serve.bodies import SolveRequest, read_body
@@ -32,7 +32,7 @@ from puzzlekit.serve.records import (
 )
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, status_of
 from puzzlekit.serve.responses import json_response, refused
-from puzzlekit.serve.solving import Searches, StreamedSearch
+from puzzlekit.serve.solving import Searches, StreamedSearch, StreamedSteps
 from puzzlekit.solve.solver import Solver
 from puzzlekit.solve.unknown_names import check_names, did_you_mean
 
@@ -144,10 +144,20 @@ async def _solve(request: Request) -> Any:
     solver = _solver(request)
     asked = read_body(await request.body(), SolveRequest)
     options, limits = search_of(asked)
-    check_names(solver, options)
+    if asked.steps is None:
+        check_names(solver, options)
+    elif asked.steps not in solver.step_methods:
+        known = ", ".join(solver.step_methods) or "none"
+        raise UsageError(
+            f"{solver.puzzle.name} has no step method {asked.steps[:40]!r}; it has {known}"
+        )
     state = await run_in_threadpool(read_state, solver.puzzle, asked.stickers, asked.scheme)
     searches: Searches = request.app.state.searches
-    search = StreamedSearch(searches, solver, state, options, limits)
+    search = (
+        StreamedSearch(searches, solver, state, options, limits)
+        if asked.steps is None
+        else StreamedSteps(searches, solver, state, asked.steps, asked.metric, asked.timeout)
+    )
     await searches.enter(search)
     return search
 

@@ -80,6 +80,11 @@ class SolveRequest:
         "The heuristics, in the form of `--heuristic` of the command line.",
     ] = None
     metric: Annotated[Name | None, "The name of a metric."] = None
+    steps: Annotated[
+        Name | None,
+        "The name of a step method, instead of a method. The fields `method`, `heuristic` and "
+        "`max_length` then have no effect.",
+    ] = None
     max_length: Annotated[
         Annotated[int, LENGTHS] | None,
         "The highest allowed cost of an answer. The search ends with its first answer of at most "

@@ -15,7 +15,7 @@ from typing import Any
 from puzzlekit.schema.describe import schema_of
 from puzzlekit.serve.bodies import BODIES
 
-_OF_LINES = ("line", "text")  # fields of `puzzlekit solve --input`
+_OF_COMMANDS = ("line", "text", "rank")  # fields that only options of commands add
 
 # The reasons to refuse a request, each with its status.
 _REFUSALS = {
@@ -54,7 +54,7 @@ def document() -> dict[str, Any]:
     printed = json.loads((files("puzzlekit.schema") / "solve.schema.json").read_bytes())["$defs"]
     fields = _inlined(printed["solution"]["properties"], printed)
     answer, played = schemas["Answer"]["properties"], schemas["Verified"]["properties"]
-    shared = {name: each for name, each in fields.items() if name not in _OF_LINES}
+    shared = {name: each for name, each in fields.items() if name not in _OF_COMMANDS}
     shared |= {name: played[name] for name in ("frames", "inverse", "setup")}
     schemas["Answer"]["properties"] = shared | answer
     _complete(schemas)

@@ -20,9 +20,10 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.limits import BoundReport
 from puzzlekit.serve import has_viewer
 from puzzlekit.solve.goal_words import goal_words
-from puzzlekit.solve.json_records import solution_record
+from puzzlekit.solve.json_records import SCHEMA, solution_record
 from puzzlekit.solve.solution import Solution
 from puzzlekit.solve.solver import Solver
+from puzzlekit.solve.step_report import StepReport, StepSolution
 
 
 @cache
@@ -64,6 +65,15 @@ def puzzle_record(solver: Solver) -> dict[str, Any]:
         "solved": facelets(puzzle, puzzle.solved),
         "example": _example(solver),
         "methods": [_method_record(solver, method) for method in solver.methods],
+        "step_methods": [
+            {
+                "name": each.name,
+                "title": each.title,
+                "metric": puzzle.metric(each.metric or None).name,
+                "steps": [step.name for step in each.steps],
+            }
+            for each in solver.step_methods.values()
+        ],
     }
 
 
@@ -117,6 +127,63 @@ def answer_record(solver: Solver, solution: Solution) -> dict[str, Any]:
         **solution_record(solver, solution),
         **played(solver.puzzle, solution.state, solution.sequence),
         "parts": parts_records(solution),
+    }
+
+
+def steps_record(solver: Solver, found: StepSolution) -> dict[str, Any]:
+    """Return the JSON object of an answer of a step method, with the fields of `answer_record`.
+
+    Its phases are the steps. Moves of different steps may be merged in the answer, so one part
+    covers all moves.
+    """
+    puzzle, moves = found.puzzle, found.sequence
+    seconds = round(found.cpu_seconds, 6)
+    whole = {
+        "name": found.method.name,
+        "goal": found.method.title,
+        "direct": True,
+        "first": 0,
+        "last": len(moves),
+    }
+    return {
+        "schema": SCHEMA,
+        "puzzle": puzzle,
+        "method": found.method.name,
+        "heuristic": "",
+        "metric": found.metric,
+        "profile": "",
+        "state": facelets(solver.puzzle, found.state),
+        "solution": str(found),
+        "moves": [move.name for move in moves],
+        "steps": [],
+        "length": found.length,
+        "lengths": solver.puzzle.lengths(moves),
+        "phases": [_step_record(step) for step in found.steps],
+        "nodes": sum(step.nodes for step in found.steps),
+        "expanded": 0,
+        "seconds": seconds,
+        "cpu_seconds": seconds,
+        "improvements": [],
+        "optimal": False,
+        "at_least": 0,
+        "verified": True,
+        "goal": None,
+        **played(solver.puzzle, found.state, moves),
+        "parts": [whole],
+    }
+
+
+def _step_record(step: StepReport) -> dict[str, Any]:
+    """Return the JSON object of a step. The rotation before the step is one of its moves."""
+    return {
+        "name": step.name,
+        "goal": f"{step.goal}, on the inverse" if step.inverse else step.goal,
+        "moves": [*step.hold.split(), *step.moves],
+        "length": step.length,
+        "nodes": step.nodes,
+        "expanded": 0,
+        "seconds": 0.0,
+        "optimal": step.optimal,
     }
 
 

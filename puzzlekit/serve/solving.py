@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.run.limits import BoundReport, Limits
-from puzzlekit.serve.records import answer_record, bound_record
+from puzzlekit.serve.records import answer_record, bound_record, steps_record
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record
 from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.solve.inventory import table_keys
@@ -152,15 +152,8 @@ class StreamedSearch:
     # --- in the thread of the search -------------------------------------------------------------
 
     def _work(self) -> None:
-        def tell(answer: Solution, event: str = "answer") -> None:
-            self.post(event, answer_record(self._solver, answer))
-
         try:
-            choice = self._solver.choose(self._options)
-            limits = self._prepare(choice)
-            if not self.cancel.is_set():
-                found = self._solver.search(self._state, choice, limits, on_answer=tell)
-                tell(found, "done")
+            self._search()
         except _Cancelled:
             pass
         except PuzzlekitError as error:
@@ -170,6 +163,18 @@ class StreamedSearch:
             self.post("error", INTERNAL.record())
         finally:
             self._in_loop(self._searches.leave, self)
+
+    def _search(self) -> None:
+        """Search, and post the answers."""
+
+        def tell(answer: Solution, event: str = "answer") -> None:
+            self.post(event, answer_record(self._solver, answer))
+
+        choice = self._solver.choose(self._options)
+        limits = self._prepare(choice)
+        if not self.cancel.is_set():
+            found = self._solver.search(self._state, choice, limits, on_answer=tell)
+            tell(found, "done")
 
     def _post_bound(self, report: BoundReport) -> None:
         self.post("bound", bound_record(report))
@@ -185,6 +190,26 @@ class StreamedSearch:
         ):
             self._solver.make_ready(choice)
         return self._limits._replace(timeout=patience.left)
+
+
+class StreamedSteps(StreamedSearch):
+    """A search by a step method. It posts only the whole answer."""
+
+    def __init__(
+        self,
+        searches: Searches,
+        solver: Solver,
+        state: bytes,
+        method: str,
+        metric: str | None,
+        timeout: float | None,
+    ) -> None:
+        super().__init__(searches, solver, state, SearchOptions(), Limits())
+        self._asked = partial(solver.solve_in_steps, state, method, metric=metric, timeout=timeout)
+
+    def _search(self) -> None:
+        found = self._asked()
+        self.post("done", steps_record(self._solver, found))
 
 
 class _Cancelled(Exception):

@@ -9,7 +9,7 @@ from itertools import count
 import attrs
 
 from puzzlekit.errors import NoSolutionError
-from puzzlekit.method.event import AtMost, Event, Exactly
+from puzzlekit.method.event import AtMost, Event, Exactly, RandomMoves
 from puzzlekit.puzzle.move import Move
 from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.solve.draws import Draws
@@ -32,7 +32,8 @@ class EventScrambler:
     kind `AtMost` and another strategy than `First`, the moves to the same state may differ between
     versions. `Draws("EVENT SEED LABEL")` draws a state, and draws again until the event allows the
     state. Then it draws the end of the scramble. With the kind `Exactly`, it also draws one of the
-    sequences that lead to the state.
+    sequences that lead to the state. With the kind `RandomMoves`, it draws the end of the scramble,
+    then each move.
     """
 
     def __init__(self, event: Event, solver: Solver) -> None:
@@ -46,23 +47,39 @@ class EventScrambler:
             solver = Solver(solver.puzzle, (method,), solver.store)
         self.solver = solver
         self._before = self.puzzle.moves(event.before)
-        self._turns = solver.method(moves.method).phases[0].allowed(self.puzzle)
+        if isinstance(moves, RandomMoves):
+            self._turns = self.puzzle.moves(moves.families)
+            self._turns = self.puzzle.family_moves(turn.family for turn in self._turns)
+        else:
+            self._turns = solver.method(moves.method).phases[0].allowed(self.puzzle)
 
     @property
-    def choice(self) -> Choice:
-        """The choice of the method that the scrambles use. Callers use it to build its tables."""
-        return self.solver.choose(SearchOptions(self.event.moves.method))
+    def choice(self) -> Choice | None:
+        """The choice of the method that the scrambles use. Callers use it to build its tables.
+
+        It is None for random moves.
+        """
+        moves = self.event.moves
+        if isinstance(moves, RandomMoves):
+            return None
+        return self.solver.choose(SearchOptions(moves.method))
 
     def scramble(self, seed: int, label: str) -> Moves:
-        """Return the scramble of a seed and a label. All allowed states are equally likely."""
+        """Return the scramble of a seed and a label.
+
+        All allowed states are equally likely, except with random moves.
+        """
         draws = Draws(f"{self.event.name} {seed} {label}")
+        wanted = self.event.moves
         while True:
-            state = self.solver.random_state(draws)
+            state = b"" if isinstance(wanted, RandomMoves) else self.solver.random_state(draws)
             after = self.puzzle.moves(draws.choice(self.event.after))
-            if isinstance(self.event.moves, Exactly):
-                moves = self._listed(state, self.event.moves, draws)
+            if isinstance(wanted, RandomMoves):
+                moves = self._drawn(wanted, after, draws)
+            elif isinstance(wanted, Exactly):
+                moves = self._listed(state, wanted, draws)
             else:
-                moves = self._found(state, self.event.moves, after)
+                moves = self._found(state, wanted, after)
             whole = (*self._before, *moves, *after)
             if self.is_allowed(self.puzzle.apply(self.puzzle.solved, whole)):
                 return whole
@@ -81,6 +98,26 @@ class EventScrambler:
         return moves > 0 and any(
             self._is_near(self.puzzle.apply(state, (turn,)), moves - 1) for turn in self._turns
         )
+
+    def _drawn(self, wanted: RandomMoves, after: Moves, draws: Draws) -> Moves:
+        """Random moves that neither repeat each other nor commute with the moves beside them."""
+        moves: list[Move] = []
+        run = set[str]()  # families of the last moves, which commute with each other
+        for left in reversed(range(wanted.length)):
+            last = moves[-1:] or self._before[-1:]
+            beside = [*(last if not moves else ()), *(after[:1] if not left else ())]
+            possible = [
+                turn
+                for turn in self._turns
+                if turn.family not in run
+                and not any(self.puzzle.commute(turn, other) for other in beside)
+            ]
+            move = draws.choice(possible)
+            if moves and not self.puzzle.commute(move, moves[-1]):
+                run.clear()
+            run.add(move.family)
+            moves.append(move)
+        return tuple(moves)
 
     def _listed(self, state: bytes, wanted: Exactly, draws: Draws) -> Moves:
         """A random sequence of the wanted length, or of the next length that has sequences."""
@@ -116,15 +153,16 @@ class EventScrambler:
         """The answer to a state; then, for each possible first move, an answer with this move."""
         for more in count():
             longest = wanted.length and wanted.length + more
-            if (found := self._solution(state, longest)) is not None:
+            if (found := self._solution(state, wanted.method, longest)) is not None:
                 yield found
             for turn in self._turns:
-                found = self._solution(self.puzzle.apply(state, (turn,)), longest)
+                found = self._solution(self.puzzle.apply(state, (turn,)), wanted.method, longest)
                 if found and not self.puzzle.commute(turn, found[0]):
                     yield (turn, *found)
 
-    def _solution(self, state: bytes, longest: int | None) -> Sequence[Move] | None:
-        method = self.event.moves.method
+    def _solution(
+        self, state: bytes, method: str | None, longest: int | None
+    ) -> Sequence[Move] | None:
         if longest is None:
             return patient_solution(self.solver, state, method).sequence
         try:

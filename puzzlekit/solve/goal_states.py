@@ -20,9 +20,11 @@ from puzzlekit.run.limits import Limits
 from puzzlekit.solve.choice import Choice
 from puzzlekit.solve.scrambling import patient_solution
 from puzzlekit.solve.solver import Solver
+from puzzlekit.strategy.merge import merge
 
 _MOST_DRAWS = 300_000  # without a state that fits; this takes about 10 seconds
-_TURNS = 1, 3, 5, 6, 7, 8  # numbers of random moves at the end, tried in this order
+_TURNS = 4, 5, 6, 7, 8, 9  # numbers of random moves at the end, tried in this order
+_KEPT = 2  # random moves that the other moves of a scramble must not undo
 _NODES = 10_000  # of a search for the other moves of a scramble
 
 Needs = Mapping[tuple[Orbit, int], Need]
@@ -142,12 +144,12 @@ class GoalStates:
 def practice_scramble(solver: Solver, states: GoalStates | NearStates, rng: Random) -> list[str]:
     """Return the names of moves from the solved puzzle to a random state.
 
-    One or more random moves end the scramble, so that equal states mostly get different scrambles.
+    Two or more random moves end the scramble, so that equal states mostly get different scrambles.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2")
     >>> layer = GoalStates(cube.puzzle, cube.goal("layer:D"))
-    >>> len(practice_scramble(cube, layer, Random(1))) <= 12
+    >>> len(practice_scramble(cube, layer, Random(1))) <= 15
     True
     """
     puzzle = solver.puzzle
@@ -162,8 +164,8 @@ def practice_scramble(solver: Solver, states: GoalStates | NearStates, rng: Rand
             found = solver.solve(puzzle.apply(state, turns), max_nodes=_NODES)
         except NoSolutionError:  # the answers of some near states take long to find
             continue
-        moves = (*turns, *found.sequence)
-        if not (turns and found.sequence and puzzle.commute(turns[-1], found.sequence[0])):
+        moves = [each for own in merge(puzzle, [turns, found.sequence]) for each in own]
+        if moves[:_KEPT] == turns[:_KEPT]:
             return [move.name for move in puzzle.undo(moves)]
     return [move.name for move in puzzle.undo(patient_solution(solver, state).sequence)]
 

@@ -29,7 +29,7 @@ def profiles(method: Method, metric: Metric) -> list[Method]:
             strategy=each.strategy or method.strategy,
         )
         for each in method.larger
-        if not each.metrics or metric.name in each.metrics
+        if each.exists_in(metric)
     ]
     return [attrs.evolve(method, larger=()), *larger]
 

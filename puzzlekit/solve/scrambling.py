@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Protocol
 
@@ -37,8 +38,8 @@ class ScramblingSolver(Protocol):
         """Return a solution. Raises a NoSolutionError if `max_nodes` is too small."""
 
 
-def random_moves(solver: ScramblingSolver, rng: Random) -> list[str]:
-    """Return the names of random moves.
+def random_moves(solver: ScramblingSolver, rng: Random, count: int = RANDOM_MOVES) -> list[str]:
+    """Return the names of `count` random moves.
 
     Two moves of one family are never adjacent. If moves have a guard, only possible moves are
     chosen.
@@ -46,21 +47,21 @@ def random_moves(solver: ScramblingSolver, rng: Random) -> list[str]:
     puzzle = solver.puzzle
     guarded = puzzle.guarded
     if guarded is not None:
-        return _guarded_moves(guarded, guarded.place(puzzle.solved), rng)
+        return _guarded_moves(guarded, guarded.place(puzzle.solved), rng, count)
     first = solver.method().phases[0]  # its moves reach every state
     every = dict.fromkeys(move.family for move in first.allowed(puzzle))
     families: list[str] = []
-    while len(families) < RANDOM_MOVES:
+    while len(families) < count:
         family = rng.choice(list(every))
         if not families or family != families[-1] or len(every) == 1:
             families.append(family)
     return [rng.choice(puzzle.family_moves([family])).name for family in families]
 
 
-def _guarded_moves(guarded: GuardedMoves, place: int, rng: Random) -> list[str]:
+def _guarded_moves(guarded: GuardedMoves, place: int, rng: Random, count: int) -> list[str]:
     """Random possible moves, none of which undoes the move before if another move is possible."""
     names: list[str] = []
-    while len(names) < RANDOM_MOVES:
+    while len(names) < count:
         cases = [(name, move.cases[place]) for name, move in guarded.moves.items()]
         possible = [(name, case) for name, case in cases if case is not None]
         onward = [each for each in possible if not names or each[0] != guarded.inverses[names[-1]]]
@@ -73,32 +74,51 @@ def _guarded_moves(guarded: GuardedMoves, place: int, rng: Random) -> list[str]:
 def random_scramble(solver: ScramblingSolver, rng: Random) -> list[str]:
     """Return the names of moves from the solved state to a random state.
 
+    The list is empty if the solver gave up a long search.
+    """
+    return moves_to(solver, unsolved_state(solver, rng))
+
+
+def unsolved_state(solver: ScramblingSolver, rng: Random) -> bytes:
+    """Return a random state that is not solved."""
+    state = solver.random_state(rng)
+    while solver.puzzle.is_solved(state):
+        state = solver.random_state(rng)
+    return state
+
+
+def moves_to(solver: ScramblingSolver, state: bytes) -> list[str]:
+    """Return the names of moves from the solved state to a state.
+
     The moves are the inverse of a solution. The list is empty if the solver gave up a long search.
     """
-    puzzle = solver.puzzle
-    state = solver.random_state(rng)
-    while puzzle.is_solved(state):
-        state = solver.random_state(rng)
     try:
         solution = patient_solution(solver, state)
     except NoSolutionError:
         if solver.gives_up:
             return []
         raise
-    return [move.name for move in puzzle.undo(solution.sequence)]
+    return [move.name for move in solver.puzzle.undo(solution.sequence)]
 
 
 def patient_solution(solver: ScramblingSolver, state: bytes, method: str | None = None) -> Solution:
-    """Return a solution of a state, always the same for the same state.
+    """Return a solution of a state, always the same for the same state (see `patiently`)."""
+    return patiently(
+        solver, lambda nodes: solver.solve(state, method=method, max_nodes=nodes, threads=1)
+    )
 
-    The search is limited to few nodes. After each search without an answer, the limit is
-    multiplied by four and the search is repeated. Raises a NoSolutionError if the largest limit
-    gives no solution, or if the solver gives up a long search.
+
+def patiently(solver: ScramblingSolver, search: Callable[[int], Solution]) -> Solution:
+    """Return what a search finds with few nodes, or with more if it finds nothing.
+
+    `search` takes a limit of nodes. After each search without an answer, the limit is multiplied by
+    four and the search is repeated. Raises a NoSolutionError if the largest limit gives no
+    solution, or if the solver gives up a long search.
     """
     nodes = _NODES
     while True:
         try:
-            return solver.solve(state, method=method, max_nodes=nodes, threads=1)
+            return search(nodes)
         except NoSolutionError:
             if solver.gives_up and nodes > _MOST_NODES:
                 raise

@@ -43,7 +43,10 @@ if TYPE_CHECKING:
     from puzzlekit.picture.svg import Svg
     from puzzlekit.position.painting import Painting
     from puzzlekit.puzzle.machine import Machine
-    from puzzlekit.solve.step_search import StepSearch, StepSolution
+    from puzzlekit.puzzle.stabilisers import StabiliserLevels
+    from puzzlekit.solve.step_beam import StepBeamSearch
+    from puzzlekit.solve.step_report import StepSolution
+    from puzzlekit.solve.step_search import StepSearch
 
 _Key = tuple[object, ...]  # of a choice
 
@@ -69,6 +72,9 @@ class Solver:
         The named goals, or a function that returns them when they are first needed.
     steps
         The step methods, or a function that returns them when they are first needed.
+    rankings
+        More metrics by which answers can be sorted, or a function that returns them when they are
+        first needed.
 
     Examples
     --------
@@ -91,12 +97,14 @@ class Solver:
         store: TableStore | None = None,
         goals: Sequence[Goal] | Callable[[], Sequence[Goal]] = (),
         steps: Sequence[StepMethod] | Callable[[], Sequence[StepMethod]] = (),
+        rankings: Sequence[Metric] | Callable[[], Sequence[Metric]] = (),
     ) -> None:
         self.puzzle = puzzle
         self.store = store or TableStore()
         self._stated_goals = goals
         self._stated_steps = steps
-        self._step_searches: dict[_Key, StepSearch] = {}
+        self._stated_rankings = rankings
+        self._step_searches: dict[_Key, StepSearch | StepBeamSearch] = {}
         self._goal_methods: dict[_Key, Method] = {}
         if callable(methods):
             self._make_methods = methods
@@ -159,6 +167,34 @@ class Solver:
         stated = self._stated_steps
         return {each.name: each for each in (stated() if callable(stated) else stated)}
 
+    @cached_property
+    def rankings(self) -> dict[str, Metric]:
+        """All metrics by which answers can be sorted, by name.
+
+        They are the metrics of the puzzle, and those that the plugin states only for sorting.
+
+        >>> import puzzlekit
+        >>> cube = puzzlekit.load("cube3")
+        >>> cube.rankings["ergonomic"].total(cube.puzzle.moves("R U R' U'"))
+        8
+        """
+        stated = self._stated_rankings
+        extra = stated() if callable(stated) else stated
+        return {each.name: each for each in (*self.puzzle.metrics, *extra)}
+
+    def ranking(self, name: str) -> Metric:
+        """Return the metric of `rankings` with a name in upper or lower case.
+
+        Raises a UsageError if there is no such metric.
+        """
+        for known, metric in self.rankings.items():
+            if known.lower() == name.lower():
+                return metric
+        raise UsageError(
+            f"answers of {self.puzzle.name} cannot be sorted by {name!r}: choose one of "
+            f"{', '.join(self.rankings)}, or a .toml file"
+        )
+
     def solve_in_steps(
         self,
         position: Given,
@@ -167,6 +203,7 @@ class Solver:
         metric: str | None = None,
         colours: str | None = None,
         together: int = 1,
+        timeout: float | None = None,
     ) -> StepSolution:
         """Solve a position step by step. The answer is replayed, and the goal of each step tested.
 
@@ -183,13 +220,16 @@ class Solver:
             for all rotations.
         together
             The number of successive steps for which a shortest answer is searched.
+        timeout
+            Seconds. A step method with a beam then searches for this time. Other step methods fail
+            if they take longer.
 
         Raises
         ------
         UsageError
             If an option does not exist, or if a step cannot be searched.
         NoSolutionError
-            If the moves of a step do not reach its goal.
+            If the moves of a step do not reach its goal, or if no answer is found in time.
 
         Examples
         --------
@@ -198,8 +238,10 @@ class Solver:
         >>> answer.solved, [step.length for step in answer.steps]
         (True, [0, 0, 0, 0, 4, 0, 0])
         """
+        from puzzlekit.solve.step_beam import StepBeamSearch
         from puzzlekit.solve.step_search import StepSearch
 
+        limits = Limits(timeout=timeout).checked()
         if not isinstance(method, str | None):
             chosen = method
         elif method is None and self.step_methods:
@@ -216,8 +258,13 @@ class Solver:
         state = self.state(position)
         key = chosen, metric, together
         if key not in self._step_searches:
-            self._step_searches[key] = StepSearch(self, chosen, metric, together)
-        return self._step_searches[key].solve(state, colours)
+            if chosen.beam is None:
+                self._step_searches[key] = StepSearch(self, chosen, metric, together)
+            elif together > 1:
+                raise UsageError(f"{chosen.name} always searches all steps together")
+            else:
+                self._step_searches[key] = StepBeamSearch(self, chosen, metric)
+        return self._step_searches[key].solve(state, colours, limits)
 
     def goal(self, goal: Goal | str, colours: str | None = None) -> Goal:
         """Return the goal that a text describes (see `puzzlekit.goal.goal_text.read_goal`).
@@ -507,6 +554,13 @@ class Solver:
 
         return random_state(self.puzzle, seed if isinstance(seed, Random) else Random(seed))
 
+    def stabiliser_levels(self) -> StabiliserLevels | None:
+        """Return a chain of stabilisers of the group of the moves; None if it is not known.
+
+        It is known for some puzzles from definitions, if all pieces differ.
+        """
+        return None
+
     def plan(self, method: Method, metric: Metric, heuristics: Sequence[Heuristic] = ()) -> Plan:
         """Return the `Plan` of a method in one metric, with one heuristic for each phase.
 
@@ -687,6 +741,10 @@ class Solver:
 
     def _check_machine(self, method: Method, machine: Machine) -> None:
         """Raise a UsageError if a method does not support a machine."""
+        from puzzlekit.puzzle.machine import Machine
+
+        if not isinstance(machine, Machine):
+            raise UsageError(f"{machine.name} can only sort answers: search in another metric")
         if self.puzzle.guard is not None:
             raise UsageError(
                 f"{self.puzzle.name} has no machines: its moves are not always possible"

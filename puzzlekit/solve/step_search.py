@@ -4,28 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from time import process_time
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import attrs
 
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
 from puzzlekit.goal.condition import Condition
-from puzzlekit.goal.goal import Goal, GoalCase
+from puzzlekit.goal.goal import Goal, GoalCase, alternatives
 from puzzlekit.goal.step_method import GoalStep, StepMethod
 from puzzlekit.puzzle.move import Effect, Move, act, product
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.run.driver import Deadline
 from puzzlekit.run.limits import Limits
 from puzzlekit.solve.choice import SearchOptions
+from puzzlekit.solve.step_report import StepReport, StepSolution
+from puzzlekit.strategy.merge import merge
 
 if TYPE_CHECKING:
     from puzzlekit.method.method import Method
     from puzzlekit.solve.choice import Choice
     from puzzlekit.solve.solution import Solution
+    from puzzlekit.strategy.chain import Chain
 
 MEMORY = 12_000_000  # bytes of the pruning tables of the goal of a step
 MEMORY_OF_ONE = 2_500_000  # of each alternative; each set of used alternatives has other tables
 
+_HELD = 8  # rotations, those with the shortest first steps, after which all steps are searched
+
 _At = tuple[str, int]  # a step, and which time it is done
+
+
+class _StepLine(NamedTuple):
+    """The steps of an answer so far."""
+
+    state: bytes
+    #: The last step; None at the start.
+    at: _At | None
+    #: The conditions that hold after the steps.
+    kept: tuple[Condition, ...]
+    steps: tuple[StepReport, ...]
 
 
 class SteppingSolver(Protocol):
@@ -46,81 +63,11 @@ class SteppingSolver(Protocol):
     def choose(self, options: SearchOptions | None = None) -> Choice:
         """Resolve the options of a search."""
 
+    def make_ready(self, choice: Choice) -> Chain:
+        """Return the chain of a choice."""
+
     def search(self, state: bytes, choice: Choice, limits: Limits) -> Solution:
         """Solve a valid state."""
-
-
-@attrs.frozen
-class StepReport:
-    """One step of an answer."""
-
-    #: The name. Steps that are searched together have their names joined by " + ".
-    name: str
-    #: The goal in words, without what earlier steps solved.
-    goal: str
-    #: Rotations of the whole puzzle before the step, such as "x2"; usually empty.
-    hold: str
-    #: The moves.
-    sequence: tuple[Move, ...]
-    #: The cost of the moves in the metric.
-    length: int
-    #: Whether no shorter sequence of the allowed moves reaches the goal.
-    optimal: bool
-    #: The number of generated nodes.
-    nodes: int
-    #: The state after the step, with the puzzle held as then.
-    state: bytes
-    #: All conditions that hold after the step, up to some moves.
-    case: GoalCase
-
-    @property
-    def moves(self) -> tuple[str, ...]:
-        """The names of the moves."""
-        return tuple(move.name for move in self.sequence)
-
-    def grey(self, puzzle: Puzzle) -> frozenset[int]:
-        """Return the facelets after the step whose pieces matter only for later steps."""
-        from puzzlekit.picture.origins import origins
-        from puzzlekit.puzzle.appearance import appearance
-
-        look = appearance(puzzle)
-        fixed = set(look.fixed)
-        matter = {piece for each in self.case.conditions for piece in each.matters(puzzle)}
-        shown = {
-            facelet
-            for pieces in look.orbits
-            for home, place in enumerate(pieces.places)
-            if pieces.orbit.name in puzzle.frames or (pieces.orbit, home) in matter
-            for facelet in place
-        }
-        every = enumerate(origins(puzzle, self.state))
-        return frozenset(i for i, home in every if home not in shown and i not in fixed)
-
-
-@attrs.frozen
-class StepSolution:
-    """An answer of a step method. All steps were replayed and tested."""
-
-    #: The name of the puzzle.
-    puzzle: str
-    #: The step method.
-    method: StepMethod
-    #: The name of the metric.
-    metric: str
-    #: The state that was solved.
-    state: bytes
-    #: The steps.
-    steps: tuple[StepReport, ...]
-    #: The cost of all moves in the metric. Moves of different steps are not merged.
-    length: int
-    #: Whether the whole puzzle is solved after the last step.
-    solved: bool
-    #: The CPU time in seconds, including the time to load or build tables.
-    cpu_seconds: float
-
-    def __str__(self) -> str:
-        """The names of all moves and rotations, joined by blanks."""
-        return " ".join(word for step in self.steps for word in (*step.hold.split(), *step.moves))
 
 
 class StepSearch:
@@ -156,48 +103,87 @@ class StepSearch:
             try:
                 solver.goal(step.goal)
                 if step.moves:
-                    solver.choose(self._options(solver.goal(step.goal), step, None))
+                    solver.choose(self._options(solver.goal(step.goal), step))
                 if step.algorithms:
                     self._libraries[step.name] = self._library(step)
             except PuzzlekitError as error:
                 raise UsageError(f"step {step.name} of {method.name}: {error}") from None
 
-    def solve(self, state: bytes, colours: str | None = None) -> StepSolution:
+    def solve(
+        self, state: bytes, colours: str | None = None, limits: Limits | None = None
+    ) -> StepSolution:
         """Return an answer to a state, in which each step is as short as possible.
 
         `colours` are rotations, such as "x2", or "any". The puzzle may be turned by them before the
-        first step. Raises NoSolutionError if a step cannot be reached.
+        first step, so that the whole answer becomes shorter. Raises NoSolutionError if a step
+        cannot be reached, or not within the timeout in `limits`.
         """
         begun = process_time()
-        start, at = state, None
-        kept: tuple[Condition, ...] = ()
-        found: list[StepReport] = []
-        while groups := [*self._groups(at)]:
-            options = []
-            for group in groups:
-                try:
-                    report = self._one(state, group, kept, None if found else colours)
-                    options.append((report, group[-1]))
-                except NoSolutionError as error:
-                    failure = error
-            if not options:
-                raise failure
-            report, at = min(options, key=lambda each: each[0].length)
-            found.append(report)
-            state = report.state
-            if not report.case.up_to:
-                kept = report.case.conditions
-        self._verify(start, found)
+        deadline = Deadline(None if limits is None else limits.timeout)
+        starts = []
+        for hold in [""] if colours is None else self._holds(colours):
+            held = self.puzzle.apply(state, self.puzzle.moves(hold)) if hold else state
+            try:
+                first = self._next(_StepLine(held, None, (), ()), deadline)
+            except NoSolutionError as error:
+                failure = error
+                continue
+            (step,) = first.steps
+            starts.append(first._replace(steps=(attrs.evolve(step, hold=hold),)))
+        starts.sort(key=lambda each: each.steps[0].length)
+        best: tuple[int, tuple[Move, ...], _StepLine] | None = None
+        for candidate in starts[:_HELD]:
+            try:
+                while [*self._groups(candidate.at)]:
+                    candidate = self._next(candidate, deadline)
+            except NoSolutionError as error:
+                failure = error
+                continue
+            words = " ".join(
+                word for step in candidate.steps for word in (*step.hold.split(), *step.moves)
+            )
+            (sequence,) = merge(self.puzzle, [self.puzzle.moves(words) if words else ()])
+            length = self.metric.total(sequence)
+            if best is None or length < best[0]:
+                best = length, sequence, candidate
+        if best is None:
+            raise failure
+        length, sequence, chosen = best
+        self._verify(state, chosen.steps)
         return StepSolution(
             puzzle=self.puzzle.name,
             method=self.method,
             metric=self.metric.name,
-            state=start,
-            steps=tuple(found),
-            length=sum(step.length for step in found),
-            solved=self.puzzle.is_solved(state),
+            state=state,
+            steps=chosen.steps,
+            sequence=sequence,
+            length=length,
+            solved=self.puzzle.is_solved(chosen.state),
             cpu_seconds=process_time() - begun,
         )
+
+    def _holds(self, colours: str) -> list[str]:
+        """Return the rotations of `colours` after which the first step has different goals."""
+        found: dict[str, None] = {}
+        for group in self._groups(None):
+            goal = attrs.evolve(self._goal(group, ())[0], colours=colours)
+            found.update((each.after, None) for each in alternatives(self.puzzle, goal))
+        return list(found)
+
+    def _next(self, candidate: _StepLine, deadline: Deadline) -> _StepLine:
+        """Return a candidate after one more step, the shortest of the steps that may follow."""
+        options = []
+        for group in self._groups(candidate.at):
+            try:
+                report = self._one(candidate.state, group, candidate.kept, deadline)
+                options.append((report, group[-1]))
+            except NoSolutionError as error:
+                failure = error
+        if not options:
+            raise failure
+        report, at = min(options, key=lambda each: each[0].length)
+        kept = candidate.kept if report.case.up_to else report.case.conditions
+        return _StepLine(report.state, at, kept, (*candidate.steps, report))
 
     def _groups(self, at: _At | None) -> Iterator[tuple[_At, ...]]:
         """Yield each sequence of steps that may follow, to be searched together."""
@@ -245,14 +231,13 @@ class StepSearch:
             self._goals[key] = goal, every
         return self._goals[key]
 
-    def _options(self, goal: Goal, step: GoalStep, colours: str | None) -> SearchOptions:
+    def _options(self, goal: Goal, step: GoalStep) -> SearchOptions:
         single = len(self.solver.goal(step.goal).cases) == 1
         return SearchOptions(
             metric=self.metric,
             memory=MEMORY if single else MEMORY_OF_ONE,
             goal=goal,
             moves=step.moves or None,
-            colours=colours,
         )
 
     def _one(
@@ -260,22 +245,18 @@ class StepSearch:
         state: bytes,
         group: tuple[_At, ...],
         kept: tuple[Condition, ...],
-        colours: str | None,
+        deadline: Deadline,
     ) -> StepReport:
         """Return the shortest way to the goal of a group."""
         goal, cases = self._goal(group, kept)
         step = self.method.step(group[0][0])
-        hold, optimal, nodes = "", False, 0
+        optimal, nodes = False, 0
         if step.name in self._libraries:
             sequence = self._looked_up(state, step, goal)
             optimal = not sequence
         else:
-            if colours is not None:
-                choice = self.solver.choose(self._options(goal, step, colours))
-                hold = self.solver.search(state, choice, Limits()).goal_after
-                state = self.puzzle.apply(state, self.puzzle.moves(hold)) if hold else state
-            choice = self.solver.choose(self._options(goal, step, None))
-            answer = self.solver.search(state, choice, Limits())
+            choice = self.solver.choose(self._options(goal, step))
+            answer = self.solver.search(state, choice, deadline.limits)
             sequence, optimal, nodes = answer.sequence, answer.optimal, answer.nodes
         after = self.puzzle.apply(state, sequence)
         case = self._reached(after, cases)
@@ -285,7 +266,7 @@ class StepSearch:
         return StepReport(
             name=goal.name,
             goal=named.words if named is not None and alone else new.words,
-            hold=hold,
+            hold="",
             sequence=sequence,
             length=self.metric.total(sequence),
             optimal=optimal,

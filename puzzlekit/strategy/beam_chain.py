@@ -15,95 +15,28 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.engine.beam import Entry, Renaming, Stage
-from puzzlekit.engine.endings import Endings
-from puzzlekit.engine.ranks import Carry, Labels
+from puzzlekit.engine.beam import Stage
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.errors import DeclarationError
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.directions import Direction, held_otherwise
 from puzzlekit.prepare.plan import Plan
-from puzzlekit.prepare.space_inputs import carry_bytes, labels
-from puzzlekit.puzzle.move import Effect, act, compose, invert, product
-from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.move import compose, product
 from puzzlekit.run.driver import Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.answer import Answer, PhaseMoves, summed
 from puzzlekit.strategy.beam_options import Alternative, Rounds
+from puzzlekit.strategy.beam_way import BeamWay, Turning
 from puzzlekit.strategy.chain import Chain, length_limit
 from puzzlekit.strategy.improve_chain import ImproveChain, Pool
 from puzzlekit.strategy.improve_strategy import Improve
 from puzzlekit.strategy.short_answers import ShortAnswers
 
-# Largest number of candidates of a phase. A candidate takes the bytes of its state and its moves
-# and about 50 more. With states of 64 bytes and 20 moves, all candidates take 40 MB.
-_KEPT = 1 << 18
 # Number of nodes between decisions on what to search next. These nodes take 1 to 2 ms in any
 # puzzle, and a decision takes microseconds. Short rounds use fewer nodes.
 _TURN = 20_000
 _LEAST_TURN = 500
-
-
-class _Way:
-    """A phase of a beam, ready to search.
-
-    `turnings` lists the ways to turn and rename a start before the phase. It is empty if the phase
-    starts from the unchanged ends of the phase before.
-    """
-
-    def __init__(
-        self,
-        puzzle: Puzzle,
-        phase: Assembled,
-        turns: Sequence[str] = (),
-        names: Sequence[str] = (),
-    ) -> None:
-        self.phase = phase
-        self._whole = carry_bytes(puzzle, phase.moves, range(len(puzzle.modulus)))
-        self._renaming = _renaming(puzzle, phase)
-        self._endings: Endings | None = None
-        try:
-            self._entry = Entry(phase.space, phase.inputs.engine_ranks(), phase.inputs.reading)
-            if phase.phase.endings:
-                undo = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
-                self._endings = Endings(phase.space, undo, phase.phase.endings)
-        except ValueError as error:
-            raise DeclarationError(f"phase {phase.phase.name}, of a beam: {error}") from None
-        self.turnings: list[Direction] = []
-        self._labels: Labels | None = None
-        self._back: Carry | None = None
-        if turns:
-            frames = held_otherwise(puzzle, turns)
-            before: list[Effect] = []
-            for frame in frames:
-                for name in names:
-                    renamed = product((m.effect for m in puzzle.moves(name)), puzzle.modulus)
-                    before.append(compose(renamed, frame.rotation, puzzle.modulus))
-                    self.turnings.append(frame)
-            self._labels = labels(puzzle, before)
-            self._back = Carry([each.unrotation for each in self.turnings], puzzle.modulus)
-
-    def stage(self, after: _Way | None, limit: int) -> Stage:
-        """Return a stage of the phase without starts; the next phase `after` rates its ends."""
-        return Stage(
-            self._entry.another(),
-            self._whole,
-            self._renaming,
-            None if after is None else after._entry.another(),
-            limit,
-            _KEPT,
-            self._endings,
-        )
-
-    def enter(self, stage: Stage, before: Sequence[Stage], share: tuple[int, int]) -> None:
-        """Give a stage the ends of the stages before; a tag encodes turning and stage of each."""
-        for number, each in enumerate(before):
-            if not self.turnings:
-                stage.add_ends(each, number, share)
-            for turning in range(len(self.turnings)):
-                tag = turning * len(before) + number
-                stage.add_ends(each, tag, share, self._labels, self._back, turning)
 
 
 class BeamChain(Chain):
@@ -137,11 +70,16 @@ class BeamChain(Chain):
 
         found = [made(phase, number) for number, phase in enumerate(phases[: self.early])]
         self.finish = None if self._last is None else self._pooled(plan, self._last)
-        self.ways = [[_Way(puzzle, each)] for each in found]
+        self.ways = [[BeamWay(puzzle, each)] for each in found]
         for other in self._alternatives:
             number = [phase.name for phase in phases].index(other.of)
-            way = _Way(puzzle, made(other.phase, number), other.turns, other.names)
-            self.ways[number].append(way)
+            turnings = []
+            for frame in held_otherwise(puzzle, other.turns):
+                for name in other.names:
+                    renamed = product((m.effect for m in puzzle.moves(name)), puzzle.modulus)
+                    before = compose(renamed, frame.rotation, puzzle.modulus)
+                    turnings.append(Turning(before, frame))
+            self.ways[number].append(BeamWay(puzzle, made(other.phase, number), turnings))
         self.frames = held_otherwise(puzzle, ("", *self._turns))
         self._short = ShortAnswers(puzzle, found[0].moves, found[0].automaton, self.metric)
         self._short.find(puzzle.solved)  # prepares its data before time is measured
@@ -195,13 +133,17 @@ class BeamChain(Chain):
     def starts(self, state: bytes) -> list[tuple[bytes, Direction]]:
         """Return the states from which the beam starts, each with its direction.
 
-        They are the given state, turned and renamed by the rotations of `Beam.starts`.
+        They are the given state, turned and renamed by the rotations of `Beam.starts`. The places
+        that the method fixes are solved in each of them.
         """
         found: dict[bytes, Direction] = {}
+        places = self.puzzle.bytes_at(self.plan.fixed)
         for frame in self.frames:
             for other in self.frames:
-                renamed = self.puzzle.recolour(state, other.rotation)
-                found.setdefault(frame.see(self.puzzle, renamed), frame)
+                renamed = self.puzzle.recolour(self.normal(state), other.rotation)
+                seen = frame.see(self.puzzle, renamed)
+                if all(seen[byte] == self.puzzle.solved[byte] for byte in places):
+                    found.setdefault(seen, frame)
         return list(found.items())
 
     def pool(self, states: Sequence[bytes], costs: Sequence[int], limit: int) -> Pool:
@@ -374,7 +316,7 @@ class BeamSearch:
         stage.add_states([state for state, _ in self._starts])
         self._levels.append([stage])
 
-    def _main(self, number: int) -> _Way | None:
+    def _main(self, number: int) -> BeamWay | None:
         """Return the phase of that number, not an alternative to it; None after the last phase."""
         return self._chain.ways[number][0] if number < self._chain.early else None
 
@@ -390,9 +332,10 @@ class BeamSearch:
         if number < chain.early:
             share = self._share if number == 1 else (0, 1)
             stages = []
+            rated = int(self._pace.renamed_a_second * self._round_seconds)
             for way in chain.ways[number]:
                 stage = way.stage(self._main(number + 1), self._limit)
-                way.enter(stage, before, share)
+                way.enter(stage, before, share, rated)
                 stages.append(stage)
             self._levels.append(stages)
         elif chain.finish is not None:
@@ -450,7 +393,7 @@ class BeamSearch:
             phases = [own, *phases]
             turning, which = divmod(tag, len(self._levels[number - 1])) if number else (0, 0)
             if way.turnings:
-                phases = _carried_back(phases, way.turnings[turning])
+                phases = _carried_back(phases, way.turnings[turning].direction)
         frame = self._starts[end][1]
         rotated = frame.rotation != chain.puzzle.holdings[0]
         held = [
@@ -464,22 +407,6 @@ def _carried_back(phases: Sequence[PhaseMoves], frame: Direction) -> list[PhaseM
     return [each._replace(moves=tuple(frame.back[move] for move in each.moves)) for each in phases]
 
 
-def _renaming(puzzle: Puzzle, phase: Assembled) -> Renaming:
-    """Return the renaming of pieces for a phase that may end in another holding."""
-    turnings = phase.resolved.turnings
-    plain = [
-        [
-            _plain_goals(phase, number, act(puzzle.solved, *turned, puzzle.modulus))
-            if len(turnings) > 1
-            else b""
-            for number in range(len(phase.phase.coordinates))
-        ]
-        for turned in turnings
-    ]
-    back = [invert(turned, puzzle.modulus) for turned in turnings]
-    return Renaming(labels(puzzle, back), plain)
-
-
 def _total_seconds(chain: BeamChain, limits: Limits, threads: int) -> float:
     """Return the seconds that the whole search will take; infinite if unknown."""
     if limits.max_nodes is not None:
@@ -487,30 +414,3 @@ def _total_seconds(chain: BeamChain, limits: Limits, threads: int) -> float:
     if limits.timeout is not None:
         return limits.timeout
     return inf if limits.max_length is not None else chain.seconds
-
-
-def _plain_goals(phase: Assembled, number: int, solved: bytes) -> bytes:
-    """Return for each value of a coordinate 1 if goal moves reach the value from `solved`, else 0.
-
-    The result is empty for ranked coordinates, which need no flags.
-    """
-    declared = phase.phase
-    size, table, _, _ = phase.inputs.coordinates[number]
-    if number not in declared.read or not isinstance(table, memoryview):
-        return b""
-    kept = phase.resolved.goal_moves
-    if not set(kept) <= set(phase.moves):
-        raise DeclarationError(
-            f"phase {declared.name}: in a beam, goal moves must be among the moves of the phase"
-        )
-    columns = [phase.moves.index(move) for move in kept]
-    found = [declared.coordinates[number].rank(solved)]
-    flags = bytearray(size)
-    for value in found:  # the loop appends to it
-        flags[value] = 1
-        for column in columns:
-            after = table[value * len(phase.moves) + column]
-            if not flags[after]:
-                flags[after] = 1
-                found.append(after)
-    return bytes(flags)

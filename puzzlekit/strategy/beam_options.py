@@ -50,6 +50,9 @@ class Rounds:
     pooled_a_second: int = 1000
     #: Least number of candidates from which the finish starts.
     least_pooled: int = 500
+    #: Number of renamed states, per second of a round, from which a phase with renamings starts. To
+    #: estimate this many states takes about a tenth of the round.
+    renamed_a_second: int = 500_000
     #: Number of nodes that count as one second if a search has a limit of nodes. Such a search then
     #: gives the same answers on every machine. The number should be about the nodes per second of
     #: one core.

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from puzzlekit.engine.search import UNBOUNDED
-from puzzlekit.prepare.assembled import Assembled
-from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import Deadline
 from puzzlekit.run.limits import Limits
 
@@ -77,9 +75,3 @@ class BoundSearch(ABC):
         The caller iterates to the end or closes the iterator. Closing ends the search at once, with
         all its threads.
         """
-
-
-#: Makes the search of a phase for one state of the puzzle. The argument has the namings of the
-#: state (see `Namings`). The search starts from all of them. Tables and other shared data are
-#: already loaded.
-MakeSearch = Callable[[Puzzle, Assembled, Sequence[bytes]], BoundSearch]

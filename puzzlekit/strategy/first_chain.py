@@ -23,8 +23,8 @@ from puzzlekit.strategy.chain import ANY_LENGTH, Chain, length_limit
 from puzzlekit.strategy.short_answers import ShortAnswers
 
 if TYPE_CHECKING:
-    from puzzlekit.strategy.bound_search import MakeSearch
     from puzzlekit.strategy.bounds import Bounds
+    from puzzlekit.strategy.tree_search import MakeSearch, TreeSearch
 
 # The search for more answers of a phase may take this many nodes. If the first answer took more
 # nodes, it may take as many as the first answer.
@@ -39,7 +39,7 @@ Reached = tuple[int, tuple[Move, ...], bytes]  # an answer of a phase: cost, mov
 class FirstChain(Chain):
     """Takes the first answer of each phase. An admissible estimate makes it a shortest answer."""
 
-    #: Makes the `BoundSearch` of a state; None for a `TreeSearch`.
+    #: Makes the search of a state, of a subclass of `TreeSearch`; None for `TreeSearch` itself.
     make_search: MakeSearch | None = None
 
     def __init__(self, plan: Plan, choices: int = 1, recolour: bool = False) -> None:
@@ -216,19 +216,24 @@ class FirstChain(Chain):
         moves = tuple(self.phases[number].moves[move] for move in search.path)
         return search.spent_here, moves, self.puzzle.apply(state, moves)
 
+    def tree_search(self, state: bytes) -> TreeSearch:
+        """Return the search of the bounds of a state."""
+        from puzzlekit.strategy.tree_search import TreeSearch
+
+        make = self.make_search or TreeSearch
+        return make(self.puzzle, self.phases[0], self.namings(state))
+
     def bounds(self, state: bytes, limits: Limits) -> Bounds:
         """Return the searches of a state, bound by bound.
 
         The method must have one phase with an admissible estimate.
         """
         from puzzlekit.strategy.bounds import Bounds
-        from puzzlekit.strategy.tree_search import TreeSearch
 
-        starts = self.namings(state)
-        parities = {self.parity(start) for start in starts}
+        parities = {self.parity(start) for start in self.namings(state)}
         parity = parities.pop() if len(parities) == 1 else None
-        make = self.make_search or TreeSearch
-        search = make(self.puzzle, self.phases[0], starts)
+        search = self.tree_search(state)
+        search.helpers = limits.helpers
         known = self.metric.counts and self.puzzle.guard is None
         return Bounds(search, self._growth, parity, limits, self._usual_answers if known else None)
 

@@ -13,16 +13,15 @@ from time import perf_counter
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.answer import Answer, PhaseMoves
-from puzzlekit.strategy.bound_search import MakeSearch
 from puzzlekit.strategy.chain import ANY_LENGTH, length_limit
 from puzzlekit.strategy.first_chain import FirstChain
-from puzzlekit.strategy.tree_search import TreeSearch
+from puzzlekit.strategy.tree_search import MakeSearch, TreeSearch
 
 
 class ProveChain(FirstChain):
     """A method of one phase that proves its answers to be the shortest.
 
-    `search` makes a `BoundSearch` for a state. `upper_nodes` and `upper_share` are the fields of
+    `search` makes the search of a state. `upper_nodes` and `upper_share` are the fields of
     `Prove`.
     """
 
@@ -51,11 +50,15 @@ class _Proof:
         self._state = state
         self._limits = limits
         self._bounds = chain.bounds(state, limits)
+        # The other method searches in this process only. With other processes a bound takes less
+        # time, and so must the other method.
+        helpers = limits.helpers
+        self._share = chain.upper_share / (1 if helpers is None else helpers.count)
 
     def answers(self) -> Iterator[Answer]:
         """Yield ever shorter answers, then a record with the proven lower bound."""
         bounds = self._bounds
-        first, share = self._chain.upper_nodes, self._chain.upper_share
+        first, share = self._chain.upper_nodes, self._share
         yield from self._improve(first, ANY_LENGTH)
         while bounds.bound <= self._ceiling and not bounds.is_over:
             best = bounds.best
@@ -102,4 +105,4 @@ class _Proof:
                 found = self._chain.answer([PhaseMoves(0, answer.moves)], False, bounds.counts)
                 yield found._replace(helpers_cpu=bounds.helpers_cpu)
         taken = bounds.nodes[0] - before[0]
-        bounds.aside = self._chain.upper_share * (perf_counter() - started) / max(taken, 1)
+        bounds.aside = self._share * (perf_counter() - started) / max(taken, 1)

@@ -13,7 +13,7 @@ from itertools import product
 from puzzlekit.engine.automaton import Automaton
 from puzzlekit.puzzle.guard import fits
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Effect, Move, act, compose
+from puzzlekit.puzzle.move import Effect, Move, act, compose, gathered
 from puzzlekit.puzzle.puzzle import Puzzle
 
 LONGEST = 4  # moves: two from the state meet two from solved
@@ -136,9 +136,8 @@ class ShortAnswers:
                 continue
             if first is not last:
                 last, reached = first, act(state, *one, modulus)
-                padded = reached.ljust(256)
             # A quick test first, since almost no state is near the solved one.
-            if tails is not None and other[0].translate(padded)[tail:] not in tails:
+            if tails is not None and gathered(reached, other[0])[tail:] not in tails:
                 continue
             yield first + second, act(reached, *other, modulus)
 

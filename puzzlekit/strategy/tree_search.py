@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import cached_property
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, Protocol
@@ -17,13 +18,16 @@ from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.prepare.assembled import Assembled
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.run.driver import OUT_OF_LIMITS, Driver, thread_time
+from puzzlekit.run.driver import OUT_OF_LIMITS, Deadline, Driver, thread_time
+from puzzlekit.run.helpers import Helpers, SubtreeReport
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.bound_search import BoundSearch, BoundTask, BoundWork
 from puzzlekit.strategy.chain import ANY_LENGTH
 from puzzlekit.strategy.share import Key, Shares
 
 _PREFIX = 2  # moves by which the tree is split for several threads
+_PREFIX_OF_HELPERS = 3  # and for other processes, of which there may be many more
+_HELPED_FROM = 20_000_000  # nodes of a bound that other processes search: a second or more
 # Nodes are counted for groups of subtrees. A group has this many first moves in common.
 ALIKE = 2
 _WAITING = 1_000  # largest number of answers of threads that wait for the caller
@@ -117,6 +121,9 @@ class _SpaceRoot(NamedTuple):
 class TreeSearch(BoundSearch):
     """Searches by moves from the state, with the pruning tables of the phase."""
 
+    #: Other processes that search subtrees of the same state; None for no other processes.
+    helpers: Helpers | None = None
+
     def __init__(self, puzzle: Puzzle, phase: Assembled, starts: Sequence[bytes]) -> None:
         self._puzzle = puzzle
         self._phase = phase
@@ -132,8 +139,9 @@ class TreeSearch(BoundSearch):
     def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
         """Yield answers that cost exactly the bound, as indices of the moves of the phase."""
         # If moves are expensive, an answer may have fewer moves than the paths to the subtrees.
-        few = task.bound <= (_PREFIX - 1) * self._dearest
-        roots = self._subtrees(0 if task.threads == 1 or few else _PREFIX)
+        moves = _PREFIX_OF_HELPERS if self._is_helped(task) else _PREFIX if task.threads > 1 else 0
+        few = task.bound <= (moves - 1) * self._dearest
+        roots = self._subtrees(0 if few else moves)
         last, self.took = self.took, {}
         return self.share(task, work, roots, last)
 
@@ -149,9 +157,73 @@ class TreeSearch(BoundSearch):
         `roots` are the roots of the subtrees. `last` has the number of nodes of each subtree at the
         previous bound. Its keys are the first moves of the subtrees.
         """
+        if len(roots) > 1 and self._is_helped(task):
+            return self._helped(task, work, roots, last)
         several = task.threads > 1 and len(roots) > 1
         search = self._shared if several else self._alone
         return search(task, work, roots, last)
+
+    def _is_helped(self, task: BoundTask) -> bool:
+        """Whether other processes search the bound."""
+        return self.helpers is not None and task.likely >= _HELPED_FROM and not task.everything
+
+    def _helped(
+        self, task: BoundTask, work: BoundWork, roots: Sequence[Root], last: Mapping[Key, int]
+    ) -> Iterator[list[int]]:
+        """Let other processes search the subtrees."""
+        assert self.helpers is not None
+        moves = len(roots[0].path)
+        every = self._subtrees(moves)
+        numbers = {id(root): number for number, root in enumerate(every)}
+        shares = Shares([root.path[:ALIKE] for root in roots], last, task.likely)
+        limits, answer, done = task.limits, None, 0
+
+        def is_over() -> bool:
+            if work.tell is not None:
+                work.tell()
+            cancelled = limits.cancel is not None and limits.cancel.is_set()
+            out = limits.max_nodes is not None and work.generated >= limits.max_nodes
+            return cancelled or out or task.deadline.left <= 0
+
+        wanted = [numbers[id(root)] for root in roots]
+        with closing(self.helpers.search(task.bound, moves, wanted, is_over)) as reports:
+            for number, report in reports:
+                key = every[number].path[:ALIKE]
+                self.took[key] = self.took.get(key, 0) + report.generated
+                work.generated += report.generated
+                work.expanded += report.expanded
+                work.helpers_cpu += report.cpu
+                work.further = min(work.further, report.further)
+                done += report.finished
+                work.share = shares.behind(done)
+                answer = report.path
+                if answer is not None:
+                    break
+        work.finished = answer is not None or done == len(roots)
+        if answer is not None:
+            yield answer
+
+    def search_subtree(self, bound: int, moves: int, number: int, limits: Limits) -> SubtreeReport:
+        """Search one of the subtrees after some moves. Other processes call this.
+
+        - `bound`: the cost of the answers.
+        - `moves`: the number of moves before the subtree.
+        - `number`: the number of the subtree among all subtrees after these moves.
+        - `limits`: the limits, of which `cancel` and `max_nodes` count.
+        """
+        began = thread_time()
+        task = BoundTask(bound, 0, limits, Deadline(None))
+        tree = self.tree(task, limits)
+        root = self._subtrees(moves)[number]
+        found = [[*root.path, *path] for path in tree.answers(root)]
+        return SubtreeReport(
+            found[0] if found else None,
+            tree.search.generated_nodes,
+            tree.search.expanded_nodes,
+            tree.further,
+            thread_time() - began,
+            tree.status != OUT_OF_LIMITS,
+        )
 
     def _alone(
         self, task: BoundTask, work: BoundWork, roots: Sequence[Root], last: Mapping[Key, int]
@@ -365,3 +437,9 @@ def _note(work: BoundWork, *trees: Tree) -> None:
     work.helpers_cpu = sum(tree.cpu for tree in trees)
     work.finished = all(tree.status != OUT_OF_LIMITS for tree in trees)
     work.further = min(tree.further for tree in trees)
+
+
+#: Makes the search of a phase for one state of the puzzle. The argument has the namings of the
+#: state (see `Namings`). The search starts from all of them. Tables and other shared data are
+#: already loaded.
+MakeSearch = Callable[[Puzzle, Assembled, Sequence[bytes]], TreeSearch]

@@ -16,9 +16,9 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.limits import Limits
 from puzzlekit.store.resident import resident
 from puzzlekit.strategy.bound_search import BoundTask, BoundWork
+from puzzlekit.strategy.merge import merge
 from puzzlekit.strategy.tree_search import ALIKE, Root, Tree, TreeSearch
 from puzzlekit.tables.pruning.based import Based
-from puzzlekit.tables.symmetry.coset_marks import merged
 
 # Number of moves after which the tree is split into subtrees, and least nodes for which that pays.
 _SPLIT = ((3, 100_000_000), (2, 1_000_000))
@@ -26,6 +26,9 @@ _SPLIT = ((3, 100_000_000), (2, 1_000_000))
 #: A state in the form of the engine: the codes of the pairs of pieces in both orbits, and the marks
 #: (see `TwoSided.start`).
 Held = tuple[list[int], list[int], tuple[int, int, int, int, int]]
+
+#: A sequence of moves in a normal form: see `TwoSidedSearch._key`.
+Key = tuple[int, ...]
 
 
 class CosetTables:
@@ -82,15 +85,15 @@ class TwoSidedSearch(TreeSearch):
 
         The method brings commuting moves into one order, so it yields no answer twice. An answer
         consists of moves applied to the state, followed by moves applied to its inverse, reversed.
-        If the two moves at the point between them merge into one move, the answer costs less than
-        the bound. The method skips such answers.
+        If moves at the point between them merge, the answer may cost less than the bound. The
+        method skips such answers.
         """
-        known: set[tuple[int, ...]] = set()
+        known: set[Key] = set()
         for path in self._split_up(task, work):
-            ordered = self._ordered(path)
-            if ordered not in known and not (task.everything and self._is_longer(ordered)):
-                known.add(ordered)
-                yield list(ordered)
+            key = self._key(path)
+            if key not in known and not (task.everything and self._cost(key) < task.bound):
+                known.add(key)
+                yield list(self._ordered(path))
         work.further = 0  # unknown to the table
 
     def _ordered(self, path: Sequence[int]) -> tuple[int, ...]:
@@ -107,15 +110,18 @@ class TwoSidedSearch(TreeSearch):
         return self.share(task, work, roots, last)
 
     def _unlike(self, roots: list[Root]) -> list[Root]:
-        """Return one of all subtrees that symmetries of the state map to each other, the least."""
-        # If commuting is not transitive, the automaton may use another order of moves.
-        if any(self._ordered(root.path) != root.path for root in roots):
-            return roots
+        """Return the first of all subtrees that symmetries of the state map to each other."""
+        keys = [self._key(root.path) for root in roots]
+        known = set(keys)
         found = []
-        for root in roots:
-            images = ([images[move] for move in root.path] for images in self._symmetries)
-            if root.path == min(map(self._ordered, images)):
-                found.append(root)
+        for root, key in zip(roots, keys, strict=True):
+            if key not in known:
+                continue
+            images = {self._key([image[move] for move in root.path]) for image in self._symmetries}
+            if not images <= known:  # the automaton spells the image in another way
+                return roots
+            known -= images
+            found.append(root)
         return found
 
     @cached_property
@@ -125,22 +131,27 @@ class TwoSidedSearch(TreeSearch):
             return [range(len(self._phase.moves))]
         return self._tables.needs.symmetries_of(self._starts[0])
 
-    def _is_longer(self, path: Sequence[int]) -> bool:
-        """Whether two moves can be made adjacent so that one move, or no move, replaces them."""
-        moves = self._phase.moves
-        for at, number in enumerate(path):
-            behind: list[int] = []  # moves that cannot be done before that move
-            for other in path[at + 1 :]:
-                stuck = any(not self._puzzle.commute(moves[each], moves[other]) for each in behind)
-                if not stuck and self._merged[number * len(moves) + other]:
-                    return True
-                if stuck or not self._puzzle.commute(moves[number], moves[other]):
-                    behind.append(other)
-        return False
+    def _key(self, path: Sequence[int]) -> Key:
+        """Return the same sequence for paths that differ only in the order of commuting moves.
+
+        Moves of one family are merged, as in U U and U' U'. The result has indices of all moves of
+        the puzzle.
+        """
+        every, numbers = self._every
+        merged: Sequence[Move] = [self._phase.moves[number] for number in path]
+        if len({move.family for move in merged}) < len(merged):
+            (merged,) = merge(self._puzzle, [merged])
+        return in_order([numbers[move] for move in merged], every, self._puzzle.commute)
+
+    def _cost(self, key: Key) -> int:
+        every, _ = self._every
+        return self._phase.resolved.metric.total(every[number] for number in key)
 
     @cached_property
-    def _merged(self) -> bytes:
-        return merged(self._puzzle, self._phase.moves)
+    def _every(self) -> tuple[Sequence[Move], dict[Move, int]]:
+        """All moves of the puzzle, and their indices."""
+        every = self._puzzle.family_moves(self._puzzle.families)
+        return every, {move: number for number, move in enumerate(every)}
 
     def root(self, path: tuple[int, ...], spent: int, automaton: int, state: bytes) -> Root:
         """Return the root after a path, in the form of the engine."""

@@ -31,7 +31,10 @@ def is_tabulated(coordinate: Coordinate, moves: Sequence[Move]) -> bool:
 
 def moves_identity(moves: Sequence[Move]) -> str:
     """Return a string that identifies the effects of a list of moves, for the keys of tables."""
-    return " ".join((move.gather + move.add).hex() for move in moves)
+    return " ".join(
+        (move.gather + move.add).hex() if isinstance(move.gather, bytes) else str(move.effect)
+        for move in moves
+    )
 
 
 def move_table_key(coordinate: Coordinate, moves: Sequence[Move]) -> TableKey:

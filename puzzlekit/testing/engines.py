@@ -24,7 +24,12 @@ MODULES = (
     "cosets",
     "coset_fill",
     "two_sided",
+    "word_moves",
+    "library",
+    "word_pieces",
     "insertion",
+    "approach",
+    "seeds",
 )
 
 

@@ -75,9 +75,10 @@ def whole(target: Target) -> None:
         fail("it has no moves")
     for family, (gather, add) in listed:
         for part, name in ((gather, "gather"), (add, "add")):
-            if not isinstance(part, bytes):
-                kind = type(part).__name__
-                fail(f"{name} of the move {family} is a {kind}: it has to be bytes: bytes([...])")
+            wanted = tuple if part is gather and size > 256 else bytes
+            if not isinstance(part, wanted):
+                kind, form = type(part).__name__, wanted.__name__
+                fail(f"{name} of the move {family} is a {kind}: it has to be {form}: {form}([...])")
         if len(gather) != size or len(add) != size:
             fail(
                 f"the move {family} has gather and add of {len(gather)} and {len(add)} bytes; "

@@ -23,6 +23,7 @@ SKIPPED = "skipped"
 _MODULES = (
     "plugin_checks",
     "move_checks",
+    "goal_checks",
     "state_checks",
     "look_checks",
     "coordinate_checks",

@@ -47,6 +47,8 @@ def alike(target: Target) -> None:
     if not COMPILED:
         skip("the engine is not compiled here")
     metric = target.metrics[0] if target.metrics else skip("it is searched for machines only")
+    if not target.method.strategy.needs_coordinates:
+        skip("its strategy searches without coordinates")
     needs_of(target, metric)
     if make_search(target, metric):
         return _alike_from_both_sides(target, metric)

@@ -16,7 +16,8 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.solve.inventory import table_keys
 from puzzlekit.strategy.both_sides_chain import BothSidesChain
 from puzzlekit.strategy.both_sides_strategy import ProveBothSides
-from puzzlekit.strategy.bound_search import BoundSearch, MakeSearch
+from puzzlekit.strategy.bound_search import BoundSearch
+from puzzlekit.strategy.tree_search import MakeSearch
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.pruning.based import Based
 from puzzlekit.tables.pruning.pruning_table import ResolvedTable

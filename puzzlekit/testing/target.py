@@ -54,7 +54,11 @@ class Subject:
                 self._solvers[entry.name] = load(entry.name)
             else:
                 puzzle = entry.puzzle()
-                self._solvers[entry.name] = Solver(puzzle, entry.methods(puzzle))
+                goals = entry.goals(puzzle) if entry.goals else ()
+                rankings = entry.rankings(puzzle) if entry.rankings else ()
+                self._solvers[entry.name] = Solver(
+                    puzzle, entry.methods(puzzle), goals=goals, rankings=rankings
+                )
         return self._solvers[entry.name]
 
     def said(self, error: BaseException) -> str:

@@ -164,3 +164,19 @@ def test_a_link_that_is_wrong(
 ) -> None:
     page = new_page(address + link)
     expect(page.tab.get_by_role("alert")).to_contain_text(told)
+
+
+def test_in_the_steps_of_a_method(page: Page) -> None:
+    page.choose("2x2x2 cube")
+    page.read(SCRAMBLE)
+    page.set("Method", "ortega, in steps")
+    expect(page.select("Heuristic")).to_be_disabled()
+    page.solve()
+    steps = page.tab.get_by_role("list", name="Phases").get_by_role("listitem")
+    expect(steps).to_have_count(3)
+    named = [text.split(" · ") for text in steps.all_inner_texts()]
+    assert [name for name, *_ in named] == ["face", "oll", "pbl"]
+    own = " ".join(moves for _, moves, _ in named if moves != "no moves needed")
+    assert len(own.split()) >= page.moves.count() > 0  # moves of different steps may cancel
+    page.button("Last").click()
+    page.see_it_solved()

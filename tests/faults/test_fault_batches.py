@@ -88,8 +88,7 @@ def source(tmp_path: Path) -> Path:
     return path
 
 
-def command(source: Path, output: Path, *where: str) -> list[str]:
-    # Without max, an estimate is slower: these searches take longer.
+def command(source: Path | str, output: Path, *where: str) -> list[str]:
     return ["solve", "-p", "cube2", "--input", str(source), "--output", str(output), *where]
 
 
@@ -104,6 +103,17 @@ def answers(output: Path) -> list[tuple[int, list[str]]]:
 def expected(source: Path) -> list[tuple[int, list[str]]]:
     found = puzzlekit.batch(source.read_text().split(), "cube2")
     return [(number, list(each.moves)) for number, each in enumerate(found, 1)]
+
+
+def started(*arguments: str) -> subprocess.Popen[str]:
+    """A command in a session of its own, with pipes to its stdin and from its stderr."""
+    return subprocess.Popen(
+        [*PYTHON, "puzzlekit", *arguments],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
 
 
 def wait_for_lines(output: Path, lines: int, process: subprocess.Popen[str]) -> None:
@@ -128,11 +138,7 @@ def test_workers_that_are_killed(
     run: RunCommand, cluster: Cluster, source: Path, tmp_path: Path
 ) -> None:
     output = tmp_path / "answers.jsonl"
-    process = subprocess.Popen(
-        [*PYTHON, "puzzlekit", *command(source, output, "--cluster", cluster.address)],
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = started(*command(source, output, "--cluster", cluster.address))
     wait_for_lines(output, 100, process)
     cluster.kill(cluster.workers[0])
     cluster.workers[0] = cluster.worker(0)
@@ -147,16 +153,14 @@ def test_a_scheduler_that_is_killed(
     run: RunCommand, cluster: Cluster, source: Path, tmp_path: Path
 ) -> None:
     output = tmp_path / "answers.jsonl"
-    process = subprocess.Popen(
-        [*PYTHON, "puzzlekit", *command(source, output, "--cluster", cluster.address)],
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = started(*command("-", output, "--cluster", cluster.address))
+    assert process.stdin is not None
+    process.stdin.writelines(source.read_text().splitlines(keepends=True)[:400])
+    process.stdin.flush()  # and the input goes on, so the command is not done
     wait_for_lines(output, 200, process)
-    assert process.poll() is None, "there are lines left"
     cluster.kill(cluster.scheduler)
-    _, said = process.communicate(timeout=120)
-    assert process.returncode == 4
+    assert process.wait(timeout=120) == 4
+    _, said = process.communicate()
     assert "the connection to the dask scheduler" in said and "Traceback" not in said
     assert answers(output) == expected(source)[: len(answers(output))]
     done = run(*command(source, output, "--jobs", "2"))  # elsewhere, but with the same file
@@ -172,12 +176,7 @@ def test_commands_that_are_killed(
     chance = random.Random(1)
     before: list[tuple[int, list[str]]] = []
     for lines in (50, 400, 900):
-        process = subprocess.Popen(
-            [*PYTHON, "puzzlekit", *command(source, output, "--jobs", "2")],
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
+        process = started(*command(source, output, "--jobs", "2"))
         wait_for_lines(output, lines + chance.randrange(50), process)
         os.killpg(process.pid, end) if end == signal.SIGINT else process.kill()
         _, said = process.communicate(timeout=60)

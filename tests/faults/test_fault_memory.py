@@ -105,8 +105,8 @@ def test_parameters_of_a_heuristic_leave_nothing_open(cache: Path) -> None:
     [
         (("--puzzle", "cube2", "R", "--metric", "zero.toml"), "too large for the description"),
         (("--puzzle", "cube2", "--input", "zero.toml"), "line 1 of the input is longer than 4 MB"),
-        (("--definition", "zero.tws", "R"), "larger than 1,000,000 bytes"),
-        (("--definition", DEFINITION, "--state", "zero.tws"), "larger than 1,000,000 bytes"),
+        (("--definition", "zero.tws", "R"), "larger than 20,000,000 bytes"),
+        (("--definition", DEFINITION, "--state", "zero.tws"), "larger than 20,000,000 bytes"),
     ],
 )
 def test_a_device_has_no_end(tmp_path: Path, arguments: tuple[str, ...], problem: str) -> None:

@@ -20,7 +20,7 @@ from puzzlekit import (
     PuzzleEntry,
     hookimpl,
 )
-from puzzlekit_cubes import cube_puzzle
+from puzzlekit_cubes import cube_puzzle, cube_rankings
 
 if TYPE_CHECKING:
     from puzzlekit import Event, Goal, StepMethod
@@ -111,7 +111,7 @@ def steps(_: Puzzle) -> list[StepMethod]:
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube2."""
     aliases = ("2x2x2", "2x2", "2x2 cube", "pocket cube", "mini cube")
-    yield PuzzleEntry("cube2", "2x2x2 cube", puzzle, methods, aliases, goals, steps)
+    yield PuzzleEntry("cube2", "2x2x2 cube", puzzle, methods, aliases, goals, steps, cube_rankings)
 
 
 @hookimpl

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from puzzlekit import GoalStep, StepMethod
+from puzzlekit import GoalStep, StepBeam, StepMethod
 
 PAIRS = "solved:DFR,FR or solved:DRB,BR or solved:DBL,BL or solved:DLF,FL"
 WHOLE = "solved:corners,edges"
@@ -68,6 +68,52 @@ OLL = (
     "R B L B' R2 B U L' U' B' R",
     "R U B' R B R2 U' R' F R F'",
 )
+# A shortest algorithm in STM for each way to solve the corners of the last layer, up to turns of U
+# before and after it. The blocks are kept. They were found by searches for the goal `cmll`.
+CMLL = (
+    "R B R' U' R2 B2 U B U' B R2",
+    "R2 B' U B' U' B2 R2 U R B' R'",
+    "F U' B' U F' U B U2 R B R'",
+    "R' U' R U' R' U2 R",
+    "F U F2 U' F2 U F",
+    "R U2 R2 U' R2 U' R2 U2 R",
+    "F' U2 F U2 F U2 F U2 F'",
+    "R' F R' F2 L F' L' F2 R2",
+    "R' F R U2 L2 B L B' L",
+    "R B2 D B' U B D' B2 U' R'",
+    "R B2 R U R' B2 R U' R2",
+    "R B2 R' U2 L' B L B'",
+    "F U F' U' R' F' R",
+    "R' F R U F U' F'",
+    "B2 D F' L2 F D' B' U2 B'",
+    "L F' L' F U2 F U2 F'",
+    "B2 D' F R2 F' D B U2 B",
+    "R' F R F' U2 F' U2 F",
+    "L F' L' U' F' U F",
+    "R' F U2 F' R F R' U2 R F'",
+    "B' U F U' B U F'",
+    "R B2 L' D B2 R' B L U B'",
+    "F R2 F L2 F' R2 F L2 F2",
+    "R B2 U' B2 U' B2 U B2 R'",
+    "B' R B' R' B2 U2 L' B L B'",
+    "F' U' F U L F L'",
+    "R' U2 R' D' R U2 R' D R2",
+    "R' U2 R U2 R B' R' B",
+    "R2 B2 R U2 R' B2 R U2 R",
+    "R U2 F' L2 B L2 F U2 R'",
+    "R' F R F' U2 R2 B' R' B R'",
+    "B U' F' U B' U' F",
+    "L' B2 R D' B2 L B' R' U' B",
+    "L F' U2 F L' F' L U2 L' F",
+    "R2 D' L F' L' D R2 U B U B'",
+    "F2 R2 F L' U' L U F' R2 F2",
+    "R B U B' U' R'",
+    "F R2 B' D B' D' B2 R2 F'",
+    "R' F L2 B' R U2 R' B R U2 L2",
+    "L2 U2 R' B' R U2 R' B L2 F' R",
+    "R B U B' U R' U' R U' R'",
+    "R U' B2 D B' U2 B D' B2 U R'",
+)
 # One algorithm for each way to permute the last layer. Turns of U before and after it give the
 # other cases.
 PLL = (
@@ -113,7 +159,7 @@ def step_methods() -> list[StepMethod]:
             (
                 GoalStep("first-block", "first-block"),
                 GoalStep("second-block", "solved:DR,BR,FR,DFR,DRB", "U,R,Rw,M"),
-                GoalStep("cmll", "solved:corners up-to:U"),
+                GoalStep("cmll", "solved:corners up-to:U", algorithms=CMLL, around="U"),
                 GoalStep("lse", WHOLE, "M,U"),
             ),
             metric="STM",
@@ -138,5 +184,16 @@ def step_methods() -> list[StepMethod]:
                 GoalStep("f2l", "solved:DR,BR,FR,DFR,DRB", "U,R"),
                 *last_layer,
             ),
+        ),
+        StepMethod(
+            "fewest-moves",
+            "oriented edges, domino reduction, half-turn reduction, finish; with NISS",
+            (
+                GoalStep("eo", "eo", turns="any"),
+                GoalStep("dr", "dr", "U,D,R,L,F2,B2", turns="z"),
+                GoalStep("htr", "htr", "U,D,R2,L2,F2,B2"),
+                GoalStep("finish", WHOLE, "U2,D2,R2,L2,F2,B2"),
+            ),
+            beam=StepBeam(kept=(1_000, 20_000)),
         ),
     ]

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from puzzlekit import Beam, First, Improve, Method, Puzzle, PuzzleEntry, Rounds, hookimpl
-from puzzlekit_cube4 import finish, reduction, six_phase
+from puzzlekit_cube4 import reduction, six_phase
 from puzzlekit_cube4.coordinates import CubeCoordinates
-from puzzlekit_cubes import cube_puzzle
+from puzzlekit_cubes import cube_puzzle, finish_phases
 
 if TYPE_CHECKING:
     from puzzlekit import Event
@@ -33,7 +33,7 @@ def methods(cube: Puzzle) -> list[Method]:
         Method(
             name="reduction",
             title="reduction to a 3x3x3 by a beam, and Two-Phase for many at once",
-            phases=(*reduction.phases(pieces), *finish.phases(cube, large=True)),
+            phases=(*reduction.phases(pieces), *finish_phases(cube, large=True)),
             strategy=Beam(
                 shares=(0.1, 0.32, 0.36),
                 starts="y z",
@@ -48,7 +48,7 @@ def methods(cube: Puzzle) -> list[Method]:
         Method(
             name="six-phase",
             title="reduction to a 3x3x3 in four phases, and Two-Phase",
-            phases=(*six_phase.phases(pieces), *finish.phases(cube, large=False)),
+            phases=(*six_phase.phases(pieces), *finish_phases(cube, large=False)),
             strategy=First(choices=50, recolour=True),
             metrics=("OBTM",),
         ),

@@ -4,11 +4,38 @@ This is not a plugin but a library. The plugin for each size of cube adds method
 stands in space with x to the right, y up and z to the front. The library computes all moves from
 the positions of the stickers.
 
-Each place is named after the faces that it touches: corner URF, edge UF, center U. On the
-4x4x4, small letters name faces near the place. UFr and FUl are the two wings of the edge UF, and
-Ufr is the center of the upper face next to the corner URF (see `cube_puzzle`).
+Each place is named after the faces that it touches: corner URF, edge UF, center U. On larger
+cubes, small letters name faces near the place. UFr and FUl are wings of the edge UF, and Ufr is
+the center of the upper face next to the corner URF (see `cube_puzzle`).
 """
 
-from puzzlekit_cubes.cube import HELD, cube_pictures, cube_puzzle, held_at_random
+from __future__ import annotations
 
-__all__ = ["HELD", "cube_pictures", "cube_puzzle", "held_at_random"]
+from typing import TYPE_CHECKING
+
+from puzzlekit_cubes.cube import HELD, cube_pictures, cube_puzzle, cube_rankings, held_at_random
+from puzzlekit_cubes.turns import outer_blocks
+
+if TYPE_CHECKING:
+    from puzzlekit import Phase, Puzzle
+
+__all__ = [
+    "HELD",
+    "cube_pictures",
+    "cube_puzzle",
+    "cube_rankings",
+    "finish_phases",
+    "held_at_random",
+    "outer_blocks",
+]
+
+
+def finish_phases(cube: Puzzle, large: bool) -> list[Phase]:
+    """Return the two phases that solve a reduced cube as a 3x3x3.
+
+    `large` chooses the table of the first of these phases. Raises a PluginError if the plugin of
+    cube3 is missing.
+    """
+    from puzzlekit_cubes.finish import phases
+
+    return phases(cube, large)

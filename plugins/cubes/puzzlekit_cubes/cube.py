@@ -1,4 +1,4 @@
-"""The puzzle of the NxNxN cube, for 2x2x2, 3x3x3 and 4x4x4."""
+"""The puzzle of the NxNxN cube, from 2x2x2 to 7x7x7."""
 
 from __future__ import annotations
 
@@ -20,30 +20,12 @@ from puzzlekit import (
     state_modulus,
     sticker_effect,
 )
-from puzzlekit_cubes.geometry import FACES, NORMALS, Point, sticker_numbers, turned_stickers
+from puzzlekit_cubes.cube_places import cube_orbits, place_stickers
+from puzzlekit_cubes.geometry import FACES, sticker_numbers, turned_stickers
 from puzzlekit_cubes.turns import Family, aliases, families, hint
 
 if TYPE_CHECKING:
     from puzzlekit import Picture
-
-# Places by the faces that they touch. The first letter is the sticker with orientation 0. The
-# letters of a corner go round clockwise. The order is the order of the vectors cp, co, ep, eo in
-# use since K. Nishi's 3x3x3 model (2018): top layer, then bottom layer; middle edges first. With
-# this definition, only quarter turns of F and B change edge orientations.
-CORNERS = "ULB UBR URF UFL DBL DRB DFR DLF"
-EDGES = "BL BR FR FL UB UR UF UL DB DR DF DL"
-
-# Small letters name faces that are near a place but do not touch it. The faces of a wing are in
-# right-handed order, which no turn changes. So a turn carries first stickers to first stickers, and
-# wings need no orientation. Each list has one wing of each edge, in the order of EDGES. The low
-# wings are the places that <U, D, F, B, R2, L2, Uw2, Rw2, Fw2> connects with UFr.
-LOW_WINGS = "LBd RBu RFd LFu UBl URb UFr ULf DBr DRf DFl DLb"
-HIGH_WINGS = "BLu BRd FRu FLd BUr RUf FUl LUb BDl RDb FDr LDf"
-# Face by face, in the order of its stickers.
-INNER_CENTERS = (
-    "Ubl Ubr Ufl Ufr Ruf Rub Rdf Rdb Ful Fur Fdl Fdr "
-    "Dfl Dfr Dbl Dbr Lub Luf Ldb Ldf Bur Bul Bdr Bdl"
-)
 
 SCHEMES = {"western": "WRGYOB", "japanese": "WRGBOY"}
 AXES = (("R", "L"), ("U", "D"), ("F", "B"))  # opposite faces, which a machine can turn at once
@@ -54,13 +36,13 @@ COLOURS = ("white", "red", "green", "yellow", "orange", "blue")
 
 
 def cube_puzzle(name: str, size: int, machines: tuple[Machine, ...] = ()) -> Puzzle:
-    """Return the puzzle of the cube with `size` layers (2, 3 or 4).
+    """Return the puzzle of the cube with `size` layers (2 to 7).
 
     `machines` lists machines (metrics for robots), which the puzzle has in addition to its usual
-    metrics. Raises a DeclarationError if `size` is not 2, 3 or 4.
+    metrics. Raises a DeclarationError for another size.
 
-    Each place is named after the faces that it touches, in capitals. On the 4x4x4, small letters
-    name other faces near a wing or center. The two wings of the edge UF are UFr, which is next to
+    Each place is named after the faces that it touches, in capitals. On larger cubes, small letters
+    name other faces near a place. The two wings of the edge UF of a 4x4x4 are UFr, which is next to
     the corner URF, and FUl, which is next to the corner UFL. The three letters of a wing name the
     faces of this corner counterclockwise, and the small letter comes last. This is the upper face,
     seen from above:
@@ -72,30 +54,31 @@ def cube_puzzle(name: str, size: int, machines: tuple[Machine, ...] = ()) -> Puz
             UFL  FUl  UFr  URF
                      F
 
-    The four centers of a face are alike. Their label is the index of the face in URFDLB, from 0 to
-    5.
+    A small letter stands for the second layer from its face, as Rw does. A number before the letter
+    names another layer: UF3r is the wing in the third layer from R. See `places` for the names of
+    all centers.
+
+    Centers of one colour in one orbit are alike. Their label is the index of the face in URFDLB,
+    from 0 to 5.
 
     >>> cube = cube_puzzle("cube3", 3)
     >>> [orbit.name for orbit in cube.orbits], len(cube.holdings)
     (['corners', 'edges', 'centers'], 24)
     >>> [(orbit.name, orbit.size) for orbit in cube_puzzle("cube4", 4).orbits]
     [('corners', 8), ('wings', 24), ('centers', 24)]
+    >>> [orbit.name for orbit in cube_puzzle("cube5", 5).orbits]
+    ['corners', 'midges', 'wings', 'x-centers', 't-centers', 'centers']
     """
-    orbits = [Orbit("corners", "corner", CORNERS, orientations=3, vectors="cp co")]
+    if not 2 <= size <= 7:
+        raise DeclarationError(f"a cube of {size} layers is not supported: use 2 to 7")
+    orbits = cube_orbits(size)
     constraints: list[OrientationSum | EvenParity | Frame] = [OrientationSum("corners")]
-    if size == 3:
-        orbits.append(Orbit("edges", "edge", EDGES, orientations=2, vectors="ep eo"))
-        orbits.append(Orbit("centers", "center", " ".join(FACES)))
-        constraints.append(OrientationSum("edges"))
-        constraints.append(EvenParity(("corners", "edges", "centers")))
+    if size % 2:
+        # On cubes of even size, quarter turns of inner layers make every combination of parities.
+        edges = orbits[1].name
+        constraints.append(OrientationSum(edges))
+        constraints.append(EvenParity(("corners", edges, "centers")))
         constraints.append(Frame("centers"))
-    elif size == 4:
-        # Quarter turns of inner layers make every combination of parities.
-        orbits.append(Orbit("wings", "wing", f"{LOW_WINGS} {HIGH_WINGS}", vectors="wp"))
-        faces = tuple(face for face in range(6) for _ in range(4))
-        orbits.append(Orbit("centers", "center", INNER_CENTERS, solved=faces, vectors="xp"))
-    elif size != 2:
-        raise DeclarationError(f"a cube of {size} layers is not supported: use 2, 3 or 4")
     layout = _layout(size, orbits)
     known = families(size)
     return Puzzle(
@@ -151,7 +134,7 @@ def _metrics(size: int, known: list[Family]) -> tuple[Metric, ...]:
     block = {family.name: 0 if family.rotation else 1 for family in known}
     by_outer = "turns of an outer block by any angle"
     by_layer = Metric("STM", "turns of single layers by any angle", single)
-    if size == 4:
+    if size > 3:
         by_block = "turns of any block of neighbouring layers by any angle"
         return Metric("OBTM", by_outer, outer), by_layer, Metric("BTM", by_block, block)
     metrics = [
@@ -177,6 +160,13 @@ def cube_pictures() -> tuple[Picture, ...]:
     return pictures()
 
 
+def cube_rankings(cube: Puzzle) -> list[Metric]:
+    """Return the metrics by which answers for a cube can be sorted, besides its own."""
+    from puzzlekit_cubes.ergonomic import ergonomic
+
+    return [ergonomic(cube)]
+
+
 def _layout(size: int, orbits: list[Orbit]) -> FaceletLayout:
     at = sticker_numbers(size)
     area = size * size
@@ -185,7 +175,7 @@ def _layout(size: int, orbits: list[Orbit]) -> FaceletLayout:
         face_of=tuple(i // area for i in range(6 * area)),
         places={
             orbit.name: tuple(
-                tuple(at[point] for point in _stickers(size, place)) for place in orbit.places
+                tuple(at[point] for point in place_stickers(size, place)) for place in orbit.places
             )
             for orbit in orbits
         },
@@ -195,25 +185,6 @@ def _layout(size: int, orbits: list[Orbit]) -> FaceletLayout:
         viewer=f"{size}x{size}x{size}",
         pictures=cube_pictures,
     )
-
-
-def _stickers(size: int, place: str) -> list[Point]:
-    """Return the stickers of a place, in the order of the faces that it touches.
-
-    A small letter names a face near the place, one step from the middle.
-
-    >>> _stickers(4, "UFr"), _stickers(3, "U")
-    ([(1, 4, 3), (1, 3, 4)], [(0, 3, 0)])
-    """
-    stickers = []
-    for face in filter(str.isupper, place):
-        point = [0, 0, 0]
-        for letter in place:
-            axis, side = NORMALS[letter.upper()]
-            outermost = size if letter == face else size - 1
-            point[axis] = side * (outermost if letter.isupper() else 1)
-        stickers.append((point[0], point[1], point[2]))
-    return stickers
 
 
 def _net(size: int) -> tuple[tuple[int | None, ...], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations, product
 from typing import NamedTuple
 
 from puzzlekit_cubes.geometry import FACES
@@ -11,9 +12,6 @@ from puzzlekit_cubes.geometry import FACES
 ROTATIONS = {"x": "R", "y": "U", "z": "F"}
 SLICES = {"M": "L", "E": "D", "S": "F"}
 OPPOSITE = dict(zip("URFDLB", "DLBURF", strict=True))
-
-# Other turns besides faces, for hints, by size.
-_BEYOND_FACES = {3: ", wide turns Rw, slices M E S", 4: ", wide turns Rw and 3Rw, inner slices 2R"}
 
 
 class Family(NamedTuple):
@@ -27,15 +25,18 @@ class Family(NamedTuple):
 
 
 def families(size: int) -> list[Family]:
-    """Return every base move of a cube: outer turns, then wide turns, slices, rotations.
+    """Return every base move of a cube: outer turns, wide turns, slices, ranges, rotations.
 
-    Inner slices are counted from the nearer face: 2R of a 4x4x4 is the second layer from R. The
-    middle slices of a 3x3x3 are M, E and S.
+    Inner slices are counted from the nearer face: 2R of a 4x4x4 is the second layer from R. M, E
+    and S are the middle slices of an odd cube. Cubes with five layers or more have ranges of inner
+    layers, such as 2-3Rw.
 
     >>> [family.name for family in families(2)]
     ['U', 'R', 'F', 'D', 'L', 'B', 'x', 'y', 'z']
     >>> " ".join(family.name for family in families(4) if len(family.layers) < 3)
     'U R F D L B Uw Rw Fw Dw Lw Bw 2U 2R 2F 2D 2L 2B'
+    >>> " ".join(family.name for family in families(5) if "-" in family.name)
+    '2-3Uw 2-3Rw 2-3Fw 2-3Dw 2-3Lw 2-3Bw 2-4Lw 2-4Dw 2-4Fw'
     """
     found = [Family(face, face, range(1, 2)) for face in FACES]
     for depth in range(2, size):
@@ -51,10 +52,30 @@ def families(size: int) -> list[Family]:
             Family(name, face, range(middle, middle + 1), inner=True)
             for name, face in SLICES.items()
         ]
+    if size > 4:
+        for first, last in combinations(range(2, size), 2):
+            if first + last <= size + 1:
+                # Blocks around the middle have the directions of the middle slices.
+                faces = FACES if first + last <= size else "".join(SLICES.values())
+                layers = range(first, last + 1)
+                found += [Family(f"{first}-{last}{face}w", face, layers, True) for face in faces]
     found += [
         Family(name, face, range(1, size + 1), rotation=True) for name, face in ROTATIONS.items()
     ]
     return found
+
+
+def outer_blocks(size: int) -> str:
+    """Return the families of outer blocks of at most half of the layers.
+
+    >>> outer_blocks(5)
+    'U R F D L B Uw Rw Fw Dw Lw Bw'
+    """
+    return " ".join(
+        family.name
+        for family in families(size)
+        if not (family.inner or family.rotation) and 2 * len(family.layers) <= size
+    )
 
 
 def aliases(size: int) -> dict[str, tuple[str, int]]:
@@ -62,8 +83,8 @@ def aliases(size: int) -> dict[str, tuple[str, int]]:
 
     The spellings include slices that are counted from the further face.
 
-    >>> aliases(3)["2R"], aliases(4)["3R"]
-    (('M', -1), ('2L', -1))
+    >>> aliases(3)["2R"], aliases(4)["3R"], aliases(5)["3-4r"], aliases(6)["m"]
+    (('M', -1), ('2L', -1), ('2-3Lw', -1), ('2-5Lw', 1))
     """
     found: dict[str, tuple[str, int]] = {}
     if size > 2:
@@ -80,11 +101,36 @@ def aliases(size: int) -> dict[str, tuple[str, int]]:
         for name, face in SLICES.items():
             found[f"{middle}{face}"] = (name, 1)
             found[f"{middle}{OPPOSITE[face]}"] = (name, -1)
+    if size > 4:
+        found |= _range_aliases(size)
+    return found
+
+
+def _range_aliases(size: int) -> dict[str, tuple[str, int]]:
+    """Return other spellings of turns of several layers, such as 2-3r, and m for all inner layers.
+
+    The ranges 1-3Rw and 3-5Rw of a 5x5x5 are the wide turns 3Rw and 3Lw'.
+    """
+    found = {name.lower(): (f"2-{size - 1}{face}w", 1) for name, face in SLICES.items()}
+    blocks = {
+        (family.face, family.layers.start, family.layers[-1]): family.name
+        for family in families(size)
+        if not family.rotation
+    }
+    for face, (first, last) in product(FACES, combinations(range(1, size + 1), 2)):
+        other = OPPOSITE[face], size + 1 - last, size + 1 - first
+        name, sign = blocks.get((face, first, last)), 1
+        if name is None:
+            name, sign = blocks.get(other), -1
+        if name is not None:  # not the whole cube
+            for spelling in (f"{first}-{last}{face}w", f"{first}-{last}{face.lower()}"):
+                if spelling != name:
+                    found[spelling] = (name, sign)
     return found
 
 
 def _layers(size: int, token: str) -> str:
-    """Return advice on a range of layers, such as 2-3Rw.
+    """Return advice on an unknown range of layers, such as 2-3Rw of a 4x4x4.
 
     >>> _layers(4, "2-3Rw"), _layers(3, "2-3r")
     ('ranges of layers are not read: write (2R 3R)', "ranges of layers are not read: write (2R L')")
@@ -92,12 +138,28 @@ def _layers(size: int, token: str) -> str:
     first, last = token.partition("-")[0], token.partition("-")[2].rstrip("wURFDLBurfdlb")
     face = token.removesuffix("w")[-1:].upper()
     if not (first.isdecimal() and last.isdecimal() and face in OPPOSITE):
+        if size > 4:
+            return "write a range as 2-3Rw"
         return "ranges of layers are not read: turn the layers one after the other"
     if not 1 <= int(first) < int(last) <= size:
         return f"a {size}x{size}x{size} has no layers {first} to {last}"
+    if last == str(size) and first == "1":
+        return "that would turn the whole cube: write x, y or z"
+    if size > 4:
+        return "write a range as 2-3Rw"
     spelt = {1: face, size: f"{OPPOSITE[face]}'"}
     layers = [spelt.get(each, f"{each}{face}") for each in range(int(first), int(last) + 1)]
     return f"ranges of layers are not read: write ({' '.join(layers)})"
+
+
+def _beyond_faces(size: int) -> str:
+    """Return the other turns besides faces, for hints."""
+    if size == 2:
+        return ""
+    wide = " and 3Rw" if size > 3 else ""
+    inner = ", inner slices 2R" if size > 3 else ""
+    middle = ", slices M E S" if size % 2 else ""
+    return f", wide turns Rw{wide}{inner}{middle}{', ranges 2-3Rw' if size > 4 else ''}"
 
 
 def hint(size: int) -> Callable[[str], str]:
@@ -127,6 +189,6 @@ def hint(size: int) -> Callable[[str], str]:
             if not wide and depth == size:
                 return f"that is the layer {OPPOSITE[face]}, turned the other way"
             return f"layer 1 is written {face}" if depth < 2 else ""
-        return "faces are U R F D L B" + _BEYOND_FACES.get(size, "")
+        return "faces are U R F D L B" + _beyond_faces(size)
 
     return explain

@@ -18,6 +18,9 @@ from puzzlekit.prepare.resolved import ResolvedPhase
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from puzzlekit.analysis.distribution.group_space import GroupSpace
+    from puzzlekit.analysis.distribution.state_space import StateSpace
+    from puzzlekit.analysis.distribution.sym_space import SymSpace
     from puzzlekit.method.method import Method
     from puzzlekit.phase.phase import Phase
     from puzzlekit.puzzle.metric import Metric
@@ -210,6 +213,8 @@ def _first_that_fits(
         if len(method.phases) > 1:
             problems.append(f"{method.name} has several phases: choose one of {_phases(method)}")
             continue
+        if not method.phases[0].coordinates and len(methods) > 1:
+            continue
         try:
             return count(method, method.phases[0])
         except TooManyStates as error:
@@ -226,10 +231,8 @@ def _count(
     classes: bool,
     memory: int,
 ) -> Distribution:
-    from puzzlekit.analysis.distribution.guarded_space import GuardedSpace
+    from puzzlekit.analysis.distribution.group_space import GroupSpace
     from puzzlekit.analysis.distribution.state_classes import class_counts
-    from puzzlekit.analysis.distribution.state_space import StateSpace
-    from puzzlekit.analysis.distribution.sym_space import SymSpace
 
     started = perf_counter()
     measure = solver.metric(method.name, metric)
@@ -241,15 +244,9 @@ def _count(
         needs = attrs.evolve(needs, goal_states=goals)
     if classes and needs.puzzle.guard is not None:
         raise UsageError(f"{needs.puzzle.name} has no symmetries, so no classes can be counted")
-    space: StateSpace | SymSpace
     try:
         with solver.store.checking():
-            if SymSpace.suits(needs, numbers):
-                space = SymSpace(solver.store, needs, memory)
-            else:
-                per_entry = _OF_CLASSES if classes else 1
-                kind = GuardedSpace if needs.places else StateSpace
-                space = kind(solver.store, needs, numbers, memory, per_entry)
+            space = _space(solver, needs, numbers, memory, classes, whole)
     except DeclarationError as error:
         if measure.counts:
             raise
@@ -264,7 +261,10 @@ def _count(
         facelets = solver.to_facelets(solver.puzzle.apply(solver.puzzle.solved, farthest))
     # Holdings that the method distinguishes are counted as states.
     holdings = len(solver.puzzle.solved_states) // (states[0] if len(goals) > 1 else 1)
-    counted, symmetries = class_counts(space, method) if classes else ((), 0)
+    counted: Sequence[int] = ()
+    symmetries = 0
+    if classes and not isinstance(space, GroupSpace):
+        counted, symmetries = class_counts(space, method)
     return Distribution(
         puzzle=solver.puzzle.name,
         method=method.name,
@@ -281,6 +281,42 @@ def _count(
         symmetries=symmetries,
         seconds=perf_counter() - started,
     )
+
+
+def _space(
+    solver: Solver,
+    needs: ResolvedPhase,
+    numbers: Sequence[int],
+    memory: int,
+    classes: bool,
+    whole: bool,
+) -> StateSpace | SymSpace | GroupSpace:
+    """Return the states of a phase.
+
+    If the values of the coordinates are too many, the states are numbered by the group of the
+    moves, if the group is known.
+    """
+    from puzzlekit.analysis.distribution.group_space import GroupSpace
+    from puzzlekit.analysis.distribution.guarded_space import GuardedSpace
+    from puzzlekit.analysis.distribution.state_space import StateSpace
+    from puzzlekit.analysis.distribution.sym_space import SymSpace
+
+    try:
+        if not needs.phase.coordinates:
+            raise UsageError(
+                f"{solver.puzzle.name}: the method has no coordinates, so its states cannot be "
+                "counted"
+            )
+        if SymSpace.suits(needs, numbers):
+            return SymSpace(solver.store, needs, memory)
+        per_entry = _OF_CLASSES if classes else 1
+        kind = GuardedSpace if needs.places else StateSpace
+        return kind(solver.store, needs, numbers, memory, per_entry)
+    except UsageError:
+        levels = solver.stabiliser_levels() if whole and not classes else None
+        if levels is None or needs.remembers:
+            raise
+        return GroupSpace(levels, needs, numbers, memory)
 
 
 def _goals(needs: ResolvedPhase, method: Method) -> tuple[bytes, ...]:

@@ -201,11 +201,17 @@ class TooManyStates(UsageError):
     #: The name of the space, for the message. The caller sets it.
     where = ""
 
-    def __init__(self, entries: int, memory: int, each: int = 1) -> None:
+    def __init__(
+        self,
+        entries: int,
+        memory: int,
+        each: int = 1,
+        what: str = "its coordinates have {:,} values together",
+    ) -> None:
         taken = f" at {each} bytes each" if each > 1 else ""
         super().__init__(
-            f"its coordinates have {entries:,} values together; their distances do not fit into "
-            f"the allowed {memory / 1e6:,.0f} MB{taken}"
+            f"{what.format(entries)}; their distances do not fit into the allowed "
+            f"{memory / 1e6:,.0f} MB{taken}"
         )
 
     def __str__(self) -> str:

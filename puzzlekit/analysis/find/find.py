@@ -326,13 +326,13 @@ def find(*solver: Any, **asked: Any) -> Iterator[Found]:  # noqa: D417
 
 
 def _counting(puzzle: Puzzle, metric: str | Metric | None) -> Metric:
-    """Return the metric of that name; raise UsageError if it is a machine."""
+    """Return the metric of that name; raise UsageError if moves have no costs of their own."""
     measure = metric if isinstance(metric, Metric) else puzzle.metric(metric)
     if not measure.counts:
         known = ", ".join(each.name for each in puzzle.metrics if each.counts)
         raise UsageError(
-            f"sequences cannot be found in {measure.name}, because {measure.name} is a "
-            f"machine: use {known}"
+            f"sequences cannot be found in {measure.name}, because the cost of a move depends on "
+            f"the moves before: use {known}"
         )
     return measure
 

@@ -64,8 +64,6 @@ class Case:
         The metric. Default: the metric of the method.
     profile
         The profile of tables. Default: the smallest tables.
-    definition
-        File that defines the puzzle, if it does not come from a plugin.
     stored
         Whether to store the tables of estimates on disk. If false, the tables stay in memory.
         Choose false to try hundreds of heuristics.
@@ -92,7 +90,6 @@ class Case:
         phases: Sequence[str] = (),
         metric: str | Metric | None = None,
         profile: str | None = None,
-        definition: str | None = None,
         stored: bool = True,
     ) -> None:
         self.solver = solver
@@ -102,7 +99,7 @@ class Case:
             "phases": phases,
             "metric": metric,
             "profile": profile,
-            "definition": definition,
+            "stored": stored,
         }
         self.stored = stored
         self.puzzle = solver.puzzle
@@ -221,11 +218,10 @@ class Case:
         self.candidate("max")  # puts all other tables into the solver's store first
         return ScratchStore(self.solver.store)
 
-    def forget(self, heuristic: str) -> None:
-        """Release the memory of a prepared heuristic."""
-        gone = self._candidates.get(heuristic)
-        kept = {text: each for text, each in self._candidates.items() if each is not gone}
-        self._candidates = kept
+    def keep_only(self, *heuristics: str) -> None:
+        """Release the memory of all prepared heuristics except these."""
+        kept = [self._candidates[each] for each in heuristics if each in self._candidates]
+        self._candidates = {name: each for name, each in self._candidates.items() if each in kept}
 
     @cached_property
     def _keys(self) -> list[str]:

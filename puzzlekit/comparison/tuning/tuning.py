@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
+from functools import lru_cache
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from puzzlekit.batches.job import Job, Source, new_token
 from puzzlekit.comparison.experiment.case import Case
 from puzzlekit.comparison.experiment.measurement import measure
 from puzzlekit.comparison.experiment.record import WHOLE, OfPhase, Run
@@ -22,12 +26,13 @@ from puzzlekit.comparison.tuning.objective import (
     parse_objective,
 )
 from puzzlekit.comparison.tuning.ranges import ranges
-from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.errors import DeclarationError, PuzzlekitError, UsageError
 from puzzlekit.heuristic.heuristic import Heuristic, parameters
 from puzzlekit.heuristic.registry import find_heuristic
 from puzzlekit.run.limits import Limits
 
 if TYPE_CHECKING:
+    from puzzlekit.batches.stream import WorkerTally
     from puzzlekit.puzzle.metric import Metric
     from puzzlekit.solve.solver import Solver
 
@@ -115,6 +120,37 @@ class Tuned(OfPhase):
 _TOLD = ("phase", "objective", "seed", "limits", "trials", "refused", "defaults")
 
 
+#: A run to measure: the heuristic and the number of the instance.
+Wanted = tuple[str, int]
+
+
+@attrs.frozen
+class TuningJob(Job):
+    """Measure runs. An item is a `Wanted`."""
+
+    #: Arguments of the `Case`, as pairs.
+    how: tuple[tuple[str, Any], ...]
+    phase: str
+    seed: int
+    limits: Limits
+
+    def prepare(
+        self, solvers: Sequence[Solver], cancel: threading.Event
+    ) -> Callable[[Wanted], Run | None]:
+        """Return the function that measures a run."""
+        (solver,) = solvers
+        case = _case(solver, self.how)
+        case.keep_only("max")  # each set of parameters has a job of its own
+        limits = self.limits._replace(cancel=cancel)
+        return lambda wanted: measure(case, wanted[0], self.phase, self.seed, wanted[1], limits)
+
+
+@lru_cache(maxsize=4)
+def _case(solver: Solver, how: tuple[tuple[str, Any], ...]) -> Case:
+    """Return a case, which keeps the starts of its instances for later jobs."""
+    return Case(solver, **dict(how))
+
+
 class _Attempt:
     """The runs of a parameter set. If `complete`, they cover all training instances."""
 
@@ -146,6 +182,7 @@ class Tuning:
         seed: int = 1,
         max_nodes: int = MAX_NODES,
         timeout: float | None = None,
+        client: Any = None,
     ) -> None:
         if not isinstance(objective, Objective):
             objective = parse_objective(objective)
@@ -159,6 +196,9 @@ class Tuning:
         phases = () if phase is None else (phase,)
         self.case = Case(solver, method, phases, metric, profile, stored=False)
         self.phase = WHOLE if phase is None else self.case.phases[0].name
+        self.client = client
+        #: The work of each worker so far, by its name.
+        self.tallies: dict[str, WorkerTally] = {}
         self.seed = seed
         self.limits = Limits(timeout=timeout, max_nodes=max_nodes).checked()
         self.study = _study(seed)
@@ -173,8 +213,32 @@ class Tuning:
         several = len(self.case.method.phases) > 1
         return f"{self.phase}={heuristic}" if several and self.phase != WHOLE else str(heuristic)
 
-    def _measure(self, heuristic: str, number: int) -> Run | None:
-        return measure(self.case, heuristic, self.phase, self.seed, number, self.limits)
+    @property
+    def job(self) -> TuningJob:
+        """The job that measures runs."""
+        how = tuple(self.case.how.items())
+        sources = (Source.of(self.case.solver),)
+        return TuningJob(new_token(), sources, how, self.phase, self.seed, self.limits)
+
+    def _runs(self, wanted: Sequence[Wanted]) -> Generator[Run | None, None, None]:
+        """Measure runs, in this process or on workers, and yield them in their order."""
+        if self.client is None:
+            settings = self.phase, self.seed
+            yield from (measure(self.case, text, *settings, i, self.limits) for text, i in wanted)
+            return
+        from puzzlekit.batches.stream import Stream
+
+        stream = Stream(self.client, self.job)
+        stream.tallies = self.tallies
+        with closing(stream.results((None, each) for each in wanted)) as results:
+            for _, _, run in results:
+                if isinstance(run, PuzzlekitError):
+                    raise run
+                yield run
+
+    def _runs_of(self, heuristic: str) -> Generator[Run | None, None, None]:
+        """Measure the training instances with a heuristic."""
+        return self._runs([(heuristic, number) for number in self._training])
 
     @property
     def best(self) -> str:
@@ -225,7 +289,7 @@ class Tuning:
     def _begin(self) -> None:
         """Run the defaults on the training instances that have a start."""
         attempt = _Attempt(self.defaults)
-        found = {number: self._measure(self.defaults, number) for number in self._training}
+        found = dict(zip(self._training, self._runs_of(self.defaults), strict=True))
         self._training = [number for number, run in found.items() if run is not None]
         attempt.runs = [run for run in found.values() if run is not None]
         attempt.complete = True
@@ -262,16 +326,16 @@ class Tuning:
         best = self._attempts[self.best]
         feasible = self._rank(best)[0] <= 0
         try:
-            for number in self._training:
-                run = self._measure(heuristic, number)
-                assert run is not None  # the starts do not depend on the heuristic
-                attempt.runs.append(run)
-                if feasible and self._hopeless(attempt, best):
-                    break
-            else:
-                attempt.complete = True
+            with closing(self._runs_of(heuristic)) as runs:
+                for run in runs:
+                    assert run is not None  # the starts do not depend on the heuristic
+                    attempt.runs.append(run)
+                    if feasible and self._hopeless(attempt, best):
+                        break
+                else:
+                    attempt.complete = True
         finally:
-            self.case.forget(heuristic)
+            self.case.keep_only(self.max, self.defaults)
         self._attempts[heuristic] = attempt
         return attempt
 
@@ -302,17 +366,18 @@ class Tuning:
         instance.
         """
         if self.max not in self._attempts:
-            ran = [self._measure(self.max, number) for number in self._training]
             attempt = self._attempts[self.max] = _Attempt(self.max)
-            attempt.runs = [run for run in ran if run is not None]
+            attempt.runs = [run for run in self._runs_of(self.max) if run is not None]
         texts = dict.fromkeys((self.defaults, self.max, self.best))
         self._checked = {text: [] for text in texts}
-        for number in self.held_out:
-            # The heuristics take turns, so that other load on the machine affects all alike.
-            for text, runs in self._checked.items():
-                run = self._measure(text, number)
-                runs += [] if run is None else [run]
-            yield number
+        # The heuristics take turns, so that other load on the machine affects all alike.
+        wanted = [(text, number) for number in self.held_out for text in texts]
+        last = [*texts][-1]
+        with closing(self._runs(wanted)) as measured:
+            for (text, number), run in zip(wanted, measured, strict=True):
+                self._checked[text] += [] if run is None else [run]
+                if text == last:
+                    yield number
 
     def result(self) -> Tuned:
         """Return the result. Call `check` first."""
@@ -388,7 +453,7 @@ def tune(
         to search. By default all phases are searched in sequence. `count` is the number of training
         instances, and `held_out` the number of instances for the check afterwards. `seed` is the
         seed of the instances and of Optuna. `max_nodes` limits the nodes of each run, and `timeout`
-        its seconds.
+        its seconds. `client` is a `distributed.Client` whose workers do the runs.
 
     Raises
     ------

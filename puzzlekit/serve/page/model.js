@@ -17,6 +17,14 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  */
 
 /**
+ * @typedef {object} StepMethodRecord
+ * @property {string} name
+ * @property {string} title
+ * @property {string} metric
+ * @property {string[]} steps
+ */
+
+/**
  * @typedef {object} PuzzleRecord
  * @property {string} name
  * @property {string} title
@@ -32,6 +40,7 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  * @property {string} example
  * @property {number[]} [centers] facelets that no turn moves: they show how the puzzle is held
  * @property {MethodRecord[]} methods
+ * @property {StepMethodRecord[]} step_methods
  */
 
 /**

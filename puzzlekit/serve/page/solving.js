@@ -24,6 +24,9 @@ const colours = find("scheme", HTMLSelectElement);
 const region = find("solution", HTMLElement);
 const play = find("play", HTMLButtonElement);
 
+/** The end of the name of a step method in the list of methods. */
+const IN_STEPS = ", in steps";
+
 /** The search that is under way. @type {AbortController | null} */
 let running = null;
 let timer = 0;
@@ -62,14 +65,13 @@ function listen() {
 
 function showMethods() {
   const methods = model.puzzle?.methods ?? [];
+  const stepped = model.puzzle?.step_methods ?? [];
   const kept = remembered().solving?.[model.puzzle?.name ?? ""];
   const usual = methods.find((each) => each.default)?.name;
-  const wanted = methods.some(({ name }) => name === kept?.method) ? kept?.method : usual;
-  offer(
-    method,
-    methods.map(({ name }) => name),
-    wanted,
-  );
+  const names = methods.map(({ name }) => name);
+  const inSteps = stepped.map(({ name }) => `${name}${IN_STEPS}`);
+  const known = [...names, ...inSteps].includes(kept?.method ?? "");
+  offer(method, [...names, ...inSteps], known ? kept?.method : usual);
   limit.value = kept?.seconds ?? "";
   showChoices(kept);
 }
@@ -77,10 +79,18 @@ function showMethods() {
 /** @param {import("./store.js").Solving} [kept] what to choose, if the method has it */
 function showChoices(kept) {
   const record = model.puzzle?.methods.find(({ name }) => name === method.value);
+  const steps = stepMethod();
   offer(heuristic, record?.heuristics ?? [], kept?.heuristic);
-  offer(metric, record?.metrics ?? [], kept?.metric);
-  about.textContent = record?.title ?? "";
+  offer(metric, steps ? [steps.metric] : (record?.metrics ?? []), kept?.metric);
+  heuristic.disabled = steps !== undefined;
+  about.textContent = steps?.title ?? record?.title ?? "";
   tellChosen();
+}
+
+/** The chosen step method, if one is chosen. */
+function stepMethod() {
+  const name = method.value.endsWith(IN_STEPS) ? method.value.slice(0, -IN_STEPS.length) : "";
+  return model.puzzle?.step_methods.find((each) => each.name === name);
 }
 
 /** @param {HTMLSelectElement} select @param {string[]} names @param {string} [wanted] */
@@ -131,8 +141,11 @@ async function start() {
   revealed = false;
   running = new AbortController();
   const { signal } = running;
+  const steps = stepMethod();
   const timeout = limit.value === "" ? {} : { timeout: limit.valueAsNumber };
-  const how = { method: method.value, heuristic: heuristic.value, metric: metric.value };
+  const how = steps
+    ? { steps: steps.name, metric: metric.value }
+    : { method: method.value, heuristic: heuristic.value, metric: metric.value };
   const body = { stickers, scheme: scheme.symbols, ...how, ...timeout };
   stop.disabled = false;
   say("Searching …");

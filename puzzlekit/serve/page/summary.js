@@ -19,6 +19,8 @@ import { steps } from "./steps.js";
  * @property {string[]} frames
  * @property {string} setup
  * @property {Part[]} parts
+ * @property {{name: string, goal: string, moves: string[]}[]} phases
+ * @property {string} heuristic the heuristics; empty for a step method
  * @property {string} method
  * @property {string} metric
  * @property {number} length
@@ -34,6 +36,7 @@ const summary = find("summary", HTMLElement);
 const found = find("found", HTMLElement);
 const improvements = find("improvements", HTMLOListElement);
 const phases = find("phases", HTMLUListElement);
+const details = find("details", HTMLDetailsElement);
 
 /** Shows an answer of the server. @param {SolveRecord} record */
 export function showAnswer(record) {
@@ -41,7 +44,10 @@ export function showAnswer(record) {
   summary.replaceChildren(headline(record));
   found.textContent = how(record);
   improvements.replaceChildren(...progress(record));
-  phases.replaceChildren(...record.parts.flatMap(phase));
+  if (!record.heuristic) details.open = true;
+  phases.replaceChildren(
+    ...(record.heuristic ? record.parts.flatMap(phase) : record.phases.map(step)),
+  );
 }
 
 /** Shows moves that are someone's own. @param {import("./steps.js").Walk} walk @param {string} words */
@@ -108,4 +114,10 @@ function phase({ name, goal, direct, first, last }, _index, all) {
   if (!direct || first === last || all.length === 1) return [];
   const range = last - first === 1 ? `Move ${last}` : `Moves ${first + 1} to ${last}`;
   return [make("li", {}, make("strong", {}, name), ` · ${range}: ${goal}`)];
+}
+
+/** A step of a step method. @param {{name: string, goal: string, moves: string[]}} found */
+function step({ name, goal, moves }) {
+  const own = moves.join(" ") || "no moves needed";
+  return make("li", {}, make("strong", {}, name), ` · ${own} · ${goal}`);
 }

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlekit.coordinate.coordinate import Coordinate
-from puzzlekit.errors import TableError
+from puzzlekit.errors import DeclarationError, TableError
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.entries import UNREACHED, pack
@@ -47,8 +47,10 @@ class SymDistances:
         fold: int,
         farthest: int | None,
         keep: bool,
+        rest: int = 0,
     ) -> None:
         self._needs = needs
+        self._rest = rest
         self._fold = fold
         self._farthest = farthest
         classes = Classes(store, needs)
@@ -64,6 +66,11 @@ class SymDistances:
         self._partners = [alone] * (2 - len(partners)) + [
             self._partner(store, classes, partner) for partner in partners
         ]
+        # See `LevelFill`: the values of the last partner with the second digit 0.
+        self._before = np.zeros(coordinate.classes, dtype=np.uint32)
+        self._after = np.zeros((coordinate.classes, len(moves)), dtype=np.uint32)
+        if rest:
+            self._share(store, classes, partners[-1])
         size_a, size_b = self._partners[0][0], self._partners[1][0]
         rows = coordinate.classes * size_a
         self.groups = -(-size_b // fold)
@@ -96,11 +103,41 @@ class SymDistances:
     ) -> tuple[int, npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
         """Return the size of a partner, and its values after each move and symmetry."""
         moved = np.asarray(move_table(store, partner, self._needs.moves).data)
+        images = classes.carried(partner)
+        if self._rest:
+            moved, images = moved % self._rest, images % self._rest
         return (
             partner.size,
             np.ascontiguousarray(moved.reshape(partner.size, -1).T, dtype=np.uint16),
-            classes.carried(partner),
+            images.astype(np.uint16),
         )
+
+    def _share(self, store: TableStore, classes: Classes, partner: Coordinate) -> None:
+        """Keep only the second digits of the last partner, and find its first digits."""
+        needs, rest = self._needs, self._rest
+        coordinate, moves = needs.coordinate, needs.moves
+        digits = partner.size // rest
+        own_rest = coordinate.size // digits
+        own = np.asarray(move_table(store, coordinate.parts[0], moves).data)
+        other = np.asarray(move_table(store, partner, moves).data)
+        first = own.reshape(digits, own_rest, -1) // own_rest
+        if (
+            digits * rest != partner.size
+            or digits * own_rest != coordinate.size
+            or (first != first[:, :1]).any()
+            or (other.reshape(digits, rest, -1) // rest != first[:, :1]).any()
+        ):
+            raise DeclarationError(
+                f"coordinates {coordinate.name} and {partner.name} do not share their first digit"
+            )
+        mask = (1 << coordinate.shift) - 1
+        class_of = np.asarray(classes.class_of)
+        chosen = np.flatnonzero((class_of & mask) == 0)
+        representatives = np.empty(coordinate.classes, dtype=np.int64)
+        representatives[class_of[chosen] >> coordinate.shift] = chosen
+        self._before = (representatives // own_rest * rest).astype(np.uint32)
+        self._after = (own.reshape(-1, len(moves))[representatives] // own_rest * rest).astype("u4")
+        self._partners[1] = (rest, *self._partners[1][1:])
 
     def _set_goals(
         self, store: TableStore, classes: Classes, partners: Sequence[Coordinate]
@@ -110,6 +147,11 @@ class SymDistances:
         found = np.unique(np.asarray(classes.class_of)[np.flatnonzero(flags)] >> shift)
         for partner in partners:
             goals = np.flatnonzero(goal_flags(store, partner, needs.goal_moves))
+            if self._rest:
+                at = (found[:, None] * self._rest).astype(np.int64)
+                first = self._before[found][:, None] == goals // self._rest * self._rest
+                found = (at + goals % self._rest)[first]
+                continue
             found = (found[:, None].astype(np.int64) * partner.size + goals).reshape(-1)
         self.remaining = needs.coordinate.classes * prod(size for size, _, _ in self._partners)
         self.remaining -= self._mark(found, 0)
@@ -170,6 +212,9 @@ class SymDistances:
             self.nearest.reshape(-1),
             self._fold if self._keep else 0,
             self.groups,
+            (len(self._partners[1][1][0]), self._before, self._after.reshape(-1))
+            if self._rest
+            else None,
         )
         parts = min(classes, 1 + len(self.codes) * size_b // _PART)
         ends = [classes * i // parts for i in range(parts + 1)]
@@ -215,12 +260,14 @@ class SymDistances:
             symmetry = word & np.uint32((1 << shift) - 1)
             near = (word >> np.uint32(shift)).astype(np.int64)
             near_a = image_a[symmetry, moved_a[m, a]]
-            near_b = image_b[symmetry, moved_b[m, b]]
+            moved = moved_b[m, self._before[c] + b]
+            near_b = image_b[symmetry, self._after[c, m] + moved]
             reached += self._mark((near * size_a + near_a) * size_b + near_b, level)
             several = np.flatnonzero(self._keepers[near] > 1)
             near, near_a, near_b = near[several], near_a[several], near_b[several]
             for s in range(1, order if len(near) else 1):
                 kept = np.flatnonzero((self._keepers[near] >> np.uint64(s)) & np.uint64(1))
                 alike = near[kept] * size_a + image_a[s, near_a[kept]]
-                reached += self._mark(alike * size_b + image_b[s, near_b[kept]], level)
+                images = image_b[s, self._before[near[kept]] + near_b[kept]]
+                reached += self._mark(alike * size_b + images, level)
         return reached

@@ -60,7 +60,7 @@ class Before:
         from puzzlekit.engine.ranks import Carry, rank_after
 
         program, reads = self._coordinate.engine_program, self._coordinate.reads
-        if not COMPILED or program is None or not reads:
+        if not COMPILED or program is None or not 0 < len(reads) <= 256:
             return None
         byte_at = {j: i for i, j in enumerate(reads)}
         effects = [

@@ -24,7 +24,13 @@ from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
 from puzzlekit.tables.goals import goal_flags, goals_identity
-from puzzlekit.tables.move_table import move_table, move_table_key, moves_identity
+from puzzlekit.tables.move_table import (
+    build_move_table,
+    is_tabulated,
+    move_table,
+    move_table_key,
+    moves_identity,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -143,14 +149,15 @@ class SymNeeds:
         shape = (self.coordinate.classes,)
         return self.key("class goals", "u1", shape, f"classes of {name} that are goals")
 
-    def images_key(self, partner: Coordinate, fold: int = 1) -> TableKey:
+    def images_key(self, partner: Coordinate, fold: int = 1, rest: int = 0) -> TableKey:
         """Return the key of a table of images of a partner's values.
 
         A partner is another coordinate in a pruning table with the sym coordinate. Row v has the
         images of the value v of the partner: one image for each symmetry. If `fold` is above 1,
-        each image is divided by `fold` and rounded down.
+        each image is divided by `fold` and rounded down. If `rest` is not 0, each image is taken
+        modulo `rest`.
         """
-        folded = f" folded {fold}" if fold > 1 else ""
+        folded = f" folded {fold}" if fold > 1 else f" modulo {rest}" if rest else ""
         return self.key(
             f"{partner.name} images{folded}",
             "u2",
@@ -161,7 +168,11 @@ class SymNeeds:
     def keys(self) -> list[TableKey]:
         """The keys of the tables that a search or a build needs, except the images of partners."""
         goals = [self.goals_key] if self.goal_moves else []
-        parts = [move_table_key(part, self.moves) for part in self.coordinate.parts]
+        parts = [
+            move_table_key(part, self.moves)
+            for part in self.coordinate.parts
+            if is_tabulated(part, self.moves)
+        ]
         made = [self.class_of_key, self.class_moves_key, self.symmetries_key, self.keepers_key]
         return [*parts, *made, *goals]
 
@@ -251,20 +262,21 @@ class Classes:
 
         return self._store.get(needs.goals_key, build).data
 
-    def images(self, partner: Coordinate, fold: int = 1) -> Any:
+    def images(self, partner: Coordinate, fold: int = 1, rest: int = 0) -> Any:
         """See `SymNeeds.images_key`."""
 
         def build() -> Any:
             import numpy as np
 
-            carried = self.carried(partner) // np.uint16(fold)
+            carried = self.carried(partner) // np.uint32(fold)
+            carried = carried % np.uint32(rest) if rest else carried
             images = np.zeros((partner.size, 1 << self._needs.coordinate.shift), dtype="u2")
             images[:, : len(carried)] = carried.T
             return images
 
-        return self._store.get(self._needs.images_key(partner, fold), build).data
+        return self._store.get(self._needs.images_key(partner, fold, rest), build).data
 
-    def carried(self, partner: Coordinate) -> npt.NDArray[np.uint16]:
+    def carried(self, partner: Coordinate) -> npt.NDArray[np.uint32]:
         """Return an array of shape (symmetries, values): the images of a partner's values."""
         import numpy as np
 
@@ -273,7 +285,7 @@ class Classes:
         for row in np.frombuffer(self.move_images, "u1").reshape(-1, len(self._needs.moves)):
             images = graph.carried(tuple(row.tolist()))
             assert images is not None  # checked when the symmetries were found
-            rows.append(images.astype(np.uint16))
+            rows.append(images)
         return np.stack(rows)
 
 
@@ -342,13 +354,18 @@ class _ValueGraph:
 
 
 def _columns(store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Values:
-    """Return for each move the value after it, for each value: shape (moves, size)."""
+    """Return for each move the value after it, for each value: shape (moves, size).
+
+    The move table of a part that is too large for searches is not stored.
+    """
     import numpy as np
 
     parts = coordinate.digits if coordinate.is_reduced else (coordinate,)
     columns = np.zeros((len(moves), 1), dtype=np.uint32)
     for part in parts:
-        table = np.asarray(move_table(store, part, moves).data).reshape(part.size, len(moves))
+        stored = is_tabulated(part, moves)
+        data = move_table(store, part, moves).data if stored else build_move_table(part, moves)
+        table = np.asarray(data).reshape(part.size, len(moves))
         digits = np.ascontiguousarray(table.T, dtype=np.uint32)
         columns = (columns[:, :, None] * np.uint32(part.size) + digits[:, None, :]).reshape(
             len(moves), -1
@@ -366,7 +383,8 @@ def _build(store: TableStore, needs: SymNeeds) -> dict[TableKey, npt.NDArray[Any
         4 * coordinate.size * (order + 2 * len(needs.moves) + 8),
         f"the classes of {coordinate.name}",
     )
-    group = _group(store, needs)
+    graph = _ValueGraph(store, coordinate, needs.moves, needs.goal_moves)
+    group = _group(store, needs, graph)
     if len(group) != order:
         raise DeclarationError(
             f"coordinate {coordinate.name}: it has {len(group)} symmetries here, not {order}"
@@ -386,32 +404,29 @@ def _build(store: TableStore, needs: SymNeeds) -> dict[TableKey, npt.NDArray[Any
     number = np.zeros(coordinate.size, dtype=np.uint32)
     number[representatives] = np.arange(len(representatives), dtype=np.uint32)
     class_of = (number[least] << np.uint32(coordinate.shift)) | by
-    columns = _columns(store, coordinate, needs.moves)
     keepers = np.zeros(coordinate.classes, dtype="<u8")
     for i, image in enumerate(group.values()):
         keepers |= (image[representatives] == representatives).astype("<u8") << np.uint64(i)
     products = [[numbers[tuple(later[m] for m in earlier)] for later in group] for earlier in group]
     return {
         needs.class_of_key: class_of,
-        needs.class_moves_key: np.ascontiguousarray(class_of[columns[:, representatives]].T),
+        needs.class_moves_key: np.ascontiguousarray(class_of[graph.columns[:, representatives]].T),
         needs.symmetries_key: np.concatenate([list(group), products], axis=1).astype(np.uint8),
         needs.keepers_key: keepers.view(np.uint8).reshape(coordinate.classes, 8),
     }
 
 
-def _group(store: TableStore, needs: SymNeeds) -> dict[Permutation, Values]:
+def _group(store: TableStore, needs: SymNeeds, own: _ValueGraph) -> dict[Permutation, Values]:
     """Return the symmetries of the moves, of their costs, and of all coordinates.
 
     The identity comes first. Each item has the images of the values of the sym coordinate under
-    the symmetry.
+    the symmetry. `own` is the graph of the sym coordinate.
     """
     import numpy as np
 
     coordinate, moves, costs = needs.coordinate, needs.moves, needs.costs
-    graphs = [
-        _ValueGraph(store, each, moves, needs.goal_moves)
-        for each in (*sorted(needs.partners, key=lambda each: each.size), coordinate)
-    ]
+    partners = sorted(needs.partners, key=lambda each: each.size)
+    graphs = [_ValueGraph(store, each, moves, needs.goal_moves) for each in partners] + [own]
     identity = tuple(range(len(moves)))
     group = {identity: np.arange(coordinate.size, dtype=np.uint32)}
     for permutation in symmetries(coordinate.puzzle, moves):

@@ -13,7 +13,7 @@ import attrs
 from puzzlekit.coordinate.kinds import Combination, Orientation
 from puzzlekit.engine.coset_inputs import CosetInput, PieceInput
 from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.move import Effect, Move
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import symmetries
@@ -54,7 +54,7 @@ class OrbitMoves:
         """The number of codes. A code is a pair (place of a piece, its orientation there)."""
         return self.orbit.size * self.orbit.orientations
 
-    def of(self, effect: tuple[bytes, bytes]) -> tuple[list[int], list[int]]:
+    def of(self, effect: Effect) -> tuple[list[int], list[int]]:
         """Return for each place where its piece comes from, and by how much the piece turns."""
         start, size = self.puzzle.offsets[self.name], self.orbit.size
         gather, add = effect

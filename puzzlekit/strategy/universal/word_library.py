@@ -12,17 +12,24 @@ from typing import Any
 import attrs
 import numpy as np
 
-from puzzlekit.engine.insertion import LONGEST, Library
+from puzzlekit.engine.library import Library
+from puzzlekit.engine.seeds import Seeds
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
-from puzzlekit.strategy.places import Places
+from puzzlekit.strategy.universal.places import Places
 
-_ENTRY = LONGEST + 1
-_VERSION = 3
+_VERSION = 7
+_LONGEST = 47  # moves of the longest word that is made of short commutators
+_LONGEST_SEED = 224
+_MOST_ENTRY = 256
+_MARGIN = 28  # moves that the conjugates of the longest seed have more
+_KEPT = 300  # words from which a search for a seed makes others
+_RESTARTS, _RESTARTS_BY_PLACES = 3, 300  # more searches for a seed; fewer if there are many places
 _FEW = 12  # places that a word moves whose commutators are tried
 _POOL = 60  # such words
 _MOST_BYTES = 64_000_000  # of a library with more than one word for each key
 _MOST_KEYS = 4_000_000
+_STEPS = 12  # steps in which commutators are tried, at most
 _SLOTS = 4  # words of a key
 
 
@@ -75,43 +82,117 @@ class WordLibrary:
 
     def __init__(self, places: Places, store: TableStore, effort: int) -> None:
         self._places = places
+        self._store = store
         self._effort = effort
         self.groups = groups_of(places)
         self._keys = self.groups[-1].end if self.groups else 0
-        self._slots = max(1, min(_SLOTS, _MOST_BYTES // max(1, self._keys * _ENTRY)))
-        words = store.get(self._key(), self._built).data
-        self.library = self._opened(words)
-        #: The blocks of places that the library solves.
-        self.blocks = tuple(self._blocks(words))
+        entry = _LONGEST + 1
+        first = self._key("words", "", entry)
+        words = store.get(first, lambda: self._short(first)).data
+        self.blocks = tuple(self._blocks(words, entry))
+        if not self._is_complete():
+            seeds = self._seeds()
+            if any(seeds):
+                short = words
+                lengths = zip(self.groups, map(len, seeds), strict=True)
+                longest = max(own * (1 + (group.orientations > 1)) for group, own in lengths)
+                if self._keys * _MOST_ENTRY <= _MOST_BYTES:
+                    longest = _MOST_ENTRY
+                entry = max(entry, min(_MOST_ENTRY, longest + _MARGIN))
+                key = self._key("long-words", str(seeds), entry)
+                words = store.get(key, lambda: self._long(short, seeds, entry)).data
+                self.blocks = tuple(self._blocks(words, entry))
+        self.library = self._opened(words, entry)
 
-    def _key(self) -> TableKey:
+    def _slots(self, entry: int) -> int:
+        return max(1, min(_SLOTS, _MOST_BYTES // max(1, self._keys * entry)))
+
+    def _key(self, name: str, more: str, entry: int) -> TableKey:
         places = self._places
         identity = (places.targets, places.turns, places.modulus, places.costs, self._effort)
         return TableKey(
             places.puzzle.name,
-            "words",
-            f"words of 3-cycles {_VERSION}; {_SLOTS} {LONGEST} {_MOST_BYTES}; {identity}",
+            name,
+            f"words of 3-cycles {_VERSION}; {_SLOTS} {_MOST_BYTES}; {identity}; {more}",
             "u1",
-            (self._keys * self._slots * _ENTRY + 1,),
+            (self._keys * self._slots(entry) * entry + 1,),
             "Has short sequences of moves that permute three pieces or twist two.",
         )
 
-    def _opened(self, words: object) -> Library:
+    def _opened(self, words: object, entry: int) -> Library:
         places = self._places
         group = [-1] * len(places.modulus)
         for number, each in enumerate(self.groups):
             for place in range(each.start, each.start + each.size):
                 group[place] = number
         rows = [attrs.astuple(each) for each in self.groups]
-        return Library(places.engine, group, rows, self._keys, self._slots, words)
+        slots = self._slots(entry)
+        return Library(places.engine, group, rows, self._keys, slots, entry, words)
 
-    def _built(self) -> bytearray:
-        words = bytearray(self._keys * self._slots * _ENTRY + 1)
-        library = self._opened(words)
+    def _short(self, key: TableKey) -> bytearray:
+        """Return the words that are made of short commutators."""
+        entry = _LONGEST + 1
+        words = bytearray(self._keys * self._slots(entry) * entry + 1)
+        library = self._opened(words, entry)
         if self._keys:
-            for step in self._steps(library):
-                if step and self._spread(library) and self._is_complete(words):
+            for number, step in enumerate(self._steps(library)):
+                self._store.tell(key, number / _STEPS)
+                if step:
+                    self._spread(library)
+                    self.blocks = tuple(self._blocks(words, entry))
+                    if self._is_complete():
+                        break
+        return words
+
+    def _seeds(self) -> list[bytes]:
+        """Return a word of a 3-cycle for each group with places outside all blocks.
+
+        It has no moves if none is found.
+        """
+        width = _LONGEST_SEED + 1
+        key = self._key("seeds", "", _LONGEST + 1)
+        key = attrs.evolve(
+            key,
+            shape=(len(self.groups) * width + 1,),
+            purpose="Has a sequence of moves that permutes three pieces, for some orbits.",
+        )
+        rows = bytes(self._store.get(key, lambda: self._searched(key, width)).data)
+        starts = range(0, len(self.groups) * width, width)
+        return [rows[at + 1 : at + 1 + rows[at]] for at in starts]
+
+    def _searched(self, key: TableKey, width: int) -> bytearray:
+        rows = bytearray(len(self.groups) * width + 1)
+        places = self._places
+        covered = {place for block in self.blocks for place in block.places}
+        for number, group in enumerate(self.groups):
+            own = range(group.start, group.start + group.size)
+            if covered.issuperset(own):
+                continue
+            self._store.tell(key, number / len(self.groups))
+            orbit = places.orbit[group.start]
+            word = b""
+            for seed in range(1, 2 + min(_RESTARTS, _RESTARTS_BY_PLACES // len(places.orbit))):
+                search = Seeds(places.engine, places.orbit, orbit, _KEPT, _LONGEST_SEED, seed)
+                found = search.search(self._effort)
+                word = min(filter(None, (word, found)), key=len, default=b"")
+                most = _MOST_ENTRY - _MARGIN  # two words of cycles make a twist
+                if 0 < len(word) * (1 + (group.orientations > 1)) < most:
                     break
+            at = number * width
+            rows[at : at + 1 + len(word)] = bytes([len(word)]) + word
+        return rows
+
+    def _long(self, short: Any, seeds: Sequence[bytes], entry: int) -> bytearray:
+        """Return the short words, and all conjugates of seeds."""
+        few, slots = self._slots(_LONGEST + 1), self._slots(entry)
+        words = bytearray(self._keys * slots * entry + 1)
+        old = np.frombuffer(short, dtype=np.uint8)[:-1].reshape(self._keys, few, _LONGEST + 1)
+        new = np.frombuffer(words, dtype=np.uint8)[:-1].reshape(self._keys, slots, entry)
+        new[:, : min(few, slots), : _LONGEST + 1] = old[:, :slots]
+        library = self._opened(words, entry)
+        for seed in seeds:
+            library.offer(seed)
+        self._spread(library)
         return words
 
     def _steps(self, library: Library) -> Iterator[int]:
@@ -155,7 +236,7 @@ class WordLibrary:
             first = rng.sample(one, min(len(one), 200))
             second = rng.sample(other, min(len(other), self._effort // 1000 + 1))
             lengths = len(first[0]), len(second[0])
-            if 2 * sum(lengths) > LONGEST // 2:
+            if 2 * sum(lengths) > _LONGEST // 2:
                 continue
             words = library.near_nothing(
                 b"".join(first), lengths[0], b"".join(second), lengths[1], _FEW, 300
@@ -163,7 +244,7 @@ class WordLibrary:
             for word in words:
                 found[word] = self._moved(word)
         for word in list(found):
-            for times in range(2, 1 + LONGEST // 2 // len(word)):
+            for times in range(2, 1 + _LONGEST // 2 // len(word)):
                 if moved := self._moved(word * times):
                     found[word * times] = moved
         listed = sorted(found, key=lambda word: (len(word) + 3 * len(found[word]), word))[:_POOL]
@@ -211,17 +292,16 @@ class WordLibrary:
         engine = self._places.engine
         return dict.fromkeys(word for word in every if engine.shortened(word) == word)
 
-    def _spread(self, library: Library) -> bool:
+    def _spread(self, library: Library) -> None:
         """Offer conjugates until no new word is left."""
         for _ in range(2):
             cost = 1
             while cost:
                 cost = library.spread(cost)
             library.join_cycles()
-        return True
 
-    def _is_complete(self, words: bytearray) -> bool:
-        covered = {place for block in self._blocks(words) for place in block.places}
+    def _is_complete(self) -> bool:
+        covered = {place for block in self.blocks for place in block.places}
         moved = {
             place
             for row, turns in zip(self._places.targets, self._places.turns, strict=True)
@@ -230,11 +310,11 @@ class WordLibrary:
         }
         return moved <= covered
 
-    def _blocks(self, words: Any) -> list[Block]:
+    def _blocks(self, words: Any, entry: int) -> list[Block]:
         if not self._keys:
             return []
         flat = np.frombuffer(words, dtype=np.uint8)[:-1]
-        has = flat.reshape(self._keys, self._slots, _ENTRY)[:, :, 0].any(axis=1)
+        has = flat.reshape(self._keys, self._slots(entry), entry)[:, :, 0].any(axis=1)
         return [block for group in self.groups for block in self._blocks_of(group, has)]
 
     def _blocks_of(self, group: PlaceGroup, has: Any) -> Iterator[Block]:
@@ -254,6 +334,8 @@ class WordLibrary:
             if len(own) < 3:
                 continue
             if not all(whole[a, b, c] and whole[a, c, b] for a, b, c in combinations(own, 3)):
+                continue
+            if m > 1 and not all(twists[a, b, 1:].all() for a, b in combinations(own, 2)):
                 continue
             step = m
             for t in range(1, m):

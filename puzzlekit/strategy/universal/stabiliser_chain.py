@@ -8,9 +8,10 @@ The elements of a level leave the base points of all earlier levels in place.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any, TypeVar
 
 import attrs
@@ -21,7 +22,8 @@ _Element = tuple[Any, bytes]  # the point to which each point goes, and the word
 
 _NEW, _CUT = 1, 2  # results of reducing an element
 _TESTS = 60  # random elements that must all reduce to the identity
-_SECONDS = 30.0  # after which words are missing, and some states have no answer
+_SECONDS = 30.0  # of CPU time, after which words are missing, and some states have no answer
+_HEAD = "<III"  # base point, point and length of a word, in bytes of `packed`
 _RANDOM = 60  # moves of a random word
 _FIRST_LIMIT, _LAST_LIMIT = 40, 100_000  # the longest words at the beginning and at the end
 
@@ -48,8 +50,6 @@ class StabiliserChain:
         Returns a word in which moves that cancel or join have done so.
     order
         The points in the order in which they become base points.
-    effort
-        The number of elements that improve the words.
     """
 
     def __init__(
@@ -59,7 +59,6 @@ class StabiliserChain:
         inverses: Sequence[int],
         shortened: Callable[[bytes], bytes],
         order: Sequence[int],
-        effort: int,
     ) -> None:
         self._images = [np.array(image, dtype=np.int32) for image in images]
         self._costs = costs
@@ -68,10 +67,30 @@ class StabiliserChain:
         self.order = np.array(order, dtype=np.int64)
         self._levels: dict[int, dict[int, _Representative]] = {}
         self._rng = Random(1)
-        if len(order):
-            self._fill(effort)
-        #: The base points, in the order of the levels.
-        self.base = [int(point) for point in order if point in self._levels]
+
+    @property
+    def base(self) -> list[int]:
+        """The base points, in the order of the levels."""
+        return [int(point) for point in self.order if int(point) in self._levels]
+
+    def packed(self) -> bytes:
+        """Return the words of all levels as bytes, for `unpack`."""
+        found = b""
+        for base, level in self._levels.items():
+            for point, own in level.items():
+                found += struct.pack(_HEAD, base, point, len(own.word)) + own.word
+        return found
+
+    def unpack(self, data: bytes) -> None:
+        """Take the words of all levels from bytes that `packed` returned."""
+        at = 0
+        while at < len(data):
+            base, point, length = struct.unpack_from(_HEAD, data, at)
+            at += struct.calcsize(_HEAD)
+            word = data[at : at + length]
+            at += length
+            own = _Representative(self._image(word), word, self._cost(word))
+            self._levels.setdefault(base, {})[point] = own
 
     def entry(self, base: int, point: int) -> bytes | None:
         """Return a word that brings a point to a base point, and leaves earlier base points."""
@@ -92,16 +111,20 @@ class StabiliserChain:
             image = self._images[move][image]
         return image
 
-    def _fill(self, effort: int) -> None:
-        """Fill the levels with short words, then allow longer and longer ones."""
+    def fill(self, effort: int, tell: Callable[[float], None]) -> None:
+        """Fill the levels with short words, then allow longer and longer ones.
+
+        `effort` elements improve the words. `tell` is called with the share of the most time.
+        """
         limit = _FIRST_LIMIT
         for image, word in self._short(effort // 4):
             self._sift(image, word, limit)
-        end = monotonic() + _SECONDS
-        while limit < _LAST_LIMIT and monotonic() < end:
+        end = thread_time() + _SECONDS
+        while limit < _LAST_LIMIT and thread_time() < end:
+            tell(1 - (end - thread_time()) / _SECONDS)
             results = []
             for _ in range(_TESTS):
-                if monotonic() > end:
+                if thread_time() > end:
                     break
                 word = self._random_word(_RANDOM)
                 results.append(self._sift(self._image(word), word, limit))
@@ -135,7 +158,7 @@ class StabiliserChain:
     def _improve(self, times: int, limit: int, end: float) -> None:
         """Multiply elements of one level with each other; the products may be shorter."""
         for _ in range(times if self._levels else 0):
-            if monotonic() > end:
+            if thread_time() > end:
                 return
             level = self._levels[self._rng.choice(list(self._levels))]
             one, other = (self._rng.choice(list(level.values())) for _ in range(2))
@@ -189,18 +212,19 @@ class StabiliserChain:
         - `seconds`: the search ends after this time.
         """
         end = monotonic() + seconds
+        bases = self.base
         stack: list[tuple[int, State, bytes, bytes]] = [(0, state, b"", b"")]
         while stack:
             level, before, word, last = stack.pop()
             word = self._shortened(word + last)
             here = after(before, last) if last else before
-            if level == len(self.base):
+            if level == len(bases):
                 if solved(here):
                     return word
                 continue
             if level and monotonic() > end:
                 return None
-            base = self.base[level]
+            base = bases[level]
             known = [self.entry(base, point) for point in choices(here, base)]
             found = [own for own in known if own is not None]
             found.sort(key=self._cost, reverse=True)

@@ -8,10 +8,12 @@ from itertools import product
 
 import attrs
 
-from puzzlekit.engine.insertion import Moves
+from puzzlekit.engine.word_moves import Moves
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move, compose, no_effect
 from puzzlekit.puzzle.puzzle import Puzzle
+
+MOST_MOVES = 255  # a word has a byte for each move
 
 
 @attrs.frozen(slots=False, eq=False)
@@ -29,13 +31,23 @@ class Places:
 
     @classmethod
     def of(cls, puzzle: Puzzle, metric: Metric) -> Places:
-        """Return the places of a puzzle with its moves, of equal moves the cheapest."""
+        """Return the places of a puzzle with its moves, of equal moves the cheapest.
+
+        A move is left out if a rotation of the whole puzzle turns it into a move of fewer pieces
+        that costs no more. If there are more than `MOST_MOVES` moves left, only the base moves and
+        their inverses are kept.
+        """
         families = [family for family in puzzle.turns if family not in puzzle.rotations]
         moves: dict[object, Move] = {}
         for move in puzzle.family_moves(families):
             other = moves.setdefault(move.effect, move)
             if metric.cost(move) < metric.cost(other):
                 moves[move.effect] = move
+        moves = {move.effect: move for move in _needed(puzzle, metric, tuple(moves.values()))}
+        if len(moves) > MOST_MOVES:  # the others are powers of these
+            moves = {
+                effect: move for effect, move in moves.items() if move.amount in (1, move.order - 1)
+            }
         found = tuple(moves.values())
         return cls(puzzle, found, tuple(metric.cost(move) for move in found))
 
@@ -136,3 +148,23 @@ class Places:
     def named(self, word: Sequence[int]) -> tuple[Move, ...]:
         """Return the moves of a word."""
         return tuple(self.moves[number] for number in word)
+
+
+def _needed(puzzle: Puzzle, metric: Metric, moves: Sequence[Move]) -> list[Move]:
+    """Return the moves without those that equal a move of fewer pieces up to a rotation.
+
+    The other move must cost no more. Example: 4Rw of a 5x5x5 is L and a rotation.
+    """
+    cost = {move: metric.cost(move) for move in moves}
+    moved = {move: sum(i != j for i, j in enumerate(move.gather)) for move in moves}
+    alike: dict[object, list[Move]] = {}  # the moves that have an effect up to a rotation
+    for move in moves:
+        for held in puzzle.holdings:
+            alike.setdefault(compose(move.effect, held, puzzle.modulus), []).append(move)
+    return [
+        move
+        for move in moves
+        if not any(
+            cost[other] <= cost[move] and moved[other] < moved[move] for other in alike[move.effect]
+        )
+    ]

@@ -10,18 +10,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from puzzlekit.puzzle.move import permutation_parity
-from puzzlekit.strategy.places import Places
-from puzzlekit.strategy.stabiliser_chain import StabiliserChain
-from puzzlekit.strategy.word_library import Block
+from puzzlekit.store.store import TableStore
+from puzzlekit.store.table import TableKey
+from puzzlekit.strategy.universal.places import Places
+from puzzlekit.strategy.universal.stabiliser_chain import StabiliserChain
+from puzzlekit.strategy.universal.word_library import Block
 
 _State = tuple[list[int], list[int]]  # labels and orientations
+_VERSION = 1
+_MOST_BYTES = 1 << 18  # of a chain in the store
 _SECONDS = 60.0  # after which the search of a beginning ends
 
 
 class Beginnings:
     """Words after which a library can solve the rest of a state."""
 
-    def __init__(self, places: Places, blocks: Sequence[Block], effort: int) -> None:
+    def __init__(
+        self, places: Places, blocks: Sequence[Block], store: TableStore, effort: int
+    ) -> None:
         self._places = places
         self.blocks = self._usable(blocks)
         count = len(places.modulus)
@@ -52,9 +58,37 @@ class Beginnings:
         pairs = zip(places.targets, places.turns, strict=True)
         images = [self._image(target, turn, points) for target, turn in pairs]
         engine = places.engine
-        self.chain = StabiliserChain(
-            images, places.costs, places.inverses, engine.shortened, order, effort
+        self.chain = StabiliserChain(images, places.costs, places.inverses, engine.shortened, order)
+        if order:
+            self._prepare(store, f"{_VERSION} {images} {order} {places.costs}", effort)
+
+    def _prepare(self, store: TableStore, identity: str, effort: int) -> None:
+        """Take the chain from the store, or fill it. A chain that is too long is not stored."""
+        key = TableKey(
+            self._places.puzzle.name,
+            "chain",
+            f"chain of stabilisers {identity} {effort}",
+            "u1",
+            (_MOST_BYTES,),
+            "Has sequences of moves for the pieces that no short words of 3-cycles solve.",
         )
+
+        def built() -> bytes:
+            self.chain.fill(effort, lambda share: store.tell(key, share))
+            packed = self.chain.packed()
+            size = len(packed) + 4
+            if size > _MOST_BYTES:
+                return bytes(_MOST_BYTES)
+            return (size.to_bytes(4, "little") + packed).ljust(_MOST_BYTES, b"\0")
+
+        data = store.get(key, built).data
+        size = int.from_bytes(bytes(data[:4]), "little")
+        if self.chain.base:
+            return
+        if size:
+            self.chain.unpack(bytes(data[4:size]))
+        else:
+            self.chain.fill(effort, lambda _: None)
 
     def _usable(self, blocks: Sequence[Block]) -> tuple[Block, ...]:
         """Return the blocks that moves exchange as wholes, without alike pieces in several."""

@@ -1,4 +1,4 @@
-"""The end of both methods: solve a reduced 4x4x4 as a 3x3x3."""
+"""The end of methods that reduce a larger cube: solve the reduced cube as a 3x3x3."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from attrs import evolve
 from puzzlekit import Phase, PluginError, Puzzle, Solver, UsageError, View, load
 
 
-def small_cube() -> Solver:
+def small_cube(cube: Puzzle) -> Solver:
     """Return the solver of the 3x3x3. Raise a PluginError if the plugin cube3 is missing."""
     try:
         small = load("cube3")
         small.method("two-phase")
     except (PluginError, UsageError) as error:
         raise PluginError(
-            "the methods of the 4x4x4 use the method two-phase of cube3, so the plugin of "
+            f"the methods of {cube.name} use the method two-phase of cube3, so the plugin of "
             f"cube3 is needed: {error}"
         ) from None
     return small
@@ -22,7 +22,7 @@ def small_cube() -> Solver:
 
 def phases(cube: Puzzle, large: bool) -> list[Phase]:
     """Return the two phases of the 3x3x3. `large` chooses the table of the first phase."""
-    small = small_cube()
+    small = small_cube(cube)
     method = small.method("two-phase")
     orient, finish = method.phases
     if large:
@@ -32,10 +32,10 @@ def phases(cube: Puzzle, large: bool) -> list[Phase]:
 
 
 def seen(cube: Puzzle, small: Puzzle) -> list[int]:
-    """Return for each sticker of a 3x3x3 the sticker of the 4x4x4 with its colour.
+    """Return for each sticker of a 3x3x3 the sticker of the larger cube with its colour.
 
-    An edge of the 3x3x3 takes its colours from the first wing of this edge on the 4x4x4. A center
-    takes its colour from the first of the four centers on its face.
+    An edge of the 3x3x3 takes its colours from the midge or from the first wing of this edge. A
+    center takes its colour from one of the centers on its face.
     """
     assert cube.layout is not None and small.layout is not None
     face_of = cube.layout.face_of

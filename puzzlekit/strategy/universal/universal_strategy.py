@@ -64,6 +64,6 @@ class Universal(Strategy):
         """Return the search of a plan, with its words loaded or collected."""
         if is_machine(plan.metric):
             raise UsageError(f"{plan.name} of {plan.puzzle.name} does not support machines")
-        from puzzlekit.strategy.universal_chain import UniversalChain
+        from puzzlekit.strategy.universal.universal_chain import UniversalChain
 
         return UniversalChain(plan, self.seconds, self.effort, self.starts)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from math import inf
 from random import Random
 
+from puzzlekit.engine.approach import Approach
 from puzzlekit.engine.automaton import pruned_pairs, redundancy_automaton
-from puzzlekit.engine.insertion import Approach, WordSearch
+from puzzlekit.engine.insertion import WordSearch
 from puzzlekit.engine.statuses import FOUND
+from puzzlekit.engine.word_pieces import WordPieces
 from puzzlekit.errors import UsageError
 from puzzlekit.prepare.assembled import Assembled
 from puzzlekit.prepare.plan import Plan
@@ -16,17 +19,19 @@ from puzzlekit.puzzle.move import compose
 from puzzlekit.run.driver import Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.answer import Answer, Counts, HowFound, PhaseMoves
-from puzzlekit.strategy.beginnings import Beginnings
 from puzzlekit.strategy.chain import ANY_LENGTH, Chain, length_limit
-from puzzlekit.strategy.places import Places
 from puzzlekit.strategy.short_answers import ShortAnswers
-from puzzlekit.strategy.word_library import WordLibrary
+from puzzlekit.strategy.universal.beginnings import Beginnings
+from puzzlekit.strategy.universal.places import Places
+from puzzlekit.strategy.universal.word_library import WordLibrary
 
 _BEGINNINGS = 40  # random beginnings of answers, of which the best are searched
 _PIECE = 3.7  # moves that an unsolved piece takes, for the choice of beginnings
 _FIRST_NODES = 20_000_000  # insertions that the search of the first answer compares at most
-_WIDTH = 3000  # words of a level of a beam for beginnings
-_LEVELS = 16  # moves of the longest of these words
+_WIDTH = 3000  # words of a level of a beam for beginnings, at least if a few seconds are left
+_WIDER = 1000  # more of these words for each second
+_MOST_LABELS = 2_000_000  # places in all words of a level
+_LEVELS = 28  # moves of the longest of these words
 _TRIED = 500  # places of all words of a level that are tried as beginnings
 
 
@@ -47,7 +52,7 @@ class UniversalChain(Chain):
                 f"{self.puzzle.name} has {len(self.places.moves)} moves; {plan.name} takes 1 to 255"
             )
         self.library = WordLibrary(self.places, plan.store, effort)
-        self.beginnings = Beginnings(self.places, self.library.blocks, effort // 100)
+        self.beginnings = Beginnings(self.places, self.library.blocks, plan.store, effort // 100)
 
     def _assemble(self, plan: Plan) -> list[Assembled]:
         return []  # nothing of the phase needs to be prepared
@@ -123,18 +128,16 @@ class UniversalChain(Chain):
         self, labels: list[int], turns: list[int], starts: list[bytes], seed: int
     ) -> WordSearch:
         blocks = self.beginnings.blocks
-        return WordSearch(
+        pieces = WordPieces(
             self.places.engine,
-            self.library.library,
             labels,
             turns,
             self.places.wanted,
             self.beginnings.block,
             [block.even for block in blocks],
             [block.step for block in blocks],
-            starts,
-            seed,
         )
+        return WordSearch(self.places.engine, self.library.library, pieces, starts, seed)
 
     def _beginning(self, state: bytes, deadline: Deadline) -> tuple[bytes, bytes | None]:
         """Return the state with its pieces named as in some holding, and a word to start with."""
@@ -157,7 +160,10 @@ class UniversalChain(Chain):
         moves = range(len(self.places.moves))
         firsts = [bytes(rng.choices(moves, k=rng.randint(1, 4))) for _ in range(_BEGINNINGS)]
         size = len(labels) * len(moves)
-        width = max(8, min(_WIDTH, self._approach // size))
+        seconds = 0.0 if deadline.left == inf else max(0.0, deadline.left - 5)
+        more = 1 + seconds * _WIDER / _WIDTH
+        width = min(int(_WIDTH * more), int(self._approach * more) // size)
+        width = max(8, min(width, _MOST_LABELS // len(labels)))
         beam = Approach(engine, labels, turns, self.places.wanted, width, _LEVELS)
         while deadline.left > 0 and beam.deepen():
             firsts += beam.best(max(1, _TRIED // len(labels)))

@@ -1,0 +1,261 @@
+"""Solve public sets of positions with known best totals, and print lengths beside these totals.
+
+    python benchmarks/arena.py santa puzzle_info.csv puzzles.csv --output DIRECTORY
+    python benchmarks/arena.py cayleypy puzzle_info.json test.csv --output DIRECTORY --best 45978
+
+`santa` takes the files of Santa 2023. `cayleypy` takes the files of a contest of CayleyPy. The
+positions are not part of this repository; fetch them from the contests.
+
+Each position gets --seconds. All cores work at once, each on its own position. When a position is
+solved, DIRECTORY/results.csv gets a line. If the run is started again, it skips positions that have
+a line; with --again, it solves them again and keeps the shorter answer. At the end,
+DIRECTORY/submission.csv has the answers in the format of the contest, and DIRECTORY/table.md has
+the totals. Every answer is replayed on the permutations of the file before it counts.
+
+In Santa 2023, some stickers of some positions may be wrong (wildcards). Moves at the end of an
+answer are dropped while enough stickers are right.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import multiprocessing
+import os
+import time
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from puzzlekit import DefinedSolver, PuzzlekitError, load_definition, parse_definition
+
+# The totals of the best known answers to Santa 2023, by puzzle type: wata-orz.
+SANTA_BEST = {
+    "cube_2/2/2": 315,
+    "cube_3/3/3": 2665,
+    "cube_4/4/4": 3920,
+    "cube_5/5/5": 3370,
+    "cube_6/6/6": 1899,
+    "cube_7/7/7": 969,
+    "cube_8/8/8": 1364,
+    "cube_9/9/9": 1682,
+    "cube_10/10/10": 2219,
+    "cube_19/19/19": 6155,
+    "cube_33/33/33": 16208,
+    "globe_1/8": 496,
+    "globe_1/16": 545,
+    "globe_2/6": 113,
+    "globe_3/4": 469,
+    "globe_3/33": 6361,
+    "globe_6/4": 253,
+    "globe_6/8": 789,
+    "globe_6/10": 831,
+    "globe_8/25": 1914,
+    "wreath_6/6": 150,
+    "wreath_7/7": 128,
+    "wreath_12/12": 173,
+    "wreath_21/21": 190,
+    "wreath_33/33": 186,
+    "wreath_100/100": 406,
+}
+FIELDS = ("id", "kind", "length", "seconds", "path")
+
+Moves = Mapping[str, Sequence[int]]
+
+
+class Task(NamedTuple):
+    """A position to solve. `solved` is empty if the file of the puzzle has the solved state."""
+
+    id: str
+    kind: str
+    solved: str
+    state: str
+    wildcards: int
+
+
+class Result(NamedTuple):
+    """What came of a position. `path` is None if there is no answer; `fault` says why."""
+
+    id: str
+    kind: str
+    seconds: float
+    path: list[str] | None
+    fault: str = ""
+
+
+def tasks(contest: str, positions: Path) -> Iterator[Task]:
+    """Yield the positions of a file."""
+    with positions.open(newline="") as file:
+        for row in csv.DictReader(file):
+            if contest == "santa":
+                kind, solved = row["puzzle_type"], row["solution_state"]
+                wildcards = int(row["num_wildcards"])
+                yield Task(row["id"], kind, solved, row["initial_state"], wildcards)
+            else:
+                yield Task(row["initial_state_id"], positions.stem, "", row["initial_state"], 0)
+
+
+@cache
+def puzzle(contest: str, path: str, kind: str, solved: str) -> tuple[DefinedSolver, Moves]:
+    """Return the solver of a puzzle, and the permutations of its moves."""
+    if contest == "santa":
+        moves = permutations(path, kind)
+        given = json.dumps({"generators": moves, "central_state": solved.split(";")})
+        return parse_definition(given, "json", name=kind), moves
+    known = json.loads(Path(path).read_text())["generators"]
+    return load_definition(path), known
+
+
+@cache
+def permutations(path: str, kind: str) -> Moves:
+    """Return the moves of a puzzle of Santa 2023."""
+    from puzzlekit.definition.generators import allowed_moves, puzzle_info
+
+    return allowed_moves(puzzle_info(Path(path).read_text(), path)[kind], path)
+
+
+def after(state: list[str], move: str, moves: Moves) -> list[str]:
+    """Return the stickers after a move of the file or its inverse, from the permutations alone."""
+    if move in moves:
+        return [state[j] for j in moves[move]]
+    found = list(state)
+    for i, j in enumerate(moves[move.removeprefix("-")]):
+        found[j] = state[i]
+    return found
+
+
+def shortened(task: Task, path: list[str], moves: Moves, wanted: list[str]) -> list[str]:
+    """Return the first moves of an answer after which enough stickers are right; check it."""
+    state = task.state.replace(";", ",").split(",")
+    for count in range(len(path) + 1):
+        if sum(a != b for a, b in zip(state, wanted, strict=True)) <= task.wildcards:
+            return path[:count]
+        if count < len(path):
+            state = after(state, path[count], moves)
+    raise AssertionError(f"{task.id}: the answer does not solve the position")
+
+
+def solve(work: tuple[str, str, Task, float]) -> Result:
+    """Solve one position."""
+    warnings.simplefilter("ignore")
+    contest, path, task, seconds = work
+    began = time.perf_counter()
+    found: list[str] | None = None
+    fault = ""
+    try:
+        solver, moves = puzzle(contest, path, task.kind, task.solved)
+        state = solver.from_written(task.state)
+        wanted = solver.written(solver.puzzle.solved).split(",")
+        for solution in solver.improve(state, timeout=seconds):
+            answer = shortened(task, solver.path(solution.moves), moves, wanted)
+            if found is None or len(answer) < len(found):
+                found = answer
+    except PuzzlekitError as error:
+        fault = str(error)
+    return Result(task.id, task.kind, time.perf_counter() - began, found, fault)
+
+
+def known_results(path: Path) -> dict[str, dict[str, str]]:
+    """Return the lines of earlier runs: the shortest answer to each position."""
+    found: dict[str, dict[str, str]] = {}
+    if path.exists():
+        with path.open(newline="") as file:
+            for row in csv.DictReader(file):
+                if row["id"] not in found or int(row["length"]) < int(found[row["id"]]["length"]):
+                    found[row["id"]] = row
+    return found
+
+
+def table(
+    rows: Mapping[str, Mapping[str, str]], counts: Mapping[str, int], best: Mapping[str, float]
+) -> str:
+    """Return the totals by kind of puzzle, as a table in Markdown.
+
+    `best` has the mean length of the best known answers by kind.
+    """
+    lines = ["| puzzle | positions | solved | total | mean | best known mean | mean seconds |"]
+    lines.append("|---|---|---|---|---|---|---|")
+    for kind, count in counts.items():
+        own = [row for row in rows.values() if row["kind"] == kind]
+        total = sum(int(row["length"]) for row in own)
+        solved = max(1, len(own))
+        seconds = sum(float(row["seconds"]) for row in own) / solved
+        known = f"{best[kind]:.1f}" if kind in best else "?"
+        cells = (
+            kind,
+            count,
+            len(own),
+            f"{total:,}",
+            f"{total / solved:.1f}",
+            known,
+            f"{seconds:.1f}",
+        )
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    total = sum(int(row["length"]) for row in rows.values())
+    lines.append(f"| **all** | {sum(counts.values())} | {len(rows)} | {total:,} | | | |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Solve the positions that have no answer yet, then write the submission and the table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("contest", choices=["santa", "cayleypy"])
+    parser.add_argument("puzzle_info", type=Path)
+    parser.add_argument("positions", type=Path)
+    parser.add_argument("--output", type=Path, required=True, metavar="DIRECTORY")
+    parser.add_argument("--seconds", type=float, default=60.0, help="for each position")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--only", nargs="*", metavar="PUZZLE", help="puzzle types to solve")
+    parser.add_argument("--every", type=int, default=1, help="solve only every Nth position")
+    parser.add_argument("--again", action="store_true", help="solve known positions again")
+    parser.add_argument("--best", type=int, default=0, help="the best known total of the set")
+    given = parser.parse_args()
+    given.output.mkdir(parents=True, exist_ok=True)
+    results = given.output / "results.csv"
+    rows = known_results(results)
+    every = list(tasks(given.contest, given.positions))
+    listed = every[:: given.every]
+    listed = [task for task in listed if not given.only or task.kind in given.only]
+    left = [task for task in listed if given.again or task.id not in rows]
+    path = str(given.puzzle_info)
+    work = [(given.contest, path, task, given.seconds) for task in left]
+    started = not results.exists()
+    spawned = multiprocessing.get_context("spawn")
+    with (
+        results.open("a", newline="") as file,
+        spawned.Pool(given.processes) as pool,
+    ):
+        writer = csv.writer(file)
+        if started:
+            writer.writerow(FIELDS)
+        for number, found in enumerate(pool.imap_unordered(solve, work), 1):
+            length = "none" if found.path is None else len(found.path)
+            told = f"{number} of {len(work)}: {found.id} {found.kind} length {length}"
+            print(f"{told}, {found.seconds:.1f} s {found.fault[:80]}".rstrip(), flush=True)
+            if found.path is not None:
+                values = found.id, found.kind, length, f"{found.seconds:.2f}", ".".join(found.path)
+                writer.writerow(values)
+                file.flush()
+    rows = known_results(results)
+    header = ("id", "moves") if given.contest == "santa" else ("initial_state_id", "path")
+    with (given.output / "submission.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(header)
+        writer.writerows((task.id, rows[task.id]["path"]) for task in listed if task.id in rows)
+    chosen = {task.id: rows[task.id] for task in listed if task.id in rows}
+    whole = Counter(task.kind for task in every)
+    known = SANTA_BEST if given.contest == "santa" else {every[0].kind: given.best}
+    best = {kind: total / whole[kind] for kind, total in known.items() if total and whole[kind]}
+    text = table(chosen, Counter(task.kind for task in listed), best)
+    (given.output / "table.md").write_text(text + "\n")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

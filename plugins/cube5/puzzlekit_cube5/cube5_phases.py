@@ -1,0 +1,178 @@
+"""The five phases of the method `reduction`, which reduce the cube to a 3x3x3.
+
+Each phase keeps many candidates. The goals follow S. Chen's solver "cube555". The first phase
+brings the x- and t-centers of two opposite colours to one axis. The second brings all centers to
+their axes. The third takes the flips from the tredges. The fourth pairs any four tredges, and the
+fifth pairs the other eight and solves the centers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puzzlekit import (
+    Alternative,
+    Combination,
+    Folded,
+    Halves,
+    Orientation,
+    Parity,
+    Phase,
+    RelativeOrientation,
+    Shared,
+    SymCoordinate,
+)
+from puzzlekit_cube5.cube5_pieces import EDGES, Cube5Pieces, choices, flips
+
+X, T = "x-centers", "t-centers"
+
+# Moves that keep the centers of two opposite colours on F and B.
+SPLITTING = "U R F D L B Fw Bw Uw2 Rw2 Dw2 Lw2"
+# Moves that keep each center on its axis.
+ALIGNING = "U R F D L B Uw2 Rw2 Fw2 Dw2 Lw2 Bw2"
+# Moves that flip no tredge, and keep the edges of the layer between U and D in this layer.
+FOUR = "U D R2 F2 L2 B2 Uw2 Rw2 Fw2 Dw2 Lw2 Bw2"
+# Moves that flip no tredge, and keep the tredges of the layer between R and L paired.
+EIGHT = "R L U2 F2 D2 B2 Uw2 Fw2 Dw2 Bw2"
+# Moves after the third and the fourth phase that change the centers solved by half turns.
+ALIGNED = "F2 B2 Uw2 Rw2 Dw2 Lw2"
+PAIRED = "U2 F2 D2 B2 Uw2 Fw2 Dw2 Bw2"
+
+
+def phases(pieces: Cube5Pieces) -> list[Phase]:
+    """Return the five phases."""
+    return [_gather(pieces), _split(pieces), _align(pieces), _four(pieces), _eight(pieces)]
+
+
+def _gather(pieces: Cube5Pieces) -> Phase:
+    return Phase(
+        name="gather",
+        goal="the centers of two opposite colours on F and B",
+        moves="U R F D L B Uw Rw Fw Dw Lw Bw",
+        coordinates=tuple(
+            SymCoordinate(
+                f"{name}-classes",
+                pieces.cube,
+                orbit,
+                (pieces.centers(name, orbit, "FB", "URFDLB"),),  # 24 choose 8
+                classes=classes,
+                symmetries=16,
+            )
+            for name, orbit, classes in (("fb-x", X, 46371), ("fb-t", T, 46935))
+        ),
+        tables=("fb-x-classes", "fb-t-classes"),
+    )
+
+
+def _split(pieces: Cube5Pieces) -> Phase:
+    cube = pieces.cube
+    x_centers, t_centers = (
+        pieces.centers(name, orbit, "UD", "UDRL")  # 16 choose 8
+        for name, orbit in (("ud-x", X), ("ud-t", T))
+    )
+    return Phase(
+        name="split",
+        goal="each center on its axis, no parity of wings",
+        moves=SPLITTING,
+        coordinates=(
+            SymCoordinate("ud-x-classes", cube, X, (x_centers,), classes=903, symmetries=16),
+            t_centers,
+            Parity("wing-parity", cube, "wings"),
+        ),
+        tables=(Folded("ud-x-classes wing-parity ud-t", fold=2),),
+    )
+
+
+def _align(pieces: Cube5Pieces) -> Phase:
+    """Return the third phase. A flipped tredge counts as aligned if it is renamed by `flips`."""
+    cube, low = pieces.cube, " ".join(pieces.low.values())
+    halves = Halves("wing-halves", cube, "wings", low)
+    return Phase(
+        name="align",
+        goal="one wing of each tredge at a low place, all midges flipped as their wings, half "
+        "turns can solve the centers of F and B",
+        moves=ALIGNING,
+        goal_moves=ALIGNED,
+        coordinates=(
+            SymCoordinate("halves", cube, "wings", (halves,), classes=86048, symmetries=16),
+            RelativeOrientation("flips", cube, "midges"),  # 2**10
+            pieces.both_centers("fb", "F", "FB"),
+            Combination("low", cube, "wings", low),  # 24 choose 12
+            Orientation("flip", cube, "midges"),  # 2**11
+        ),
+        tables=("halves flips", "fb flips"),
+        renamings=flips,
+    )
+
+
+def _four(pieces: Cube5Pieces) -> Phase:
+    """Return the fourth phase. Any four tredges may be paired, because `choices` renames them."""
+    cube = pieces.cube
+    low, high = (
+        pieces.tredges(f"{name}-four", wings, EDGES[:4], EDGES[:8])  # (8 choose 4) * 8! / 4!
+        for name, wings in (("low", pieces.low), ("high", pieces.high))
+    )
+    return Phase(
+        name="four",
+        goal="four tredges paired between R and L, half turns can solve the centers of U D F B",
+        moves=FOUR,
+        goal_moves=PAIRED,
+        coordinates=(
+            SymCoordinate("low-classes", cube, "midges", (low,), classes=29616, symmetries=4),
+            SymCoordinate("high-classes", cube, "midges", (high,), classes=29616, symmetries=4),
+            high,
+            pieces.both_centers("ud", "U", "UD"),
+            pieces.both_centers("fb", "F", "FB"),
+            pieces.centers("fb-x", X, "F", "FB"),
+            pieces.centers("fb-t", T, "F", "FB"),
+        ),
+        tables=(
+            "ud fb-x",
+            "ud fb-t",
+            Shared("low-classes high-four", rest=1680),
+            Folded("low-classes ud", fold=10),
+            Folded("high-classes ud", fold=10),
+        ),
+        renamings=choices,
+    )
+
+
+def _eight(pieces: Cube5Pieces) -> Phase:
+    cube = pieces.cube
+    low, high = (
+        pieces.tredges(f"{name}-eight", wings, EDGES, EDGES[4:])  # 8!
+        for name, wings in (("low", pieces.low), ("high", pieces.high))
+    )
+    return Phase(
+        name="eight",
+        goal="centers solved, all tredges paired: a 3x3x3",
+        moves=EIGHT,
+        coordinates=(
+            SymCoordinate("low-pairs", cube, "midges", (low,), classes=5288, symmetries=8),
+            SymCoordinate("high-pairs", cube, "midges", (high,), classes=5288, symmetries=8),
+            high,
+            pieces.both_centers("rl", "R", "RL"),
+            pieces.centers("rl-x", X, "R", "RL"),
+            pieces.centers("rl-t", T, "R", "RL"),
+            # Half turns can solve the centers of U, D, F and B. So the x-centers say where the
+            # t-centers are.
+            pieces.centers("ud-x", X, "U", "UD"),
+            pieces.centers("fb-x", X, "F", "FB"),
+        ),
+        tables=(
+            Folded("low-pairs rl", fold=2),
+            Folded("high-pairs rl", fold=2),
+            Folded("low-pairs high-eight", fold=8),
+            "rl-x ud-x fb-x",
+            "rl-t ud-x fb-x",
+        ),
+    )
+
+
+def other_axes(phases: Sequence[Phase]) -> tuple[Alternative, ...]:
+    """Return the third and the fourth phase along other axes."""
+    _, _, align, four, _ = phases
+    return (
+        Alternative("align", align, turns=("x", "y")),
+        Alternative("four", four, turns=("z",)),
+    )

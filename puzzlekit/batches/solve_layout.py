@@ -1,0 +1,43 @@
+"""The layout of the files that `solve --input --output` writes."""
+
+from __future__ import annotations
+
+from puzzlekit.batches.column import DataColumn
+from puzzlekit.batches.results_file import ResultsLayout
+from puzzlekit.solve.choice import Choice
+from puzzlekit.solve.json_records import SCHEMA
+from puzzlekit.solve.solver import Solver
+
+#: The columns of a Parquet file. The other fields of `solve.schema.json` have no simple type.
+COLUMNS = (
+    DataColumn("line", "integer", "the number of the line of the input, from 1"),
+    DataColumn("text", "text", "the text of the line"),
+    DataColumn("puzzle", "text", "the name of the puzzle"),
+    DataColumn("method", "text", "the method"),
+    DataColumn("heuristic", "text", "the heuristics"),
+    DataColumn("metric", "text", "the metric of `length`"),
+    DataColumn("profile", "text", "the profile of tables"),
+    DataColumn("state", "text", "the state: stickers, or bytes in hexadecimal"),
+    DataColumn("moves", "texts", "the moves that solve the state"),
+    DataColumn("length", "integer", "the cost of the moves"),
+    DataColumn("optimal", "truth", "whether the answer is proven shortest"),
+    DataColumn("at_least", "integer", "a lower bound on the cost of all answers"),
+    DataColumn("nodes", "integer", "the number of generated nodes"),
+    DataColumn("expanded", "integer", "the number of expanded nodes"),
+    DataColumn("seconds", "number", "the wall time of the search"),
+    DataColumn("cpu_seconds", "number", "the CPU time of the search"),
+    DataColumn("verified", "truth", "whether the moves were applied and solve the state"),
+    DataColumn("error", "text", "why the line could not be read or solved"),
+    DataColumn("kind", "text", "the kind of the error"),
+)
+
+
+def solve_layout(solver: Solver, choice: Choice) -> ResultsLayout:
+    """Return the layout of a file with the results of a search."""
+    wanted = {
+        "puzzle": solver.puzzle.name,
+        "method": choice.method.name,
+        "metric": choice.metric.name,
+        "profile": choice.method.profile,
+    }
+    return ResultsLayout("solve --input", SCHEMA, wanted, "line", COLUMNS, "text")

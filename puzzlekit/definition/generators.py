@@ -1,0 +1,144 @@
+"""Read files of permutations: GAP, JSON, and the table `puzzle_info.csv` of Santa 2023."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import io
+import re
+from collections.abc import Mapping, Sequence
+
+from puzzlekit.definition.definition import MAX_PLACES, MAX_TEXT, Definition, Pattern
+from puzzlekit.definition.json_node import Node, parsed
+from puzzlekit.definition.kpuzzle import read_kpuzzle, read_kpuzzle_state
+from puzzlekit.definition.permutations import (
+    PermutationDefinition,
+    permutation_definition,
+    read_colours,
+    write_colours,
+)
+from puzzlekit.definition.write import Numbers, write_kpuzzle_state
+from puzzlekit.errors import DefinitionError
+
+_MOVE = re.compile(r"M_(\w+)\s*:=\s*((?:\([\d,\s]*\)\s*)+);")
+_ALIKE = re.compile(r"\bip\s*:=\s*(\[[\[\]\d,\s]*\])\s*;")
+
+
+def read_gap(text: str, source: str, name: str) -> Definition:
+    """Read a GAP file with a move `M_NAME:=(1,2,3)(4,5);` on each line.
+
+    A cycle (1,2,3) moves the sticker at 1 to 2. A list `ip:=[[1,2],[3]];` has the stickers with the
+    same colour.
+    """
+    if len(text) > MAX_TEXT:
+        raise DefinitionError(f"more than {MAX_TEXT:,} characters", source)
+    cycles = {
+        move: [
+            [int(number) - 1 for number in cycle.split(",")]
+            for cycle in re.findall(r"\(([\d,\s]+)\)", written)
+        ]
+        for move, written in _MOVE.findall(text)
+    }
+    stickers = [s for own in cycles.values() for cycle in own for s in cycle]
+    count = max(stickers, default=-1) + 1
+    if min(stickers, default=0) < 0 or count > MAX_PLACES:
+        raise DefinitionError(f"expected stickers from 1 to {MAX_PLACES:,}", source)
+    moves = {}
+    for move, own in cycles.items():
+        origin = list(range(count))
+        for cycle in own:
+            for one, other in zip(cycle, cycle[1:] + cycle[:1], strict=True):
+                origin[other] = one
+        moves[move] = origin
+    shared = all(move.startswith("M_") for move in moves)
+    named = {move[2:] if shared else move: origin for move, origin in moves.items()}
+    colours = [str(sticker + 1) for sticker in range(count)]
+    for alike in _ALIKE.findall(text)[:1]:
+        for group in re.findall(r"\[([\d,\s]+)\]", alike):
+            listed = [int(number) for number in group.split(",")]
+            for sticker in listed:
+                if not 1 <= sticker <= count:
+                    problem = f"ip names the sticker {sticker}, but the last one is {count}"
+                    raise DefinitionError(problem, source)
+                colours[sticker - 1] = str(listed[0])
+    return permutation_definition(source, name, named, colours)
+
+
+def read_json(text: str, source: str, name: str) -> Definition:
+    """Read a KPuzzle of cubing.js, or generators.
+
+    Generators are an object with `generators`, which maps the name of each move to its permutation,
+    or with the lists `actions` and `names`. `central_state` has the colours of the solved state.
+    """
+    root = parsed(text, source)
+    if "generators" not in root and "actions" not in root:
+        return read_kpuzzle(root, source, name)
+    if "generators" in root:
+        listed = root["generators"].items("permutations")
+    else:
+        names = [each.expect(str, "a name") for each in root["names"].elements("names")]
+        nodes = root["actions"].elements("permutations", len(names))
+        listed = list(zip(names, nodes, strict=True))
+    moves = {move: _permutation(node) for move, node in listed}
+    solved = None
+    if "central_state" in root:
+        solved = [str(each.value) for each in root["central_state"].elements("colours")]
+    return permutation_definition(source, name, moves, solved)
+
+
+def _permutation(node: Node) -> list[int]:
+    elements = node.elements("numbers")
+    return [each.number(0, len(elements) - 1) for each in elements]
+
+
+def read_json_state(text: str, source: str, definition: Definition) -> Mapping[str, Pattern]:
+    """Read a state of a puzzle that `read_json` has read."""
+    kind = isinstance(definition, PermutationDefinition)
+    return (read_colours if kind else read_kpuzzle_state)(text, source, definition)
+
+
+def write_json_state(definition: Definition, numbers: Numbers) -> str:
+    """Return a state of a puzzle that `read_json` has read."""
+    kind = isinstance(definition, PermutationDefinition)
+    return (write_colours if kind else write_kpuzzle_state)(definition, numbers)
+
+
+def read_puzzle_info(text: str, source: str, name: str) -> Definition:
+    """Read the puzzle with a name from the table of Santa 2023, or the only puzzle of the table.
+
+    The table has the columns `puzzle_type` and `allowed_moves`. An entry of `allowed_moves` is a
+    Python dictionary of permutations. It is read, not executed.
+    """
+    known = puzzle_info(text, source)
+    if name not in known and len(known) > 1:
+        problem = f"expected a puzzle after the name of the file: {source}#{next(iter(known))}"
+        raise DefinitionError(problem, source)
+    chosen = name if name in known else next(iter(known), "")
+    return permutation_definition(source, chosen, allowed_moves(known.get(chosen, "{}"), source))
+
+
+def puzzle_info(text: str, source: str) -> dict[str, str]:
+    """Return the entries of `allowed_moves` in the table of Santa 2023, by puzzle."""
+    csv.field_size_limit(MAX_TEXT)
+    rows = csv.DictReader(io.StringIO(text))
+    if not {"puzzle_type", "allowed_moves"} <= set(rows.fieldnames or ()):
+        problem = "expected a table with the columns puzzle_type and allowed_moves"
+        raise DefinitionError(problem, source, "line 1")
+    return {row["puzzle_type"]: row["allowed_moves"] or "" for row in rows}
+
+
+def allowed_moves(written: str, source: str) -> dict[str, Sequence[int]]:
+    """Return the permutations in an entry of `allowed_moves`."""
+    try:
+        found = ast.literal_eval(written)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or not all(
+        isinstance(move, str)
+        and isinstance(numbers, list)
+        and all(type(number) is int for number in numbers)
+        for move, numbers in found.items()
+    ):
+        problem = "expected a dictionary of lists of numbers in allowed_moves"
+        raise DefinitionError(problem, source)
+    return found

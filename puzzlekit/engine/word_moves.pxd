@@ -1,0 +1,20 @@
+# Declares what other compiled modules use of words.py, and imports what words.py uses.
+
+cimport cython
+
+from puzzlekit.engine.ranks cimport _bytes_at, _ints_at
+
+@cython.final
+cdef class Moves:
+    cdef int moves
+    cdef int places
+    cdef int* target
+    cdef int* turn
+    cdef int* modulus
+    cdef int* cost
+    cdef int* joined
+    cdef int* inverse
+    cdef unsigned char* commuting
+    cdef list _owners
+    cdef int _push(self, unsigned char* word, Py_ssize_t at, int count, int move) noexcept nogil
+    cdef int _total(self, unsigned char* word, Py_ssize_t at, int count) noexcept nogil

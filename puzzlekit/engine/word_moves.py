@@ -1,0 +1,109 @@
+# cython: language_level=3, wraparound=False
+# cython: cdivision=True
+"""Words of moves and the rules that shorten them.
+
+A word is a sequence of numbers of moves. `words.pxd` declares the names that other compiled modules
+use.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+import cython
+
+if not cython.compiled:  # words.pxd has these for the compiler
+    from puzzlekit.engine.ranks import _bytes_at, _ints_at
+
+
+@cython.final
+@cython.cclass
+class Moves:
+    """The moves of a puzzle, as they act on its places, and the rules that shorten words.
+
+    All lists are flat lists of numbers. The moves are numbered from 0 to 254.
+    """
+
+    def __init__(
+        self,
+        #: Number of orientations of each place.
+        modulus: object,
+        #: For each move and each place, the place to which the move brings the piece there.
+        target: object,
+        #: For each move and each place, what the move adds to the orientation of the piece there.
+        turn: object,
+        #: The cost of each move, at least 1.
+        cost: object,
+        #: The inverse of each move; -1 if no move undoes it.
+        inverse: object,
+        #: For each pair of moves, the move with the same effect at no higher cost; -2 if the two
+        #: moves cancel, and -1 if there is no such move.
+        joined: object,
+        #: A byte for each pair of moves: 1 if they commute.
+        commuting: object,
+    ) -> None:
+        owners: list = []
+        self._owners = owners
+        self.moves = len(cost)
+        self.places = len(modulus)
+        self.modulus = _ints_at(array("i", modulus), owners)
+        self.target = _ints_at(array("i", target), owners)
+        self.turn = _ints_at(array("i", turn), owners)
+        self.cost = _ints_at(array("i", cost), owners)
+        self.inverse = _ints_at(array("i", inverse), owners)
+        self.joined = _ints_at(array("i", joined), owners)
+        self.commuting = _bytes_at(bytes(commuting), owners)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _push(
+        self, word: cython.p_uchar, at: cython.Py_ssize_t, count: cython.int, move: cython.int
+    ) -> cython.int:
+        """Append a move to a word of `count` moves at `word[at]`, and return the new length.
+
+        The move joins an earlier move if it commutes with all moves between them.
+        """
+        k: cython.int = count - 1
+        i: cython.int
+        last: cython.int
+        both: cython.int
+        while k >= 0:
+            last = word[at + k]
+            both = self.joined[last * self.moves + move]
+            if both == -2:
+                for i in range(k, count - 1):
+                    word[at + i] = word[at + i + 1]
+                return count - 1
+            if both >= 0:
+                word[at + k] = both
+                return count
+            if not self.commuting[last * self.moves + move]:
+                break
+            k -= 1
+        word[at + count] = move
+        return count + 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _total(self, word: cython.p_uchar, at: cython.Py_ssize_t, count: cython.int) -> cython.int:
+        k: cython.int
+        total: cython.int = 0
+        for k in range(count):
+            total += self.cost[word[at + k]]
+        return total
+
+    def shortened(self, word: bytes) -> bytes:
+        """Return a word with the same effect in which moves that cancel or join have done so."""
+        owners: list = []
+        buffer = bytearray(len(word) + 1)
+        given: cython.p_uchar = _bytes_at(bytes(word) + b"\0", owners)
+        into: cython.p_uchar = _bytes_at(buffer, owners)
+        k: cython.int
+        count: cython.int = 0
+        length: cython.int = len(word)
+        for k in range(length):
+            count = self._push(into, 0, count, given[k])
+        owners.clear()
+        return bytes(buffer[:count])

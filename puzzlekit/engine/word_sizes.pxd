@@ -1,0 +1,7 @@
+# Sizes of words and of searches for compiled modules, as in word_sizes.py.
+
+cdef enum:
+    ROOM = 1100
+    FAR = 536870912
+    OPS = 1024
+    WINDOW = 8

@@ -1,0 +1,103 @@
+"""The group that moves generate: its size, and which states it reaches.
+
+Schreier-Sims algorithm; C. C. Sims, "Computational methods in the study of permutation groups"
+(1970). SymPy has this algorithm, too, but importing SymPy takes a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from puzzlekit.puzzle.move import Effect, Move, compose, gather_of, invert, no_effect
+from puzzlekit.puzzle.puzzle import Puzzle
+
+_Point = tuple[int, int]  # a place, as the index of its byte, and an orientation
+
+
+class MoveGroup:
+    """The group that some moves of a puzzle generate. All pieces of the puzzle must differ.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> group = MoveGroup(cube, cube.moves("U2 D2 R2 L2 F2 B2"))
+    >>> group.order
+    663552
+    """
+
+    def __init__(self, puzzle: Puzzle, moves: Sequence[Move]) -> None:
+        self._puzzle = puzzle
+        #: The byte of the orientation at each place; the same byte if pieces never turn.
+        self._turn: dict[int, int] = {}
+        #: The home byte of each label at a place.
+        self._home: dict[int, dict[int, int]] = {}
+        for orbit in puzzle.orbits:
+            start = puzzle.offsets[orbit.name]
+            home = {label: start + i for i, label in enumerate(orbit.solved)}
+            for j in range(start, start + orbit.size):
+                self._turn[j] = j + orbit.size * (orbit.orientations > 1)
+                self._home[j] = home
+        self._base: list[int] = []
+        # The generators of each level leave the base places of the levels before in place.
+        self._generators: list[list[Effect]] = []
+        # For each level and each point an element that brings the base place to the point.
+        self._known: list[dict[_Point, Effect]] = []
+        for move in moves:
+            self._add(0, move.effect)
+
+    @property
+    def order(self) -> int:
+        """The number of elements."""
+        return prod(len(known) for known in self._known)
+
+    def contains(self, effect: Effect) -> bool:
+        """Whether moves of the group have an effect."""
+        return self._is_element(0, effect)
+
+    def reaches(self, state: bytes) -> bool:
+        """Whether moves of the group lead from the solved state to a state."""
+        gather = list(range(len(state)))
+        add = bytearray(len(state))
+        for j, turn in self._turn.items():
+            home = self._home[j][state[j]]
+            gather[j] = home
+            if turn != j:
+                gather[turn] = self._turn[home]
+                add[turn] = state[turn]
+        return self.contains((gather_of(gather), bytes(add)))
+
+    def _point(self, effect: Effect, place: int) -> _Point:
+        turn = self._turn[place]
+        return effect[0][place], effect[1][turn] if turn != place else 0
+
+    def _is_element(self, level: int, effect: Effect) -> bool:
+        """Whether an element that leaves the base places before a level in place is known."""
+        modulus = self._puzzle.modulus
+        for base, known in zip(self._base[level:], self._known[level:], strict=True):
+            found = known.get(self._point(effect, base))
+            if found is None:
+                return False
+            effect = compose(invert(found, modulus), effect, modulus)
+        return effect == no_effect(modulus)
+
+    def _add(self, level: int, effect: Effect) -> None:
+        """Add an element that leaves the base places before a level in place."""
+        if self._is_element(level, effect):
+            return
+        modulus = self._puzzle.modulus
+        if level == len(self._base):
+            base = next(j for j in self._turn if self._point(effect, j) != (j, 0))
+            self._base.append(base)
+            self._generators.append([])
+            self._known.append({(base, 0): no_effect(modulus)})
+        base, known = self._base[level], self._known[level]
+        self._generators[level].append(effect)
+        products = [compose(effect, one, modulus) for one in known.values()]
+        while products:
+            own = products.pop()
+            point = self._point(own, base)
+            if point in known:
+                self._add(level + 1, compose(invert(known[point], modulus), own, modulus))
+            else:
+                known[point] = own
+                products += [compose(one, own, modulus) for one in self._generators[level]]
