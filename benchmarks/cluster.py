@@ -1,30 +1,35 @@
-"""Measure batches: their speed-up, their overhead, and how far one scheduler carries.
+"""Measure batches: speed-up, overhead, memory, kills, and how far one scheduler carries.
 
-    python benchmarks/cluster.py --states 20000
+    python benchmarks/cluster.py
     python benchmarks/cluster.py --states 2000 --waiting 32
 
-The first part solves random states of the 3x3x3 with `--max-length 20`, with one process and with
-`--jobs`, and 1,000 states of the 2x2x2 with one process and with `--jobs`. `--lines` measures how
-much memory the command uses for a stream of this many lines, compared with 10,000 lines.
+Each option selects a part. Without options, all parts run with the numbers in brackets.
 
-The second part is a model. A stream is limited by its workers or by the process that reads, replays
-and writes. `--waiting N` measures the cost of a task and of a line in this process: N workers
-are started, and each line only waits. The model then states the lines per second of 10, 100 and
-1,000 workers, and is compared with the measured rate of the N workers.
+- `--states` [20000]: random states of the 3x3x3 with `--max-length 20`, with one process and with
+  `--jobs`. `--optimal` [1000]: proven answers of the 2x2x2, likewise.
+- `--lines` [1000000]: the memory of the command for a stream of 10,000 and of this many lines.
+- `--kills` [3]: `kill -9` ends a batch this many times, and the same command continues it. No line
+  may be written twice. The lost work is the time since the first line, less the mean time of the
+  written lines in each process. So it includes the time that processes wait, and is an upper bound.
+- `--waiting` [32]: this many workers that only wait. The result is the cost of a line in the
+  process that reads, replays and writes. A stream is limited by this process or by its workers.
+  This model states the lines per second of 10, 100 and 1,000 workers, and is compared with the
+  measured rate of the waiting workers.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
 import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from subprocess import run
-from time import perf_counter, process_time
+from subprocess import DEVNULL, Popen, run
+from time import perf_counter, process_time, sleep
 
 import attrs
 
@@ -38,6 +43,15 @@ from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.json_records import as_json, solution_record
 from puzzlekit.solve.solution import Solution
 
+#: The parts, with the number of each without options.
+PARTS = {
+    "states": (20_000, "random states of the 3x3x3 to solve"),
+    "optimal": (1_000, "random states of the 2x2x2 to solve"),
+    "lines": (1_000_000, "lines of the longer stream"),
+    "kills": (3, "number of times that a batch is killed"),
+    "waiting": (32, "workers that only wait"),
+}
+KILLED = 1_000  # states of the batch that is killed
 COMMAND = [sys.executable, "-P", "-m", "puzzlekit", "solve"]
 
 
@@ -48,7 +62,9 @@ class Waiting(Job):
     solution: Solution
     seconds: float
 
-    def prepare(self, cancel: threading.Event) -> Callable[[bytes], Solution]:
+    def prepare(
+        self, solvers: Sequence[puzzlekit.Solver], cancel: threading.Event
+    ) -> Callable[[bytes], Solution]:
         """Return the function that waits."""
 
         def wait(state: bytes) -> Solution:
@@ -85,20 +101,60 @@ def compare(directory: Path, puzzle: str, count: int, jobs: int, *options: str) 
         path.unlink()
     print(
         f"{puzzle}, {count:,} states: one process {alone:.1f} s, {jobs} processes {shared:.1f} s, "
-        f"ratio {alone / shared:.2f}, difference {shared - alone:+.1f} s"
+        f"ratio {alone / shared:.2f}, difference {shared - alone:+.1f} s",
+        flush=True,
     )
 
 
 def memory(directory: Path, counts: Sequence[int], jobs: int) -> None:
-    """Print the largest memory of the command for short and long streams of solved states."""
+    """Print the largest memory of the command for short and long streams of near states."""
+    found = []
     for count in counts:
-        lines = directory / "solved.txt"
+        lines = directory / "near.txt"
         with open(lines, "w") as file:
             file.writelines("R U\n" for _ in range(count))
-        where = ("--jobs", str(jobs), "--output", str(directory / "solved.jsonl"))
+        where = ("--jobs", str(jobs), "--output", str(directory / "near.jsonl"))
         seconds, kilobytes = seconds_of("cube2", lines, *where)
-        (directory / "solved.jsonl").unlink()
-        print(f"{count:,} lines: {kilobytes / 1000:.0f} MB in {seconds:.0f} s", flush=True)
+        (directory / "near.jsonl").unlink()
+        found.append(kilobytes / 1000)
+        print(f"{count:,} lines: {found[-1]:.0f} MB in {seconds:.0f} s", flush=True)
+    print(f"difference {found[-1] - found[0]:+.0f} MB, ratio {found[-1] / found[0]:.2f}")
+
+
+def kills(directory: Path, count: int, jobs: int, seconds: float) -> None:
+    """Kill a command again and again, and print how much work each kill lost."""
+    lines, output = write_states(directory / "hard.txt", "cube3", KILLED), directory / "hard.jsonl"
+    where = ("--input", str(lines), "--jobs", str(jobs), "--output", str(output))
+    command = [*COMMAND, "-p", "cube3", "--max-length", "19", *where]
+    before: list[bytes] = []
+    for number in range(1, count + 1):
+        process = Popen(command, stderr=DEVNULL)
+        while not output.exists() or output.read_bytes().count(b"\n") <= len(before):
+            if process.poll() is not None:
+                sys.exit("the command ended before it was killed: choose fewer --kills")
+            sleep(0.01)
+        begun = perf_counter()
+        sleep(seconds)
+        process.kill()
+        worked = perf_counter() - begun
+        process.wait()
+        written = output.read_bytes().splitlines(keepends=True)
+        whole = [each for each in written if each.endswith(b"\n")]
+        if whole[: len(before)] != before:
+            sys.exit("a line that was written before has changed")
+        busy = sum(json.loads(each)["seconds"] for each in whole[len(before) :]) / jobs
+        print(
+            f"kill {number}: {len(whole) - len(before)} lines in {worked:.1f} s of work; at most "
+            f"{worked - busy:.1f} s of it lost",
+            flush=True,
+        )
+        before = whole
+    run(command, check=True, stderr=DEVNULL)
+    records = [json.loads(each) for each in output.read_bytes().splitlines()]
+    numbers = sorted(each["line"] for each in records)
+    if numbers != [*range(1, KILLED + 1)]:
+        sys.exit("a line is missing or repeated")
+    print(f"then the same command wrote the rest: {KILLED} lines, none of them twice")
 
 
 def model(workers: int, line: float, seconds: float) -> None:
@@ -116,7 +172,7 @@ def model(workers: int, line: float, seconds: float) -> None:
             yield number, solver.read_position(text).state
 
     with tempfile.TemporaryFile("w") as sink, local_client(workers) as client:
-        waiting = Waiting(job.token, job.origin, job.versions, solution, line)
+        waiting = Waiting(job.token, job.sources, solution, line)
         stream = Stream(client, waiting)
         with contextlib.closing(stream.results(states())) as results:
             for _ in range(10 * workers):  # until tasks have their size
@@ -140,29 +196,40 @@ def model(workers: int, line: float, seconds: float) -> None:
         "time a line"
     )
     print("model: the smaller of workers / seconds a line, and 1 / seconds of this process a line")
-    for many in (workers, 10, 100, 1000):
+    for many in (10, 100, 1000):
         print(f"  {many:5,} workers: {min(many / line, 1 / cost):10,.0f} lines/s")
+    stated = min(workers / line, 1 / cost)
+    print(
+        f"  {workers:5,} workers: {stated:10,.0f} lines/s; measured {rate:,.0f}, ratio "
+        f"{rate / stated:.2f}"
+    )
 
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--states", type=int, default=20_000)
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    for name, (_, words) in PARTS.items():
+        parser.add_argument(f"--{name}", type=int, default=0, help=words)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--lines", type=int, default=0)
-    parser.add_argument("--waiting", type=int, default=0)
+    parser.add_argument("--kill-seconds", type=float, default=8.0)
     parser.add_argument("--line-seconds", type=float, default=0.02)
     parser.add_argument("--seconds", type=float, default=15.0)
     asked = parser.parse_args()
+    if not any(getattr(asked, name) for name in PARTS):
+        for name, (number, _) in PARTS.items():
+            setattr(asked, name, number)
+    puzzlekit.load("cube2").chain()
+    puzzlekit.load("cube3").chain()
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         if asked.states:
-            puzzlekit.load("cube2").chain()
-            puzzlekit.load("cube3").chain()
-            compare(directory, "cube2", 1000, asked.jobs, "--method", "optimal")
             compare(directory, "cube3", asked.states, asked.jobs, "--max-length", "20")
+        if asked.optimal:
+            compare(directory, "cube2", asked.optimal, asked.jobs, "--method", "optimal")
         if asked.lines:
             memory(directory, (10_000, asked.lines), asked.jobs)
+        if asked.kills:
+            kills(directory, asked.kills, asked.jobs, asked.kill_seconds)
     if asked.waiting:
         model(asked.waiting, asked.line_seconds, asked.seconds)
 

@@ -68,10 +68,10 @@ def main() -> None:
         other = solver.goal(unwanted) if unwanted else None
         drawn = GoalStates(solver.puzzle, solver.goal(goal), other)
         rng = Random(1)
-        practice_scramble(solver, drawn, rng)
+        practice_scramble(solver, drawn.draw(rng), rng)
         began = time.process_time()
         for _ in states:
-            practice_scramble(solver, drawn, rng)
+            practice_scramble(solver, drawn.draw(rng), rng)
         rate = len(states) / (time.process_time() - began)
         print(f"scrambles at {goal}, not at {unwanted}: {rate:.0f} a second")
 

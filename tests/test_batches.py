@@ -32,6 +32,7 @@ from puzzlekit.cli import batching, main
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, UsageError
 from puzzlekit.run.limits import Limits
 from puzzlekit.solve.choice import SearchOptions
+from puzzlekit.solve.goal_states import GoalStates
 from puzzlekit.strategy import tree_search
 
 J = TypeVar("J", bound=Job)
@@ -314,15 +315,25 @@ def test_workers_are_refused_by_name(client: Any) -> None:
 @pytest.mark.slow
 def test_scrambles_with_processes(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batching, "connected", lambda _: contextlib.nullcontext(client))
-    for arguments in (("-p", "cube2", "--count", "40"), ("--event", "222", "--count", "4")):
+    practice = ("--goal", "piece:DBL", "--not", "layer:D", "--count", "5")
+    for arguments in (
+        ("-p", "cube2", "--count", "40"),
+        ("-p", "cube2", *practice),
+        ("--event", "222", "--count", "4"),
+    ):
         command = ("scramble", *arguments, "--seed", "7")
         alone = CliRunner().invoke(main, command)
         shared = CliRunner().invoke(main, (*command, "--jobs", "2"))
         assert (shared.exit_code, shared.stdout) == (0, alone.stdout), shared.stderr
-    practice = CliRunner().invoke(
-        main, ("scramble", "-p", "cube2", "--goal", "piece:DBL", "--jobs", "2")
-    )
-    assert practice.exit_code == 2 and "--goal cannot be combined with --jobs" in practice.stderr
+
+
+@pytest.mark.slow
+def test_wrong_scrambles_of_workers_are_found(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batching, "connected", lambda _: contextlib.nullcontext(client))
+    command = ("scramble", "-p", "cube2", "--goal", "piece:DBL", "--seed", "7", "--jobs", "2")
+    monkeypatch.setattr(GoalStates, "has", lambda *_: False)  # here, but not on the workers
+    found = CliRunner().invoke(main, command)
+    assert found.exit_code == 4 and "a worker returned a wrong scramble" in found.stderr
 
 
 @pytest.mark.slow

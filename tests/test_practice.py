@@ -86,7 +86,7 @@ def test_scrambles_lead_to_the_states(cube2: Solver) -> None:
     goal, rng = cube2.goal("layer:D"), Random(3)
     states = GoalStates(cube2.puzzle, goal)
     for _ in range(5):
-        end = cube2.scrambled(practice_scramble(cube2, states, rng))
+        end = cube2.scrambled(practice_scramble(cube2, states.draw(rng), rng))
         held = [cube2.puzzle.recolour(end, each) for each in cube2.puzzle.holdings]
         assert any(goal.reached(cube2.puzzle, each) for each in held)
 
@@ -113,6 +113,7 @@ def test_practice_on_the_command_line() -> None:
     asked = ["scramble", "-p", "cube2", "--seed", "1"]
     found = run(main, [*asked, "--goal", "layer:D", "--count", "2", "--json"])
     records = [json.loads(line) for line in found.stdout.splitlines()]
+    assert run(main, [*asked, "--goal", "layer:D"]).stdout == f"{records[0]['scramble']}\n"
     assert len(records) == 2 and records[0]["goal"] == "layer:D" and records[0]["states"] == 647
     assert "each of 647 states is equally likely" in found.stderr
     for wrong in (

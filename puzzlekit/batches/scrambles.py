@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from random import Random
 
 import attrs
 
 from puzzlekit.batches.job import Job
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.plugins.manager import load_event
+from puzzlekit.solve.goal_states import Practice, practice_scramble
 from puzzlekit.solve.scrambling import moves_to
 from puzzlekit.solve.solver import Solver
 
@@ -49,3 +51,29 @@ class EventJob(Job):
         if scrambler.choice is not None:
             scrambler.solver.make_ready(scrambler.choice)
         return lambda label: [move.name for move in scrambler.scramble(self.seed, label)]
+
+
+@attrs.frozen
+class PracticeJob(Job):
+    """Make scrambles for practice.
+
+    An item is the number of a scramble. Its result is the state with a list of names of moves.
+    """
+
+    practice: Practice
+    seed: int
+
+    def prepare(
+        self, solvers: Sequence[Solver], cancel: threading.Event
+    ) -> Callable[[int], tuple[bytes, list[str]]]:
+        """Load or build the tables, and return the function that makes a scramble."""
+        (solver,) = solvers
+        solver.make_ready(solver.choose())
+        states = self.practice.states(solver)
+
+        def make(number: int) -> tuple[bytes, list[str]]:
+            rng = Random(f"{self.seed} {number}")
+            state = states.draw(rng)
+            return state, practice_scramble(solver, state, rng)
+
+        return make

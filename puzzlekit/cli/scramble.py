@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from puzzlekit.puzzle.puzzle import Puzzle
     from puzzlekit.solve.event_scrambles import EventScrambler, Moves
-    from puzzlekit.solve.goal_states import GoalStates, NearStates
+    from puzzlekit.solve.goal_states import Practice
     from puzzlekit.solve.solver import Solver
     from puzzlekit.store.table import TableKey
 
@@ -108,14 +108,13 @@ def command(
     if sheet is not None:
         raise click.UsageError("--sheet needs --event")
     if goal is not None:
-        if workers.several:
-            raise click.UsageError(
-                "--goal cannot be combined with --jobs or --cluster, because each scramble for "
-                "practice depends on the scramble before it"
-            )
+        if unwanted is not None and at_most is not None:
+            raise click.UsageError("--not and --at-most cannot be combined")
+        from puzzlekit.solve.goal_states import Practice
+
         solver = options.load_puzzle(puzzle, definition)
-        states = _practice_states(solver, goal, unwanted, at_most, colours)
-        return _print_practice(solver, goal, states, count or 1, seed, json_lines)
+        practice = Practice(goal, unwanted, at_most, colours)
+        return _print_practice(solver, practice, count or 1, seed, workers, json_lines)
     for name, value in {"--not": unwanted, "--at-most": at_most, "--colours": colours}.items():
         if value is not None:
             raise click.UsageError(f"{name} needs --goal")
@@ -205,45 +204,51 @@ def _leads_to(puzzle: Puzzle, moves: list[str], state: bytes) -> bool:
     return puzzle.is_solved(puzzle.apply(state, puzzle.undo(puzzle.moves(" ".join(moves)))))
 
 
-def _practice_states(
-    solver: Solver, goal: str, unwanted: str | None, at_most: int | None, colours: str | None
-) -> GoalStates | NearStates:
-    """Return the states at a goal, or near a goal, that can be drawn."""
-    from puzzlekit.cli.progress import prepare
-    from puzzlekit.solve.choice import SearchOptions
-    from puzzlekit.solve.goal_states import GoalStates, NearStates
-
-    if at_most is None:
-        other = None if unwanted is None else solver.goal(unwanted)
-        return GoalStates(solver.puzzle, solver.goal(goal, colours), other)
-    if unwanted is not None:
-        raise click.UsageError("--not and --at-most cannot be combined")
-    choice = solver.choose(SearchOptions(goal=goal, colours=colours))
-    prepare(solver, choice)
-    return NearStates(solver, choice, at_most)
-
-
 def _print_practice(
     solver: Solver,
-    goal: str,
-    states: GoalStates | NearStates,
+    practice: Practice,
     count: int,
     seed: int | None,
+    workers: options.WorkerChoice,
     json_lines: bool,
 ) -> int:
-    """Print scrambles to random states of a goal."""
-    from random import Random
+    """Print scrambles to random states at a goal, or near a goal."""
+    import contextlib
 
+    from puzzlekit.batches.job import Source, new_token
+    from puzzlekit.batches.scrambles import PracticeJob
+    from puzzlekit.cli.batching import working
     from puzzlekit.cli.messages import say
     from puzzlekit.cli.progress import prepare
-    from puzzlekit.solve.goal_states import practice_scramble
+    from puzzlekit.solve.event_scrambles import fresh_seed
+    from puzzlekit.solve.inventory import table_keys
 
-    prepare(solver, solver.choose())
+    choices = [each for each in (practice.choice(solver), solver.choose()) if each is not None]
+    for choice in choices if workers.needs_tables else choices[:-1]:  # some check the states
+        prepare(solver, choice)
+    states = practice.states(solver)
     say(states.words)
-    more: Any = {"goal": goal, "states": states.count, "words": states.words}
-    rng = Random(seed)
-    for _ in range(count):
-        _print(solver, practice_scramble(solver, states, rng), json_lines, **more)
+    more: Any = {"goal": practice.goal, "states": states.count, "words": states.words}
+    seed = fresh_seed() if seed is None else seed
+    sources = (Source.of(solver),) if workers.several else ()
+    job = PracticeJob(new_token(), sources, practice, seed)
+
+    def keys() -> list[TableKey]:
+        return [key for choice in choices for key in table_keys(solver, choice)]
+
+    with (
+        working(workers, job, [solver], keys) as stream,
+        contextlib.closing(stream.results((number, number) for number in range(count))) as results,
+    ):
+        for _, _, result in results:
+            if isinstance(result, Exception):
+                raise result
+            state, moves = result
+            if workers.several and not (
+                _leads_to(solver.puzzle, moves, state) and states.has(state)
+            ):
+                raise PuzzlekitError(f"a worker returned a wrong scramble: {' '.join(moves)}")
+            _print(solver, moves, json_lines, **more)
     return 0
 
 

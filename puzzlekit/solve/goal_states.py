@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from math import factorial, prod
 from random import Random
 
+import attrs
+
 from puzzlekit.errors import NoSolutionError, UsageError
 from puzzlekit.goal.condition import Condition, Need
 from puzzlekit.goal.goal import Goal, GoalCase, TurnedCase, alternatives, generated
@@ -17,7 +19,7 @@ from puzzlekit.puzzle.move import Effect, Move, act, invert
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.limits import Limits
-from puzzlekit.solve.choice import Choice
+from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.solve.scrambling import patient_solution
 from puzzlekit.solve.solver import Solver
 from puzzlekit.strategy.merge import merge
@@ -111,6 +113,10 @@ class GoalStates:
             for each in seen
         )
 
+    def has(self, state: bytes) -> bool:
+        """Whether a state is one of those that can be drawn."""
+        return self.goal.reached(self.puzzle, state) is not None and self._is_wanted(state)
+
     def _is_wanted(self, state: bytes) -> bool:
         if self.puzzle.is_solved(state):
             return False
@@ -141,19 +147,19 @@ class GoalStates:
         return f"each of {self.count:,} states is equally likely: {named}"
 
 
-def practice_scramble(solver: Solver, states: GoalStates | NearStates, rng: Random) -> list[str]:
-    """Return the names of moves from the solved puzzle to a random state.
+def practice_scramble(solver: Solver, state: bytes, rng: Random) -> list[str]:
+    """Return the names of moves from the solved puzzle to a state.
 
     Two or more random moves end the scramble, so that equal states mostly get different scrambles.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2")
     >>> layer = GoalStates(cube.puzzle, cube.goal("layer:D"))
-    >>> len(practice_scramble(cube, layer, Random(1))) <= 15
+    >>> rng = Random(1)
+    >>> len(practice_scramble(cube, layer.draw(rng), rng)) <= 15
     True
     """
     puzzle = solver.puzzle
-    state = states.draw(rng)
     allowed = solver.method().phases[0].allowed(puzzle)
     for count in _TURNS:
         turns: list[Move] = []
@@ -303,16 +309,47 @@ class NearStates:
 
     def draw(self, rng: Random) -> bytes:
         """Return a random state. Raises UsageError if such states are too rare."""
-        solver, choice = self._solver, self._choice
-        goal = choice.method.goal
-        assert goal is not None
-        chain = solver.make_ready(choice)
-        limits = Limits(max_length=self._most)
         for _ in range(_MOST_DRAWS):
-            state = random_state(solver.puzzle, rng)
-            normal = chain.normal(state)
-            if goal.reached(solver.puzzle, normal) is None and any(
-                answer.moves is not None for answer in chain.answers(normal, limits)
-            ):
+            state = random_state(self._solver.puzzle, rng)
+            if self.has(state):
                 return state
         raise UsageError(f"no such state was found in {_MOST_DRAWS:,} draws: they are too rare")
+
+    def has(self, state: bytes) -> bool:
+        """Whether a state is one of those that can be drawn."""
+        goal = self._choice.method.goal
+        assert goal is not None
+        chain = self._solver.make_ready(self._choice)
+        normal = chain.normal(state)
+        return goal.reached(self._solver.puzzle, normal) is None and any(
+            answer.moves is not None
+            for answer in chain.answers(normal, Limits(max_length=self._most))
+        )
+
+
+@attrs.frozen
+class Practice:
+    """States to practise with, as options name them."""
+
+    #: The goal, as text.
+    goal: str
+    #: The goal that the states are not at, as text.
+    unwanted: str | None = None
+    #: The most moves to the goal; None for states at the goal.
+    at_most: int | None = None
+    #: The colours of the goal (see `Solver.goal`).
+    colours: str | None = None
+
+    def choice(self, solver: Solver) -> Choice | None:
+        """Return the search for the distance to the goal; None without `at_most`."""
+        if self.at_most is None:
+            return None
+        return solver.choose(SearchOptions(goal=self.goal, colours=self.colours))
+
+    def states(self, solver: Solver) -> GoalStates | NearStates:
+        """Return the states, which can be drawn."""
+        choice = self.choice(solver)
+        if choice is not None and self.at_most is not None:
+            return NearStates(solver, choice, self.at_most)
+        other = None if self.unwanted is None else solver.goal(self.unwanted)
+        return GoalStates(solver.puzzle, solver.goal(self.goal, self.colours), other)

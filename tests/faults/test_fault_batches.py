@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from batch_jobs import squares
@@ -32,6 +32,7 @@ pytestmark = [
 
 PYTHON = [sys.executable, "-P", "-m"]
 COUNT = 6_000
+ROWS = 2_000
 
 
 class Cluster:
@@ -189,6 +190,46 @@ def test_commands_that_are_killed(
         before = [(each["line"], each["moves"]) for each in again]
     assert run(*command(source, output, "--jobs", "2")).returncode == 0
     assert answers(output) == expected(source)
+
+
+def rows(output: Path) -> list[dict[str, Any]]:
+    """The whole lines of a file with rows."""
+    return [json.loads(line) for line in output.read_bytes().rpartition(b"\n")[0].splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("ending", "where"), [("jsonl", ()), ("jsonl", ("--jobs", "2")), ("parquet", ())]
+)
+def test_data_sets_whose_command_is_killed(
+    run: RunCommand, tmp_path: Path, ending: str, where: tuple[str, ...]
+) -> None:
+    if ending == "parquet":
+        pytest.importorskip("pyarrow")
+    output = tmp_path / f"rows.{ending}"
+    lines = tmp_path / "rows.parquet.jsonl" if ending == "parquet" else output
+    recipe = ("--kind", "walk:9", "--label", "optimal", "--count", str(ROWS))
+    command = ("dataset", "-p", "cube2", *recipe, "--output", str(output), *where)
+    wanted = list(puzzlekit.dataset("cube2", ROWS, "walk:9", ["optimal"]))
+    done = 0
+    for least in (50, 400, 900):
+        process = started(*command)
+        wait_for_lines(lines, least, process)
+        process.kill()
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == -signal.SIGKILL and "Traceback" not in said, said
+        assert rows(lines)[:done] == wanted[:done], "what was finished is kept"
+        done = len(rows(lines))
+        assert done >= least
+    finished = run(*command)
+    assert finished.returncode == 0 and f"{done:,} rows are already done" in finished.stderr
+    if ending == "jsonl":
+        assert rows(output) == wanted
+        return
+    from pyarrow import parquet
+
+    assert not lines.exists()
+    bare = [{name: each[name] for name in each if name != "schema"} for each in wanted]
+    assert parquet.read_table(output).to_pylist() == bare
 
 
 @pytest.mark.parametrize("unordered", [False, True])
