@@ -30,7 +30,7 @@ Solve a puzzle:
 Describe a puzzle:
 
     Moves: Move, Effect, product, state_modulus, Guard
-    Constraints: EvenParity, OrientationSum, Frame, Blocks, GuardParity, Law
+    Constraints: EvenParity, OrientationSum, Frame, Blocks, GuardParity, Forbidden, Law
     Stickers and positions: FaceletLayout, Surface, sticker_effect, Grid, View, Painting, Fault,
         Repair
     Pictures: Picture, NetPicture, SolidPicture, TopPicture, Drawing, SpacePoint
@@ -45,7 +45,8 @@ Write a method:
     Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
         RelativeOrientation, Pairing, PairSplit, Companions, Product, SymCoordinate, SymPairing
     Pruning tables: Plain, Modulo3, Folded, Additive, Thresholds, Hashed, Based, Shared
-    Strategies: First, Improve, Prove, ProveBothSides, Beam, Alternative, Rounds, Universal
+    Strategies: First, Improve, Prove, ProveBothSides, Beam, Alternative, Rounds, Universal,
+        ByShapes
     Profiles: Profile
     Derived methods: Derived, derive, derive_methods, universal_method
 
@@ -175,6 +176,7 @@ if TYPE_CHECKING:
     from puzzlekit.prepare.runners import Runner as Runner
     from puzzlekit.puzzle.constraint import Blocks as Blocks
     from puzzlekit.puzzle.constraint import EvenParity as EvenParity
+    from puzzlekit.puzzle.constraint import Forbidden as Forbidden
     from puzzlekit.puzzle.constraint import Frame as Frame
     from puzzlekit.puzzle.constraint import GuardParity as GuardParity
     from puzzlekit.puzzle.constraint import Law as Law
@@ -226,6 +228,7 @@ if TYPE_CHECKING:
     from puzzlekit.strategy.improve_strategy import Improve as Improve
     from puzzlekit.strategy.prove_strategy import Prove as Prove
     from puzzlekit.strategy.strategy import Strategy as Strategy
+    from puzzlekit.strategy.universal.shape_strategy import ByShapes as ByShapes
     from puzzlekit.strategy.universal.universal_strategy import Universal as Universal
     from puzzlekit.tables.pruning.additive import Additive as Additive
     from puzzlekit.tables.pruning.based import Based as Based
@@ -287,6 +290,7 @@ _HOMES = {
     "puzzlekit.strategy.prove_strategy": "Prove",
     "puzzlekit.strategy.both_sides_strategy": "ProveBothSides",
     "puzzlekit.strategy.strategy": "Strategy",
+    "puzzlekit.strategy.universal.shape_strategy": "ByShapes",
     "puzzlekit.strategy.universal.universal_strategy": "Universal",
     "puzzlekit.method.universal": "universal_method",
     "puzzlekit.prepare.plan": "Plan",
@@ -301,7 +305,9 @@ _HOMES = {
     "puzzlekit.picture.solid_picture": "SolidPicture SpacePoint TopPicture",
     "puzzlekit.plugins.hooks": "API_VERSION PuzzleEntry PuzzleFamily hookimpl",
     "puzzlekit.plugins.manager": "available load load_event",
-    "puzzlekit.puzzle.constraint": "Blocks EvenParity Frame GuardParity Law OrientationSum",
+    "puzzlekit.puzzle.constraint": (
+        "Blocks EvenParity Forbidden Frame GuardParity Law OrientationSum"
+    ),
     "puzzlekit.diagnosis.diagnose": "Fault",
     "puzzlekit.puzzle.guard": "Guard",
     "puzzlekit.puzzle.hands": "Hands Way",

@@ -322,7 +322,10 @@ MALFORMED = [
     ),
     (ring("A\nRING\n1 2 3 4"), "no move has an effect"),
     (ring(TURN, TURN), "line 10, column 6: there is already a move A: use another name"),
-    (ring(TURN) + "Illegal RING 1 2", "line 10, column 1: Illegal forbids pieces at some places"),
+    (ring(TURN) + "Illegal RING 1", "line 10, column 1: expected 'Illegal SET PLACE PIECES'"),
+    (ring(TURN) + "Illegal RUNG 1 2", "line 10, column 9: there is no set 'RUNG'"),
+    (ring(TURN) + "Illegal RING 5 2", "line 10, column 14: expected the number of a place from 1"),
+    (ring(TURN) + "Illegal RING 1 1", "the solved state is illegal: ring 1 must not be at 1"),
     (ring(TURN) + "MoveSequence B C", "line 10, column 14: B cannot be made: column 1: 'C': not a"),
     (
         ring(TURN)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import attrs
@@ -12,6 +12,7 @@ from puzzlekit.definition.invariants import Invariants
 from puzzlekit.definition.moves import families_of, is_rotation, with_derived
 from puzzlekit.definition.orbits import DefinedOrbit, defined_orbits, pieces_from, state_of
 from puzzlekit.errors import DefinitionError
+from puzzlekit.puzzle.constraint import Forbidden
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.puzzle.orbit import state_modulus
@@ -99,9 +100,30 @@ def build(definition: Definition) -> Built:
         turns=families.turns,
         metrics=metrics[::-1] if definition.by_turns else metrics,
         aliases=families.aliases,
-        constraints=invariants.constraints,
+        constraints=(*invariants.constraints, *_forbidden(definition, moving)),
     )
+    if wrong := puzzle.misplaced(puzzle.solved):
+        raise DefinitionError(f"the solved state is illegal: {wrong[0]}", definition.source)
     return Built(definition, puzzle, tuple(parts), invariants, (*rotations, *families.notes))
+
+
+def _forbidden(definition: Definition, parts: Sequence[DefinedOrbit]) -> Iterator[Forbidden]:
+    """Yield where pieces must not be. Commands about pieces that never get there are ignored."""
+    for illegal in definition.illegal:
+        for part in parts:
+            if (
+                part.orbit is None
+                or part.of.name != illegal.set
+                or illegal.place not in part.places
+                or illegal.piece not in part.pieces
+            ):
+                continue
+            place = part.place(part.places.index(illegal.place))
+            piece = part.place(part.home(illegal.piece))
+            if not part.stickers:
+                yield Forbidden(part.orbit.name, place, piece)
+            for turn in range(part.orientations if part.stickers else 0):
+                yield Forbidden(part.orbit.name, f"{place}/0", f"{piece}/{turn}")
 
 
 def _changes(

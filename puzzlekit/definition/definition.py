@@ -79,14 +79,22 @@ class DerivedMove(NamedTuple):
     alias: bool = False
 
 
+class Illegal(NamedTuple):
+    """A piece that must not be at a place of a set."""
+
+    set: str
+    place: int
+    piece: int
+
+
 @attrs.frozen
 class Definition:
     """The content of a definition.
 
     `source` names the file in errors. `first` is the number of the first place and piece in the
     file (0 or 1). `warnings` list ignored commands that restrict searches. `notes` list commands
-    without effect. `by_turns` is true if the default metric counts a power of a move as several
-    moves.
+    without effect. `illegal` lists where pieces must not be. `by_turns` is true if the default
+    metric counts a power of a move as several moves.
     """
 
     source: str
@@ -98,6 +106,7 @@ class Definition:
     derived: tuple[DerivedMove, ...] = ()
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    illegal: tuple[Illegal, ...] = ()
     by_turns: bool = False
 
 

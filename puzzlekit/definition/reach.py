@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from puzzlekit.definition.build import Built
 from puzzlekit.definition.orbits import pieces_from, stickers_from
+from puzzlekit.position.random_states import random_walk
 from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.stabilisers import StabiliserLevels
 from puzzlekit.store.store import TableStore
@@ -50,6 +51,8 @@ class Reach:
     @cached_property
     def _found(self) -> tuple[int, int]:
         """The known fact about the group, and its order."""
+        if self.built.puzzle.forbidden:
+            return _UNKNOWN, 0  # the reachable states form no group
         moving = self.built.moving
         points = sum(len(part.places) * part.orientations for part in moving)
         if (
@@ -148,7 +151,11 @@ class Reach:
         if changes is None:
             puzzle = self.built.puzzle
             moves = puzzle.family_moves(puzzle.turns)
-            state = puzzle.apply(puzzle.solved, rng.choices(moves, k=_RANDOM_MOVES))
+            if puzzle.forbidden:
+                done = random_walk(puzzle, moves, rng, _RANDOM_MOVES)
+            else:
+                done = rng.choices(moves, k=_RANDOM_MOVES)
+            state = puzzle.apply(puzzle.solved, done)
         else:
             state = b"".join(
                 part.pack([part.home(part.pieces[j]) for j in source], turns)
@@ -236,6 +243,11 @@ class Reach:
             lines.append("all of them are reachable (proven by Schreier-Sims)")
         elif self.order:
             lines.append(f"{self.order:,} of them are reachable (proven by Schreier-Sims)")
+        elif self.built.puzzle.forbidden:
+            lines.append(
+                "the number of reachable states is unknown: moves are not always possible, because "
+                "some pieces must not be at some places"
+            )
         else:
             lines.append("the number of reachable states is unknown: the group is too large")
         if not self.is_known:

@@ -8,19 +8,21 @@ orientation of the piece at place n.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from puzzlekit.definition.definition import (
     MAX_DEFINED,
     DefinedMove,
     Definition,
     DerivedMove,
+    Illegal,
     Pattern,
     checked_name,
 )
-from puzzlekit.definition.words import Words
+from puzzlekit.definition.words import Word, Words
 
-_COMMANDS = "Name, Set, Solved, StartState, Move, MoveTransformation, MoveAlias, MoveSequence"
+_AFTER = ("MoveAlias", "MoveSequence", "Illegal")  # commands that need the solved state
+_COMMANDS = f"Name, Set, Solved, StartState, Move, MoveTransformation, {', '.join(_AFTER)}"
 _STATES = ("Scramble", "ScrambleState", "StartState", "Solved")
 
 
@@ -29,6 +31,7 @@ def read_tws(text: str, source: str, name: str) -> Definition:
     words = Words(text, source, strict=True)
     moves: list[DefinedMove] = []
     derived: list[DerivedMove] = []
+    illegal: list[Illegal] = []
     first = 1
     while words.more:
         line = words.line("a command")
@@ -45,16 +48,12 @@ def read_tws(text: str, source: str, name: str) -> Definition:
         elif command.text in ("Solved", "StartState"):
             first = int(command.text == "Solved")
             words.read_solved(line, first)
-        elif command.text not in ("Move", "MoveTransformation", "MoveAlias", "MoveSequence"):
-            if command.text == "Illegal":
-                words.fail(
-                    "Illegal forbids pieces at some places, so moves are not always possible; "
-                    "definitions with Illegal are not supported",
-                    command,
-                )
+        elif command.text not in ("Move", "MoveTransformation", *_AFTER):
             words.fail(f"expected a command: {_COMMANDS}", command)
         elif not words.solved:
             words.fail(f"{command.text} has to come after Solved", command)
+        elif command.text == "Illegal":
+            illegal += _illegal(words, line)
         elif command.text in ("MoveAlias", "MoveSequence"):
             if len(line) < 3:
                 words.fail(f"expected '{command.text} NAME MOVES'", command)
@@ -68,7 +67,19 @@ def read_tws(text: str, source: str, name: str) -> Definition:
     if not words.solved:
         words.fail("there is no Solved", words.end)
     read = tuple(words.sets), words.solved, tuple(moves)
-    return Definition(source, name, first, *read, tuple(derived))
+    return Definition(source, name, first, *read, tuple(derived), illegal=tuple(illegal))
+
+
+def _illegal(words: Words, line: Sequence[Word]) -> list[Illegal]:
+    """Read a line that forbids some pieces at a place of a set. All numbers count from 1."""
+    if len(line) < 4:
+        words.fail("expected 'Illegal SET PLACE PIECES'", line[0])
+    of = next((each for each in words.sets if each.name == line[1].text), None)
+    if of is None:
+        words.fail(f"there is no set {line[1].text[:30]!r}", line[1])
+    place = words.number(line[2], 1, of.size, "the number of a place") - 1
+    pieces = [words.number(word, 1, of.size, "the number of a piece") - 1 for word in line[3:]]
+    return [Illegal(of.name, place, piece) for piece in pieces]
 
 
 def read_tws_state(

@@ -148,7 +148,7 @@ def diagnose(
         ):
             for words in constraint.faults(puzzle, state):
                 faults.append(words if isinstance(words, Fault) else Fault(words))
-    return faults
+    return faults or [Fault(words) for words in puzzle.misplaced(state)]
 
 
 def check(puzzle: Puzzle, state: bytes) -> None:

@@ -79,7 +79,7 @@ def derive_goal(
     >>> derive_goal(cube, block, cube.family_moves("URFDLB")).phases[0].pruning_tables
     (Plain(coordinates='corners-DBL edges-BL,DB edges-DL', bits=4),)
     """
-    if puzzle.guard is not None:
+    if puzzle.restricted:
         raise UsageError(
             f"goals cannot be stated for {puzzle.name}, because its moves are not always possible"
         )

@@ -1,4 +1,4 @@
-"""The method that solves any puzzle whose moves are always possible."""
+"""The method that solves any puzzle whose moves have no guard."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.method.method import Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.strategy.universal.shape_strategy import ByShapes
 from puzzlekit.strategy.universal.universal_strategy import Universal
 
 
 def universal_method(puzzle: Puzzle, strategy: Universal | None = None) -> Method:
     """Return the universal method of a puzzle.
 
-    `strategy` replaces the default strategy `Universal()`. Raises a DeclarationError if the moves
-    of the puzzle are not always possible.
+    `strategy` replaces the default strategy `Universal()`. If the puzzle has forbidden places, the
+    strategy becomes part of `ByShapes`. Raises a DeclarationError if the puzzle has a guard.
 
     >>> import puzzlekit
     >>> universal_method(puzzlekit.load("cube2").puzzle)
@@ -21,15 +22,16 @@ def universal_method(puzzle: Puzzle, strategy: Universal | None = None) -> Metho
     """
     if puzzle.guard is not None:
         raise DeclarationError(
-            f"{puzzle.name} has no universal method, because its moves are not always possible"
+            f"{puzzle.name} has no universal method, because its moves have a guard"
         )
+    chosen = strategy or Universal()
     families = " ".join(family for family in puzzle.turns if family not in puzzle.rotations)
     phase = Phase("solve", "the puzzle is solved", families, (), ())
     return Method(
         name="universal",
         title="short answers from the moves alone",
         phases=(phase,),
-        strategy=strategy or Universal(),
+        strategy=ByShapes(chosen) if puzzle.forbidden else chosen,
         notes=(
             f"moves: {families}",
             "short words permute three pieces or twist two, and are inserted where moves cancel",

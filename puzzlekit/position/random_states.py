@@ -13,6 +13,7 @@ from puzzlekit.puzzle.constraint import (
     Law,
     OrientationSum,
 )
+from puzzlekit.puzzle.move import Move, act
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
@@ -48,6 +49,23 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
             return state
 
 
+def random_walk(puzzle: Puzzle, moves: Sequence[Move], rng: Random, count: int) -> list[Move]:
+    """Return random moves of a puzzle with forbidden places, each possible after those before.
+
+    Two moves of one family are adjacent only if no other move is possible.
+    """
+    state = puzzle.solved
+    found: list[Move] = []
+    while len(found) < count:
+        after = [(move, act(state, *move.effect, puzzle.modulus)) for move in moves]
+        possible = [each for each in after if not puzzle.misplaced(each[1])]
+        last = found[-1].family if found else None
+        others = [each for each in possible if each[0].family != last]
+        move, state = rng.choice(others or possible)
+        found.append(move)
+    return found
+
+
 def satisfies_parities(puzzle: Puzzle, state: bytes) -> bool:
     """Whether a state satisfies the parity constraints and the laws of the puzzle.
 
@@ -66,7 +84,7 @@ def satisfies_parities(puzzle: Puzzle, state: bytes) -> bool:
                 return False
         elif isinstance(part, Law) and part.faults(puzzle, state):
             return False
-    return True
+    return not puzzle.misplaced(state)
 
 
 def _random_labels(puzzle: Puzzle, orbit: Orbit, rng: Random, placed: bool) -> bytes:

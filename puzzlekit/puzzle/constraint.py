@@ -56,6 +56,19 @@ class Blocks(NamedTuple):
         return [[orbit.place(name) for name in block.split()] for block in self.blocks]
 
 
+class Forbidden(NamedTuple):
+    """A piece is never at a place. A move that would bring it there is not possible.
+
+    Example: a Square-1 cannot be sliced through a corner, so no turn may leave a corner there. The
+    other moves stay possible, whatever their effects are. `piece` is the name of one of the pieces
+    that are alike.
+    """
+
+    orbit: str
+    place: str
+    piece: str
+
+
 class Law(NamedTuple):
     """A condition that no other constraint can express, tested by a function.
 
@@ -75,4 +88,4 @@ class Law(NamedTuple):
     faults: Callable[[Any, bytes], Sequence[str]]
 
 
-Constraint = OrientationSum | EvenParity | GuardParity | Frame | Blocks | Law
+Constraint = OrientationSum | EvenParity | GuardParity | Frame | Blocks | Forbidden | Law

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import attrs
 
-from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.puzzle.constraint import Blocks, Constraint, EvenParity, Frame, Law
+from puzzlekit.errors import DeclarationError, NotationError, UsageError
+from puzzlekit.puzzle.constraint import Blocks, Constraint, EvenParity, Forbidden, Frame, Law
 from puzzlekit.puzzle.guard import Guard, GuardedMoves
 from puzzlekit.puzzle.layout import FaceletLayout, Grid
 from puzzlekit.puzzle.metric import Metric
@@ -72,6 +72,10 @@ class Puzzle:
                 f"{self.name}: a puzzle with a guard cannot have turns, rotations, reflections or "
                 "machines"
             )
+        if self.forbidden and (self.guard is not None or self.rotations):
+            raise DeclarationError(
+                f"{self.name}: a puzzle with forbidden places cannot have a guard or rotations"
+            )
         if self.grid is not None and (
             self.layout is not None or len(self.orbits) != 1 or self.orbits[0].orientations > 1
         ):
@@ -134,6 +138,27 @@ class Puzzle:
             return bytes(orbit.size)
         start = self.offsets[orbit.name] + orbit.size
         return state[start : start + orbit.size]
+
+    @cached_property
+    def forbidden(self) -> tuple[tuple[int, int, str], ...]:
+        """Each `Forbidden` as its byte in a state, the label that must not be there, and words."""
+        found = []
+        for part in self.constraints:
+            if isinstance(part, Forbidden):
+                orbit = self.orbit(part.orbit)
+                place, piece = orbit.place(part.place), orbit.place(part.piece)
+                words = f"{orbit.piece} {part.piece} must not be at {part.place}"
+                found.append((self.offsets[part.orbit] + place, orbit.solved[piece], words))
+        return tuple(found)
+
+    @property
+    def restricted(self) -> bool:
+        """Whether moves are not always possible, because of a guard or of forbidden places."""
+        return self.guard is not None or bool(self.forbidden)
+
+    def misplaced(self, state: bytes) -> list[str]:
+        """Return in words which pieces are at forbidden places (see `Forbidden`)."""
+        return [words for byte, label, words in self.forbidden if state[byte] == label]
 
     def bytes_at(self, places: Mapping[str, str]) -> list[int]:
         """Return the indices of the bytes that describe some places in a state.
@@ -232,8 +257,10 @@ class Puzzle:
         """Return the state after a sequence of moves; raise NotationError if one is impossible."""
         if self.guarded is not None:
             moves = self.guarded.possible(state, moves)
-        for move in moves:
+        for number, move in enumerate(moves, 1):
             state = act(state, move.gather, move.add, self.modulus)
+            if self.forbidden and (wrong := self.misplaced(state)):
+                raise NotationError(f"move {number}, {move.name}, is not possible: {wrong[0]}")
         return state
 
     def together(self, moves: Sequence[Move]) -> Move:

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.method.method import Method
+from puzzlekit.position.random_states import random_walk
 from puzzlekit.puzzle.guard import GuardedMoves
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.solve.solution import Solution
@@ -41,8 +42,8 @@ class ScramblingSolver(Protocol):
 def random_moves(solver: ScramblingSolver, rng: Random, count: int = RANDOM_MOVES) -> list[str]:
     """Return the names of `count` random moves.
 
-    Two moves of one family are never adjacent. If moves have a guard, only possible moves are
-    chosen.
+    Two moves of one family are never adjacent. If moves are not always possible, only possible
+    moves are chosen.
     """
     puzzle = solver.puzzle
     guarded = puzzle.guarded
@@ -50,6 +51,9 @@ def random_moves(solver: ScramblingSolver, rng: Random, count: int = RANDOM_MOVE
         return _guarded_moves(guarded, guarded.place(puzzle.solved), rng, count)
     first = solver.method().phases[0]  # its moves reach every state
     every = dict.fromkeys(move.family for move in first.allowed(puzzle))
+    if puzzle.forbidden:
+        walk = random_walk(puzzle, puzzle.family_moves(every), rng, count)
+        return [move.name for move in walk]
     families: list[str] = []
     while len(families) < count:
         family = rng.choice(list(every))

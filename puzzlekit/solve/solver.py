@@ -745,7 +745,7 @@ class Solver:
 
         if not isinstance(machine, Machine):
             raise UsageError(f"{machine.name} can only sort answers: search in another metric")
-        if self.puzzle.guard is not None:
+        if self.puzzle.restricted:
             raise UsageError(
                 f"{self.puzzle.name} has no machines: its moves are not always possible"
             )
@@ -1108,6 +1108,11 @@ def _checked(puzzle: Puzzle, methods: Sequence[Method]) -> tuple[Method, ...]:
             raise DeclarationError(
                 f"method {each.name}: the moves of this puzzle are not always possible, so "
                 f"the strategy must be First, not {type(each.strategy).__name__}"
+            )
+        if puzzle.forbidden and not each.strategy.takes_forbidden:
+            raise DeclarationError(
+                f"method {each.name}: pieces must not be at some places of this puzzle, so the "
+                f"strategy must be ByShapes, not {type(each.strategy).__name__}"
             )
         upper = each.strategy.upper
         if upper and upper not in bounding:

@@ -27,6 +27,8 @@ class Strategy(ABC):
     takes_machines: bool = False
     #: Whether the strategy can search a puzzle with a `Guard`, whose moves are not always possible.
     takes_guards: bool = False
+    #: Whether the strategy can search a puzzle with `Forbidden` places.
+    takes_forbidden: bool = False
     #: Whether the phases need coordinates. If not, the goal is the solved puzzle.
     needs_coordinates: bool = True
     #: Whether the strategy needs admissible heuristics.

@@ -106,7 +106,7 @@ class Finder:
     ) -> None:
         self.limits = Limits(max_length, timeout, max_nodes, cancel=cancel).checked()
         puzzle = self.puzzle = solver.puzzle
-        if puzzle.guard is not None:
+        if puzzle.restricted:
             raise UsageError(
                 f"{puzzle.name} does not allow a search for sequences with a given effect: its "
                 "moves are not always possible, so the effect of a sequence depends on the state"

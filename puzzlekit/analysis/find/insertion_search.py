@@ -118,7 +118,7 @@ class Inserter:
         _COUNTS.check_argument("insertions", insertions)
         _LENGTHS.check_argument("cycle_length", cycle_length)
         puzzle = self.puzzle = solver.puzzle
-        if puzzle.guard is not None:
+        if puzzle.restricted:
             raise UsageError(
                 f"{puzzle.name} does not allow insertions: its moves are not always possible"
             )
