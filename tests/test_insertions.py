@@ -194,10 +194,22 @@ def test_the_command_line() -> None:
     assert costs == sorted(costs)
 
 
+def test_stickers_and_a_timeout() -> None:
+    cube = puzzlekit.load("cube2")
+    stickers = cube.to_facelets(cube.scrambled("R2 U R2 U' F U2 R'"))
+    asked = ("-p", "cube2", "--insert", "R U2 F' R2", "--cycle-length", "4")
+    told = run(*asked, "--facelets", stickers, "--timeout", "60")
+    assert told.stdout == run(*asked, "R2 U R2 U' F U2 R'").stdout
+    told = run(*asked, "--facelets", stickers, "--timeout", "0.000001", code=1)
+    assert "before the timeout" in told.stderr
+
+
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
         (("R U", "--max-length", "3"), "a scramble needs --insert"),
+        (("--facelets", "U", "--max-length", "3"), "--facelets needs --insert"),
+        (("R U", "--facelets", "U", "--insert", "R"), "a scramble and --facelets"),
         (("--max-length", "3", "--insertions", "2"), "--insertions needs --insert"),
         (("R U", "--insert", "R", "--effect", "(UF)+"), "--effect cannot be combined with"),
         (("R U", "--insert", "R", "--cycle-length", "13"), "13"),

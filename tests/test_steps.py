@@ -6,15 +6,25 @@ import json
 from itertools import permutations, product
 from pathlib import Path
 
+import attrs
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 
 import puzzlekit
-from puzzlekit import DeclarationError, GoalStep, Solver, StepMethod, UsageError, parse_steps
+from puzzlekit import (
+    DeclarationError,
+    GoalStep,
+    NoSolutionError,
+    Solver,
+    StepMethod,
+    UsageError,
+    parse_steps,
+)
 from puzzlekit.cli import main
 from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.solve.step_search import StepSearch
+from puzzlekit_cube4.reduction_steps import EXCHANGE, FLIP
 
 # What each step of a method must have solved at its end, and no step may need more HTM than this.
 GOALS = {
@@ -167,6 +177,61 @@ def test_ortega_solves_the_2x2x2() -> None:
             (oll.state, "oriented:corners within:layer:D"),
         ]:
             assert cube2.solve(state, goal=goal).length == 0
+
+
+BOTH_PARITIES = f"{FLIP} {EXCHANGE}"
+
+
+def test_the_parities_of_the_4x4x4_are_solved_before_the_last_layer() -> None:
+    cube = puzzlekit.load("cube4")
+    puzzle = cube.puzzle
+    outer = cube.goal("solvable-by:U,D,R,L,F,B")
+    for moves, whole in (("R U2 F", True), (FLIP, False), (EXCHANGE, False), ("Rw", False)):
+        assert (outer.reached(puzzle, cube.scrambled(moves)) is not None) is whole
+    steps = cube.step_methods["reduction"].steps[-3:]
+    method = StepMethod("end", "", steps)
+    for parity in ("", FLIP, EXCHANGE, BOTH_PARITIES):
+        answer = cube.solve_in_steps(f"{parity} R U2 R' U' R U' R' U", method)
+        assert answer.solved and (answer.steps[0].length > 0) == (parity != "")
+
+
+def test_the_last_two_pairs_of_wings_are_joined_by_algorithms() -> None:
+    cube = puzzlekit.load("cube4")
+    puzzle, method = cube.puzzle, cube.step_methods["yau"]
+    front = cube.goal(method.step("to-the-front").goal)
+    places = puzzle.orbit("wings").places
+    pairs = [
+        cube.goal(f"joined:{one},{two}") for one, two in zip(places[:12], places[12:], strict=True)
+    ]
+    cross = cube.goal("solved:wings:D")
+    for algorithm, keeps_cross in zip(
+        method.step("last-pairs").algorithms, (False, True), strict=True
+    ):
+        state = puzzle.apply(puzzle.solved, puzzle.undo(puzzle.moves(algorithm)))
+        assert sum(pair.reached(puzzle, state) is not None for pair in pairs) == 10
+        assert (cross.reached(puzzle, state) is not None) is keeps_cross
+        turned = cube.solve_in_steps(state, StepMethod("front", "", (method.step("to-the-front"),)))
+        assert front.reached(puzzle, turned.steps[0].state) is not None
+
+
+@pytest.mark.slow
+def test_the_centers_of_the_4x4x4_come_one_after_the_other() -> None:
+    cube = puzzlekit.load("cube4")
+    first = StepMethod("centers", "", cube.step_methods["reduction"].steps[:2])
+    answer = cube.solve_in_steps(cube.random_state(3), first)
+    lengths = [step.length for step in answer.steps]
+    assert lengths == [6, 7] and all(step.optimal for step in answer.steps)
+    assert cube.goal("solved:centers:D,centers:U").reached(cube.puzzle, answer.steps[1].state)
+
+
+def test_a_step_may_pass(cube3: Solver) -> None:
+    passing = GoalStep("line", "solved:DF,DB", keep=False)
+    method = StepMethod("passing", "", (passing, GoalStep("edge", "solved:UF", "F")))
+    answer = cube3.solve_in_steps("F", attrs.evolve(method, steps=(passing,)))
+    assert answer.length == 1
+    with pytest.raises(NoSolutionError):  # F alone does not keep DF
+        kept = attrs.evolve(passing, keep=True)
+        cube3.solve_in_steps("U F2", attrs.evolve(method, steps=(kept, method.steps[1])))
 
 
 def test_the_shorter_of_two_continuations_follows() -> None:

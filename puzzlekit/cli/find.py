@@ -35,6 +35,8 @@ def _amounts(value: Any) -> tuple[int, ...]:
     help="Skeleton: moves that solve most of the SCRAMBLE. Short cycles are inserted into it, so "
     "that it solves all.",
 )
+@click.option("--facelets", metavar="S", help="With --insert: the state as its stickers.")
+@click.option("--vectors", metavar="S", help="With --insert: the state as vectors.")
 @click.option(
     "--insertions",
     type=options.whole(1, 5),
@@ -63,7 +65,7 @@ def _amounts(value: Any) -> tuple[int, ...]:
 @click.option("--to", metavar="MOVES", help="Moves with the wanted effect, or a state to reach.")
 @click.option("--to-facelets", metavar="S", help="State to reach, as its stickers.")
 @click.option("--to-vectors", metavar="S", help="State to reach, as vectors.")
-@click.option("--scheme", metavar="S", help="With --to-facelets: colours of the faces.")
+@click.option("--scheme", metavar="S", help="Colours of the faces of the stickers.")
 @click.option(
     "--keep", metavar="PIECES", help="Pieces that stay as they are, such as UF,UR or corners."
 )
@@ -116,6 +118,8 @@ def command(
     definition: str | None,
     scramble: tuple[str, ...],
     insert: str | None,
+    facelets: str | None,
+    vectors: str | None,
     insertions: int | None,
     cycle_length: int | None,
     to: str | None,
@@ -168,21 +172,27 @@ def command(
     if insert is not None:
         from puzzlekit.cli import insertions as inserting
 
-        own = "insert scramble insertions cycle_length moves metric max_length sort limit"
-        inserting.check_options({*own.split(), "puzzle", "definition", "json_lines"})
+        own = (
+            "insert scramble facelets vectors scheme insertions cycle_length moves metric "
+            "max_length timeout sort limit puzzle definition json_lines"
+        )
+        inserting.check_options({*own.split()})
         return inserting.insert(
             options.load_puzzle(puzzle, definition),
-            scramble,
+            options.Given(scramble, facelets, vectors, scheme=scheme),
             insert,
             sort,
             limit,
             json_lines,
             insertions=insertions,
             cycle_length=cycle_length,
+            timeout=timeout,
             **{name: asked[name] for name in ("moves", "metric", "max_length")},
         )
     for name, there in {
         "a scramble": scramble,
+        "--facelets": facelets,
+        "--vectors": vectors,
         "--insertions": insertions,
         "--cycle-length": cycle_length,
     }.items():
@@ -211,7 +221,7 @@ def command(
         place = options.Given(scramble, to_facelets, to_vectors, scheme=scheme)
         asked["to"] = positions.read_position(solver, place).state
     elif scheme is not None:
-        raise click.UsageError("--scheme needs --to-facelets")
+        raise click.UsageError("--scheme needs --to-facelets, or --facelets and --insert")
     finder = Finder(solver, **{name: value for name, value in asked.items() if value is not None})
     if count and finder.is_arithmetic:
         return _tell_count(finder, finder.count(), json_lines)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.metric import Metric
     from puzzlekit.solve.solver import Solver
 
+_SOURCES = ("a scramble", "--facelets", "--vectors")
+
 
 def check_options(used: set[str]) -> None:
     """Raise a UsageError if the command line has an option that `--insert` does not use."""
@@ -29,7 +31,7 @@ def check_options(used: set[str]) -> None:
 
 def insert(
     solver: Solver,
-    scramble: tuple[str, ...],
+    given: options.Given,
     skeleton: str,
     sort: str | Metric | None,
     limit: int | None,
@@ -43,7 +45,8 @@ def insert(
     from puzzlekit.cli.progress import Searching
     from puzzlekit.cli.sorting import Sorting
 
-    state = positions.read_position(solver, options.Given(scramble)).state
+    positions.one_source({k: v for k, v in given.sources.items() if k in _SOURCES})
+    state = positions.read_position(solver, given).state
     search = Inserter(
         solver, state, skeleton, **{name: each for name, each in asked.items() if each is not None}
     )
@@ -60,6 +63,8 @@ def insert(
             _print_json(search, each, order)
         else:
             click.echo(_line(each, order))
+    if not json_lines and search.stopped:
+        say("stopped by --timeout: there may be shorter answers")
     if not json_lines and len(found) > len(shown):
         say(f"best of {several(len(found), 'answer')}; --limit shows more")
     return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import perm
 from operator import itemgetter
 from typing import Any
@@ -17,6 +17,7 @@ from puzzlekit.errors import UsageError
 from puzzlekit.goal.condition import Condition, Need, Test
 from puzzlekit.goal.selected import by_orbit, is_carried, is_evenly_turned, pieces
 from puzzlekit.puzzle.move import Effect, Move, act
+from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
 
@@ -152,6 +153,10 @@ class Within(Condition):
         """The condition in words."""
         return f"{self.pieces} within {self.places or self.pieces}"
 
+    def matters(self, puzzle: Puzzle) -> Iterable[tuple[Orbit, int]]:
+        """Return the pieces."""
+        return pieces(puzzle, self.pieces)
+
     def _inside(self, puzzle: Puzzle) -> list[tuple[frozenset[int], list[int]]]:
         """Return pairs: labels, and the bytes of the places where they must not be."""
         places = by_orbit(pieces(puzzle, self.places or self.pieces))
@@ -231,6 +236,10 @@ class Joined(Condition):
     def words(self) -> str:
         """The condition in words."""
         return f"{self.pieces} joined"
+
+    def matters(self, puzzle: Puzzle) -> Iterable[tuple[Orbit, int]]:
+        """Return the pieces."""
+        return pieces(puzzle, self.pieces)
 
     def _at(self, puzzle: Puzzle) -> list[dict[int, int]]:
         """Return the bytes at the places of the pieces, for each holding of the solved puzzle."""

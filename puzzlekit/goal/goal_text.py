@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-import puzzlekit.goal.solvable_by  # noqa: F401  (adds its kind to KINDS)
+import puzzlekit.goal.showing
+import puzzlekit.goal.solvable_by  # noqa: F401
 from puzzlekit.errors import UsageError
 from puzzlekit.goal.condition import KINDS
 from puzzlekit.goal.condition_kinds import Solved

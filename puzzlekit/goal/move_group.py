@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from puzzlekit.puzzle.move import Effect, Move, compose, gather_of, invert, no_effect
+from puzzlekit.puzzle.move import Effect, Move, act, compose, gather_of, invert, no_effect
 from puzzlekit.puzzle.puzzle import Puzzle
 
 _Point = tuple[int, int]  # a place, as the index of its byte, and an orientation
 
 
 class MoveGroup:
-    """The group that some moves of a puzzle generate. All pieces of the puzzle must differ.
+    """The group that some moves of a puzzle generate.
+
+    If pieces of an orbit are alike, the moves must exchange only pieces of this orbit that are
+    alike, so that nobody sees it. The group does not contain these exchanges.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -31,8 +34,12 @@ class MoveGroup:
         self._turn: dict[int, int] = {}
         #: The home byte of each label at a place.
         self._home: dict[int, dict[int, int]] = {}
+        self._alike: list[tuple[int, int]] = []  # the ends of the bytes of orbits of alike pieces
         for orbit in puzzle.orbits:
             start = puzzle.offsets[orbit.name]
+            if not orbit.distinct:
+                self._alike.append((start, start + orbit.width))
+                continue
             home = {label: start + i for i, label in enumerate(orbit.solved)}
             for j in range(start, start + orbit.size):
                 self._turn[j] = j + orbit.size * (orbit.orientations > 1)
@@ -43,7 +50,7 @@ class MoveGroup:
         # For each level and each point an element that brings the base place to the point.
         self._known: list[dict[_Point, Effect]] = []
         for move in moves:
-            self._add(0, move.effect)
+            self._add(0, self._seen(move.effect))
 
     @property
     def order(self) -> int:
@@ -52,10 +59,17 @@ class MoveGroup:
 
     def contains(self, effect: Effect) -> bool:
         """Whether moves of the group have an effect."""
-        return self._is_element(0, effect)
+        return self.keeps_looks(effect) and self._is_element(0, self._seen(effect))
+
+    def keeps_looks(self, effect: Effect) -> bool:
+        """Whether an effect exchanges pieces of orbits with alike pieces only unseen."""
+        after = act(self._puzzle.solved, *effect, self._puzzle.modulus)
+        return all(after[i:j] == self._puzzle.solved[i:j] for i, j in self._alike)
 
     def reaches(self, state: bytes) -> bool:
         """Whether moves of the group lead from the solved state to a state."""
+        if any(state[i:j] != self._puzzle.solved[i:j] for i, j in self._alike):
+            return False
         gather = list(range(len(state)))
         add = bytearray(len(state))
         for j, turn in self._turn.items():
@@ -65,6 +79,16 @@ class MoveGroup:
                 gather[turn] = self._turn[home]
                 add[turn] = state[turn]
         return self.contains((gather_of(gather), bytes(add)))
+
+    def _seen(self, effect: Effect) -> Effect:
+        """Return an effect without its exchanges of alike pieces."""
+        if not self._alike:
+            return effect
+        gather, add = [*effect[0]], bytearray(effect[1])
+        for start, end in self._alike:
+            gather[start:end] = range(start, end)
+            add[start:end] = bytes(end - start)
+        return gather_of(gather), bytes(add)
 
     def _point(self, effect: Effect, place: int) -> _Point:
         turn = self._turn[place]

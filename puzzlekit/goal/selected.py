@@ -18,8 +18,9 @@ Piece = tuple[Orbit, int]
 def pieces(puzzle: Puzzle, text: str) -> list[Piece]:
     """Return the pieces in a text. Blanks or commas separate the words.
 
-    A word is the name of a place or of an orbit, "layer:U" for the pieces with a sticker on a face,
-    or "moved:R" for the pieces that a move changes. Raises UsageError for any other word.
+    A word is the name of a place or of an orbit, or "moved:R" for the pieces that a move changes.
+    "layer:U" stands for all pieces with a sticker on a face, "centers:U" for those of one orbit.
+    Raises UsageError for any other word.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -35,9 +36,12 @@ def pieces(puzzle: Puzzle, text: str) -> list[Piece]:
             own = _layer(puzzle, name)
         elif kind == "moved":
             own = _moved(puzzle, name)
+        elif any(orbit.name == kind for orbit in puzzle.orbits):
+            own = [each for each in _layer(puzzle, name) if each[0].name == kind]
         else:
             raise UsageError(
-                f"{word!r} names no pieces; write the name of a piece, layer:FACE or moved:MOVE"
+                f"{word!r} names no pieces; write the name of a piece, layer:FACE, ORBIT:FACE or "
+                "moved:MOVE"
             )
         found.update(dict.fromkeys(own))
     if not found:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import perm
 from typing import Any, NamedTuple
 
@@ -100,6 +100,15 @@ class Showing(Condition):
             return all((state[j], state[k] if k >= 0 else 0) in own for j, k, own in rows)
 
         return test
+
+    def matters(self, puzzle: Puzzle) -> Iterable[tuple[Orbit, int]]:
+        """Return the pieces that can show wanted stickers."""
+        return [
+            (each.orbit, home)
+            for each in self._places(puzzle)
+            for home, label in enumerate(each.orbit.solved)
+            if label in each.labels
+        ]
 
     def coordinates(self, puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Coordinate]:
         """Yield coordinates over the pieces that can show the wanted stickers."""

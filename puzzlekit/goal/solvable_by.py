@@ -103,11 +103,20 @@ def _moves(puzzle: Puzzle, text: str) -> tuple[Move, ...]:
 
 @lru_cache(maxsize=64)
 def _group(puzzle: Puzzle, text: str) -> MoveGroup:
-    if not puzzle.invertible:
+    if puzzle.guard is not None:
         raise UsageError(
-            f"solvable-by cannot be used for {puzzle.name}, because some of its pieces are alike"
+            f"solvable-by cannot be used for {puzzle.name}, because its moves are not always "
+            "possible"
         )
-    return MoveGroup(puzzle, _moves(puzzle, text))
+    group = MoveGroup(puzzle, ())
+    moves = _moves(puzzle, text)
+    for move in moves:
+        if not group.keeps_looks(move.effect):
+            raise UsageError(
+                f"solvable-by:{move.name} cannot be used for {puzzle.name}, because {move.name} "
+                "exchanges pieces that look different with pieces that look alike"
+            )
+    return MoveGroup(puzzle, moves)
 
 
 def _orders(puzzle: Puzzle, part: Part, moves: Sequence[Move]) -> list[tuple[int, ...]]:

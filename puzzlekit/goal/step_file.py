@@ -16,6 +16,7 @@
     goal = "layer:D"
     algorithms = ["R U R' U'"]     # choose one of these sequences instead of searching
     around = "U"                   # a move that may be done before and after them
+    keep = true                    # whether later steps keep what the step solved
 
 With a table [beam], all steps are searched together (see `StepBeam`):
 
@@ -42,7 +43,7 @@ from puzzlekit.goal.step_method import GoalStep, StepBeam, StepMethod
 from puzzlekit.puzzle.toml_file import check_keys, toml_table, toml_text
 
 _KEYS = ("name", "title", "metric", "beam", "step")
-_STEP_KEYS = ("name", "goal", "moves", "times", "then", "algorithms", "around", "turns")
+_STEP_KEYS = ("name", "goal", "moves", "times", "then", "algorithms", "around", "keep", "turns")
 _BEAM_KEYS = ("kept", "inverse")
 
 
@@ -102,6 +103,7 @@ def _step(found: Mapping[str, Any], where: str) -> GoalStep:
         then=_texts(found, "then", where) if "then" in found else None,
         algorithms=_texts(found, "algorithms", where),
         around=_text(found, "around", where, ""),
+        keep=_flag(found, "keep", where, True),
         turns=_text(found, "turns", where, ""),
     )
 
@@ -111,11 +113,9 @@ def _beam(found: object, where: str) -> StepBeam:
         raise UsageError(f"{where} has to be a table: write [beam]")
     check_keys(found, _BEAM_KEYS, where)
     usual = StepBeam()
-    kept, inverse = found.get("kept", list(usual.kept)), found.get("inverse", usual.inverse)
+    kept, inverse = found.get("kept", list(usual.kept)), _flag(found, "inverse", where, True)
     if not isinstance(kept, list) or not all(type(each) is int for each in kept):
         raise UsageError(f'{where}: "kept" has to be a list of whole numbers, not {kept!r}')
-    if not isinstance(inverse, bool):
-        raise UsageError(f'{where}: "inverse" has to be true or false, not {inverse!r}')
     return StepBeam(tuple(kept), inverse)
 
 
@@ -125,6 +125,13 @@ def _text(found: Mapping[str, Any], key: str, where: str, usual: str | None = No
     value = found[key]
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
         raise UsageError(f'{where}: "{key}" has to be a string of one line, not {value!r}')
+    return value
+
+
+def _flag(found: Mapping[str, Any], key: str, where: str, usual: bool) -> bool:
+    value = found.get(key, usual)
+    if not isinstance(value, bool):
+        raise UsageError(f'{where}: "{key}" has to be true or false, not {value!r}')
     return value
 
 

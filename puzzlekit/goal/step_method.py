@@ -33,9 +33,16 @@ class GoalStep:
     algorithms: tuple[str, ...] = ()
     #: A move, such as "U", that may be done before and after an algorithm.
     around: str = ""
+    #: Whether later steps keep what the step solved.
+    keep: bool = True
     #: In a beam: rotations, such as "z", by which the puzzle may be turned before the step; "any"
     #: for all rotations.
     turns: str = ""
+
+    @property
+    def alone(self) -> bool:
+        """Whether the step is never searched together with other steps."""
+        return bool(self.algorithms) or not self.keep
 
 
 @attrs.frozen
@@ -100,10 +107,10 @@ class StepMethod:
         """Raise DeclarationError if a beam cannot search the steps."""
         where = f"step method {self.name}"
         for step in self.steps:
-            if step.times > 1 or step.then is not None or step.algorithms:
+            if step.times > 1 or step.then is not None or step.algorithms or not step.keep:
                 raise DeclarationError(
-                    f"{where}, step {step.name}: times, then and algorithms are impossible in a "
-                    "beam"
+                    f"{where}, step {step.name}: times, then, algorithms and keep are impossible "
+                    "in a beam"
                 )
         if len(self.steps) < 2 or self.steps[-1].turns:
             raise DeclarationError(f"{where}: a beam needs two steps, the last one without turns")

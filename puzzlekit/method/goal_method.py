@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations, pairwise
 from math import factorial, perm, prod
 from typing import NamedTuple
@@ -33,6 +34,7 @@ MEMORY = 48_000_000  # bytes of all pruning tables of a goal
 _ENTRIES = 1 << 25  # of a single table
 _OF_A_TABLE = 3  # the most coordinates of a table
 _FEW = 5  # up to this many pieces are grouped in pairs, which tables can combine freely
+_FEW_GOALS = 50  # goal values of a coordinate, tested one by one
 _SMALL = 7  # places of a part whose reachable orders are listed
 _VALUES = 12_000  # of a coordinate over several pieces; its move table stays in the cache
 
@@ -129,8 +131,10 @@ def _way(
     effects = generated(puzzle, case.up_to)
     kept = all(each.is_kept(puzzle, effect) for each in shape.conditions for effect in effects)
     key = shape.conditions, own, () if kept else effects
+    found = _coordinates(puzzle, shape, own)
+    lasting = [each for each in found if len(found) > 1 and kept and _is_lasting(each, tuple(own))]
     if key not in phases:
-        coordinates = _coordinates(puzzle, shape, own)
+        coordinates = [each for each in found if each not in lasting] or found[:1]
         if not kept:
             coordinates = [_spread(each, effects) for each in coordinates]
         coordinates = _grouped(coordinates, min(_ENTRIES, 2 * memory))
@@ -148,6 +152,7 @@ def _way(
         undone=effects if kept else effects[:1],
         still=shape.still if len(effects) == 1 else (),
         reached=tuple(_orders(puzzle, shape, own)) if len(effects) == 1 else (),
+        lasting=tuple(lasting),
     )
 
 
@@ -224,13 +229,21 @@ def _coordinates(puzzle: Puzzle, shape: _Shape, moves: Sequence[Move]) -> list[C
         if needs and (part.turned or not part.still):
             found += _of_part(puzzle, part, needs)
     for condition in shape.conditions:
-        found += condition.coordinates(puzzle, moves)
+        found += _of_condition(condition, puzzle, tuple(moves))
     if not found:
         found.append(Combination("anything", puzzle, puzzle.orbits[0].name))
     if len(found) > MAX_COORDINATES:  # drop the smallest, which prune least; the goal is tested
         largest = sorted(found, key=lambda each: -each.size)[:MAX_COORDINATES]
         found = [each for each in found if each in largest]
     return found
+
+
+@lru_cache(maxsize=500)
+def _of_condition(
+    condition: Condition, puzzle: Puzzle, moves: tuple[Move, ...]
+) -> tuple[Coordinate, ...]:
+    """Return the coordinates of a condition. Successive steps have many conditions in common."""
+    return tuple(condition.coordinates(puzzle, moves))
 
 
 def _of_part(puzzle: Puzzle, part: Part, needs: Sequence[Need]) -> Iterator[Coordinate]:
@@ -277,6 +290,18 @@ def _coverings(puzzle: Puzzle, part: Part, placed: Sequence[int]) -> Iterator[Co
             part.named(covered),
             part.named(others) if few else "",
         )
+
+
+@lru_cache(maxsize=500)
+def _is_lasting(coordinate: Coordinate, moves: tuple[Move, ...]) -> bool:
+    """Whether moves never lead from a goal value of a coordinate to another value."""
+    goals = {*coordinate.goals}
+    few = len(goals) <= _FEW_GOALS and coordinate.closed_under(moves)
+    return few and all(
+        int(coordinate.rank(coordinate.after(coordinate.unrank(goal), move))) in goals
+        for goal in goals
+        for move in moves
+    )
 
 
 def _title(part: Part, what: str, homes: Sequence[int]) -> str:

@@ -182,7 +182,8 @@ class StepSearch:
         if not options:
             raise failure
         report, at = min(options, key=lambda each: each[0].length)
-        kept = candidate.kept if report.case.up_to else report.case.conditions
+        passing = report.case.up_to or not self.method.step(at[0]).keep
+        kept = candidate.kept if passing else report.case.conditions
         return _StepLine(report.state, at, kept, (*candidate.steps, report))
 
     def _groups(self, at: _At | None) -> Iterator[tuple[_At, ...]]:
@@ -192,10 +193,10 @@ class StepSearch:
             longer = [
                 (*group, each)
                 for each in self.method.following(group[-1])
-                if not self.method.step(each[0]).algorithms
+                if not self.method.step(each[0]).alone
             ]
             first = self.method.step(group[0][0])
-            if len(group) < self.together and longer and not first.algorithms:
+            if len(group) < self.together and longer and not first.alone:
                 begun += longer
             else:
                 yield group

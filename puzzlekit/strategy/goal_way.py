@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.prepare.directions import Direction
 from puzzlekit.puzzle.move import Effect
 
@@ -22,3 +23,6 @@ class GoalWay(NamedTuple):
     still: tuple[tuple[int, int], ...] = ()
     #: Bytes of labels, with all values from which the moves reach the goal.
     reached: tuple[tuple[tuple[int, ...], frozenset[bytes]], ...] = ()
+    #: Coordinates whose goal values the moves exchange only with each other. A state without such a
+    #: value never reaches the goal.
+    lasting: tuple[Coordinate, ...] = ()

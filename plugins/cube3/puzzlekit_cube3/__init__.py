@@ -242,18 +242,20 @@ def goals(cube: Puzzle) -> list[Goal]:
     ]
 
 
-def steps(_: Puzzle) -> list[StepMethod]:
+def step_methods(_: Puzzle) -> list[StepMethod]:
     """Make the step methods."""
-    from puzzlekit_cube3.steps import step_methods
+    from puzzlekit_cube3 import steps
 
-    return step_methods()
+    return steps.step_methods()
 
 
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube3."""
     aliases = ("3x3x3", "3x3", "3x3 cube", "rubik", "rubiks", "Rubik's cube", "magic cube")
-    yield PuzzleEntry("cube3", "3x3x3 cube", puzzle, methods, aliases, goals, steps, cube_rankings)
+    yield PuzzleEntry(
+        "cube3", "3x3x3 cube", puzzle, methods, aliases, goals, step_methods, cube_rankings
+    )
 
 
 @hookimpl

@@ -16,7 +16,7 @@ from puzzlekit_cube4.coordinates import CubeCoordinates
 from puzzlekit_cubes import cube_puzzle, finish_phases
 
 if TYPE_CHECKING:
-    from puzzlekit import Event
+    from puzzlekit import Event, StepMethod
 
 puzzlekit_api = 2
 
@@ -55,11 +55,18 @@ def methods(cube: Puzzle) -> list[Method]:
     ]
 
 
+def step_methods(_: Puzzle) -> list[StepMethod]:
+    """Make the step methods."""
+    from puzzlekit_cube4 import reduction_steps
+
+    return reduction_steps.step_methods()
+
+
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube4."""
     aliases = ("4x4x4", "4x4", "4x4 cube", "Rubik's Revenge")
-    yield PuzzleEntry("cube4", "4x4x4 cube", puzzle, methods, aliases)
+    yield PuzzleEntry("cube4", "4x4x4 cube", puzzle, methods, aliases, steps=step_methods)
 
 
 @hookimpl

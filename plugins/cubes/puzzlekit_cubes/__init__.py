@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from puzzlekit_cubes.cube import HELD, cube_pictures, cube_puzzle, cube_rankings, held_at_random
+from puzzlekit_cubes.last_layer import OLL, PLL
 from puzzlekit_cubes.turns import outer_blocks
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HELD",
+    "OLL",
+    "PLL",
     "cube_pictures",
     "cube_puzzle",
     "cube_rankings",

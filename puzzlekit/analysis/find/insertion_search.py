@@ -24,6 +24,8 @@ from puzzlekit.position.given import Given
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, compose, gather_of, invert, no_effect, product
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.run.driver import Deadline
+from puzzlekit.run.limits import Limits
 from puzzlekit.solve.solver import Solver, allowed_moves
 from puzzlekit.strategy.merge import merge
 
@@ -114,7 +116,11 @@ class Inserter:
         max_length: int | None = None,
         moves: str | None = None,
         metric: str | Metric | None = None,
+        timeout: float | None = None,
     ) -> None:
+        self._limits = Limits(timeout=timeout).checked()
+        #: Whether the search ended because of the timeout, so that a shorter answer may exist.
+        self.stopped = False
         _COUNTS.check_argument("insertions", insertions)
         _LENGTHS.check_argument("cycle_length", cycle_length)
         puzzle = self.puzzle = solver.puzzle
@@ -148,9 +154,13 @@ class Inserter:
         )
 
     @cached_property
+    def _deadline(self) -> Deadline:
+        return Deadline(self._limits.timeout)
+
+    @cached_property
     def cycles(self) -> ShortCycles:
         """The sequences that can be inserted."""
-        return ShortCycles(self.puzzle, self._allowed, self._cycle_length, _PIECES)
+        return ShortCycles(self.puzzle, self._allowed, self._cycle_length, _PIECES, self._deadline)
 
     def answers(self) -> list[InsertedAnswer]:
         """Return the answers, the shortest first (see `insert_cycles`)."""
@@ -163,6 +173,9 @@ class Inserter:
             further: dict[tuple[Move, ...], tuple[int, _Partial]] = {}
             for partial in fresh:
                 for point in self._points(partial.moves):
+                    self.stopped = self.stopped or self._deadline.left <= 0
+                    if self.stopped:
+                        break
                     row = self.cycles.row_of(point.needed)
                     for number in self._fitting(point.needed, row):
                         moves, made = self._inserted(partial, point, number)
@@ -175,8 +188,9 @@ class Inserter:
                                 further[moves] = rank, _Partial(moves, made)
             fresh = [each for _, each in sorted(further.values(), key=lambda one: one[0])[:_BEAM]]
         if not found:
+            when = " before the timeout" if self.stopped else ""
             raise NoSolutionError(
-                f"no answer was found: the skeleton leaves {self.unsolved}. Allow more "
+                f"no answer was found{when}: the skeleton leaves {self.unsolved}. Allow more "
                 "insertions or longer cycles, or choose another skeleton"
             )
         return sorted(found.values(), key=lambda each: (each.length, len(each.insertions)))
@@ -314,6 +328,7 @@ def insert_cycles(
     max_length: int | None = None,
     moves: str | None = None,
     metric: str | Metric | None = None,
+    timeout: float | None = None,
 ) -> list[InsertedAnswer]:
     """Solve a position by inserting short sequences into a skeleton of moves.
 
@@ -342,6 +357,8 @@ def insert_cycles(
         The moves of the inserted sequences, as in `find`.
     metric
         The metric, or its name. Default: the first metric of the puzzle.
+    timeout
+        Seconds. The answers that were found in this time are returned.
 
     Returns
     -------
@@ -372,4 +389,5 @@ def insert_cycles(
         max_length=max_length,
         moves=moves,
         metric=metric,
+        timeout=timeout,
     ).answers()

@@ -20,6 +20,7 @@ from puzzlekit.errors import UsageError
 from puzzlekit.prepare.move_order import pairs_of
 from puzzlekit.puzzle.move import Effect, Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.run.driver import Deadline
 
 _MOST_HALVES = 700_000  # halves of sequences; each takes some hundred bytes
 _SEED = 1  # of the numbers that mix effects to keys
@@ -46,10 +47,18 @@ class ShortCycles:
     (63, ["U R U'", 'U2 R U2'])
     """
 
-    def __init__(self, puzzle: Puzzle, moves: Sequence[Move], length: int, pieces: int) -> None:
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        moves: Sequence[Move],
+        length: int,
+        pieces: int,
+        deadline: Deadline | None = None,
+    ) -> None:
         """Find the sequences of at most `length` moves that change 1 to `pieces` pieces.
 
-        Raises UsageError if there are too many sequences of half of this length.
+        After the deadline, the longer sequences are left out. Raises UsageError if there are too
+        many sequences of half of this length.
         """
         self.puzzle = puzzle
         self.moves = tuple(moves)
@@ -72,6 +81,8 @@ class ShortCycles:
         levels = self._levels((length + 1) // 2)
         words: dict[tuple[int, ...], Any] = {}
         for total in range(1, length + 1):
+            if deadline is not None and deadline.left <= 0:
+                break
             for word, row in self._joined(levels[(total + 1) // 2], levels[total // 2]):
                 words[word] = row
         #: The sequences, as numbers of moves, the shortest first.
