@@ -18,8 +18,10 @@ Piece = tuple[Orbit, int]
 def pieces(puzzle: Puzzle, text: str) -> list[Piece]:
     """Return the pieces in a text. Blanks or commas separate the words.
 
-    A word is the name of a place or of an orbit, or "moved:R" for the pieces that a move changes.
-    "layer:U" stands for all pieces with a sticker on a face, "centers:U" for those of one orbit.
+    A word is the name of a place or of an orbit. Another word is "moved:R", for the pieces that a
+    move changes.
+    The word "layer:U" stands for all pieces with a sticker on a face, "centers:U" for those of one
+    orbit.
     Raises UsageError for any other word.
 
     >>> import puzzlekit
