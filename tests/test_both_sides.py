@@ -52,6 +52,8 @@ from puzzlekit.strategy.two_sided_search import in_order
 from puzzlekit.tables.pruning import coset_words
 from puzzlekit.testing import run_checks
 
+SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
+
 needs_compiler = pytest.mark.skipif(not COMPILED, reason="takes too long interpreted")
 
 
@@ -338,8 +340,7 @@ def test_symmetries_of_states_are_found(name: str) -> None:
 
 
 def test_symmetries_of_states_of_the_3x3x3_are_found() -> None:
-    superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
-    for scramble, count in (("", 48), (superflip, 48), ("R2 L2 U2 D2 F2 B2", 48), ("R", 4)):
+    for scramble, count in (("", 48), (SUPERFLIP, 48), ("R2 L2 U2 D2 F2 B2", 48), ("R", 4)):
         assert len(cube3_needs().symmetries_of(CUBE3.scrambled(scramble))) == count
 
 
@@ -352,6 +353,54 @@ def test_symmetric_states_are_solved_as_shortly(name: str) -> None:
         for threads in (1, 2):
             found = solver_of(name).solve(state, method="both", threads=threads)
             assert (found.length, found.optimal) == (distances(name)[state], True)
+
+
+def all_flipped(name: str) -> bytes:
+    """The state with every bead flipped: it commutes with every move and is its own inverse."""
+    puzzle = CASES[name].puzzle
+    return puzzle.solved[:12] + bytes((each + 1) % 2 for each in puzzle.solved[12:])
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_cyclic_shifts_of_answers_lose_no_answer(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also from the first node on, when there are more classes than that have an answer."""
+    state, solver = all_flipped(name), solver_of(name)
+    for splits in (((4, 0),), ((3, 0),)):
+        monkeypatch.setattr(two_sided_search, "_SPLIT", splits)
+        for threads in (1, 2):
+            found = solver.solve(state, method="both", threads=threads)
+            assert (found.length, found.optimal) == (distances(name)[state], True)
+    # The bound of the shortest answers, without `everything`: the class of an answer has one.
+    work, search = BoundWork(), make_search(solver, "both", state)
+    task = BoundTask(distances(name)[state], 10**9, Limits(), Deadline(None))
+    (path, *_) = search.search(task, work)
+    moves = [solver.puzzle.family_moves("ABCDE")[n] for n in path]
+    assert solver.puzzle.apply(state, moves) == solver.puzzle.solved
+
+
+@needs_compiler
+def test_cyclic_shifts_search_fewer_nodes_of_the_superflip() -> None:
+    search = make_search(cube3(), "alone", CUBE3.scrambled(SUPERFLIP))
+    assert isinstance(search, two_sided_search.TwoSidedSearch)
+    taken = []
+    for likely in (0, 10**9):
+        work = BoundWork()
+        assert not list(search.search(BoundTask(9, likely, Limits(), Deadline(None)), work))
+        assert work.finished
+        taken.append(work.generated)
+    assert taken[1] * 100 < taken[0], taken
+
+
+def test_words_of_the_superflip_form_48_classes() -> None:
+    """Of the 3,240 words, each class has at most 48 images and 48 inverted ones."""
+    search = make_search(cube3(), "alone", CUBE3.scrambled(SUPERFLIP))
+    assert isinstance(search, two_sided_search.TwoSidedSearch)
+    assert search._shifted is not None
+    _, roots = search._shifted
+    assert len(roots) == 48 and len({root.path for root in roots}) == 48
+    assert make_search(cube3(), "alone", CUBE3.scrambled("R L2"))._shifted is None  # type: ignore
 
 
 # --- one order of moves that commute -------------------------------------------------------------
@@ -477,15 +526,15 @@ def test_the_engine_refuses_what_does_not_fit() -> None:
         search.run(10)
     for length in (-1, 41):
         with pytest.raises(ValueError, match="up to 40 moves"):
-            search.start(solved, 0, length)
+            search.start(solved, (0, 0), length)
     first, second, marks = solved
     for wrong in ((first[:3], second, marks), (first, second[:5], marks)):
         with pytest.raises(ValueError, match="4 and 6 pairs"):
-            search.start(wrong, 0, 1)
+            search.start(wrong, (0, 0), 1)
     with pytest.raises(ValueError, match="has that code"):
-        search.start(([10**4] * 4, second, marks), 0, 1)
+        search.start(([10**4] * 4, second, marks), (0, 0), 1)
     with pytest.raises(ValueError, match="no marks"):
-        search.start((first, second, (-1, *marks[1:])), 0, 1)
+        search.start((first, second, (-1, *marks[1:])), (0, 0), 1)
     entries = tables._entries
     with pytest.raises(ValueError, match="a base from 1 to 12"):
         two_sided.TwoSided(tables._pieces, entries, 13, solved)

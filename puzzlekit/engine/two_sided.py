@@ -287,22 +287,23 @@ class TwoSided:
         self.cosets._check(marks)
         node[: TURN + 5] = array("H", [*first, *second, *marks])
 
-    def start(self, given: tuple, state: int, length: int) -> None:
+    def start(self, given: tuple, states: tuple, length: int) -> None:
         """Start the search at a state, for answers of `length` moves.
 
         - `given`: a tuple (first, second, marks) that describes the state x. `first` and `second`
           list the codes of the pairs of pieces in the two orbits (see `PieceInput`). `marks` are
           the five marks of x (see `puzzlekit.engine.cosets`).
-        - `state`: the state of the automaton after the moves that lead to x.
+        - `states`: the states of the automaton on the sides of x and of its inverse.
         - `length`: the number of moves of an answer.
         """
         if not 0 <= length <= MOST:
             raise ValueError("up to 40 moves")
-        if not 0 <= state < self.pieces.states:
+        x, y = states
+        if not (0 <= x < self.pieces.states and 0 <= y < self.pieces.states):
             raise ValueError("no state of the automaton")
         node = array("H", [0] * WIDTH)
         self._set(node, given)
-        node[LAST_X] = state
+        node[LAST_X], node[LAST_Y] = x, y
         at: cython.Py_ssize_t = length * BATCH * self.cosets.moves * WIDTH
         for k in range(WIDTH):
             self.nodes[at + k] = node[k]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from puzzlekit.engine.automaton import Automaton
 from puzzlekit.engine.cosets import Cosets
 from puzzlekit.engine.two_sided import PiecePairs, TwoSided
 from puzzlekit.prepare.assembled import Assembled
@@ -17,6 +18,7 @@ from puzzlekit.run.limits import Limits
 from puzzlekit.store.resident import resident
 from puzzlekit.strategy.bound_search import BoundTask, BoundWork
 from puzzlekit.strategy.merge import merge
+from puzzlekit.strategy.shifted_words import shifted_roots
 from puzzlekit.strategy.tree_search import ALIKE, Root, Tree, TreeSearch
 from puzzlekit.tables.pruning.based import Based
 
@@ -41,24 +43,28 @@ class CosetTables:
         self.needs = table.kind.needs(table.graph)
         self._base = table.kind.base[table.graph.metric]
         self._entries = resident(self.table.data)
-        cosets = Cosets(self.needs.engine_input(plan.store))
-        self._pieces = PiecePairs(cosets, phase.automaton, self.needs.piece_input())
+        self._cosets = Cosets(self.needs.engine_input(plan.store))
+        self._pieces = self.pieces(phase.automaton)
 
     def held(self, state: bytes) -> Held:
         """Return a state in the form of the engine."""
         return (*self.needs.pieces(state), self.needs.marks(state))
 
-    def search(self) -> TwoSided:
-        """Return a new search of the engine."""
+    def pieces(self, automaton: Automaton) -> PiecePairs:
+        """Return the tables of the pieces for searches with an automaton."""
+        return PiecePairs(self._cosets, automaton, self.needs.piece_input())
+
+    def search(self, pieces: PiecePairs | None = None) -> TwoSided:
+        """Return a new search of the engine; by default with the automaton of the phase."""
         solved = self.held(self.needs.puzzle.solved)
-        return TwoSided(self._pieces, self._entries, self._base, solved)
+        return TwoSided(pieces or self._pieces, self._entries, self._base, solved)
 
 
 class _TwoSidedRoot(NamedTuple):
-    """A root: the moves that lead to it, the automaton's state, and the puzzle's state."""
+    """A root: the moves that lead to it, the automaton's states, and the puzzle's state."""
 
     path: tuple[int, ...]
-    automaton: int
+    automaton: tuple[int, int]  # on the side of the state, and on the side of its inverse
     held: Held
 
 
@@ -71,6 +77,7 @@ class TwoSidedSearch(TreeSearch):
         super().__init__(puzzle, phase, starts)
         self._tables = tables
         self._inverse = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
+        self._pieces: PiecePairs | None = None  # of the bound that is searched
 
     def estimate(self) -> int:
         """Return the least estimate of the starts.
@@ -104,10 +111,36 @@ class TwoSidedSearch(TreeSearch):
         moves = next((n for n, least in _SPLIT if task.likely >= least and task.bound > n), 0)
         # The subtree with most nodes in the last bound comes first: it most likely has an answer.
         last, self.took = self.took, {}
+        alike = moves and not task.everything and not self._is_helped(task)
+        if alike and self._shifted is not None:
+            self._pieces, roots = self._shifted
+            return self.share(task, work, roots, last)
+        self._pieces = None
         roots = sorted(self._subtrees(moves), key=lambda root: -last.get(root.path[:ALIKE], 0))
         if moves and len(self._symmetries) > 1 and not task.everything:
             roots = self._unlike(roots)
         return self.share(task, work, roots, last)
+
+    @cached_property
+    def _shifted(self) -> tuple[PiecePairs, list[Root]] | None:
+        """The subtrees for a state that commutes with every move and is its own inverse."""
+        puzzle, phase = self._puzzle, self._phase
+        (state, *more) = self._starts
+        if more or not _is_central(puzzle, state, phase.moves):
+            return None
+        given = phase.automaton, phase.order.pairs, self._symmetries, self._inverse, self._ordered
+        found = shifted_roots(*given)
+        if found is None:
+            return None
+        automaton, roots = found
+        return self._tables.pieces(automaton), [
+            _TwoSidedRoot(
+                root.path,
+                (root.before, root.behind),
+                self._tables.held(puzzle.apply(state, [phase.moves[n] for n in root.path])),
+            )
+            for root in roots
+        ]
 
     def _unlike(self, roots: list[Root]) -> list[Root]:
         """Return the first of all subtrees that symmetries of the state map to each other."""
@@ -155,11 +188,11 @@ class TwoSidedSearch(TreeSearch):
 
     def root(self, path: tuple[int, ...], spent: int, automaton: int, state: bytes) -> Root:
         """Return the root after a path, in the form of the engine."""
-        return _TwoSidedRoot(path, automaton, self._tables.held(state))
+        return _TwoSidedRoot(path, (automaton, 0), self._tables.held(state))
 
     def tree(self, task: BoundTask, limits: Limits) -> Tree:
         """Make the search of the subtrees for one thread."""
-        return _TwoSidedTree(self._tables.search(), task, limits, self._inverse)
+        return _TwoSidedTree(self._tables.search(self._pieces), task, limits, self._inverse)
 
 
 class _TwoSidedTree(Tree):
@@ -188,6 +221,15 @@ class _TwoSidedTree(Tree):
         """The moves of the answer: moves of the state, then inverted moves of the inverse."""
         before, behind = self.search.answer
         return [*before, *(self._inverse[number] for number in behind)]
+
+
+def _is_central(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> bool:
+    """Whether a state commutes with every move and is its own inverse."""
+    return puzzle.invert(state) == state and all(
+        puzzle.apply(state, [move])
+        == puzzle.relative(state, puzzle.apply(puzzle.solved, [puzzle.inverse(move)]))
+        for move in moves
+    )
 
 
 def in_order(

@@ -1,0 +1,123 @@
+"""Fewer subtrees for a state that commutes with every move and is its own inverse.
+
+The superflip of the 3x3x3 is such a state. Every cyclic shift of an answer is an answer, too. So is
+its inverse, and so are its images under the symmetries of the state. So the words of three moves
+form classes: if a word of a class occurs in an answer, each word of the class begins an answer of
+the same length. The classes have an order. The search of a class begins with one of its words, and
+omits all words of earlier classes.
+
+M. Reid used such shifts to prove that the superflip needs 20 face turns ("superflip requires 20
+face turns", Cube-Lovers, 1995).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from puzzlekit.engine.automaton import MERGES, REORDERED, REPLACED, Automaton, Pairs
+
+#: Indices of moves.
+Word = tuple[int, ...]
+
+_LENGTH = 3  # moves of a word; with 4 it takes longer to prepare than to search
+
+
+class ShiftedRoot(NamedTuple):
+    """The root of a subtree: its moves, and the states of the automaton on both sides."""
+
+    path: Word
+    before: int
+    behind: int
+
+
+def shifted_roots(
+    automaton: Automaton,
+    pairs: Pairs,
+    images: Sequence[Sequence[int]],
+    inverse: Sequence[int],
+    normal: Callable[[Word], Word],
+) -> tuple[Automaton, list[ShiftedRoot]] | None:
+    """Return the subtrees to search, and an automaton that omits the words of earlier classes.
+
+    - `automaton`, `pairs`: which moves may follow which (see `pruned_pairs`).
+    - `images`: the symmetries of the state. Each lists the indices of the images of the moves.
+    - `inverse`: the index of the inverse of each move.
+    - `normal`: returns the same word for words that differ only in the order of commuting moves.
+
+    Returns None if moves replace each other in another way than by merging or reordering.
+
+    >>> swap = [[1]]  # one move, which undoes itself: no words of three moves
+    >>> shifted_roots([[(0, 1)], []], swap, [[0]], [0], tuple)
+    ([], [])
+    """
+    if any(REPLACED in row for row in pairs):
+        return None
+    # The canonical words of each length, with the states of the automaton after them.
+    levels: list[dict[Word, int]] = [{(): 0}]
+    for _ in range(_LENGTH):
+        levels.append(
+            {(*word, n): to for word, state in levels[-1].items() for n, to in automaton[state]}
+        )
+    begun = {word: state for level in levels[:-1] for word, state in level.items()}
+    classes = _classes(levels[-1], images, inverse, normal)
+    if not all(any(_is_closed(word, pairs) for word in each) for each in classes):
+        return None
+
+    def first(words: Sequence[Word]) -> Word:
+        return next(word for word in words if _is_closed(word, pairs))
+
+    def order(words: Sequence[Word]) -> tuple[bool, int]:
+        """Large classes come first: many words are omitted soon. This order was measured."""
+        neighbours = zip(first(words), first(words)[1:], strict=False)
+        return any(normal(pair) == normal(pair[::-1]) for pair in neighbours), -len(words)
+
+    classes.sort(key=order)
+    rank = {word: number for number, words in enumerate(classes) for word in words}
+    index = {word: number for number, word in enumerate(begun)}
+    omitting: Automaton = []
+    roots = []
+    for number, words in enumerate(classes):
+        start = len(omitting)
+        for word, state in begun.items():
+            longer = [(*word, n) for n, _ in automaton[state]]
+            omitting.append(
+                [
+                    (each[-1], start + index[each[-(_LENGTH - 1) :]])
+                    for each in longer
+                    if rank.get(each, number) >= number
+                ]
+            )
+        path = first(words)
+        roots.append(ShiftedRoot(path, start + index[path[1:]], start))
+    return omitting, roots
+
+
+def _classes(
+    words: Iterable[Word],
+    images: Sequence[Sequence[int]],
+    inverse: Sequence[int],
+    normal: Callable[[Word], Word],
+) -> list[list[Word]]:
+    """Return the classes of words under symmetries and inversion."""
+    members: dict[Word, list[Word]] = {}  # a class has one list for all its normal forms
+    for word in words:
+        if normal(word) not in members:
+            carried = [tuple(image[move] for move in word) for image in images]
+            undone = [tuple(inverse[move] for move in each[::-1]) for each in carried]
+            alike: list[Word] = []  # one list for all normal forms of the class
+            members.update((key, alike) for key in map(normal, (*carried, *undone)))
+        members[normal(word)].append(word)
+    return list({id(each): each for each in members.values()}.values())
+
+
+def _is_closed(word: Word, pairs: Pairs) -> bool:
+    """Whether every canonical sequence equal to this word and more moves begins with this word.
+
+    Otherwise a move may follow that comes before the last move in the order of the moves.
+    """
+    before, last = word[-2:]
+    return all(
+        reason != REORDERED or pairs[before][move] == MERGES
+        for move, reason in enumerate(pairs[last])
+    )
