@@ -6,7 +6,8 @@
 The states are random states of known depth from `data/cube3_depths.txt`. --seed or --scrambles
 selects other states. The script prints a line per state: wall time, CPU time, the nodes generated
 by all threads, and the seconds until the shortest answer was found. The remaining time is for the
-proof.
+proof. The last line says how many estimates of the time left were right within a factor of two, of
+those made at least a second after the start and before the end.
 
 With --nissy the solver of nissy-core (https://github.com/sebastianotronto/nissy-core) solves each
 state after puzzlekit, and the line has the ratio of CPU times. In the directory of nissy-core,
@@ -29,7 +30,8 @@ import subprocess
 import sys
 from pathlib import Path
 from statistics import mean, median
-from typing import NamedTuple
+from time import perf_counter
+from typing import Any, NamedTuple
 
 from shared import megabytes, random_states, ready, scrambled_states
 
@@ -140,8 +142,15 @@ def main() -> None:
         f"{'found s':>10}{other}"
     )
     rows = []
+    ratios: list[float] = []  # of estimates of the time left, to the time left
     wrong = 0
     for number, (state, depth) in enumerate(states, options.skip + 1):
+        began = perf_counter()
+        told: list[tuple[float, float | None]] = []
+
+        def tell(progress: puzzlekit.Progress, told: Any = told, began: float = began) -> None:
+            told.append((perf_counter() - began, progress.seconds))
+
         try:
             solution = solver.solve(
                 state,
@@ -150,11 +159,16 @@ def main() -> None:
                 profile=profile,
                 threads=options.threads,
                 timeout=options.timeout,
+                on_progress=tell,
             )
         except puzzlekit.NoSolutionError as error:
             wrong += 1
             print(f"{number:<8}{error}", flush=True)
             continue
+        end = perf_counter() - began
+        ratios += [
+            estimate / (end - at) for at, estimate in told if estimate and 1 <= at <= end - 1
+        ]
         notes = []
         if not solution.optimal:
             notes.append(f"not proven: at least {solution.at_least}")
@@ -176,6 +190,9 @@ def main() -> None:
             if rival is not None:
                 columns[-1] = columns[2] / max(columns[-2], 1e-3)
             print(f"{name:<8}{shown(columns)}")
+    if ratios:
+        right = sum(0.5 <= ratio <= 2 for ratio in ratios) / len(ratios)
+        print(f"{right:.0%} of {len(ratios)} estimates of the time left were within a factor of 2")
     sys.exit(1 if wrong else 0)
 
 
