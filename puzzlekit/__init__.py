@@ -20,7 +20,8 @@ The other names, by purpose:
 
 Solve a puzzle:
 
-    Solving: load, load_event, available, batch, Solver, Solution, PhaseReport, HowFound
+    Solving: load, load_event, available, batch, Solver, Positions, Solution, PhaseReport,
+        HowFound
     Options and limits: SearchOptions, Choice, Limits, BoundReport, Progress
     Heuristics: heuristics, find_heuristic, Max, Sum, Blended, Euclid, MaxSd
     Tables on disk: TableStore, TableWarning
@@ -209,6 +210,7 @@ if TYPE_CHECKING:
     from puzzlekit.solve.choice import Choice as Choice
     from puzzlekit.solve.choice import SearchOptions as SearchOptions
     from puzzlekit.solve.event_scrambles import EventScrambler as EventScrambler
+    from puzzlekit.solve.puzzle_positions import Positions as Positions
     from puzzlekit.solve.solution import PhaseReport as PhaseReport
     from puzzlekit.solve.solution import Solution as Solution
     from puzzlekit.solve.solver import Solver as Solver
@@ -299,6 +301,7 @@ _HOMES = {
     "puzzlekit.solve.choice": "Choice SearchOptions",
     "puzzlekit.solve.event_scrambles": "EventScrambler",
     "puzzlekit.solve.solution": "PhaseReport Solution",
+    "puzzlekit.solve.puzzle_positions": "Positions",
     "puzzlekit.solve.solver": "Solver",
     "puzzlekit.solve.step_report": "StepReport StepSolution",
     "puzzlekit.picture.net_picture": "NetPicture",

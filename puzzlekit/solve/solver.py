@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -16,8 +16,7 @@ from puzzlekit.errors import (
 from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import Method
-from puzzlekit.position.given import Given, move_names
-from puzzlekit.position.position import Position, read_position_with_scheme
+from puzzlekit.position.given import Given
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.resolved import Resolver, is_machine
 from puzzlekit.puzzle.metric import Metric
@@ -27,6 +26,7 @@ from puzzlekit.run.limits import BoundReport, Limits, Progress
 from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.solve.outcome import Outcome, no_solution
 from puzzlekit.solve.partial import check_whole
+from puzzlekit.solve.puzzle_positions import Positions
 from puzzlekit.solve.solution import Solution
 from puzzlekit.solve.vouching import Vouching
 from puzzlekit.solve.vouching import made as make_chain
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
     from puzzlekit.goal.goal import Goal
     from puzzlekit.goal.step_method import StepMethod
-    from puzzlekit.picture.svg import Svg
-    from puzzlekit.position.painting import Painting
     from puzzlekit.puzzle.machine import Machine
     from puzzlekit.puzzle.stabilisers import StabiliserLevels
     from puzzlekit.solve.step_beam import StepBeamSearch
@@ -53,10 +51,11 @@ _Key = tuple[object, ...]  # of a choice
 _CHAINS_KEPT = 16  # by one solver; a new chain loads its tables in milliseconds
 
 
-class Solver:
+class Solver(Positions):
     """A puzzle together with its methods, as `puzzlekit.load` returns it.
 
     A solver may be used from several threads at once. The threads share the tables of the solver.
+    It reads, writes and draws positions as `Positions` does.
 
     Parameters
     ----------
@@ -99,7 +98,7 @@ class Solver:
         steps: Sequence[StepMethod] | Callable[[], Sequence[StepMethod]] = (),
         rankings: Sequence[Metric] | Callable[[], Sequence[Metric]] = (),
     ) -> None:
-        self.puzzle = puzzle
+        super().__init__(puzzle)
         self.store = store or TableStore()
         self._stated_goals = goals
         self._stated_steps = steps
@@ -337,54 +336,6 @@ class Solver:
         """Lines of text that explain the origin of the puzzle; empty for most puzzles."""
         return ()
 
-    def read_position(self, text: str, scheme: str | None = None) -> Position:
-        """Return the state that a scramble or stickers describe, and the face of each symbol.
-
-        Raises a NotationError if the text cannot be read. Raises a StateError if the puzzle cannot
-        be in the state.
-        """
-        return read_position_with_scheme(self.puzzle, text, scheme)
-
-    def written(self, state: bytes) -> str:
-        """Return a state in the format of the puzzle's definition file; empty without a file."""
-        return ""
-
-    def state(self, position: Given) -> bytes:
-        """Return the state that a position describes.
-
-        A position is a string (a scramble or stickers), a list of moves, or a state (bytes).
-        Raises a UsageError for any other type, a NotationError if the string or the moves cannot
-        be read, and a StateError if the puzzle cannot be in the state.
-
-        >>> import puzzlekit
-        >>> cube = puzzlekit.load("cube2")
-        >>> cube.state(["R", "U2"]) == cube.state("R U2") == cube.state(cube.scrambled("R U2"))
-        True
-        >>> cube.state(42)
-        Traceback (most recent call last):
-        puzzlekit.errors.UsageError: a position is a string, bytes or a list of moves, not int
-        """
-        if isinstance(position, str):
-            return self.read_position(position).state
-        if isinstance(position, (bytes, bytearray, memoryview)):
-            from puzzlekit.diagnosis.diagnose import check
-
-            state = bytes(position)
-            check(self.puzzle, state)
-            return state
-        return self.scrambled(position)
-
-    def scrambled(self, scramble: str | Iterable[str | Move]) -> bytes:
-        """Return the state after a scramble of the solved puzzle.
-
-        The scramble is a string or a list of moves.
-        """
-        moves = scramble if isinstance(scramble, str) else move_names(scramble)
-        if moves is None:
-            kind = type(scramble).__name__
-            raise UsageError(f"a position is a string, bytes or a list of moves, not {kind}")
-        return self.puzzle.apply(self.puzzle.solved, self.puzzle.moves(moves))
-
     def scramble(self, seed: int | Random | None = None) -> str:
         """Return moves from the solved puzzle to a random state.
 
@@ -401,122 +352,6 @@ class Solver:
 
         rng = seed if isinstance(seed, Random) else Random(seed)
         return " ".join(random_scramble(self, rng) or random_moves(self, rng))
-
-    def net(self, position: Given, *, coloured: bool = False) -> str:
-        """Return the net or the grid of a position as text; empty if the puzzle has neither.
-
-        `coloured` adds escape sequences for terminals with 256 colours.
-
-        >>> import puzzlekit
-        >>> print(puzzlekit.load("eight").net("R D"))
-          1 4 2
-          3 0 5
-          6 7 8
-        """
-        from puzzlekit.position.net import draw_net
-
-        return draw_net(self.puzzle, self.state(position), coloured)
-
-    def svg(
-        self,
-        position: Given,
-        picture: str = "net",
-        *,
-        only: str | Iterable[int] = "",
-        grey: str | Iterable[int] = "",
-    ) -> Svg:
-        """Return a position as SVG, which notebooks display.
-
-        Parameters
-        ----------
-        position
-            A scramble, stickers, moves or a state, as in `state`.
-        picture
-            "net", or the name of a picture that the plugin declares. Cubes have "solid" and "top".
-        only
-            The stickers that keep their colour: words such as "layer:U", or numbers of facelets.
-            Default: all stickers.
-        grey
-            The stickers that become grey, in the form of `only`. Default: none.
-
-        Raises
-        ------
-        UsageError
-            If the puzzle has no such picture or no such stickers.
-
-        Examples
-        --------
-        >>> import puzzlekit
-        >>> text = puzzlekit.load("cube3").svg("R U R' U'", "solid", only="layer:U")
-        >>> text.startswith("<svg xmlns=")
-        True
-        """
-        from puzzlekit.picture.svg import draw_svg
-
-        return draw_svg(self.puzzle, self.state(position), picture, only=only, grey=grey)
-
-    def links(self, scramble: str, solution: str = "") -> dict[str, str]:
-        """Return a mapping from sites to web addresses that show a scramble and play a solution.
-
-        The sites are Twizzle and alg.cubing.net. Raises a UsageError if neither site knows the
-        puzzle.
-
-        >>> import puzzlekit
-        >>> puzzlekit.load("skewb").links("R U", "U' R'")
-        {'twizzle': 'https://alpha.twizzle.net/edit/?puzzle=skewb&setup-alg=R+U&alg=U%27+R%27'}
-        """
-        from puzzlekit.position.links import links
-
-        return links(self.puzzle, self.puzzle.moves(scramble), self.puzzle.moves(solution))
-
-    def from_facelets(self, text: str, scheme: str | None = None) -> bytes:
-        """Return the state with these stickers.
-
-        Stickers are face letters, colour letters or any other symbols. `scheme` is the name of a
-        colour scheme, or the symbols in the order of the faces. By default the scheme is derived
-        from the stickers. Raises a StateError that names every fault.
-        """
-        from puzzlekit.position.sticker_reading import read_facelets
-
-        return read_facelets(self.puzzle, text, scheme)
-
-    def inspect(self, stickers: str, scheme: str | None = None) -> Painting:
-        """Return the faults of stickers and the smallest repairs.
-
-        Some stickers may be unpainted ("?"). Symbols and `scheme` are as in `from_facelets`.
-
-        >>> import puzzlekit
-        >>> cube = puzzlekit.load("cube2")
-        >>> [str(fault) for fault in cube.inspect("UUUU?R??????????????????").faults]
-        []
-        >>> painting = cube.inspect("UUUURRRRFFFFDDDDLLLLBBBD")
-        >>> painting.faults[-2].facelets, painting.repairs[0].words
-        ((14, 18, 23), 'sticker B4: B in place of D')
-        """
-        from puzzlekit.position.painting import inspect
-
-        return inspect(self.puzzle, stickers, scheme)
-
-    def to_facelets(self, state: bytes) -> str:
-        """Return the stickers of a state as face letters."""
-        from puzzlekit.position.facelets import facelets
-
-        return facelets(self.puzzle, state)
-
-    def from_vectors(self, text: str) -> bytes:
-        """Return the state with these vectors, such as "cp 0 1 ... co 0 0 ...".
-
-        Raises a StateError that names every fault.
-        """
-        from puzzlekit.position.vectors import parse_vectors
-
-        return parse_vectors(self.puzzle, text)
-
-    def to_vectors(self, state: bytes) -> dict[str, list[int]]:
-        """Return the vectors of a state, by name."""
-        from puzzlekit.position.vectors import format_vectors
-
-        return format_vectors(self.puzzle, state)
 
     def to_coordinates(self, state: bytes, method: str | None = None) -> dict[str, int | None]:
         """Return the values of a method's coordinates in a state, by name.
@@ -541,18 +376,6 @@ class Solver:
         from puzzlekit.solve.named_coordinates import read_coordinates
 
         return read_coordinates(self.puzzle, self.method(method), given)
-
-    def random_state(self, seed: int | Random | None = None) -> bytes:
-        """Return a random reachable state.
-
-        All reachable states are equally likely. The same seed gives the same state. Pass a `Random`
-        instead of a seed to draw several states in a row.
-        """
-        from random import Random
-
-        from puzzlekit.position.random_states import random_state
-
-        return random_state(self.puzzle, seed if isinstance(seed, Random) else Random(seed))
 
     def stabiliser_levels(self) -> StabiliserLevels | None:
         """Return a chain of stabilisers of the group of the moves; None if it is not known.
