@@ -13,10 +13,12 @@ from random import Random
 
 import pytest
 from definitions import as_tws, text_state
+from engines import plain
 
 import puzzlekit
 from puzzlekit import DefinedSolver, StateError, TableStore, UsageError, parse_definition
 from puzzlekit.analysis.distribution.group_space import GroupSpace
+from puzzlekit.analysis.distribution.packed_group_space import PackedGroupSpace
 from puzzlekit.definition import reach
 from puzzlekit.definition.invariants import Lattice
 
@@ -308,8 +310,13 @@ def mathieu_11() -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("metric", ["moves", "turns"])
-def test_states_are_counted_by_the_group(metric: str) -> None:
+@pytest.mark.parametrize(
+    ("metric", "kind"),
+    [("moves", GroupSpace), ("turns", GroupSpace), ("moves", PackedGroupSpace)],
+)
+def test_states_are_counted_by_the_group(
+    metric: str, kind: type[GroupSpace] | type[PackedGroupSpace]
+) -> None:
     solver = parse_definition(mathieu_11(), "tws")
     puzzle = solver.puzzle
     moves = puzzle.family_moves(puzzle.turns)
@@ -332,9 +339,29 @@ def test_states_are_counted_by_the_group(metric: str) -> None:
     needs = solver.plan(method, solver.metric(method.name, metric)).resolved(method.phases[0])
     levels_of_group = solver.stabiliser_levels()
     assert levels_of_group is not None and levels_of_group.order == 7920
-    found = GroupSpace(levels_of_group, needs, range(len(needs.moves)), memory=10_000)
+    numbers = range(len(needs.moves))
+    assert PackedGroupSpace.suits(levels_of_group, needs, numbers) == (metric == "moves")
+    found = kind(levels_of_group, needs, numbers, memory=10_000)
     assert found.counts() == [expected[depth] for depth in range(len(expected))]
     reached = puzzle.apply(puzzle.solved, found.farthest())
     assert distance[reached] == len(expected) - 1
     with pytest.raises(UsageError, match="it has 7,920 reachable states; their distances do not"):
-        puzzlekit.distribution(solver, metric=metric, memory=5_000)
+        kind(levels_of_group, needs, numbers, memory=1_000)
+
+
+def test_the_engine_as_plain_python_counts_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The alternating group of five pieces, from two cycles of three."""
+    text = "Set P 5 1\nSolved\nP\n1 2 3 4 5\nEnd\n"
+    text += "Move A\nP\n2 3 1 4 5\nEnd\nMove B\nP\n1 2 4 5 3\nEnd\n"
+    solver = parse_definition(text, "tws")
+    needs = solver.plan(solver.methods[0], solver.puzzle.metric("moves")).resolved(
+        solver.methods[0].phases[0]
+    )
+    levels = solver.stabiliser_levels()
+    assert levels is not None
+    compiled = PackedGroupSpace(levels, needs, range(len(needs.moves)), memory=1000)
+    name = "puzzlekit.analysis.distribution.packed_group_space.GroupFill"
+    monkeypatch.setattr(name, plain().GroupFill)
+    interpreted = PackedGroupSpace(levels, needs, range(len(needs.moves)), memory=1000)
+    assert compiled.counts() == interpreted.counts() == [1, 4, 8, 16, 24, 6, 1]
+    assert compiled.farthest() == interpreted.farthest()

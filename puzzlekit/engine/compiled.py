@@ -30,6 +30,7 @@ MODULES = (
     "endings",
     "cosets",
     "coset_fill",
+    "group_fill",
     "two_sided",
     "word_moves",
     "library",

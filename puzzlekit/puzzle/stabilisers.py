@@ -32,3 +32,13 @@ class StabiliserLevels:
     def order(self) -> int:
         """The number of elements of the group."""
         return prod(len(each) for each in self.carriers)
+
+    def image(self, family: str, amount: int) -> npt.NDArray[np.uint16]:
+        """Return the point to which a move, done `amount` times, carries each point."""
+        import numpy as np
+
+        base = self.images[family]
+        image = np.arange(len(base), dtype=np.uint16)
+        for _ in range(amount):
+            image = base[image]
+        return image

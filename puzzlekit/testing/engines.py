@@ -23,6 +23,7 @@ MODULES = (
     "fill",
     "cosets",
     "coset_fill",
+    "group_fill",
     "two_sided",
     "word_moves",
     "library",

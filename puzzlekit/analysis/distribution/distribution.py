@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from puzzlekit.analysis.distribution.group_space import GroupSpace
+    from puzzlekit.analysis.distribution.packed_group_space import PackedGroupSpace
     from puzzlekit.analysis.distribution.state_space import StateSpace
     from puzzlekit.analysis.distribution.sym_space import SymSpace
     from puzzlekit.method.method import Method
@@ -231,8 +232,9 @@ def _count(
     classes: bool,
     memory: int,
 ) -> Distribution:
-    from puzzlekit.analysis.distribution.group_space import GroupSpace
     from puzzlekit.analysis.distribution.state_classes import class_counts
+    from puzzlekit.analysis.distribution.state_space import StateSpace
+    from puzzlekit.analysis.distribution.sym_space import SymSpace
 
     started = perf_counter()
     measure = solver.metric(method.name, metric)
@@ -263,7 +265,7 @@ def _count(
     holdings = len(solver.puzzle.solved_states) // (states[0] if len(goals) > 1 else 1)
     counted: Sequence[int] = ()
     symmetries = 0
-    if classes and not isinstance(space, GroupSpace):
+    if isinstance(space, StateSpace | SymSpace) and classes:
         counted, symmetries = class_counts(space, method)
     return Distribution(
         puzzle=solver.puzzle.name,
@@ -290,7 +292,7 @@ def _space(
     memory: int,
     classes: bool,
     whole: bool,
-) -> StateSpace | SymSpace | GroupSpace:
+) -> StateSpace | SymSpace | GroupSpace | PackedGroupSpace:
     """Return the states of a phase.
 
     If the values of the coordinates are too many, the states are numbered by the group of the
@@ -298,8 +300,10 @@ def _space(
     """
     from puzzlekit.analysis.distribution.group_space import GroupSpace
     from puzzlekit.analysis.distribution.guarded_space import GuardedSpace
+    from puzzlekit.analysis.distribution.packed_group_space import PackedGroupSpace
     from puzzlekit.analysis.distribution.state_space import StateSpace
     from puzzlekit.analysis.distribution.sym_space import SymSpace
+    from puzzlekit.engine.fill import COMPILED
 
     try:
         if not needs.phase.coordinates:
@@ -316,6 +320,8 @@ def _space(
         levels = solver.stabiliser_levels() if whole and not classes else None
         if levels is None or needs.remembers:
             raise
+        if COMPILED and PackedGroupSpace.suits(levels, needs, numbers):
+            return PackedGroupSpace(levels, needs, numbers, memory)
         return GroupSpace(levels, needs, numbers, memory)
 
 

@@ -8,7 +8,7 @@ and so on (Sims 1970). So there is a number for each reachable state and for not
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from puzzlekit.analysis.distribution.graph import TooManyStates
 from puzzlekit.analysis.distribution.state_space import histogram, listed
@@ -17,17 +17,14 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.stabilisers import StabiliserLevels
 from puzzlekit.tables.entries import UNREACHED
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
 _CHUNK = 1 << 18  # states processed at once
 
 
 class GroupSpace:
     """The reachable states of a puzzle, and their distances from the solved state.
 
-    `distance` has a byte for each state.
+    `distance` has a byte for each state. `PackedGroupSpace` takes less memory and time, but needs
+    moves that cost 1.
     """
 
     def __init__(
@@ -42,7 +39,7 @@ class GroupSpace:
         self.moves = [needs.moves[number] for number in numbers]
         self.costs = [needs.costs[number] for number in numbers]
         self._levels = levels
-        self._images = [self._image(move) for move in self.moves]
+        self._images = [levels.image(move.family, move.amount) for move in self.moves]
         self._digit = []
         self._back = []
         for point, carriers in zip(levels.base, levels.carriers, strict=True):
@@ -52,15 +49,6 @@ class GroupSpace:
             self._back.append(np.argsort(carriers, axis=1).astype(np.uint16).reshape(-1))
         self.distance = np.full(self.values, UNREACHED, dtype=np.uint8)
         self._fill()
-
-    def _image(self, move: Move) -> npt.NDArray[np.uint16]:
-        import numpy as np
-
-        base = self._levels.images[move.family]
-        image = np.arange(len(base), dtype=np.uint16)
-        for _ in range(move.amount):
-            image = base[image]
-        return image
 
     def _fill(self) -> None:
         import numpy as np

@@ -1,0 +1,3 @@
+# Imports what group_fill.py uses of other compiled modules.
+
+from puzzlekit.engine.ranks cimport _shorts_at
