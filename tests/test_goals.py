@@ -194,8 +194,21 @@ def test_other_moves_and_other_states(cube3: Solver) -> None:
     assert cube2.puzzle.is_solved(cube2.puzzle.relative(there, cube2.scrambled("x R2 F D")))
     assert answer.goal == "state" and answer.optimal
     assert cube3.solve("R U", goal="cross", target="R U").length == 0
-    with pytest.raises(UsageError, match="alike"):
-        puzzlekit.load("cube4").solve("R", target="U")
+
+
+@pytest.mark.parametrize("target", ["U", "x R Dw2 y", "Rw2 Lw2 U"])
+def test_another_state_of_alike_pieces_takes_the_place_of_the_solved_one(target: str) -> None:
+    puzzle = puzzlekit.load("cube4").puzzle
+    state, end = (puzzle.apply(puzzle.solved, puzzle.moves(text)) for text in ("R Fw U", target))
+    if target.startswith("x"):
+        with pytest.raises(UsageError, match="some centers of cube4 are alike, and in the goal"):
+            puzzle.relative(state, end)
+        return
+    seen = puzzle.relative(state, end)
+    assert puzzle.relative(end, end) == puzzle.solved
+    # Moves that undo the scramble and lead to the target solve the renamed state.
+    there = (*puzzle.undo(puzzle.moves("R Fw U")), *puzzle.moves(target))
+    assert puzzle.apply(seen, there) == puzzle.solved
 
 
 def test_a_stranger_adds_a_kind(cube2: Solver) -> None:

@@ -425,8 +425,9 @@ class Puzzle:
     def relative(self, state: bytes, target: bytes) -> bytes:
         """Return a state with its pieces renamed so that `target` becomes the solved state.
 
-        Moves from `state` to `target` are moves from the renamed state to the solved state. Raises
-        UsageError if some pieces of the puzzle are alike.
+        Moves from `state` to `target` are moves from the renamed state to the solved state. If
+        pieces are alike, all pieces of one label must have places of one label in `target`, too.
+        Otherwise UsageError is raised.
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2")
@@ -434,21 +435,34 @@ class Puzzle:
         >>> cube.puzzle.relative(after, before) == cube.scrambled("F")
         True
         """
-        if not all(orbit.distinct for orbit in self.orbits):
-            raise UsageError(
-                f"{self.name} has pieces that are alike, so no other state can take the place of "
-                "the solved state"
-            )
         seen = bytearray(state)
         for orbit, start in zip(self.orbits, self.offsets.values(), strict=True):
             size, turns = orbit.size, orbit.orientations
-            place = {label: i for i, label in enumerate(self.labels(target, orbit))}
+            names = self._names_at(orbit, target)
             for i in range(start, start + size):
-                j = place[state[i]]
-                seen[i] = orbit.solved[j]
+                seen[i], turn = names[state[i]]
                 if turns > 1:
-                    seen[i + size] = (state[i + size] - target[start + size + j]) % turns
+                    seen[i + size] = (state[i + size] - turn) % turns
         return bytes(seen)
+
+    def _names_at(self, orbit: Orbit, target: bytes) -> dict[int, tuple[int, int]]:
+        """Map each label of an orbit to the solved label and the orientation where a target has it.
+
+        Raises UsageError if alike pieces of the target are not where other alike pieces are solved.
+        """
+        found: dict[int, set[tuple[int, int]]] = {}
+        shown = zip(
+            self.labels(target, orbit), orbit.solved, self.orientations(target, orbit), strict=True
+        )
+        for label, solved, turn in shown:
+            found.setdefault(label, set()).add((solved, turn))
+        if any(len(each) > 1 for each in found.values()):
+            raise UsageError(
+                f"some {orbit.name} of {self.name} are alike, and in the goal state they are not "
+                "together as in the solved state: write the goal state as stickers after "
+                "--goal-facelets, or choose a goal state that can take the place of the solved one"
+            )
+        return {label: each.pop() for label, each in found.items()}
 
     @cached_property
     def _home(self) -> dict[int, dict[int, int]]:
