@@ -92,7 +92,9 @@ def library(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pa
 
 def test_the_library_solves_by_itself(site: Path, library: Path, tmp_path: Path) -> None:
     """With nothing but the standard library beside it, and without `thread_time`."""
-    for each in json.loads((site / "site.json").read_text())["tables"]["cube2"]:
+    files = json.loads((site / "site.json").read_text())
+    assert [*files["steps"]["cube2"]] == ["ortega"]
+    for each in (*files["tables"]["cube2"], *files["steps"]["cube2"]["ortega"]):
         place = tmp_path / each["path"]
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(gzip.decompress((site / "tables" / f"{each['path']}.gz").read_bytes()))
@@ -104,6 +106,10 @@ from puzzlekit.serve import worker
 worker.prepare("cube2")
 body = {json.dumps({"stickers": SCRAMBLED})!r}
 worker.solve("cube2", body, lambda event, data: print(event, data))
+body = {json.dumps({"stickers": SCRAMBLED, "steps": "ortega"})!r}
+worker.solve("cube2", body, lambda event, data: print(event, data))
+body = {json.dumps({"stickers": SCRAMBLED, "steps": "roux"})!r}
+worker.solve("cube2", body, lambda event, data: print(event, data))
 assert "numpy" not in sys.modules
 """
     # Without site-packages (-S), and without what the environment adds to the path (-I).
@@ -111,9 +117,13 @@ assert "numpy" not in sys.modules
     environment = {"PUZZLEKIT_CACHE": str(tmp_path), "HOME": str(tmp_path)}
     done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
-    event, _, data = done.stdout.splitlines()[-1].partition(" ")
-    assert event == "done"
-    assert json.loads(data)["optimal"]
+    found, stepped, refused = (
+        line.partition(" ") for line in done.stdout.splitlines() if not line.startswith("answer")
+    )
+    assert (found[0], stepped[0], refused[0]) == ("done", "done", "error")
+    assert json.loads(found[2])["optimal"]
+    assert [each["name"] for each in json.loads(stepped[2])["phases"]] == ["face", "oll", "pbl"]
+    assert "no step method 'roux'" in refused[2]
 
 
 def test_the_package_may_be_packed(pyodide: Path, tmp_path: Path) -> None:

@@ -309,3 +309,16 @@ def test_a_step_method_tells_its_steps() -> None:
         refused.status == 400
         and "no step method 'no-such-method'; it has ortega" in refused.json["error"]
     )
+
+
+def test_a_goal_in_stickers() -> None:
+    cube = puzzlekit.load("cube2")
+    stickers = cube.to_facelets(cube.scrambled("R U F2 R U"))
+    with serving() as client:
+        assert client.ask("GET", "/api/puzzles/cube2").json["takes_goals"]
+        body = {"stickers": stickers, "goal": "UUUU" + "?" * 20, "scheme": "URFDLB"}
+        event, found = client.post("cube2/solve", body).events[-1]
+        refused = client.post("cube2/solve", {**body, "goal": "UUUU"})
+    assert (event, found["length"], found["goal"]["name"]) == ("done", 4, "stickers")
+    assert found["frames"][-1].startswith("UUUU")
+    assert refused.status in (400, 422) and "4 stickers" in str(refused.json)

@@ -109,7 +109,8 @@ def _export(directory: str, pyodide: str | None, puzzles: tuple[str, ...]) -> in
         raise click.UsageError(f"--export needs the npm package pyodide: {PYODIDE_HINT}")
     site = Export(check_pyodide(pyodide), puzzles)
     for solver in site.solvers:
-        prepare(solver, solver.choose())
+        for choice in site.choices(solver):
+            prepare(solver, choice)
     with Stepping(len(site.solvers), "packing tables") as steps:
         nbytes = site.write(Path(directory), steps.tell)
     click.echo(f"the site is in {directory} ({size(nbytes)})")

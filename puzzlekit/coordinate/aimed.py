@@ -36,10 +36,13 @@ def aimed(coordinate: Coordinate, fits: Callable[[Mapping[int, Any]], Any]) -> A
     """Return the coordinate with all values as goals whose bytes fit.
 
     `fits` gets a mapping from indices of bytes to arrays, as `Coordinate.unrank` returns it. It
-    returns an array of truth values.
+    returns an array of truth values. Without NumPy, it gets numbers in place of arrays.
     """
-    import numpy as np
-
+    try:
+        import numpy as np
+    except ImportError:  # in an exported site
+        values = range(coordinate.size)
+        return with_goals(coordinate, tuple(i for i in values if fits(coordinate.unrank(i))))
     found: list[int] = []
     for part, vector in coordinate.stretches():
         flags = np.broadcast_to(fits(vector), part.stop - part.start)

@@ -201,10 +201,7 @@ class Within(Condition):
                     barred: Sequence[int] = barred,
                     labels: frozenset[int] = labels,
                 ) -> Any:
-                    import numpy as np
-
-                    wrong = [np.isin(vector[j], [*labels]) for j in barred]
-                    return ~np.logical_or.reduce(wrong)
+                    return sum((vector[j] == each) + 0 for j in barred for each in labels) == 0
 
                 yield aimed(where, fits)
 

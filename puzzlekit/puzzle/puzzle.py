@@ -459,8 +459,8 @@ class Puzzle:
         if any(len(each) > 1 for each in found.values()):
             raise UsageError(
                 f"some {orbit.name} of {self.name} are alike, and in the goal state they are not "
-                "together as in the solved state: write the goal state as stickers after "
-                "--goal-facelets, or choose a goal state that can take the place of the solved one"
+                "together as in the solved state: give the goal by its stickers instead, on the "
+                "command line with --goal-facelets"
             )
         return {label: each.pop() for label, each in found.items()}
 

@@ -143,7 +143,7 @@ def _answer(name: str) -> Any:
 async def _solve(request: Request) -> Any:
     solver = _solver(request)
     asked = read_body(await request.body(), SolveRequest)
-    options, limits = search_of(asked)
+    options, limits = search_of(solver.puzzle, asked)
     if asked.steps is None:
         check_names(solver, options)
     elif asked.steps not in solver.step_methods:

@@ -85,6 +85,11 @@ class SolveRequest:
         "The name of a step method, instead of a method. The fields `method`, `heuristic` and "
         "`max_length` then have no effect.",
     ] = None
+    goal: Annotated[
+        Stickers | None,
+        "The stickers of a goal, instead of the solved puzzle, in the same symbols as `stickers`. "
+        "An unpainted sticker does not matter. The field `method` then has no effect.",
+    ] = None
     max_length: Annotated[
         Annotated[int, LENGTHS] | None,
         "The highest allowed cost of an answer. The search ends with its first answer of at most "

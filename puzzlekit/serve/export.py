@@ -4,7 +4,7 @@ The directory has the files of the page and these files:
 
     transport.js          names the worker that answers the page
     offline.js            the service worker, with the list of files to cache
-    site.json             the tables of each puzzle
+    site.json             the tables of each puzzle, and of each of its step methods
     api/...json           the answers of a server to GET
     library.zip           the sources of puzzlekit, its plugins and their imports
     pyodide/              Python for browsers, from the npm package
@@ -24,7 +24,7 @@ import sys
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,8 @@ from puzzlekit.errors import PuzzlekitError, UsageError
 from puzzlekit.plugins.manager import GROUP, load, manager
 from puzzlekit.serve import PAGE
 from puzzlekit.serve.records import list_record, puzzle_record, puzzles_with_net
-from puzzlekit.serve.worker import site_solver
+from puzzlekit.serve.worker import site_solver, step_choices, step_tables
+from puzzlekit.solve.choice import Choice
 from puzzlekit.solve.inventory import table_keys
 from puzzlekit.solve.solver import Solver
 from puzzlekit.store.table import TableKey
@@ -107,8 +108,14 @@ class Export:
         self._pyodide = pyodide
         self.solvers = [site_solver(name) for name in names or known]
 
+    def choices(self, solver: Solver) -> Iterator[Choice]:
+        """Yield the options of every search of a puzzle on the site."""
+        yield solver.choose()
+        for method in solver.step_methods.values():
+            yield from step_choices(solver, method)
+
     def tables(self, solver: Solver) -> list[TableKey]:
-        """Return the keys of the tables that the site has for a puzzle."""
+        """Return the keys of the tables that the site has for the method of a puzzle."""
         return table_keys(solver, solver.choose())
 
     def write(self, directory: Path, tell: Callable[[str], None]) -> int:
@@ -132,9 +139,9 @@ class Export:
     def _write(self, directory: Path, tell: Callable[[str], None]) -> int:
         sizes: dict[str, int] = {}  # puzzles share tables
         needed: dict[str, list[dict[str, Any]]] = {}
-        for solver in self.solvers:
-            tell(solver.puzzle.name)
-            keys = self.tables(solver)
+        in_steps: dict[str, dict[str, list[dict[str, Any]]]] = {}
+
+        def packed_tables(solver: Solver, keys: Sequence[TableKey]) -> list[dict[str, Any]]:
             root = Path(solver.store.root)
             paths = [Path(solver.store.path(key)).relative_to(root).as_posix() for key in keys]
             for path in paths:
@@ -142,9 +149,18 @@ class Export:
                     packed = gzip.compress((root / path).read_bytes(), 6, mtime=0)
                     _put(directory / "tables" / f"{path}.gz", packed)
                     sizes[path] = len(packed)
-            needed[solver.puzzle.name] = [{"path": path, "bytes": sizes[path]} for path in paths]
+            return [{"path": path, "bytes": sizes[path]} for path in paths]
+
+        for solver in self.solvers:
+            name = solver.puzzle.name
+            tell(name)
+            needed[name] = packed_tables(solver, self.tables(solver))
+            in_steps[name] = {
+                method.name: packed_tables(solver, step_tables(solver, method))
+                for method in solver.step_methods.values()
+            }
         files = dict(self._page())
-        files["site.json"] = _json({"tables": needed})
+        files["site.json"] = _json({"tables": needed, "steps": in_steps})
         version = zlib.crc32(_json({name: zlib.crc32(each) for name, each in files.items()}))
         listed = json.dumps(["./", *sorted(files)])
         offline = files["offline.js"].replace(b'VERSION = ""', b'VERSION = "%08x"' % version)
@@ -171,6 +187,7 @@ class Export:
         yield "api/puzzles.json", _json(listed)
         for solver in self.solvers:
             record = puzzle_record(solver)
+            record["takes_goals"] = False  # tables of goals are built when they are needed
             for method in record["methods"]:  # the site has no tables of other heuristics
                 method["heuristics"] = method["heuristics"][:1]
             yield f"api/puzzles/{record['name']}.json", _json(record)

@@ -12,6 +12,7 @@ import attrs
 
 from puzzlekit.diagnosis.diagnose import Fault
 from puzzlekit.errors import NotationError, StateError
+from puzzlekit.goal.showing import read_stickers
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.painting import inspect
 from puzzlekit.position.position import read_moves, read_position_with_scheme, stickers_in
@@ -136,7 +137,14 @@ ANSWERS: dict[str, tuple[type[attrs.AttrsInstance], Callable[..., dict[str, Any]
 }
 
 
-def search_of(asked: SolveRequest) -> tuple[SearchOptions, Limits]:
-    """Return the options and limits of a request."""
-    options = SearchOptions(asked.method, asked.heuristic, asked.metric)
+def search_of(puzzle: Puzzle, asked: SolveRequest) -> tuple[SearchOptions, Limits]:
+    """Return the options and limits of a request.
+
+    Raises a UsageError or a StateError if the stickers of a goal cannot be read.
+    """
+    if asked.goal is not None:
+        goal = read_stickers(puzzle, asked.goal.replace("?", "."), asked.scheme)
+        options = SearchOptions(None, asked.heuristic, asked.metric, goal=goal)
+    else:
+        options = SearchOptions(asked.method, asked.heuristic, asked.metric)
     return options, Limits(asked.max_length, asked.timeout)

@@ -8,24 +8,33 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from puzzlekit.errors import PuzzlekitError
+from puzzlekit.errors import PuzzlekitError, UsageError
 from puzzlekit.plugins.manager import load
 from puzzlekit.serve.bodies import SolveRequest, read_body
 from puzzlekit.serve.reading import ANSWERS, read_state, search_of
-from puzzlekit.serve.records import answer_record, bound_record
+from puzzlekit.serve.records import answer_record, bound_record, steps_record
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, status_of
 from puzzlekit.solve.profiles import profile_keys, profiles
 from puzzlekit.solve.solution import Solution
 from puzzlekit.solve.solver import Solver
+from puzzlekit.solve.step_search import StepSearch
 from puzzlekit.solve.unknown_names import check_names
 
+if TYPE_CHECKING:
+    from puzzlekit.goal.step_method import StepMethod
+    from puzzlekit.solve.choice import Choice
+    from puzzlekit.store.table import TableKey
+
 MOST_TABLES = 40_000_000  # bytes of a method's tables; more takes too long to download
+MOST_STEP_TABLES = 16_000_000  # bytes of all tables of a step method
+MOST_SEARCHES = 100  # with different tables, in a step method
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +58,35 @@ def site_solver(puzzle: str) -> Solver:
             break
     _, chosen = min(found, key=lambda each: each[0])
     suited = attrs.evolve(chosen, strategy=chosen.strategy.interpreted())
-    return Solver(solver.puzzle, [suited], solver.store)
+    goals = tuple(solver.goals.values())
+
+    def steps() -> list[StepMethod]:
+        known = solver.step_methods.values()
+        return [each for each in known if step_tables(made, each)]
+
+    made = Solver(solver.puzzle, [suited], solver.store, goals, steps)
+    return made
+
+
+def step_choices(solver: Solver, method: StepMethod) -> Iterator[Choice]:
+    """Yield the options of every search of a step method; nothing if it is too slow for a site."""
+    if method.beam is None:
+        yield from islice(StepSearch(solver, method).choices(), MOST_SEARCHES)
+
+
+def step_tables(solver: Solver, method: StepMethod) -> list[TableKey]:
+    """Return the keys of the tables of a step method.
+
+    The result is empty if a site does not have the method, because there are too many tables.
+    """
+    from puzzlekit.solve.inventory import table_keys
+
+    found: dict[TableKey, None] = {}
+    for number, choice in enumerate(step_choices(solver, method), 1):
+        found.update(dict.fromkeys(table_keys(solver, choice)))
+        if number == MOST_SEARCHES or sum(key.nbytes for key in found) > MOST_STEP_TABLES:
+            return []
+    return list(found)
 
 
 def prepare(puzzle: str) -> None:
@@ -78,12 +115,22 @@ def solve(puzzle: str, body: str, post: Callable[[str, str], None]) -> None:
     def search() -> dict[str, Any]:
         solver = site_solver(puzzle)
         asked = read_body(body.encode(), SolveRequest)
-        options, limits = search_of(asked)
+        if asked.steps is not None:
+            return in_steps(solver, asked)
+        options, limits = search_of(solver.puzzle, asked)
         check_names(solver, options)
         state = read_state(solver.puzzle, asked.stickers, asked.scheme)
         limits = limits._replace(on_bound=lambda report: tell("bound", bound_record(report)))
         found = solver.search(state, solver.choose(options), limits, on_answer=improved)
         return answer_record(solver, found)
+
+    def in_steps(solver: Solver, asked: SolveRequest) -> dict[str, Any]:
+        method = load(puzzle).step_methods.get(asked.steps or "")
+        if method is None:
+            raise UsageError(f"{puzzle} has no step method {asked.steps!r}")
+        state = read_state(solver.puzzle, asked.stickers, asked.scheme)
+        found = solver.solve_in_steps(state, method, metric=asked.metric, timeout=asked.timeout)
+        return steps_record(solver, found)
 
     def improved(solution: Solution) -> None:
         tell("answer", answer_record(site_solver(puzzle), solution))

@@ -162,6 +162,26 @@ class StepSearch:
             cpu_seconds=process_time() - begun,
         )
 
+    def choices(self) -> Iterator[Choice]:
+        """Yield the options of every search that an answer may need.
+
+        There are many if steps have alternatives, because each set of used alternatives counts.
+        """
+        seen: set[tuple[_At, frozenset[Condition]]] = set()
+        fresh: list[tuple[_At | None, tuple[Condition, ...]]] = [(None, ())]
+        for at, kept in fresh:  # grows during the loop
+            for group in self._groups(at):
+                goal, cases = self._goal(group, kept)
+                step = self.method.step(group[0][0])
+                if step.name not in self._libraries:
+                    yield self.solver.choose(self._options(goal, step))
+                for case in cases:
+                    after = kept if case.up_to or not step.keep else case.conditions
+                    key = group[-1], frozenset(after)
+                    if key not in seen:
+                        seen.add(key)
+                        fresh.append((group[-1], after))
+
     def _holds(self, colours: str) -> list[str]:
         """Return the rotations of `colours` after which the first step has different goals."""
         found: dict[str, None] = {}

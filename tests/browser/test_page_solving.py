@@ -180,3 +180,22 @@ def test_in_the_steps_of_a_method(page: Page) -> None:
     assert len(own.split()) >= page.moves.count() > 0  # moves of different steps may cancel
     page.button("Last").click()
     page.see_it_solved()
+
+
+def test_a_painted_goal_in_which_grey_does_not_matter(page: Page) -> None:
+    page.choose("2x2x2 cube")
+    page.button("Clear").click()
+    page.paint({f"U{i}": "white" for i in (1, 2, 3, 4)})
+    page.unfold("Advanced")
+    page.button("Use the painting").click()
+    expect(page.status("Goal")).to_have_text("4 stickers; grey does not matter")
+    expect(page.tab.get_by_role("img", name="Net of the goal")).to_be_visible()
+    expect(page.select("Method")).to_be_disabled()
+    page.read("R U F2 R U")
+    page.solve()
+    expect(page.region("Solution")).to_contain_text("4 moves")
+    page.button("Last").click()
+    assert page.replayed()[:4] == "UUUU"
+    page.button("Solve it all").click()
+    expect(page.status("Goal")).to_have_text("the solved puzzle")
+    expect(page.select("Method")).to_be_enabled()

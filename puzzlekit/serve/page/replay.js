@@ -41,9 +41,8 @@ function changes(now, next) {
  * @param {number} at
  * @returns {string}
  */
-function words({ moves, solved }, at) {
-  if (!moves.length) return solved ? "solved: no moves are needed" : "no moves";
+function words({ moves, solved, end = solved ? "solved" : "not solved" }, at) {
+  if (!moves.length) return solved ? `${end}: no moves are needed` : "no moves";
   const here = at ? `move ${at} of ${moves.length}: ${moves[at - 1]}` : "start";
-  const end = solved ? "solved" : "not solved";
   return `${here} · ${at < moves.length ? `next ${moves[at]}` : end}`;
 }

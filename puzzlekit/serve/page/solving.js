@@ -1,5 +1,6 @@
 // The section "Solve": the options of a search, and its progress.
 
+import { aim } from "./aim.js";
 import { ApiError, api, connection, told } from "./api.js";
 import { make, several } from "./elements.js";
 import { find } from "./find.js";
@@ -51,6 +52,10 @@ function listen() {
   model.addEventListener("puzzle", showMethods);
   model.addEventListener("puzzle", reset);
   model.addEventListener("scheme", tellChosen);
+  aim.addEventListener("goal", () => {
+    reset();
+    showChoices();
+  });
   model.addEventListener("stickers", () => {
     // It may be the same state in other colours.
     if (painted() !== searched) reset();
@@ -82,13 +87,15 @@ function showChoices(kept) {
   const steps = stepMethod();
   offer(heuristic, record?.heuristics ?? [], kept?.heuristic);
   offer(metric, steps ? [steps.metric] : (record?.metrics ?? []), kept?.metric);
-  heuristic.disabled = steps !== undefined;
+  method.disabled = aim.painted > 0;
+  heuristic.disabled = steps !== undefined || method.disabled;
   about.textContent = steps?.title ?? record?.title ?? "";
   tellChosen();
 }
 
 /** The chosen step method, if one is chosen. */
 function stepMethod() {
+  if (aim.painted) return undefined;
   const name = method.value.endsWith(IN_STEPS) ? method.value.slice(0, -IN_STEPS.length) : "";
   return model.puzzle?.step_methods.find((each) => each.name === name);
 }
@@ -115,7 +122,8 @@ function tellChosen() {
   const usual = model.puzzle?.methods.find((each) => each.default)?.name;
   const words = [colours, heuristic, metric].filter((each) => each.selectedIndex > 0);
   const parts = words.map((each) => each.selectedOptions[0]?.text ?? "");
-  if (method.value !== usual) parts.push(method.value);
+  if (aim.painted) parts.push("goal");
+  else if (method.value !== usual) parts.push(method.value);
   if (limit.value) parts.push(`${limit.value} s`);
   chosen.textContent = parts.join(" · ");
 }
@@ -143,9 +151,11 @@ async function start() {
   const { signal } = running;
   const steps = stepMethod();
   const timeout = limit.value === "" ? {} : { timeout: limit.valueAsNumber };
-  const how = steps
-    ? { steps: steps.name, metric: metric.value }
-    : { method: method.value, heuristic: heuristic.value, metric: metric.value };
+  const how = aim.painted
+    ? { goal: aim.stickers, metric: metric.value }
+    : steps
+      ? { steps: steps.name, metric: metric.value }
+      : { method: method.value, heuristic: heuristic.value, metric: metric.value };
   const body = { stickers, scheme: scheme.symbols, ...how, ...timeout };
   stop.disabled = false;
   say("Searching …");
@@ -182,7 +192,7 @@ function hear(event, data) {
   } else if (event === "done") {
     showAnswer(data);
     reveal();
-    end(data.moves.length ? "" : "It is already solved.");
+    end(data.moves.length ? "" : `It is already ${aim.painted ? "at the goal" : "solved"}.`);
   } else if (event === "error") fail(data);
 }
 

@@ -5,7 +5,8 @@
  * @property {string[]} moves
  * @property {string[]} frames face letters before the first move and after each
  * @property {string | null} setup moves from the solved puzzle to the first frame, if they are known
- * @property {boolean} solved whether the last frame is solved
+ * @property {boolean} solved whether the last frame is solved, or at the goal
+ * @property {string} [end] what the last frame is, in words; by default "solved" or "not solved"
  */
 
 /** How long one move takes when they are played, in milliseconds. */

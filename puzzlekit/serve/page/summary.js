@@ -23,6 +23,7 @@ import { steps } from "./steps.js";
  * @property {string} heuristic the heuristics; empty for a step method
  * @property {string} method
  * @property {string} metric
+ * @property {object | null} [goal] the goal; without it, the puzzle is solved
  * @property {number} length
  * @property {Record<string, number>} lengths
  * @property {number} nodes
@@ -40,7 +41,7 @@ const details = find("details", HTMLDetailsElement);
 
 /** Shows an answer of the server. @param {SolveRecord} record */
 export function showAnswer(record) {
-  steps.show({ ...record, solved: true });
+  steps.show({ ...record, solved: true, end: record.goal ? "at the goal" : "solved" });
   summary.replaceChildren(headline(record));
   found.textContent = how(record);
   improvements.replaceChildren(...progress(record));
@@ -68,8 +69,11 @@ function empty() {
 }
 
 /** How long it is, and whether shorter ones may exist. @param {SolveRecord} record */
-function headline({ length, lengths, metric, moves, optimal, at_least: least }) {
-  if (!moves.length) return make("p", {}, make("strong", {}, "Solved already: 0 moves"));
+function headline({ goal, length, lengths, metric, moves, optimal, at_least: least }) {
+  if (!moves.length) {
+    const there = goal ? "At the goal already" : "Solved already";
+    return make("p", {}, make("strong", {}, `${there}: 0 moves`));
+  }
   const count = make("strong", {}, several(moves.length, "move"));
   const only = Object.keys(lengths).length === 1 && length === moves.length;
   const cost = length === moves.length ? metric : `${length} ${metric}`;

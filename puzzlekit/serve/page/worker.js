@@ -1,7 +1,8 @@
 // The web worker of an exported site: loads Python, puzzlekit and tables, and answers questions.
 
 /** @typedef {{id: number, puzzle: string, question: string, body: string}} Question */
-/** @typedef {{tables: Record<string, {path: string, bytes: number}[]>}} Site */
+/** @typedef {{path: string, bytes: number}[]} Tables */
+/** @typedef {{tables: Record<string, Tables>, steps: Record<string, Record<string, Tables>>}} Site */
 
 // Not a literal: the type check would look for the file, which only an exported site has.
 const PYODIDE = "./pyodide/pyodide.mjs";
@@ -11,7 +12,7 @@ const OFTEN = 100; // ms between two words of how much is loaded
 
 /** The numbers of questions whose answers are no longer wanted. @type {Set<number>} */
 const forgotten = new Set();
-/** The tables of each puzzle that was asked about. @type {Map<string, Promise<void>>} */
+/** The tables of each puzzle and step method in use. @type {Map<string, Promise<void>>} */
 const loading = new Map();
 
 /** @param {object} message */
@@ -72,20 +73,26 @@ async function loadTable(path) {
   return response;
 }
 
-/** @param {string} puzzle @returns {Promise<void>} resolved once a search can begin */
-function tablesOf(puzzle) {
-  let found = loading.get(puzzle);
+/**
+ * @param {string} puzzle
+ * @param {string} [steps] the name of a step method
+ * @returns {Promise<void>} resolved once a search can begin
+ */
+function tablesOf(puzzle, steps) {
+  const name = `${puzzle} ${steps ?? ""}`;
+  let found = loading.get(name);
   if (!found) {
-    found = loadTables(puzzle);
-    found.catch(() => loading.delete(puzzle));
-    loading.set(puzzle, found);
+    found = loadTables(puzzle, steps);
+    found.catch(() => loading.delete(name));
+    loading.set(name, found);
   }
   return found;
 }
 
-/** @param {string} puzzle */
-async function loadTables(puzzle) {
-  const tables = (await site).tables[puzzle] ?? [];
+/** @param {string} puzzle @param {string} [steps] */
+async function loadTables(puzzle, steps) {
+  const { tables: own, steps: inSteps } = await site;
+  const tables = (steps ? inSteps[puzzle]?.[steps] : own[puzzle]) ?? [];
   const contents = await unpacked(tables); // Python is loaded meanwhile
   const { python, answers } = await started;
   for (const [i, { path }] of tables.entries()) {
@@ -93,7 +100,7 @@ async function loadTables(puzzle) {
     python.FS.mkdirTree(place.slice(0, place.lastIndexOf("/")));
     python.FS.writeFile(place, contents[i]);
   }
-  answers.prepare(puzzle);
+  if (!steps) answers.prepare(puzzle);
 }
 
 /** @param {{path: string, bytes: number}[]} tables @returns {Promise<Uint8Array[]>} */
@@ -132,7 +139,8 @@ function pause() {
 
 /** @param {Question} asked */
 async function answer({ id, puzzle, question, body }) {
-  const ready = tablesOf(puzzle);
+  const steps = question === "solve" ? JSON.parse(body).steps : undefined;
+  const ready = tablesOf(puzzle, steps ?? undefined);
   ready.catch(() => {}); // the search that needs them tells of it
   const { answers } = await started;
   if (question === "solve") await ready;
