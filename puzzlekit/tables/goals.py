@@ -90,12 +90,21 @@ def _spread(coordinate: Coordinate, goal_moves: Sequence[Move], roots: Sequence[
     """Return a flag for each value: 1 if the goal moves reach it from the values of `roots`."""
     import numpy as np
 
+    values = [coordinate.rank(state) for state in roots]
+    _check(coordinate, values)
+    flags = np.zeros(coordinate.size, dtype=np.uint8)
+    if coordinate.closed_under(goal_moves) and type(coordinate).passages is Coordinate.passages:
+        found = np.array(values)
+        while len(found):
+            flags[found] = 1
+            vector = coordinate.unrank(found)
+            after = [coordinate.rank(coordinate.after(vector, move)) for move in goal_moves]
+            found = np.unique(np.concatenate(after))
+            found = found[flags[found] == 0]
+        return flags
     nbytes = coordinate.size * (12 * len(goal_moves) + 16)
     check_memory(nbytes, f"the goals of {coordinate.name}")
     passages = list(coordinate.passages(goal_moves))
-    flags = np.zeros(coordinate.size, dtype=np.uint8)
-    values = [coordinate.rank(state) for state in roots]
-    _check(coordinate, values)
     flags[values] = 1
     reached = 0
     while reached < (reached := int(flags.sum())):
