@@ -102,7 +102,7 @@ def test_plugins_and_doctor() -> None:
     record = record_of("doctor")
     assert record["plugins"] == listed and record["works"] is True
     (cube,) = [each for each in listed if each["plugin"] == "cube3"]
-    assert cube["puzzles"] == ["cube3"] and cube["problem"] is None
+    assert cube["puzzles"] == ["cube3", "supercube3"] and cube["problem"] is None
     assert record["facts"]["puzzlekit"] == puzzlekit.__version__
     schemas = (schema_of("plugins"), schema_of("doctor"))
     assert schemas[0]["properties"]["plugins"] == schemas[1]["properties"]["plugins"]

@@ -257,7 +257,7 @@ def _colours(puzzle: Puzzle, orbit: Orbit, label: int) -> str:
     if layout is None:
         return orbit.label_name(label)
     facelets = layout.places[orbit.name][orbit.solved.index(label)]
-    return "".join(layout.faces[layout.face_of[facelet]] for facelet in facelets)
+    return "".join(layout.faces[layout.colour_of[facelet]] for facelet in facelets)
 
 
 def _orientation_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[Fault]:

@@ -158,7 +158,7 @@ def _sticker_fills(
     assert layout is not None
     words = sticker_colours(layout, symbols)
     colours = [css_colour(words[face], i, len(layout.faces)) for i, face in enumerate(layout.faces)]
-    return [colours[layout.face_of[home]] if home in shown else _MASKED for home in homes]
+    return [colours[layout.colour_of[home]] if home in shown else _MASKED for home in homes]
 
 
 def _tiles(

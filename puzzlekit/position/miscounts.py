@@ -42,7 +42,7 @@ def count_faults(
             faults.append(Fault(words, found if placed else ()))
     for symbol, face in mapping.items():
         count = stickers.count(symbol)
-        expected = layout.face_of.count(layout.faces.index(face))
+        expected = layout.colour_of.count(layout.faces.index(face))
         if count > expected or (count < expected and not unfinished):
             plural = "" if count == 1 else "s"
             faults.append(Fault(f"{count} sticker{plural} of {symbol} instead of {expected}"))

@@ -94,7 +94,7 @@ def other_order(
 def _by_centers(look: Appearance, stickers: str, symbols: list[str]) -> Iterator[dict[str, str]]:
     layout = look.layout
     for pieces in look.orbits:
-        faces = [layout.face_of[place[0]] for place in pieces.places]
+        faces = [layout.colour_of[place[0]] for place in pieces.places]
         if (
             pieces.orbit.distinct
             and len(pieces.places[0]) == 1

@@ -67,7 +67,7 @@ class Appearance:
         if puzzle.layout is None:
             raise DeclarationError(f"{puzzle.name} has no facelets")
         self.layout = puzzle.layout
-        self.solved = "".join(map(self.layout.faces.__getitem__, self.layout.face_of))
+        self.solved = "".join(map(self.layout.faces.__getitem__, self.layout.colour_of))
         self.orbits = [OrbitLook(orbit, self.layout, self.solved) for orbit in puzzle.orbits]
         moving = {facelet for look in self.orbits for place in look.places for facelet in place}
         self.fixed = [i for i in range(len(self.solved)) if i not in moving]

@@ -64,6 +64,11 @@ class FaceletLayout:
     pictures: Callable[[], Sequence[Picture]] = tuple
     #: The direction of the viewer in 3D, in degrees to the right of the front.
     longitude: int = 30
+    #: For each facelet, the index of the face whose colour it has in the solved puzzle. By default
+    #: this is the face on which the facelet is.
+    colour_of: tuple[int, ...] = attrs.field(
+        default=attrs.Factory(lambda self: self.face_of, takes_self=True)
+    )
 
     def name(self, facelet: int) -> str:
         """Return the name of a facelet: its face and its number on this face, such as "U5".

@@ -34,7 +34,7 @@ from puzzlekit import (
     SymCoordinate,
     hookimpl,
 )
-from puzzlekit_cubes import cube_puzzle, cube_rankings
+from puzzlekit_cubes import cube_puzzle, cube_rankings, supercube_puzzle
 
 if TYPE_CHECKING:
     from puzzlekit import Event, Goal, StepMethod
@@ -155,26 +155,34 @@ def _solve_both_sides(cube: Puzzle) -> Iterator[Profile]:
         yield Profile(name, (phase,), (metric,), strategy, brings)
 
 
+def two_phases(cube: Puzzle, large: bool = False) -> tuple[Phase, Phase]:
+    """Return the phases of `two-phase`, with small or large tables."""
+    if large:
+        return (
+            _orient(cube, Modulo3("flip-slice twist")),
+            _finish(cube, Folded("corner-classes edges", fold=3, farthest={"HTM": 12})),
+        )
+    farthest = {"HTM": 8, "QTM": 10, "AXHT": 7, "AXQT": 8, "steps": 7}
+    orient = _orient(cube, Folded("flip-slice twist", fold=9, farthest=farthest))
+    farthest = {"HTM": 10, "QTM": 14, "AXHT": 7, "steps": 7}
+    finish = _finish(cube, Folded("corner-classes edges", fold=24, farthest=farthest))
+    return orient, finish
+
+
 def methods(cube: Puzzle) -> list[Method]:
     """Make the methods `two-phase` and `optimal`.
 
     `two-phase` finds ever shorter answers. `optimal` proves that its answers are shortest.
     """
-    farthest = {"HTM": 8, "QTM": 10, "AXHT": 7, "AXQT": 8, "steps": 7}
-    orient = _orient(cube, Folded("flip-slice twist", fold=9, farthest=farthest))
-    farthest = {"HTM": 10, "QTM": 14, "AXHT": 7, "steps": 7}
-    finish = _finish(cube, Folded("corner-classes edges", fold=24, farthest=farthest))
-    large_orient = _orient(cube, Modulo3("flip-slice twist"))
-    large_finish = _finish(cube, Folded("corner-classes edges", fold=3, farthest={"HTM": 12}))
     return [
         Method(
             name="two-phase",
             title="Kociemba's Two-Phase algorithm, improving",
-            phases=(orient, finish),
+            phases=two_phases(cube),
             strategy=Improve(premoves=2, premoves_after=(3_000, 30_000)),
             profile="small",
             larger=(
-                Profile("large", (large_orient, large_finish), metrics=("HTM", "AXHT", "AXQT")),
+                Profile("large", two_phases(cube, large=True), metrics=("HTM", "AXHT", "AXQT")),
             ),
             fixed={"centers": "U R F D L B"},
             metrics=("HTM", "QTM", "AXHT", "AXQT"),  # its moves contain no slice turns
@@ -251,11 +259,31 @@ def step_methods(_: Puzzle) -> list[StepMethod]:
 
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
-    """Register cube3."""
+    """Register cube3 and supercube3."""
     aliases = ("3x3x3", "3x3", "3x3 cube", "rubik", "rubiks", "Rubik's cube", "magic cube")
     yield PuzzleEntry(
         "cube3", "3x3x3 cube", puzzle, methods, aliases, goals, step_methods, cube_rankings
     )
+    yield PuzzleEntry(
+        "supercube3",
+        "3x3x3 supercube",
+        supercube,
+        supercube_methods,
+        ("supercube", "picture cube", "3x3x3 supercube"),
+        rankings=cube_rankings,
+    )
+
+
+def supercube() -> Puzzle:
+    """Make the 3x3x3 supercube, on which the orientations of the centers count."""
+    return supercube_puzzle("supercube3", 3)
+
+
+def supercube_methods(cube: Puzzle) -> list[Method]:
+    """Make the methods of the supercube."""
+    from puzzlekit_cube3.supercube3 import methods
+
+    return methods(cube)
 
 
 @hookimpl

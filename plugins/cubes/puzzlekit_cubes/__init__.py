@@ -30,7 +30,25 @@ __all__ = [
     "finish_phases",
     "held_at_random",
     "outer_blocks",
+    "supercube_puzzle",
 ]
+
+
+def supercube_puzzle(name: str, size: int) -> Puzzle:
+    """Return the puzzle of a cube whose middle centers show their orientations (3, 5 or 7 layers).
+
+    The facelet string and the net have four stickers in place of each middle center, one on each
+    side of its square. In the solved cube, each of them has the colour of the adjacent face.
+
+    >>> cube = supercube_puzzle("supercube3", 3)
+    >>> [(orbit.name, orbit.orientations) for orbit in cube.orbits]
+    [('corners', 3), ('edges', 2), ('centers', 4)]
+    >>> list(cube.apply(cube.solved, cube.moves("U R' F2"))[-6:])
+    [1, 3, 2, 0, 0, 0]
+    """
+    from puzzlekit_cubes.supercube import supercube
+
+    return supercube(name, size)
 
 
 def finish_phases(cube: Puzzle, large: bool) -> list[Phase]:

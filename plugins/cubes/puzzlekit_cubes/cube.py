@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from puzzlekit import (
     sticker_effect,
 )
 from puzzlekit_cubes.cube_places import cube_orbits, place_stickers
-from puzzlekit_cubes.geometry import FACES, sticker_numbers, turned_stickers
+from puzzlekit_cubes.geometry import FACES, Point, sticker_numbers, turned_stickers
 from puzzlekit_cubes.turns import Family, aliases, families, hint
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def cube_puzzle(name: str, size: int, machines: tuple[Machine, ...] = ()) -> Puz
         name=name,
         title=f"{size}x{size}x{size} cube",
         orbits=tuple(orbits),
-        turns=_turns(size, orbits, layout, known),
+        turns=turns_of(size, orbits, layout, sticker_numbers(size)),
         metrics=(*_metrics(size, known), *machines),
         rotations=("x", "y", "z"),
         reflections=(_mirrored(known),),
@@ -96,19 +97,22 @@ def cube_puzzle(name: str, size: int, machines: tuple[Machine, ...] = ()) -> Puz
     )
 
 
-def _turns(
-    size: int, orbits: list[Orbit], layout: FaceletLayout, known: list[Family]
+def turns_of(
+    size: int, orbits: Sequence[Orbit], layout: FaceletLayout, numbers: Mapping[Point, int]
 ) -> dict[str, Effect]:
-    """Return the effect of each family, the product of the turns of its layers."""
+    """Return the effect of each family, the product of the turns of its layers.
+
+    `numbers` has the index of each sticker.
+    """
     modulus = state_modulus(orbits)
 
     @cache
     def layer(face: str, number: int) -> Effect:
-        return sticker_effect(orbits, layout.places, turned_stickers(size, face, number))
+        return sticker_effect(orbits, layout.places, turned_stickers(numbers, size, face, number))
 
     return {
         family.name: product((layer(family.face, number) for number in family.layers), modulus)
-        for family in known
+        for family in families(size)
     }
 
 

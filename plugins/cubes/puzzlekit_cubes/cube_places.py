@@ -117,7 +117,7 @@ def place_stickers(size: int, place: str) -> list[Point]:
     ([(1, 4, 3), (1, 3, 4)], [(0, 3, 0)], [(1, 6, 5), (1, 5, 6)])
     """
     letters = re.findall("([0-9]?)([A-Za-z])", place)
-    stickers = []
+    stickers: list[Point] = []
     for _, face in letters:
         if face.islower():
             continue

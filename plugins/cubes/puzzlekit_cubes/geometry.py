@@ -6,9 +6,10 @@ further out, at N or -N, on the axis of its face.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
-Point = tuple[int, int, int]
+Point = tuple[float, float, float]
 
 FACES = "URFDLB"
 # Axis (0 x, 1 y, 2 z) and side of each face, in the order of FACES.
@@ -53,13 +54,16 @@ def turn(point: Point, face: str) -> Point:
     return turned[0], turned[1], turned[2]
 
 
-def turned_stickers(size: int, face: str, number: int) -> list[int]:
-    """Return the new index of each sticker after a turn of one layer, counted from `face`."""
-    carried = list(range(6 * size * size))
-    numbers = sticker_numbers(size)
+def turned_stickers(numbers: Mapping[Point, int], size: int, face: str, number: int) -> list[int]:
+    """Return the new index of each sticker after a turn of one layer, counted from `face`.
+
+    `numbers` has the index of each sticker. A sticker may be up to one unit from the middle of its
+    cubie.
+    """
+    carried = list(range(len(numbers)))
     axis, side = NORMALS[face]
     layer = size + 1 - 2 * number  # coordinate of its cubies on the axis towards the face
     for point, i in numbers.items():
-        if max(1 - size, min(size - 1, side * point[axis])) == layer:
+        if abs(max(1 - size, min(size - 1, side * point[axis])) - layer) < 1:
             carried[i] = numbers[turn(point, face)]
     return carried

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from puzzlekit import Picture, SolidPicture, SpacePoint, TopPicture
 from puzzlekit_cubes.geometry import FACES, NORMALS, ROWS_AND_COLUMNS
 
 _EYE = (4.2, 4.0, 4.8)  # sees U, F and R, the front a little broader than the right
 
 
-def pictures() -> tuple[Picture, ...]:
-    """Return the pictures besides the net."""
-    solid = SolidPicture({face: _corners(face) for face in FACES}, _EYE)
+def pictures(
+    outlines: Mapping[int, Sequence[tuple[float, float]]] | None = None,
+) -> tuple[Picture, ...]:
+    """Return the pictures besides the net. `outlines` has the outlines of special facelets."""
+    solid = SolidPicture({face: _corners(face) for face in FACES}, _EYE, outlines)
     return solid, TopPicture(solid, "U")
 
 
