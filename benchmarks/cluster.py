@@ -51,7 +51,7 @@ PARTS = {
     "kills": (3, "number of times that a batch is killed"),
     "waiting": (32, "workers that only wait"),
 }
-KILLED = 1_000  # states of the batch that is killed
+KILLED = 5_000  # states of the batch that is killed
 COMMAND = [sys.executable, "-P", "-m", "puzzlekit", "solve"]
 
 
@@ -123,9 +123,12 @@ def memory(directory: Path, counts: Sequence[int], jobs: int) -> None:
 
 def kills(directory: Path, count: int, jobs: int, seconds: float) -> None:
     """Kill a command again and again, and print how much work each kill lost."""
-    lines, output = write_states(directory / "hard.txt", "cube3", KILLED), directory / "hard.jsonl"
+    lines, output = (
+        write_states(directory / "states.txt", "cube3", KILLED),
+        directory / "answers.jsonl",
+    )
     where = ("--input", str(lines), "--jobs", str(jobs), "--output", str(output))
-    command = [*COMMAND, "-p", "cube3", "--max-length", "19", *where]
+    command = [*COMMAND, "-p", "cube3", "--max-length", "20", *where]
     before: list[bytes] = []
     for number in range(1, count + 1):
         process = Popen(command, stderr=DEVNULL)
