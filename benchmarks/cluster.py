@@ -45,11 +45,11 @@ from puzzlekit.solve.solution import Solution
 
 #: The parts, with the number of each without options.
 PARTS = {
-    "states": (20_000, "random states of the 3x3x3 to solve"),
-    "optimal": (1_000, "random states of the 2x2x2 to solve"),
-    "lines": (1_000_000, "lines of the longer stream"),
-    "kills": (3, "number of times that a batch is killed"),
-    "waiting": (32, "workers that only wait"),
+    "--states": (20_000, "random states of the 3x3x3 to solve"),
+    "--optimal": (1_000, "random states of the 2x2x2 to solve"),
+    "--lines": (1_000_000, "lines of the longer stream"),
+    "--kills": (3, "number of times that a batch is killed"),
+    "--waiting": (32, "workers that only wait"),
 }
 KILLED = 5_000  # states of the batch that is killed
 COMMAND = [sys.executable, "-P", "-m", "puzzlekit", "solve"]
@@ -212,15 +212,15 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     for name, (_, words) in PARTS.items():
-        parser.add_argument(f"--{name}", type=int, default=0, help=words)
+        parser.add_argument(name, type=int, default=0, help=words)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--kill-seconds", type=float, default=8.0)
     parser.add_argument("--line-seconds", type=float, default=0.02)
     parser.add_argument("--seconds", type=float, default=15.0)
     asked = parser.parse_args()
-    if not any(getattr(asked, name) for name in PARTS):
+    if not any(getattr(asked, name.strip("-")) for name in PARTS):
         for name, (number, _) in PARTS.items():
-            setattr(asked, name, number)
+            setattr(asked, name.strip("-"), number)
     puzzlekit.load("cube2").chain()
     puzzlekit.load("cube3").chain()
     with tempfile.TemporaryDirectory() as name:

@@ -80,9 +80,9 @@ def test_the_states_of_a_group_are_those_that_its_moves_reach(cube2: Solver) -> 
         assert [test(state) for state in others] == [state in found for state in others]
 
 
-def test_pieces_that_are_alike_are_refused() -> None:
-    with pytest.raises(UsageError, match="alike"):
-        puzzlekit.load("cube4").solve("R", goal="solvable-by:U2,R2")
+def test_moves_that_exchange_alike_pieces_with_others_are_refused() -> None:
+    with pytest.raises(UsageError, match="Uw2 exchanges pieces that look different"):
+        puzzlekit.load("cube4").solve("R", goal="solvable-by:U2,Uw2")
 
 
 @pytest.mark.slow

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import product
 
 from puzzlekit.engine.inputs import TableInput
+from puzzlekit.errors import DeclarationError
 from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.heuristic.registry import heuristics
 from puzzlekit.phase.phase import Phase
@@ -49,7 +51,8 @@ def all_table_keys(solver: Solver) -> set[TableKey]:
         for heuristic, metric in product((None, *heuristics()), solver.metrics(method.name)):
             for profile in profiles(method, metric):
                 asked = SearchOptions(method.name, heuristic, metric, profile.profile or None)
-                found.update(table_keys(solver, solver.choose(asked)))
+                with suppress(DeclarationError):  # the heuristic takes fewer pruning tables
+                    found.update(table_keys(solver, solver.choose(asked)))
     return found
 
 
