@@ -13,7 +13,6 @@ from puzzlekit import DeclarationError, Solver, StateError
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.net import draw_net
 from puzzlekit.position.sticker_reading import read_facelets
-from puzzlekit.testing import Check, parametrize_with_checks
 from puzzlekit_cubes import supercube_puzzle
 
 FACES = "URFDLB"
@@ -145,9 +144,3 @@ def test_two_phase_solves_the_centers(cube: Solver) -> None:
     assert max(lengths) <= 27
     two = cube.solve(QUARTERS, profile="small", max_nodes=20_000_000, max_length=20)
     assert puzzle.is_solved(puzzle.apply(cube.state(QUARTERS), two.sequence))
-
-
-@pytest.mark.long
-@parametrize_with_checks("supercube3", effort="quick")
-def test_the_supercube_conforms(check: Check) -> None:
-    check()

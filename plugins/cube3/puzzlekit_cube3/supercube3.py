@@ -16,7 +16,6 @@ from puzzlekit import (
     Phase,
     Profile,
     Puzzle,
-    universal_method,
 )
 from puzzlekit_cube3 import two_phases
 
@@ -24,7 +23,7 @@ SIDES, POLES = "R F L B", "U D"
 
 
 def methods(cube: Puzzle) -> list[Method]:
-    """Make the methods `two-phase` and `universal`."""
+    """Make the method `two-phase`."""
     sides = Orientation("sides", cube, "centers", SIDES, summed=False)  # 4**4
     poles = Orientation("poles", cube, "centers", POLES, summed=False)  # 4**2
 
@@ -57,5 +56,4 @@ def methods(cube: Puzzle) -> list[Method]:
             fixed={"centers": "U R F D L B"},
             metrics=("HTM", "QTM"),
         ),
-        universal_method(cube),
     ]
