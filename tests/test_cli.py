@@ -453,6 +453,7 @@ def test_puzzles_plugins_doctor() -> None:
         "STM",
         "STM",
         "BTM",
+        "STM",  # of supercube3
     ]
     plugins = run("plugins").output
     assert "puzzlekit_cube2" in plugins and "333, 333oh, 333fm, 333bf, 333mbf" in plugins

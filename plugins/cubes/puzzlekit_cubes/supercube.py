@@ -38,6 +38,7 @@ def supercube(name: str, size: int) -> Puzzle:
         title=f"{size}x{size}x{size} supercube",
         orbits=orbits,
         turns=turns_of(size, orbits, layout, numbers),
+        metrics=tuple(metric for metric in plain.metrics if metric.counts),  # no machines
         constraints=(*plain.constraints, Law(("corners", "centers"), _faults)),
         layout=layout,
     )
