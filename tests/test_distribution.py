@@ -255,7 +255,7 @@ def mirrored(puzzle: Puzzle, names: tuple[tuple[str, int], ...]) -> list[Move]:
     return [puzzle.move(mirror[family][0], mirror[family][1] * amount) for family, amount in names]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_classes_of_cube2_against_whole_states() -> None:
     """Turned and renamed in 24 ways each, and mirrored: counted one by one where there are few."""
     cube = puzzlekit.load("cube2").puzzle
@@ -319,7 +319,7 @@ def test_classes_by_the_lemma_of_burnside() -> None:
     assert fixed // 2 > sum(found.classes) > fixed // 4
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @compiled
 def test_classes_of_a_phase_with_few_symmetries() -> None:
     found = puzzlekit.distribution(puzzlekit.load("cube4"), phase="gather", classes=True)

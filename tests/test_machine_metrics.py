@@ -187,7 +187,7 @@ def near(name: str, limit: int) -> dict[bytes, int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("metric", ["AXHT", "AXQT"])
+@pytest.mark.parametrize("metric", ["AXHT", pytest.param("AXQT", marks=pytest.mark.long)])
 def test_random_states_of_cube3(metric: str) -> None:
     source = random.Random(3)
     most = 20 if metric == "AXHT" else 30
