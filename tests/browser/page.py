@@ -170,6 +170,7 @@ class Page:
 
     def choose(self, puzzle: str) -> None:
         """Choose a puzzle, as "2x2x2 cube", and wait for its net."""
+        expect(self.net.get_by_role("gridcell").first).to_be_visible()  # so the list is up to date
         chosen = self.select("Puzzle").locator("option:checked")
         # Choosing the puzzle on show would load it again, without a sign of when that is done.
         if chosen.text_content() != puzzle:
