@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+# These modules add their kinds to KINDS.
 import puzzlekit.goal.showing
 import puzzlekit.goal.solvable_by  # noqa: F401
 from puzzlekit.errors import UsageError

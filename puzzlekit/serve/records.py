@@ -65,7 +65,7 @@ def puzzle_record(solver: Solver) -> dict[str, Any]:
         "solved": facelets(puzzle, puzzle.solved),
         "example": _example(solver),
         "methods": [_method_record(solver, method) for method in solver.methods],
-        "takes_goals": puzzle.guard is None,
+        "takes_goals": not puzzle.restricted,
         "step_methods": [
             {
                 "name": each.name,

@@ -111,8 +111,8 @@ class TwoSidedSearch(TreeSearch):
         moves = next((n for n, least in _SPLIT if task.likely >= least and task.bound > n), 0)
         # The subtree with most nodes in the last bound comes first: it most likely has an answer.
         last, self.took = self.took, {}
-        alike = moves and not task.everything and not self._is_helped(task)
-        if alike and self._shifted is not None:
+        whole = task.everything or self._is_helped(task)
+        if moves and not whole and self._shifted is not None:
             self._pieces, roots = self._shifted
             return self.share(task, work, roots, last)
         self._pieces = None

@@ -21,7 +21,7 @@ from puzzlekit.run.driver import Deadline
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.answer import Answer, Counts, HowFound, PhaseMoves
 from puzzlekit.strategy.chain import Chain, length_limit
-from puzzlekit.strategy.universal.shapes import Loop, Near, Shapes
+from puzzlekit.strategy.universal.shapes import Shapes, ShapeWalk
 from puzzlekit.strategy.universal.universal_chain import UniversalChain
 from puzzlekit.strategy.universal.universal_strategy import Universal
 
@@ -113,7 +113,7 @@ class ShapeChain(Chain):
         return best, least <= complete + self._complete + 2 - dearest or least <= complete + 1
 
     @cached_property
-    def _near(self) -> dict[bytes, Near]:
+    def _near(self) -> dict[bytes, ShapeWalk]:
         return dict(islice(self.shapes.near(self.puzzle.solved), _MEETING))
 
     @cached_property
@@ -122,7 +122,7 @@ class ShapeChain(Chain):
         return max(near.cost for near in self._near.values()) - 1
 
 
-def _looped(puzzle: Puzzle, loops: dict[str, Loop]) -> tuple[list[int], Puzzle | None]:
+def _looped(puzzle: Puzzle, loops: dict[str, ShapeWalk]) -> tuple[list[int], Puzzle | None]:
     """Return the puzzle whose moves are loops, and the bytes of a state that it keeps.
 
     At the solved shape, pieces that are forbidden somewhere are solved, except for orientations.

@@ -23,16 +23,8 @@ _NEAR = 4000  # states near the solved state, of which pairs make loops
 _OTHER = 255  # in a shape, a place without any of the pieces that are forbidden somewhere
 
 
-class Loop(NamedTuple):
-    """A sequence of moves from the solved shape to the solved shape."""
-
-    cost: int
-    effect: Effect
-    moves: tuple[Move, ...]
-
-
-class Near(NamedTuple):
-    """A state near another one: the cost of the moves to it, their effect, and the moves."""
+class ShapeWalk(NamedTuple):
+    """A sequence of moves, with its cost and its effect."""
 
     cost: int
     effect: Effect
@@ -123,10 +115,10 @@ class Shapes:
         """Whether moves lead from the solved shape to the shape of a state."""
         return self.of(state) in self._found
 
-    def near(self, state: bytes) -> Iterator[tuple[bytes, Near]]:
+    def near(self, state: bytes) -> Iterator[tuple[bytes, ShapeWalk]]:
         """Yield states with the cheapest moves to them, in the order of their costs."""
         modulus = self.puzzle.modulus
-        nothing = Near(0, no_effect(modulus), ())
+        nothing = ShapeWalk(0, no_effect(modulus), ())
         best = {state: 0}
         heap = [(0, 0, state, nothing)]
         count = 0
@@ -143,16 +135,18 @@ class Shapes:
                     best[after] = more
                     count += 1
                     effect = compose(own.effect, move.effect, modulus)
-                    heappush(heap, (more, count, after, Near(more, effect, (*own.moves, move))))
+                    heappush(
+                        heap, (more, count, after, ShapeWalk(more, effect, (*own.moves, move)))
+                    )
 
-    def loops(self, short: int, random: int) -> list[Loop]:
+    def loops(self, short: int, random: int) -> list[ShapeWalk]:
         """Return loops of different effects, without their inverses: `short` of the cheapest ones.
 
         `random` more loops, through random shapes, make it nearly certain that the loops generate
         all permutations that lead from the solved shape to itself.
         """
         puzzle, modulus = self.puzzle, self.puzzle.modulus
-        groups: dict[bytes, list[Near]] = {}
+        groups: dict[bytes, list[ShapeWalk]] = {}
         for state, near in islice(self.near(puzzle.solved), _NEAR):
             groups.setdefault(self.of(state), []).append(near)
         pairs = [
@@ -163,14 +157,14 @@ class Shapes:
         ]
         pairs.sort(key=lambda pair: pair[0])
         seen = {puzzle.solved}
-        found: list[Loop] = []
+        found: list[ShapeWalk] = []
 
         def offer(there: Effect, back: Effect, moves: tuple[Move, ...]) -> None:
             effect = compose(there, invert(back, modulus), modulus)
             image = act(puzzle.solved, *effect, modulus)
             if image not in seen:
                 seen.update((image, act(puzzle.solved, *invert(effect, modulus), modulus)))
-                found.append(Loop(self.metric.total(moves), effect, moves))
+                found.append(ShapeWalk(self.metric.total(moves), effect, moves))
 
         for _, one, other in pairs:
             if len(found) == short:
