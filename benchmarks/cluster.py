@@ -51,7 +51,7 @@ PARTS = {
     "--kills": (3, "number of times that a batch is killed"),
     "--waiting": (32, "workers that only wait"),
 }
-KILLED = 5_000  # states of the batch that is killed
+KILLED = 20_000  # states of the batch that is killed
 COMMAND = [sys.executable, "-P", "-m", "puzzlekit", "solve"]
 
 

@@ -26,7 +26,8 @@ def main() -> None:
         run()
     except KeyboardInterrupt:
         _end("interrupted", 130)
-    except MemoryError:
+    except (MemoryError, SystemError):
+        # Python itself can lose a MemoryError, and then raises a SystemError.
         _end("error: there is not enough memory", 4)
 
 

@@ -48,6 +48,8 @@ from puzzlekit.prepare.directions import held_otherwise
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.resolved import read_moves
 from puzzlekit.puzzle.move import Effect, act
+from puzzlekit.run.limits import Limits
+from puzzlekit.strategy.beam_chain import BeamChain, BeamSearch
 from puzzlekit.strategy.beam_way import BeamWay
 from puzzlekit.strategy.improve_chain import ImproveChain
 from puzzlekit_cube4.coordinates import CubeCoordinates
@@ -177,7 +179,7 @@ def ends(
     ready = made(one, after)
     later = None if after is None else BeamWay(BEADS, made(after))
     stage = BeamWay(BEADS, ready).stage(later, MOST)
-    stage.add_states(list(states))
+    stage.add_states(list(states), [0] * len(states))
     while stage.f_bound <= bound:
         stage.run(budget)
     listed = []
@@ -482,11 +484,11 @@ def test_a_pool_finds_the_cheapest_whole(seed: int) -> None:
     states = rng.sample(sorted(exact()), 6)
     costs = [rng.randrange(6) for _ in states]
     expected = min(cost + exact()[state] for state, cost in zip(states, costs, strict=True))
-    pool = chain.pool(states, costs, MOST)
+    pool = chain.pool(states, costs, Limits(max_length=MOST))
     best = None
     while (status := pool.search.run(1 << 20)) != EXHAUSTED:
         if status == FOUND:
-            number, parts = pool.found(chain)
+            number, parts = pool.found()
             moves = [move for part in parts for move in part.moves]
             assert BEADS.is_solved(BEADS.apply(states[number], moves))
             total = costs[number] + len(moves)
@@ -494,10 +496,25 @@ def test_a_pool_finds_the_cheapest_whole(seed: int) -> None:
             best = total
             pool.search.tighten(total - 1)
     assert best == expected
-    pool = chain.pool(states, costs, expected - 1)
+    pool = chain.pool(states, costs, Limits(max_length=expected - 1))
     while (status := pool.search.run(1 << 20)) not in (EXHAUSTED, FOUND):
         pass
     assert status == EXHAUSTED
+
+
+def test_a_pooled_beam_counts_the_cost_of_its_starts() -> None:
+    rng = random.Random(1)
+    states = rng.sample(sorted(exact()), 6)
+    costs = [rng.randrange(20, 40) for _ in states]
+    method = Method("beam", "", (HOME, PLACE), Beam(shares=(0.5, 0.5)))
+    chain = method.strategy.chain(method.plan(BEADS, METRIC, STORE))
+    assert isinstance(chain, BeamChain)
+    pool = chain.pool(states, costs, Limits(max_length=MOST + 40, timeout=1))
+    assert pool.search.run(1 << 24) == FOUND and pool.search.answer is not None
+    number, parts = pool.found()
+    moves = [move for part in parts for move in part.moves]
+    assert BEADS.is_solved(BEADS.apply(states[number], moves))
+    assert pool.search.answer[-1] == costs[number] + len(moves)
 
 
 # --- whole methods --------------------------------------------------------------------------------
@@ -530,6 +547,17 @@ WAYS: dict[str, dict[str, Any]] = {
     },
     "goal moves, held otherwise": {
         "phases": (attrs.evolve(HOME, goal_turns="x y"), PLACE),
+    },
+    "finished by a beam": {
+        "phases": (phase("any", ALL, (ODD,), "odd", goal_moves=ALL), HOME, PLACE),
+        "shares": (0.2,),
+        "starts": "y",
+        "finish": Beam(shares=(0.5, 0.5), starts="x", rounds=Rounds(nodes_a_second=100_000)),
+    },
+    "finished by a pooled beam": {
+        "phases": (phase("any", ALL, (ODD,), "odd", goal_moves=ALL), HOME, TURN_UP, FINISH),
+        "shares": (0.2,),
+        "finish": Beam(shares=(0.5,), finish=Improve(), rounds=Rounds(nodes_a_second=100_000)),
     },
     "alternative": {
         "phases": (phase("any", ALL, (ODD,), "odd", goal_moves=ALL), HOME, PLACE),
@@ -565,6 +593,31 @@ def test_a_number_of_nodes_gives_the_same_every_time(way: str) -> None:
     for seed in range(3):
         one, other = (solver.solve(beads(seed + 20), max_nodes=40_000) for _ in range(2))
         assert (one.moves, one.nodes, one.expanded) == (other.moves, other.nodes, other.expanded)
+
+
+def test_a_late_phase_takes_no_time_from_the_next() -> None:
+    solver = beam(shares=(1e-4, 0.5))
+    chain = solver.make_ready(solver.choose())
+    assert isinstance(chain, BeamChain)
+    search = BeamSearch(chain, chain.starts(beads(30)), Limits(max_nodes=6_000), (0, 1))
+    while len(search._levels) == 1:
+        search.run(1)
+    assert search._stage_ends() >= search._clock() + 0.49 * search._round_seconds
+
+
+def test_the_finish_has_more_time_until_there_is_an_answer() -> None:
+    solver = beam(**WAYS["pooled"])
+    chain = solver.make_ready(solver.choose())
+    assert isinstance(chain, BeamChain)
+    search = BeamSearch(chain, chain.starts(beads(31)), Limits(max_nodes=50_000), (0, 1))
+    while search._pool is None:
+        search.run(1)
+    search._round_ends = 0.0
+    search._decide(False)
+    assert search._rounds == 1
+    search.answer = [], 0
+    search._decide(False)
+    assert search._rounds == 2
 
 
 def test_a_beam_is_searched_with_admissible_heuristics_only() -> None:

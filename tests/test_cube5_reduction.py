@@ -33,7 +33,8 @@ from puzzlekit.prepare.resolved import Resolver
 from puzzlekit.puzzle.move import act
 from puzzlekit.store.store import TableStore
 from puzzlekit_cube5.cube5_phases import FOUR, PAIRED, phases
-from puzzlekit_cube5.cube5_pieces import EDGES, Cube5Pieces, choices, flips
+from puzzlekit_cube5.cube5_pieces import Cube5Pieces, choices, flips
+from puzzlekit_cubes import EDGES
 
 SOLVER = puzzlekit.load("cube5")
 CUBE = SOLVER.puzzle

@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from declared_phases import move_tables_of
 from engines import engine, plain
 from test_sym_pairing import FIVE, SMALL, SMALL_MOVES, STORE
 
@@ -34,6 +35,7 @@ from puzzlekit.puzzle.move import Effect, Move
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning.hash_keys import hash_keys, layout
 from puzzlekit.tables.pruning.hashed_distances import HashedDistances
+from puzzlekit.tables.symmetry.classes import SymNeeds
 
 SECONDS = Permutation("seconds", SMALL, "beads", "f g h i j", "f g h i j")
 ALLOWED = SMALL.family_moves(SMALL_MOVES.split())
@@ -200,8 +202,13 @@ def test_declarations_that_cannot_be() -> None:
     eight = Permutation("eight", cube.puzzle, "corners")
     classes = SymCoordinate("sym", cube.puzzle, "corners", (eight,), 984, 48)
     moves = cube.puzzle.family_moves("URF")
-    with pytest.raises(DeclarationError, match="cannot be in a hashed"):
-        Hashed("sym", 256, {"M": 2}).check(DistanceGraph([classes], moves, [1] * len(moves), "M"))
+    graph = DistanceGraph([eight], moves, [1] * len(moves), "M")
+    with move_tables_of(0), pytest.raises(DeclarationError, match="cannot be in a hashed"):
+        Hashed("eight", 256, {"M": 2}).check(graph)
+    sym = SymNeeds(classes, (), moves, [1] * len(moves))
+    turned = DistanceGraph([classes], moves, [1] * len(moves), "M", (), [cube.puzzle.solved], [sym])
+    with pytest.raises(DeclarationError, match="goal turns"):
+        Hashed("sym", 256, {"M": 2}).check(turned)
 
 
 # --- hashed tables whose goals are in other holdings ----------------------------------------------

@@ -341,8 +341,8 @@ def test_moves_that_only_hold_the_cube_otherwise_are_left_out() -> None:
 
 
 def test_a_goal_needs_fewer_moves_than_the_largest_cubes_have() -> None:
-    solver = puzzlekit.load("cube6")
-    with pytest.raises(UsageError, match="at most 128 moves, but cube6 has 180: name fewer"):
+    solver = puzzlekit.load("cube7")
+    with pytest.raises(UsageError, match=r"at most 128 moves, but cube7 has \d+: name fewer"):
         solver.solve("3Rw U", goal="solved:UF3r,FU3l")
     found = solver.solve("3Rw U", goal="solved:UF3r,FU3l", moves="U,R,Rw,3Rw")
     assert found.length == 2

@@ -99,7 +99,7 @@ def table_of(
         case.costs,
         case.metric,
         goal_moves=case.kept,
-        sym=case.needs(),
+        syms=[case.needs()],
     )
     wanted = ResolvedTable(kind_of(case, bits, fold, farthest), graph)
     found_entries = unpacked(wanted.get(STORE).data, bits)
@@ -438,7 +438,7 @@ def test_costs_other_than_1_and_2_are_refused() -> None:
     parts = [case.sym, PLACED]
     costs = [3] * 10
     sym = SymNeeds(case.sym, [PLACED], case.allowed, costs)
-    graph = DistanceGraph(parts, case.allowed, costs, "threes", sym=sym)
+    graph = DistanceGraph(parts, case.allowed, costs, "threes", syms=[sym])
     with pytest.raises(DeclarationError, match="tables of sym need moves that cost 1 or 2"):
         ResolvedTable(Plain("sym placed"), graph).get(STORE)
 
@@ -448,7 +448,7 @@ def test_distances_modulo_3_are_for_moves_that_cost_1(coordinates: tuple[Any, ..
     """Where they cost more, a table of 4 bits takes its place."""
     case = CASES["quarter turns"]
     sym = SymNeeds(SYM, [PLACED], case.allowed, case.costs) if coordinates[0] is SYM else None
-    graph = DistanceGraph(coordinates, case.allowed, case.costs, "QTM", sym=sym)
+    graph = DistanceGraph(coordinates, case.allowed, case.costs, "QTM", syms=[sym])
     names = " ".join(each.name for each in coordinates)
     assert ResolvedTable(Modulo3(names), graph).kind == Plain(names)
 
@@ -472,7 +472,7 @@ def test_tables_of_other_folds_and_cuts_are_kept_apart(tmp_path: Path) -> None:
     def made(bits: int, fold: int, farthest: int | None, partners: Any = case.partners) -> Any:
         parts = [case.sym, PLACED]
         sym = SymNeeds(case.sym, partners, case.allowed, case.costs)
-        graph = DistanceGraph(parts, case.allowed, case.costs, "HTM", sym=sym)
+        graph = DistanceGraph(parts, case.allowed, case.costs, "HTM", syms=[sym])
         return ResolvedTable(kind_of(case, bits, fold, farthest), graph).get(store)
 
     found = [

@@ -17,6 +17,7 @@ from puzzlekit.prepare.resolved import is_machine
 from puzzlekit.run.limits import Limits
 from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.solve.outcome import Outcome
+from puzzlekit.solve.route import reaches
 from puzzlekit.solve.solution import Solution
 from puzzlekit.solve.solver import Solver
 
@@ -177,7 +178,7 @@ class Replay:
     def _is_goal(self, state: bytes, end: bytes) -> bool:
         puzzle, target = self._solver.puzzle, self._choice.target
         if self._choice.method.goal is None:
-            return puzzle.is_solved(end if target is None else puzzle.relative(end, target))
+            return reaches(puzzle, end, target)
         chain = self._solver.make_ready(self._choice)
         return Outcome(puzzle, chain, state, target=target).is_goal(end)
 

@@ -20,6 +20,11 @@ Client = Any
 _CONNECT = 15  # seconds to wait for a scheduler
 _LOST_WORKER = 10  # seconds after which a worker that is gone is replaced
 _CLOSE = 5  # seconds to wait for the end of processes
+# The scheduler keeps its last log entries, which grew by 10 MB for each 100,000 lines of a stream.
+_SHORT_LOGS = {
+    "distributed.admin.low-level-log-length": 10,
+    "distributed.diagnostics.computations.max-history": 1,
+}
 
 
 @contextlib.contextmanager
@@ -29,7 +34,7 @@ def local_client(jobs: int) -> Iterator[Client]:
     import dask
     from tornado.ioloop import PeriodicCallback
 
-    dask.config.set({"distributed.deploy.lost-worker-timeout": f"{_LOST_WORKER} s"})
+    dask.config.set({"distributed.deploy.lost-worker-timeout": f"{_LOST_WORKER} s", **_SHORT_LOGS})
     with interrupts_held_back():
         try:
             cluster = distributed.LocalCluster(

@@ -90,7 +90,9 @@ def is_lack_of_memory(error: BaseException) -> bool:
     if isinstance(error, ImportError):  # the messages of the loader of shared libraries
         text = str(error)
         return "failed to map segment" in text or "cannot allocate memory" in text.lower()
-    return isinstance(error, MemoryError) or getattr(error, "errno", 0) == errno.ENOMEM
+    # Python itself can lose a MemoryError, and then raises a SystemError.
+    scarce = isinstance(error, (MemoryError, SystemError))
+    return scarce or getattr(error, "errno", 0) == errno.ENOMEM
 
 
 def say(text: str) -> None:

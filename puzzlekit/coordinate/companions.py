@@ -52,6 +52,9 @@ class Companions(Coordinate):
     other_places: str = ""
     #: The number k of pieces at the places. 0: the number of pieces, but at most n.
     count: int = 0
+    #: The number of names of each piece. If it is more than 1, a piece may be any of several, and
+    #: `pieces` has the first names of all pieces, then the second ones, and so on.
+    names: int = 1
 
     def __attrs_post_init__(self) -> None:
         firsts, seconds = self._at
@@ -63,7 +66,9 @@ class Companions(Coordinate):
         labels, others = self._labels
         if len({*labels}) < len(labels) or len({*others}) < len(others):
             raise DeclarationError(f"coordinate {self.name}: name each piece only once")
-        if len(others) % len(labels) or not others:
+        if self.names < 1 or len(labels) % self.names or not labels:
+            raise DeclarationError(f"coordinate {self.name}: give each piece as many names")
+        if len(others) % self._pieces or not others:
             raise DeclarationError(
                 f"coordinate {self.name}: name as many companions for each of the pieces"
             )
@@ -89,7 +94,11 @@ class Companions(Coordinate):
 
     @cached_property
     def _count(self) -> int:
-        return self.count or min(len(self._labels[0]), len(self._at[0]))
+        return self.count or min(self._pieces, len(self._at[0]))
+
+    @property
+    def _pieces(self) -> int:
+        return len(self._labels[0]) // self.names
 
     @cached_property
     def _numbers(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -98,7 +107,7 @@ class Companions(Coordinate):
         for labels in self._labels:
             numbers = [-1] * 128
             for i, label in enumerate(labels):
-                numbers[label] = i % len(self._labels[0])
+                numbers[label] = i % self._pieces
             found.append(tuple(numbers))
         return found[0], found[1]
 
@@ -117,7 +126,8 @@ class Companions(Coordinate):
     @property
     def parameters(self) -> str:
         """Text for the pieces, the companions, and the places."""
-        return f"{self._labels} {self.beside} at {self._at} {self._count}"
+        names = f" {self.names} names" if self.names > 1 else ""
+        return f"{self._labels} {self.beside} at {self._at} {self._count}{names}"
 
     def rank(self, vector: Vector) -> Any:
         """Return the rank of the set of places and of the companions; -1 if not defined."""
@@ -174,4 +184,4 @@ class Companions(Coordinate):
     @property
     def program(self) -> tuple[int, ...]:
         """The rank program."""
-        return companions(*self._labels, self._count, self.reads)
+        return companions(*self._labels, self._count, self.reads, self._pieces)

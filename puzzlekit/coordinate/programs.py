@@ -72,7 +72,11 @@ def halves(labels: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
 
 
 def companions(
-    labels: Sequence[int], others: Sequence[int], count: int, reads: Sequence[int]
+    labels: Sequence[int],
+    others: Sequence[int],
+    count: int,
+    reads: Sequence[int],
+    pieces: int,
 ) -> tuple[int, ...]:
     """Return the program for the coordinate `Companions`.
 
@@ -81,13 +85,14 @@ def companions(
     - `count`: the number of the pieces that are at the first places.
     - `reads`: the indices of the bytes of the first places. The indices of the bytes of the second
       places follow.
+    - `pieces`: the number of pieces. Label i belongs to piece i modulo this number.
     """
     n = len(reads) // 2
     numbers = [-1] * 256
     for i, label in enumerate(labels):
-        numbers[label] = i
+        numbers[label] = i % pieces
     for i, other in enumerate(others):
-        numbers[128 + other] = i % len(labels)
+        numbers[128 + other] = i % pieces
     binomials = [comb(i, c) for i in range(n) for c in range(count + 1)]
     return (COMPANIONS, count, len(reads), *reads, *numbers, *binomials, perm(n, count))
 

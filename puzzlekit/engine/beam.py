@@ -535,22 +535,23 @@ class Stage:
             self.bound = min(self.bound, self.start_least[i])
             self.cheapest = min(self.cheapest, self.start_spent[i])
 
-    def add_states(self, states: list) -> None:
-        """Add states as starts, with cost 0 so far."""
+    def add_states(self, states: list, spent: list) -> None:
+        """Add states as starts. `spent` has the cost of reaching each of them."""
         least = array("i")
-        for state in states:
+        for state, cost in zip(states, spent, strict=True):
             owners: list = []
             if not self.entry._rank(self.entry.space, _bytes_at(state, owners), 0):
                 raise ValueError("a start lies outside the domain of a coordinate")
             least.append(
-                self.entry.space._estimate(
+                cost
+                + self.entry.space._estimate(
                     self.entry.value, 0, self.entry.distances, self.entry.vector
                 )
             )
         count = len(states)
         every, old = array("i", range(count)), len(self._states) // self.width
         at, unnamed = array("i", range(old, old + count)), array("i", [-1] * count)
-        self._add(b"".join(states), array("i", [0] * count), least, every, 0, at, unnamed)
+        self._add(b"".join(states), array("i", spent), least, every, 0, at, unnamed)
 
     def add_ends(
         self,

@@ -78,6 +78,10 @@ class HashedInput(NamedTuple):
     its carried bytes are the first bytes of the joint state (see `CoordinateInput`). The values of
     the other coordinates follow, the lowest byte of each value first.
 
+    If the coordinates are sym coordinates, all have the same symmetries. A symmetry that maps the
+    first value to the representative of its class is applied to all values. So the joint state has
+    symmetry 0 in its first value.
+
     The hash of a joint state is the exclusive or of keys, one key for each byte. The index of an
     entry is computed from the low 31 bits of the hash.
     """

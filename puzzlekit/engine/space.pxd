@@ -13,6 +13,8 @@ cdef class Sym:
     cdef int moves
     cdef unsigned char* images
     cdef unsigned char* products
+    cdef unsigned char* inverses
+    cdef tuple group
     cdef list _owners
 
 @cython.final
@@ -35,6 +37,9 @@ cdef class Space:
     cdef int hash_width
     cdef int hash_values
     cdef int* hash_value
+    cdef int hash_shift
+    cdef unsigned char* hash_inverses
+    cdef unsigned char* hash_products
     cdef int hash_most
     cdef int hash_reads
     cdef int hash_before

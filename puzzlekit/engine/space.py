@@ -73,6 +73,11 @@ class Sym:
             ]
         self.images = _bytes_at(bytes(images) + bytes((1 << shift) * self.moves), owners)
         self.products = _bytes_at(bytes(padded), owners)
+        inverses = bytearray(1 << shift)
+        for s in range(symmetries):  # symmetry 0 is the identity
+            inverses[s] = products.find(0, s * symmetries) % symmetries
+        self.inverses = _bytes_at(bytes(inverses), owners)
+        self.group = symmetries, bytes(images), bytes(products)  # to compare two of them
 
 
 @cython.final
@@ -402,10 +407,17 @@ class Space:
         numbers, data, entries, most, keys = hashed or ((), b"\0", 0, 0, array("q", bytes(8)))
         listed = []
         width = 0
+        self.hash_shift = 0
         for number in numbers:
-            size = coordinates[number].size
-            if self.shift[number]:
-                raise ValueError("a hashed table cannot read a sym coordinate")
+            size = coordinates[number].size << self.shift[number]
+            sym: Sym = coordinates[number].sym
+            first: Sym = coordinates[numbers[0]].sym
+            if (sym and sym.group) != (first and first.group):
+                raise ValueError("the coordinates of a hashed table have different symmetries")
+            if sym is not None:
+                self.hash_shift = sym.shift
+                self.hash_inverses = sym.inverses
+                self.hash_products = sym.products
             if not self.width[number]:
                 width = self.carry.width
             else:
@@ -438,6 +450,8 @@ class Space:
         i: cython.Py_ssize_t
         row: cython.Py_ssize_t = 0
         value: cython.int
+        undone: cython.Py_ssize_t = 0  # undoes the symmetry of the first value
+        low: cython.int = (1 << self.hash_shift) - 1
         mixed: cython.longlong = 0
         keys: cython.p_longlong = self.hash_keys
         for i in range(self.hash_width):
@@ -445,6 +459,10 @@ class Space:
             row += 256
         for i in range(self.hash_values):
             value = values[base + self.hash_value[2 * i] * step]
+            if low:
+                if i == 0:
+                    undone = self.hash_inverses[value & low] << self.hash_shift
+                value += self.hash_products[undone + (value & low)] - (value & low)
             for _ in range(self.hash_value[2 * i + 1]):
                 mixed ^= keys[row + (value & 255)]
                 value >>= 8

@@ -161,11 +161,11 @@ class Phase:
         return {n for table in self.pruning_tables for n in self.coordinate_numbers(table)}
 
     def partners(self, coordinate: Coordinate) -> tuple[Coordinate, ...]:
-        """Return the coordinates that share a pruning table with the given coordinate."""
+        """Return the coordinates that share a table of the estimate with the given coordinate."""
         found: dict[Coordinate, None] = {}
         for table in self.pruning_tables:
             parts = self.coordinates_of(table)
-            if coordinate in parts:
+            if table.in_estimate and coordinate in parts:
                 found.update((each, None) for each in parts if each is not coordinate)
         return tuple(found)
 

@@ -16,16 +16,24 @@ class View:
     `puzzle` is the puzzle that is shown (the 3x3x3). Its facelet i is facelet `picked[i]` of the
     puzzle that shows it (the 4x4x4). Moves with the same name in both puzzles must have the same
     effect on the picked facelets.
+
+    Views may be chained: a reduced 6x6x6 shows a 5x5x5, and this shows a 3x3x3 once it is reduced
+    (see `through`). `nearer` is then the view from the 5x5x5 to the 3x3x3; otherwise it is None.
     """
 
-    def __init__(self, puzzle: Puzzle, picked: Sequence[int]) -> None:
+    def __init__(self, puzzle: Puzzle, picked: Sequence[int], nearer: View | None = None) -> None:
         self.puzzle = puzzle
+        self.nearer = nearer
         self.picked = tuple(picked)
         if len(self.picked) != len(appearance(puzzle).solved):
             raise DeclarationError(
                 f"a view of {puzzle.name} needs {len(appearance(puzzle).solved)} stickers, not "
                 f"{len(self.picked)}"
             )
+
+    def through(self, outer: View) -> View:
+        """Return the same view from the puzzle that sees the puzzle of this view by `outer`."""
+        return View(self.puzzle, [outer.picked[i] for i in self.picked], nearer=self)
 
     def reader(self, puzzle: Puzzle) -> Callable[[bytes], bytes]:
         """Return a function from states of `puzzle` to states of `self.puzzle`: a faster `see`."""

@@ -160,7 +160,7 @@ class ResolvedPhase(StatedMoves):
         found = []
         for declared in self.phase.pruning_tables:
             parts = self.phase.coordinates_of(declared)
-            first = self.runners[self.phase.coordinate_numbers(declared)[0]]
+            runners = [self.runners[number] for number in self.phase.coordinate_numbers(declared)]
             graph = DistanceGraph(
                 coordinates=parts,
                 moves=self.moves,
@@ -168,8 +168,8 @@ class ResolvedPhase(StatedMoves):
                 metric="steps" if own or self.scaled else self.metric.name,
                 goal_moves=self.goal_moves,
                 goal_states=self.goal_states,
-                sym=first.sym,
-                pairing=first.pairing(*parts[1:]),
+                syms=[runner.sym for runner in runners],
+                pairing=runners[0].pairing(*parts[1:]),
                 edges=self._edges(parts),
                 goal_places=self.goal_places,
                 large=self.steps is not None and not self.scaled and differing,

@@ -24,5 +24,6 @@ def goal_words(phase: PhaseReport) -> str:
         *(["along another axis"] if found.rotated else []),
         *(["in the inverse state"] if found.inverted else []),
         *(["except for the last moves"] if found.premoves else []),
+        *(["and moves that part or join alike pieces"] if found.joined else []),
     ]
     return f"{phase.goal} ({', '.join(how)})"

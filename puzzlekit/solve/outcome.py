@@ -13,6 +13,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import thread_time
 from puzzlekit.run.limits import Limits
 from puzzlekit.solve.partial import fault_at_goal
+from puzzlekit.solve.route import reaches
 from puzzlekit.solve.solution import PhaseReport, Solution
 from puzzlekit.strategy.answer import AS_HELD, Answer
 from puzzlekit.strategy.chain import Chain
@@ -80,7 +81,7 @@ class Outcome:
     def is_goal(self, state: bytes) -> bool:
         """Whether a state is at the goal of the method."""
         if self._goal is None:
-            return self._puzzle.is_solved(self._relative(state))
+            return reaches(self._puzzle, state, self._target)
         return self._goal.reached(self._puzzle, self._seen(state)) is not None
 
     def _relative(self, state: bytes) -> bytes:

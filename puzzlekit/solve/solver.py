@@ -27,6 +27,7 @@ from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.solve.outcome import Outcome, no_solution
 from puzzlekit.solve.partial import check_whole
 from puzzlekit.solve.puzzle_positions import Positions
+from puzzlekit.solve.route import SHARE, Route, find_route
 from puzzlekit.solve.solution import Solution
 from puzzlekit.solve.vouching import Vouching
 from puzzlekit.solve.vouching import made as make_chain
@@ -827,15 +828,18 @@ class Solver(Positions):
         question: Callable[[Chain], Callable[[bytes, Limits], Iterator[Answer]]],
     ) -> Iterator[Solution]:
         """Yield each answer of a chain once, even if the search is repeated with a new table."""
+        route = self._route(state, choice, limits, detours=False)
+        limits = route.limits(limits, choice.metric)
         vouching = Vouching(self.store, limits)
         told = array("q")  # hashes: there may be millions of answers
         before: frozenset[int] = frozenset()  # answers that were yielded by an earlier search
         while True:
-            chain, left = self._begin(state, choice, limits)
+            chain, left = self._begin(route.searched, choice, limits)
             run = Outcome(self.puzzle, chain, state, target=choice.target)
             try:
-                normal = chain.normal(self._relative(state, choice))
-                for answer in question(chain)(normal, vouching.limits(chain, left)):
+                normal = chain.normal(route.searched)
+                for found in question(chain)(normal, vouching.limits(chain, left)):
+                    answer = route.whole(found, chain.metric)
                     run.note(answer)
                     vouching.claims(chain, answer)
                     if answer.moves is None:
@@ -852,13 +856,34 @@ class Solver(Positions):
             else:
                 return
 
-    def _relative(self, state: bytes, choice: Choice) -> bytes:
-        """Return a state with its pieces renamed so that the target of a choice is solved."""
-        return state if choice.target is None else self.puzzle.relative(state, choice.target)
+    def _route(self, state: bytes, choice: Choice, limits: Limits, detours: bool = True) -> Route:
+        """Return the route to the target of a choice. Raises UsageError if there is none.
+
+        Without `detours`, all of the route is searched.
+        """
+        from attrs import evolve
+
+        puzzle, target = self.puzzle, choice.target
+        if target is None:
+            return Route(puzzle, state, None)
+        if choice.method.goal is not None or is_machine(choice.metric):
+            puzzle.relative(state, target)  # raises an error if the search cannot go there
+            return Route(puzzle, state, target)
+        timeout = None if limits.timeout is None else limits.timeout * SHARE
+        part = Limits(timeout=timeout, max_nodes=limits.max_nodes, cancel=limits.cancel)
+        direct = evolve(choice, target=None)
+
+        def solutions(state: bytes) -> Iterator[Sequence[Move]]:
+            for run in self._runs(state, direct, part):
+                if run.improved and run.best is not None:
+                    yield run.best.moves or ()
+
+        ways = solutions if detours else None
+        return find_route(puzzle, state, target, choice.metric, ways)
 
     def _begin(self, state: bytes, choice: Choice, limits: Limits) -> tuple[Chain, Limits]:
         """The chain of a choice, and the limits that remain after its tables are loaded."""
-        self.check_reach(self._relative(state, choice), choice)
+        self.check_reach(state, choice)
         patience = Patience(limits.timeout, limits.cancel)
         with self.store.watched(patience):
             chain = self.make_ready(choice)
@@ -866,18 +891,19 @@ class Solver(Positions):
 
     def _runs(self, state: bytes, choice: Choice, limits: Limits) -> Iterator[Outcome]:
         """Yield the outcome after each answer, and once more at the end of the search."""
+        route = self._route(state, choice, limits)
+        within = route.limits(limits, choice.metric)
         vouching = Vouching(self.store, limits)
         run: Outcome | None = None
         while True:
-            chain, left = self._begin(state, choice, limits)
+            chain, left = self._begin(route.searched, choice, within)
             run = Outcome(self.puzzle, chain, state, run, choice.target)
             if run.is_over:
                 run.note(chain.answer((), True, chain.no_counts))
                 yield run
                 return
             try:
-                normal = chain.normal(self._relative(state, choice))
-                for answer in chain.answers(normal, vouching.limits(chain, left)):
+                for answer in route.answers(chain, vouching.limits(chain, left)):
                     run.note(answer)
                     vouching.claims(chain, answer)
                     if answer.moves is not None:

@@ -278,7 +278,7 @@ class _BeamRun:
             if number:
                 level.way.enter(stage, self._stages[-1:])
             else:
-                stage.add_states(self._starts)
+                stage.add_states(self._starts, [0] * len(self._starts))
             self._stages.append(stage)
             last = number == len(levels) - 2
             nodes = _NODES * kept[-1]

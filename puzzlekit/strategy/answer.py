@@ -32,6 +32,9 @@ class HowFound(NamedTuple):
     #: Whether the answer has only a few moves, and a search of the full state found it (see
     #: `ShortAnswers`).
     directly: bool = False
+    #: Whether the phase has further moves, which lead to or from a state at which alike pieces are
+    #: together (see `puzzlekit.solve.route`).
+    joined: bool = False
 
 
 AS_HELD = HowFound()

@@ -8,12 +8,9 @@ from all candidates together, under one bound on the total cost.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from math import inf
 from time import perf_counter
-from typing import Any
-
-import attrs
+from typing import Any, NamedTuple
 
 from puzzlekit.engine.beam import Stage
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
@@ -26,12 +23,13 @@ from puzzlekit.puzzle.move import compose, product
 from puzzlekit.run.driver import Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.answer import Answer, PhaseMoves, summed
+from puzzlekit.strategy.beam_finish import finish_plan
 from puzzlekit.strategy.beam_options import Alternative, Rounds
 from puzzlekit.strategy.beam_way import BeamWay, Turning
 from puzzlekit.strategy.chain import Chain, length_limit
 from puzzlekit.strategy.improve_chain import ImproveChain, Pool
-from puzzlekit.strategy.improve_strategy import Improve
 from puzzlekit.strategy.short_answers import ShortAnswers
+from puzzlekit.strategy.strategy import Strategy
 
 # Number of nodes between decisions on what to search next. These nodes take 1 to 2 ms in any
 # puzzle, and a decision takes microseconds. Short rounds use fewer nodes.
@@ -48,7 +46,7 @@ class BeamChain(Chain):
         shares: tuple[float, ...],
         starts: str,
         alternatives: tuple[Alternative, ...],
-        finish: Improve | None,
+        finish: Strategy | None,
         seconds: float,
         rounds: Rounds,
     ) -> None:
@@ -85,29 +83,13 @@ class BeamChain(Chain):
         self._short.find(puzzle.solved)  # prepares its data before time is measured
         return [*found, *(self.finish.phases if self.finish else ())]
 
-    def _pooled(self, plan: Plan, last: Improve) -> ImproveChain:
-        """Return a chain of `Improve` for the last two phases, on the puzzle of their view."""
-        outer, inner = plan.phases[-2:]
-        view = outer.view
-        puzzle = self.puzzle if view is None else view.puzzle
+    def _pooled(self, plan: Plan, last: Strategy) -> ImproveChain | BeamChain:
+        """Return a chain for the phases of the finish, on the puzzle of their view."""
+        view = plan.phases[self.early].view
         self._see = None if view is None else view.reader(self.puzzle)
-        costs = [self.metric.cost(move) for move in outer.allowed(self.puzzle)]
-        allowed = plan.resolver.moves(self.puzzle, outer).allowed
-        alike = [each for each in puzzle.metrics if costs == [each.cost(move) for move in allowed]]
-        if not alike:
-            raise DeclarationError(
-                f"{puzzle.name} has no metric in which the moves of phase {outer.name} cost the "
-                f"same as in {self.metric.name}"
-            )
-        own = attrs.evolve(
-            plan,
-            puzzle=puzzle,
-            phases=(_without_view(outer), _without_view(inner)),
-            metric=alike[0],
-            heuristics=plan.heuristics[-2:],
-            fixed={},
-        )
-        return ImproveChain(own, last.premoves, last.premoves_after, last.seconds)
+        chain = last.chain(finish_plan(plan, self.early))
+        assert isinstance(chain, ImproveChain | BeamChain)
+        return chain
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield ever shorter answers, then a record with the totals."""
@@ -146,21 +128,31 @@ class BeamChain(Chain):
                     found.setdefault(seen, frame)
         return list(found.items())
 
-    def pool(self, states: Sequence[bytes], costs: Sequence[int], limit: int) -> Pool:
-        """Return one search of the last two phases from several states.
+    def finished(
+        self, states: Sequence[bytes], costs: Sequence[int], limits: Limits
+    ) -> Pool | BeamPool:
+        """Return one search of the phases of the finish from several states.
 
         `costs` has the cost of the moves to each state. The total cost of an answer, which includes
-        this cost, is at most `limit`.
+        this cost, is within `limits`.
         """
         assert self.finish is not None
         seen = states if self._see is None else [self._see(state) for state in states]
-        return self.finish.pool(seen, costs, limit)
+        return self.finish.pool(seen, costs, limits)
 
+    def pool(self, states: Sequence[bytes], costs: Sequence[int], limits: Limits) -> BeamPool:
+        """Return a search of all phases from several states, for the beam of another puzzle.
 
-@lru_cache(maxsize=16)
-def _without_view(phase: Phase) -> Phase:
-    """Return a phase without its view, always the same object, so that it is resolved once."""
-    return attrs.evolve(phase, view=None)
+        `costs` has the cost of reaching each state, which is part of the total. `limits` has the
+        largest total.
+        """
+        starts, spent, origin = [], [], []
+        for number, (state, cost) in enumerate(zip(states, costs, strict=True)):
+            for start in self.starts(state):
+                starts.append(start)
+                spent.append(cost)
+                origin.append(number)
+        return BeamPool(BeamSearch(self, starts, limits, (0, 1), spent), origin)
 
 
 class BeamSearch:
@@ -179,10 +171,14 @@ class BeamSearch:
         starts: Sequence[tuple[bytes, Direction]],
         limits: Limits,
         share: tuple[int, int],
+        spent: Sequence[int] = (),
     ) -> None:
+        #: The index of the start of the answer.
+        self.start = 0
         self.answer: tuple[list[PhaseMoves], int] | None = None
         self._chain = chain
         self._starts = starts
+        self._spent = [*spent] or [0] * len(starts)
         self._pace = chain.rounds
         self._limit = length_limit(limits)
         self._share = share
@@ -190,11 +186,11 @@ class BeamSearch:
         self._began = perf_counter()
         self._total = _total_seconds(chain, limits, share[1])
         self._round_seconds = 0.0
-        self._round_began = self._round_ends = 0.0
+        self._round_began = self._round_ends = self._late = 0.0
         self._done = 0  # nodes of finished rounds
         self._counts = [(0, 0)] * len(chain.phases)
         self._levels: list[list[Stage]] = []  # the stages of each phase of the round
-        self._pool: Pool | None = None
+        self._pool: Pool | BeamPool | None = None
         self._pooled: list[tuple[int, int]] = []  # stage and end of each state of the pool
         self._complete = True  # whether all phases of the round were searched up to the limit
         self._searched: Any = None
@@ -239,13 +235,15 @@ class BeamSearch:
         The caller asks for a decision after a number of nodes, not after a time. So a search with a
         limit on nodes is repeatable.
         """
+        patience = self._pace.patience * self._round_seconds
         if self._pool is not None:
             if exhausted and self._complete:
                 return EXHAUSTED
-            if exhausted or self._clock() >= self._round_ends:
+            # The finish has more time if there is no answer at all.
+            ends = self._round_ends if self.answer else self._round_began + patience
+            if exhausted or self._clock() >= max(ends, self._round_ends):
                 self._next_round()
         else:
-            patience = self._pace.patience * self._round_seconds
             level, over = self._levels[-1], self._clock() >= self._stage_ends()
             self._complete &= not self._searched.is_full and (exhausted or not over)
             # The cheapest end comes first, so the first end of the last phase is enough.
@@ -290,6 +288,11 @@ class BeamSearch:
             counts[number] = counts[number][0] + generated, counts[number][1] + expanded
         return counts
 
+    @property
+    def nodes(self) -> list[tuple[int, int]]:
+        """The same as `counts`, as a search of the engine has it."""
+        return self.counts
+
     # --- rounds --------------------------------------------------------------------------------
 
     def _clock(self) -> float:
@@ -310,10 +313,10 @@ class BeamSearch:
         left = self._total - now
         if 0 < left < 1.2 * self._pace.longer * self._round_seconds:  # the last one
             self._round_seconds = left
-        self._round_ends = now + self._round_seconds
+        self._round_ends, self._late = now + self._round_seconds, 0.0
         (first,) = self._chain.ways[0]
         stage = first.stage(self._main(1), self._limit)
-        stage.add_states([state for state, _ in self._starts])
+        stage.add_states([state for state, _ in self._starts], self._spent)
         self._levels.append([stage])
 
     def _main(self, number: int) -> BeamWay | None:
@@ -321,14 +324,18 @@ class BeamSearch:
         return self._chain.ways[number][0] if number < self._chain.early else None
 
     def _stage_ends(self) -> float:
-        """Return the time at which the current phase has used its share of the round."""
+        """Return the time at which the current phase has used its share of the round.
+
+        Time that an earlier phase took beyond its share is added, so that each phase has its share.
+        """
         share = sum(self._chain.shares[: len(self._levels)])
-        return self._round_began + share * self._round_seconds
+        return self._round_began + self._late + share * self._round_seconds
 
     def _go_on(self) -> bool:
         """Start the next phase from the ends of a phase; return whether there is an answer."""
         chain, number = self._chain, len(self._levels)
         before = self._levels[-1]
+        self._late += max(0.0, self._clock() - self._stage_ends())
         if number < chain.early:
             share = self._share if number == 1 else (0, 1)
             stages = []
@@ -349,9 +356,11 @@ class BeamSearch:
             ends = sorted(ends, key=lambda end: end[0][1])[:most]
             self._pooled = [(which, number) for _, which, number in ends]
             states, costs = [end[0] for end, *_ in ends], [end[1] for end, *_ in ends]
-            self._pool = chain.pool(states, costs, self._limit)
             # The finish gets its full time even if the phases before took longer than their share.
             own = (1 - sum(chain.shares)) * self._round_seconds
+            nodes = int(own * self._pace.nodes_a_second) if self._by_nodes else None
+            within = Limits(max_length=self._limit, timeout=own, max_nodes=nodes)
+            self._pool = chain.finished(states, costs, within)
             self._round_ends = max(self._round_ends, self._clock() + own)
         else:
             first = [(stage.end(0)[1], which) for which, stage in enumerate(before) if stage.count]
@@ -362,25 +371,25 @@ class BeamSearch:
                 return True
         return False
 
-    def _finished(self, pool: Pool) -> tuple[list[PhaseMoves], int]:
+    def _finished(self, pool: Pool | BeamPool) -> tuple[list[PhaseMoves], int]:
         """Return the answer that the pool has found."""
         chain = self._chain
         assert chain.finish is not None
-        end, phases = pool.found(chain.finish)
+        end, phases = pool.found()
         own = [
             PhaseMoves(
                 chain.early + number,
                 tuple(chain.puzzle.move(move.family, move.amount) for move in moves),
                 found,
             )
-            for number, moves, found, _ in phases
+            for number, moves, found, *_ in phases
         ]
         return self._found(self._pooled[end], own)
 
     def _found(
         self, last: tuple[int, int], later: list[PhaseMoves]
     ) -> tuple[list[PhaseMoves], int]:
-        """Return the moves by phases and the cost of an answer.
+        """Return the moves by phases and the cost of an answer, with the cost of its start.
 
         `last` is a pair: the index of a stage of the last phase of the beam, and the index of an
         end of this stage. `later` has the moves of the phases that the pool searches.
@@ -394,13 +403,27 @@ class BeamSearch:
             turning, which = divmod(tag, len(self._levels[number - 1])) if number else (0, 0)
             if way.turnings:
                 phases = _carried_back(phases, way.turnings[turning].direction)
-        frame = self._starts[end][1]
+        self.start, frame = end, self._starts[end][1]
         rotated = frame.rotation != chain.puzzle.holdings[0]
         held = [
             each._replace(found=each.found._replace(rotated=rotated or each.found.rotated))
             for each in _carried_back(phases, frame)
         ]
-        return held, sum(chain.metric.total(each.moves) for each in held)
+        cost = sum(chain.metric.total(each.moves) for each in held)
+        return held, cost + self._spent[self.start]
+
+
+class BeamPool(NamedTuple):
+    """A beam search from several states."""
+
+    search: BeamSearch
+    #: For each start of the search, the number of its state.
+    origin: list[int]
+
+    def found(self) -> tuple[int, list[PhaseMoves]]:
+        """After FOUND, return the index of the solved state, and its moves phase by phase."""
+        assert self.search.answer is not None
+        return self.origin[self.search.start], self.search.answer[0]
 
 
 def _carried_back(phases: Sequence[PhaseMoves], frame: Direction) -> list[PhaseMoves]:

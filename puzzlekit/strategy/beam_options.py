@@ -42,8 +42,8 @@ class Rounds:
     first: float = 0.06
     #: Ratio of the length of a round to the length of the round before. More than 1.
     longer: float = 5
-    #: A round ends early, and a longer round starts, if a phase has no result after this many times
-    #: the length of the round.
+    #: A round ends, and a longer round starts, if a phase has no result after this many times the
+    #: length of the round. Until there is an answer, this holds for the finish, too.
     patience: float = 4
     #: Number of candidates, per second of a round, from which the finish starts. Copying this many
     #: candidates takes a twentieth of the finish's time.

@@ -42,17 +42,25 @@ class Beam(Strategy):
     starts: str = ""
     #: Other phases that the beam also searches in place of some phases.
     alternatives: tuple[Alternative, ...] = ()
-    #: How to search the last two phases for all candidates together. These phases may view the
-    #: puzzle as another puzzle. None if they are searched like the other phases.
-    finish: Improve | None = None
+    #: How to search the last phases for all candidates together: two phases by `Improve`, or more
+    #: by another `Beam`. These phases may view the puzzle as another puzzle. None if they are
+    #: searched like the other phases.
+    finish: Improve | Beam | None = None
     #: Seconds to continue after the first answer if no limit is given. 0 or more.
     seconds: float = 0.2
     #: The lengths of the rounds, and the number of candidates from which the finish starts.
     rounds: Rounds = attrs.field(factory=Rounds)
 
+    @property
+    def finishing(self) -> int:
+        """Number of phases that the finish searches."""
+        if isinstance(self.finish, Beam):
+            return len(self.finish.shares) + self.finish.finishing
+        return 0 if self.finish is None else 2
+
     def check(self, name: str, phases: Sequence[Phase]) -> None:
         """Raise DeclarationError if shares or alternatives do not fit the phases."""
-        early = len(phases) - (0 if self.finish is None else 2)
+        early = len(phases) - self.finishing
         if early < 1 or len(self.shares) != early:
             raise DeclarationError(
                 f"method {name}: 'shares' needs one number for each phase before 'finish', and at "
@@ -93,7 +101,13 @@ class Beam(Strategy):
 
     def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
         """Yield all phases, each followed by its alternatives."""
-        for own, phase, heuristic in super().searched(plan):
+        from puzzlekit.strategy.beam_finish import finish_plan
+
+        early = len(plan.phases) - self.finishing
+        for number, (own, phase, heuristic) in enumerate(super().searched(plan)):
+            if number == early and isinstance(self.finish, Beam):
+                yield from self.finish.searched(finish_plan(plan, early))
+                return
             yield own, phase, heuristic
             for other in self.alternatives:
                 if other.of == phase.name:

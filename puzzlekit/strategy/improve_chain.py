@@ -153,7 +153,7 @@ class ImproveChain(Chain):
                 )
         yield Answer(None, proven, self._counts(searches), helpers_cpu=cpu)
 
-    def pool(self, states: Sequence[bytes], costs: Sequence[int], limit: int) -> Pool:
+    def pool(self, states: Sequence[bytes], costs: Sequence[int], limits: Limits) -> Pool:
         """Return a search that finds the answer with the least total cost over several states.
 
         `costs` has the cost of reaching each state, which is part of the total. All states share
@@ -170,9 +170,15 @@ class ImproveChain(Chain):
                 spent.append(cost)
                 origin.append((number, direction))
         search = ImproveSearch(
-            first.space, second.space, self._link, self._premoves, images, limit, spent
+            first.space,
+            second.space,
+            self._link,
+            self._premoves,
+            images,
+            length_limit(limits),
+            spent,
         )
-        return Pool(search, origin)
+        return Pool(self, search, origin)
 
     def _cost(self, answer: Answer) -> int:
         """Return the cost of an answer; after merging, it may be less than the engine's cost."""
@@ -217,13 +223,14 @@ class ImproveChain(Chain):
 class Pool(NamedTuple):
     """One search of the engine from several states."""
 
+    chain: ImproveChain
     #: The search of the engine.
     search: ImproveSearch
     #: For each start of the search, the number of its state and its direction.
     origin: list[tuple[int, Direction]]
 
-    def found(self, chain: ImproveChain) -> tuple[int, list[PhaseMoves]]:
+    def found(self) -> tuple[int, list[PhaseMoves]]:
         """After FOUND, return the index of the solved state, and its moves phase by phase."""
         raw = self.search.answer
         number, direction = self.origin[raw[0]]
-        return number, chain.phases_of(raw, direction)
+        return number, self.chain.phases_of(raw, direction)

@@ -15,6 +15,7 @@ from puzzlekit import (
     Combination,
     Folded,
     Halves,
+    Hashed,
     Orientation,
     Parity,
     Phase,
@@ -22,7 +23,8 @@ from puzzlekit import (
     Shared,
     SymCoordinate,
 )
-from puzzlekit_cube5.cube5_pieces import EDGES, Cube5Pieces, choices, flips
+from puzzlekit_cube5.cube5_pieces import Cube5Pieces, choices, flips
+from puzzlekit_cubes import EDGES
 
 X, T = "x-centers", "t-centers"
 
@@ -60,7 +62,11 @@ def _gather(pieces: Cube5Pieces) -> Phase:
             )
             for name, orbit, classes in (("fb-x", X, 46371), ("fb-t", T, 46935))
         ),
-        tables=("fb-x-classes", "fb-t-classes"),
+        tables=(
+            "fb-x-classes",
+            "fb-t-classes",
+            Hashed("fb-x-classes fb-t-classes", entries=1 << 25, farthest={"OBTM": 6}),
+        ),
     )
 
 

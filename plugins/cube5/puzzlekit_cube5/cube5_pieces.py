@@ -7,12 +7,8 @@ D, R and L and half turns of all faces and blocks bring low places to low places
 
 from __future__ import annotations
 
-from itertools import combinations
-
 from puzzlekit import Combination, Companions, Effect, Product, Puzzle
-
-# The edges of the layer between R and L come first.
-EDGES = ("UF", "UB", "DF", "DB", "UR", "UL", "DR", "DL", "FR", "FL", "BR", "BL")
+from puzzlekit_cubes import edge_choices, edge_flips, low_and_high
 
 
 class Cube5Pieces:
@@ -20,19 +16,8 @@ class Cube5Pieces:
 
     def __init__(self, cube: Puzzle) -> None:
         self.cube = cube
-        wings = cube.orbit("wings")
-        start = cube.offsets["wings"]
-        found = [start + wings.place("UFr")]
-        for j in found:  # grows during the loop
-            turned = {move.gather[j] for move in cube.moves("U D R L F2 B2")}
-            found += sorted(turned.difference(found))
         #: The low and the high wing of each edge.
-        self.low: dict[str, str] = {}
-        self.high: dict[str, str] = {}
-        for edge in EDGES:
-            for j, wing in enumerate(wings.places, start):
-                if set(wing[:2]) == set(edge):
-                    (self.low if j in found else self.high)[edge] = wing
+        self.low, self.high = low_and_high(cube, "wings")
 
     def centers(self, name: str, orbit: str, colours: str, faces: str) -> Combination:
         """Return the coordinate of the places of some centers on `faces`."""
@@ -91,19 +76,9 @@ class Cube5Pieces:
 
 def flips(cube: Puzzle) -> list[Effect]:
     """Return the 2048 renamings that flip an even number of tredges."""
-    pieces, homes = Cube5Pieces(cube), dict(zip(EDGES, EDGES, strict=True))
-    return [
-        pieces.renaming(homes, flipped)
-        for count in range(0, len(EDGES) + 1, 2)
-        for flipped in combinations(EDGES, count)
-    ]
+    return edge_flips(Cube5Pieces(cube).renaming)
 
 
 def choices(cube: Puzzle) -> list[Effect]:
-    """Return 495 renamings. Each names other four tredges as those of the layer between R and L."""
-    pieces = Cube5Pieces(cube)
-    found = []
-    for chosen in combinations(EDGES, 4):
-        order = (*chosen, *(edge for edge in EDGES if edge not in chosen))
-        found.append(pieces.renaming(dict(zip(order, EDGES, strict=True)), ()))
-    return found
+    """Return 495 renamings. Each names other four tredges as those between R and L."""
+    return edge_choices(Cube5Pieces(cube).renaming)

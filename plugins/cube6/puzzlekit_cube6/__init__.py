@@ -1,12 +1,20 @@
-"""The 6x6x6 cube."""
+"""The 6x6x6 cube: it is reduced to a 5x5x5, and then solved as one.
+
+The method `reduction` finds many candidates in six phases. The beam of the 5x5x5, which the plugin
+of the 5x5x5 provides, then continues from all of them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from puzzlekit import Method, Puzzle, PuzzleEntry, hookimpl, universal_method
-from puzzlekit_cubes import cube_puzzle
+from attrs import evolve
+
+from puzzlekit import Beam, Method, Puzzle, PuzzleEntry, Rounds, hookimpl, universal_method
+from puzzlekit_cube6 import cube6_phases
+from puzzlekit_cube6.cube6_pieces import Cube6Pieces
+from puzzlekit_cubes import cube_puzzle, reduced_method
 
 if TYPE_CHECKING:
     from puzzlekit import Event
@@ -20,8 +28,27 @@ def puzzle() -> Puzzle:
 
 
 def methods(cube: Puzzle) -> list[Method]:
-    """Make the method `universal`."""
-    return [universal_method(cube)]
+    """Make the methods `reduction` and `universal`."""
+    later = reduced_method(cube)
+    assert isinstance(later.strategy, Beam)
+    five = evolve(later.strategy.rounds, first=0.05)
+    return [
+        Method(
+            name="reduction",
+            title="reduction to a 5x5x5 by a beam, and the beam of the 5x5x5",
+            phases=(*cube6_phases.phases(Cube6Pieces(cube)), *later.phases),
+            strategy=Beam(
+                shares=(0.05, 0.1, 0.15, 0.2, 0.1, 0.05),
+                starts="x y",
+                finish=evolve(later.strategy, rounds=five),
+                seconds=5,
+                rounds=Rounds(first=0.2, patience=8, nodes_a_second=15_000_000),
+            ),
+            metrics=("OBTM",),  # its moves contain no inner slice turns
+            heavy=True,
+        ),
+        universal_method(cube),
+    ]
 
 
 @hookimpl

@@ -14,22 +14,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from puzzlekit_cubes.cube import HELD, cube_pictures, cube_puzzle, cube_rankings, held_at_random
+from puzzlekit_cubes.edges import EDGES, edge_choices, edge_flips, low_and_high
 from puzzlekit_cubes.last_layer import OLL, PLL
 from puzzlekit_cubes.turns import outer_blocks
 
 if TYPE_CHECKING:
-    from puzzlekit import Phase, Puzzle
+    from puzzlekit import Method, Phase, Puzzle
 
 __all__ = [
+    "EDGES",
     "HELD",
     "OLL",
     "PLL",
     "cube_pictures",
     "cube_puzzle",
     "cube_rankings",
+    "edge_choices",
+    "edge_flips",
     "finish_phases",
     "held_at_random",
+    "low_and_high",
     "outer_blocks",
+    "reduced_method",
     "supercube_puzzle",
 ]
 
@@ -60,3 +66,13 @@ def finish_phases(cube: Puzzle, large: bool) -> list[Phase]:
     from puzzlekit_cubes.finish import phases
 
     return phases(cube, large)
+
+
+def reduced_method(cube: Puzzle) -> Method:
+    """Return the method `reduction` of the 5x5x5, for a larger cube that shows a 5x5x5.
+
+    Its phases view the larger cube. Raises a PluginError if the plugin of cube5 is missing.
+    """
+    from puzzlekit_cubes.finish import reduced
+
+    return reduced(cube)

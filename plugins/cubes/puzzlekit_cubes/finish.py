@@ -1,23 +1,65 @@
-"""The end of methods that reduce a larger cube: solve the reduced cube as a 3x3x3."""
+"""The end of methods that reduce a larger cube: solve the reduced cube as a smaller one."""
 
 from __future__ import annotations
 
+import re
+
 from attrs import evolve
 
-from puzzlekit import Phase, PluginError, Puzzle, Solver, UsageError, View, load
+from puzzlekit import Method, Phase, PluginError, Puzzle, Solver, UsageError, View, load
 
 
-def small_cube(cube: Puzzle) -> Solver:
-    """Return the solver of the 3x3x3. Raise a PluginError if the plugin cube3 is missing."""
+def small_cube(cube: Puzzle, name: str = "cube3", method: str = "two-phase") -> Solver:
+    """Return the solver of a smaller cube. Raise a PluginError if its plugin is missing."""
     try:
-        small = load("cube3")
-        small.method("two-phase")
+        small = load(name)
+        small.method(method)
     except (PluginError, UsageError) as error:
         raise PluginError(
-            f"the methods of {cube.name} use the method two-phase of cube3, so the plugin of "
-            f"cube3 is needed: {error}"
+            f"the methods of {cube.name} use the method {method} of {name}, so the plugin of "
+            f"{name} is needed: {error}"
         ) from None
     return small
+
+
+def reduced(cube: Puzzle) -> Method:
+    """Return the method `reduction` of the 5x5x5 with phases that view a larger cube."""
+    five = small_cube(cube, "cube5", "reduction")
+    method = five.method("reduction")
+    view = View(five.puzzle, seen_as_five(cube, five.puzzle))
+    return evolve(
+        method,
+        phases=tuple(
+            evolve(phase, view=view if phase.view is None else phase.view.through(view))
+            for phase in method.phases
+        ),
+    )
+
+
+def seen_as_five(cube: Puzzle, five: Puzzle) -> list[int]:
+    """Return for each sticker of a 5x5x5 the sticker of the larger cube with its colour.
+
+    The layers from the third one inwards are the middle layer of the 5x5x5. So the names of places
+    agree if letters with numbers are left out.
+    """
+    assert cube.layout is not None and five.layout is not None
+    shown: dict[tuple[str, frozenset[str]], tuple[int, ...]] = {}
+    for orbit in cube.orbits:
+        for name, place in zip(orbit.places, cube.layout.places[orbit.name], strict=True):
+            shown.setdefault(_outer_name(name), place)
+    picked = [0] * len(five.layout.face_of)
+    for orbit in five.orbits:
+        for name, place in zip(orbit.places, five.layout.places[orbit.name], strict=True):
+            for sticker, other in zip(place, shown[_outer_name(name)], strict=True):
+                picked[sticker] = other
+    return picked
+
+
+def _outer_name(place: str) -> tuple[str, frozenset[str]]:
+    """Return the capitals of a place, and its small letters that have no number."""
+    letters = re.findall("([0-9]?)([A-Za-z])", place)
+    capitals = "".join(letter for _, letter in letters if letter.isupper())
+    return capitals, frozenset(near for layer, near in letters if near.islower() and not layer)
 
 
 def phases(cube: Puzzle, large: bool) -> list[Phase]:

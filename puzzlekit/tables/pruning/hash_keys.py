@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Sequence
 
 from puzzlekit.coordinate.coordinate import Coordinate
+from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.puzzle.move import Move
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.move_table import move_table
@@ -17,19 +18,29 @@ from puzzlekit.tables.pruning.distance_graph import DistanceGraph
 _WORD = (1 << 64) - 1
 
 
+def _value_count(coordinate: Coordinate) -> int:
+    """Return the number of values that the engine has for a coordinate with a move table.
+
+    For a sym coordinate, a value of the engine is class * 2^shift + symmetry.
+    """
+    if isinstance(coordinate, SymCoordinate):
+        return coordinate.classes << coordinate.shift
+    return coordinate.size
+
+
 def layout(coordinates: Sequence[Coordinate]) -> list[tuple[int, int]]:
     """Return a pair (index of the coordinate, number of values) for each byte of a joint state.
 
     A joint state consists of the values of several coordinates. If a coordinate is a `SymPairing`,
-    the bytes of its permutation come first. The values of the other coordinates follow in their
-    order, the lowest byte of each value first.
+    the bytes of its permutation come first. The engine's values of the other coordinates follow in
+    their order, the lowest byte of each value first.
     """
     listed = []
     for number, coordinate in enumerate(coordinates):
         listed += [(number, coordinate.carried)] * coordinate.carried
     for number, coordinate in enumerate(coordinates):
         if not coordinate.carried:
-            left = coordinate.size
+            left = _value_count(coordinate)
             while True:
                 listed.append((number, min(left, 256)))
                 left = -(-left // 256)

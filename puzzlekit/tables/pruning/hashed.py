@@ -36,6 +36,9 @@ class Hashed(PruningTable):
     up to 16 coordinates. At most one coordinate may be a `SymPairing`. A phase has at most one
     hashed table.
 
+    If the coordinates are sym coordinates, all must have the same symmetries. Joint states that a
+    symmetry maps to each other then share an entry, so a table of the same size reaches farther.
+
     The distances of the table are not part of the estimate. A search reads the table only if the
     other tables do not prune a node, and if the remaining cost is at most the largest distance of
     the table.
@@ -45,7 +48,7 @@ class Hashed(PruningTable):
     """
 
     #: The names of the coordinates. Each coordinate must have a move table, except for a
-    #: `SymPairing`.
+    #: `SymPairing`. Otherwise all are sym coordinates.
     coordinates: str
     #: The number of entries, from 256 to 2^30.
     entries: int
@@ -73,12 +76,17 @@ class Hashed(PruningTable):
         if sum(each.carried > 0 for each in graph.coordinates) > 1:
             raise DeclarationError("a hashed pruning table takes at most one SymPairing")
         for each in graph.coordinates:
-            tabulated = not each.is_reduced and is_tabulated(each, graph.moves)
-            if not (tabulated or each.carried):
+            if not (any(graph.syms) or each.carried or is_tabulated(each, graph.moves)):
                 raise DeclarationError(
                     f"coordinate {each.name} cannot be in a hashed pruning table: each coordinate "
-                    "must have a move table or be a SymPairing"
+                    "must have a move table or be a SymPairing, or all must be sym coordinates"
                 )
+        if any(graph.syms) and not all(graph.syms):
+            raise DeclarationError(
+                "in a hashed pruning table, all coordinates or none must be sym coordinates"
+            )
+        if graph.goal_states and any(graph.syms):
+            raise DeclarationError("a phase with a sym coordinate cannot have goal turns")
         if graph.metric not in self.farthest:
             raise DeclarationError(
                 "a hashed pruning table needs a largest distance for the metric "
@@ -95,6 +103,7 @@ class Hashed(PruningTable):
         farthest = self.farthest[graph.metric]
         parts = " ".join(each.identity for each in graph.coordinates)
         valued = [each for each in graph.coordinates if not each.carried]
+        parts += "".join(f" {sym.identity}" for sym in graph.syms if sym is not None)
         goals = " ".join(state.hex() for state in graph.goal_states)
         goals = goals or goals_identity(valued, graph.goal_moves)
         return TableText(

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import product
-from math import prod
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from puzzlekit.coordinate.coordinate import Coordinate
-from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Move
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
-from puzzlekit.tables.goals import goal_flags
-from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
-from puzzlekit.tables.pruning.hash_keys import hash_keys, layout
+from puzzlekit.tables.pruning.hash_keys import hash_keys
+from puzzlekit.tables.pruning.joint_classes import JointClasses
+from puzzlekit.tables.pruning.joint_states import Bytes, JointStates
 
-Bytes = npt.NDArray[np.uint8]
 Keys = npt.NDArray[np.int64]
 
 _CHUNK = 1 << 16  # states whose neighbours are computed at once
-_MOST_GOALS = 1 << 16
 
 
 class HashedDistances:
@@ -40,21 +30,13 @@ class HashedDistances:
     """
 
     def __init__(self, store: TableStore, graph: DistanceGraph, hashed: int, farthest: int) -> None:
-        coordinates, moves = graph.coordinates, graph.moves
-        self._coordinates = coordinates
         self._hashed, self._farthest = hashed, farthest
-        self._layout = layout(coordinates)
         keys = hash_keys(store, graph)
         self._keys: Keys = np.array(keys, dtype=np.int64).reshape(-1, 256)
         check_memory(3 * hashed, f"a hashed table of {hashed:,} entries")
-        # For each coordinate, the indices of its bytes in a joint state, and the effects of moves.
-        self._bytes = [
-            [i for i, (owner, _) in enumerate(self._layout) if owner == number]
-            for number in range(len(coordinates))
-        ]
-        self._moves = [self._changes(store, each, moves) for each in coordinates]
-        self._count = len(moves)
-        self._goals = self._joint_goals(store, graph)
+        self._joint = JointClasses(store, graph) if any(graph.syms) else JointStates(store, graph)
+        self._count = len(graph.moves)
+        self._goals = self._joint.goals()
         self.entries: Bytes = np.full(hashed, farthest + 1, dtype=np.uint8)
         self.counts: list[int] = []
 
@@ -74,7 +56,7 @@ class HashedDistances:
                 part = frontier[at : at + _CHUNK]
                 near_found, near_found_keys = [frontier[:0]], [keys[:0]]
                 for m in range(self._count):
-                    near = self._after(part, m)
+                    near = self._joint.after(part, m)
                     near_keys = self._hash(near)
                     entries = self._index(near_keys)
                     fresh = self.entries[entries] > level
@@ -90,7 +72,7 @@ class HashedDistances:
                 found_keys.append(part_keys)
                 found.append(np.concatenate(near_found)[first])
                 # At the end all states are sorted, with 64-bit numbers beside them.
-                listed += len(first) * (len(self._layout) + 32)
+                listed += len(first) * (frontier.shape[1] + 32)
                 check_memory(listed, f"level {level} of a hashed table")
             if last:
                 break
@@ -103,75 +85,12 @@ class HashedDistances:
         """Return the entry indices of hashes."""
         return ((keys & 0x7FFFFFFF) * self._hashed) >> 31
 
-    def _changes(self, store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Any:
-        """Return the effects of the moves on a pairing, or else the columns of a move table."""
-        if coordinate.carried:
-            return [
-                (list(gather), np.frombuffer(relabel, dtype=np.uint8))
-                for gather, relabel in coordinate.effects(moves)
-            ]
-        table = np.asarray(move_table(store, coordinate, moves).data)
-        return np.ascontiguousarray(table.reshape(-1, len(moves)).T)
-
-    def _after(self, states: Bytes, m: int) -> Bytes:
-        """Return joint states after a move."""
-        after = np.empty_like(states)
-        for at, changes, each in zip(self._bytes, self._moves, self._coordinates, strict=True):
-            if each.carried:
-                gather, relabel = changes[m]
-                for i, source in zip(at, gather, strict=True):
-                    after[:, i] = relabel[states[:, at[source]]]
-                continue
-            value = states[:, at[0]].astype(np.uint32)
-            for shift, i in enumerate(at[1:], 1):
-                value |= states[:, i].astype(np.uint32) << np.uint32(8 * shift)
-            self._write(after, at, changes[m][value])
-        return after
-
-    def _write(self, states: Bytes, at: Sequence[int], values: npt.NDArray[Any]) -> None:
-        """Write the values of one coordinate into joint states."""
-        for shift, i in enumerate(at):
-            states[:, i] = (values >> (8 * shift)) & 255
-
     def _hash(self, states: Bytes) -> Keys:
         """Return the hashes of joint states."""
         mixed = np.zeros(len(states), dtype=np.int64)
         for i, keys in enumerate(self._keys):
             mixed ^= keys[states[:, i]]
         return mixed
-
-    def _joint_goals(self, store: TableStore, graph: DistanceGraph) -> Bytes:
-        """Return the joint states at the goal. A pairing is the identity there."""
-        if graph.goal_states:
-            rows = [self._values(state) for state in graph.goal_states]
-        else:
-            flags = [
-                [1] if each.carried else goal_flags(store, each, graph.goal_moves)
-                for each in self._coordinates
-            ]
-            lists = [np.flatnonzero(each).tolist() for each in flags]
-            if prod(map(len, lists)) > _MOST_GOALS:
-                raise DeclarationError(
-                    f"a hashed pruning table takes at most {_MOST_GOALS:,} goals"
-                )
-            rows = list(product(*lists))
-        values = np.array(rows, dtype=np.int64).T
-        states = np.zeros((len(rows), len(self._layout)), dtype=np.uint8)
-        for column, at, each in zip(values, self._bytes, self._coordinates, strict=True):
-            if each.carried:
-                states[:, at] = np.arange(each.carried)
-            else:
-                self._write(states, at, column)
-        return states
-
-    def _values(self, state: bytes) -> tuple[int, ...]:
-        values = tuple(each.rank(state) for each in self._coordinates)
-        for value, each in zip(values, self._coordinates, strict=True):
-            if value < 0 or (each.carried and value):
-                raise DeclarationError(
-                    f"coordinate {each.name} is not at a goal in one of the goal states"
-                )
-        return values
 
 
 def _among(keys: Keys, known: Keys) -> npt.NDArray[np.bool_]:

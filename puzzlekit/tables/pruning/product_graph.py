@@ -33,8 +33,9 @@ class ProductGraph:
     goal_moves: Sequence[Move] = ()
     #: The goal states. Empty: the solved state is the only goal state.
     goal_states: Sequence[bytes] = ()
-    #: The inputs for the classes of the first coordinate, if it is a sym coordinate.
-    sym: SymNeeds | None = None
+    #: For each coordinate the inputs for its classes if it is a sym coordinate, otherwise None.
+    #: Empty if no coordinate is a sym coordinate.
+    syms: Sequence[SymNeeds | None] = ()
     #: The inputs for the classes of the first coordinate, if it is a `SymPairing`. One more
     #: coordinate may follow.
     pairing: PairingNeeds | None = None
@@ -46,6 +47,11 @@ class ProductGraph:
     goal_places: Sequence[int] = ()
     #: Whether distances may be too large for 4 bits, as for a machine with steps of unequal cost.
     large: bool = False
+
+    @property
+    def sym(self) -> SymNeeds | None:
+        """The inputs for the classes of the first coordinate, if it is a sym coordinate."""
+        return self.syms[0] if self.syms else None
 
     @property
     def names(self) -> str:

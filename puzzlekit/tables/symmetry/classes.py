@@ -305,8 +305,7 @@ class _ValueGraph:
         self.columns = _columns(store, coordinate, moves)
         self._generators = generators(moves)
         self.goals = goal_flags(store, coordinate, goal_moves)
-        self._root = coordinate.rank(coordinate.puzzle.solved)
-        self._name = coordinate.name
+        self.root = coordinate.rank(coordinate.puzzle.solved)
 
     def carried(self, permutation: Permutation) -> Values | None:
         """Return the image of each value under a symmetry of the moves; None if it has no images.
@@ -315,15 +314,16 @@ class _ValueGraph:
         the solved value itself. If moves lead from the solved value to a value v, the images of
         these moves lead from the solved value to the image of v. The result is None if different
         paths to v give different images, or if the image of a goal is not a goal, or vice versa.
+        Values that no moves reach are their own images.
         """
         import numpy as np
 
-        image = np.zeros(self.columns.shape[1], dtype=np.uint32)
-        image[self._root] = self._root
+        image = np.arange(self.columns.shape[1], dtype=np.uint32)
         for values, before, m in self._tree:
             image[values] = self.columns[permutation[m]][image[before]]
         for m in self._generators:
-            if (image[self.columns[m]] != self.columns[permutation[m]][image]).any():
+            differs = image[self.columns[m]] != self.columns[permutation[m]][image]
+            if differs[self.reached].any():
                 return None
         return image if (self.goals[image] == self.goals).all() else None
 
@@ -333,8 +333,8 @@ class _ValueGraph:
         import numpy as np
 
         seen = np.zeros(self.columns.shape[1], dtype=bool)
-        seen[self._root] = True
-        fresh = np.array([self._root], dtype=np.uint32)
+        seen[self.root] = True
+        fresh = np.array([self.root], dtype=np.uint32)
         found = []
         while len(fresh):
             level = []
@@ -345,11 +345,17 @@ class _ValueGraph:
                 level.append((near[new], fresh[new], m))
             fresh = np.concatenate([values for values, _, _ in level])
             found += level
-        if not seen.all():
-            raise DeclarationError(
-                f"coordinate {self._name}: the moves do not reach all of its values, so it cannot "
-                "be reduced by symmetries"
-            )
+        return found
+
+    @cached_property
+    def reached(self) -> npt.NDArray[np.bool_]:
+        """Whether moves reach each value from the solved value."""
+        import numpy as np
+
+        found = np.zeros(self.columns.shape[1], dtype=bool)
+        found[self.root] = True
+        for values, _, _ in self._tree:
+            found[values] = True
         return found
 
 
@@ -395,6 +401,8 @@ def _build(store: TableStore, needs: SymNeeds) -> dict[TableKey, npt.NDArray[Any
     for i, image in enumerate(group.values()):
         by[image < least] = i
         np.minimum(least, image, out=least)
+    # Values that no moves reach are never looked up.
+    least[~graph.reached], by[~graph.reached] = least[graph.root], by[graph.root]
     representatives = np.flatnonzero(least == np.arange(coordinate.size)).astype(np.uint32)
     if len(representatives) != coordinate.classes:
         raise DeclarationError(

@@ -1,6 +1,10 @@
-"""Compare the method reduction of the 5x5x5 with the program cube555 on the same random states.
+"""Measure the method reduction of a large cube, for the 5x5x5 beside the program cube555.
 
-    python benchmarks/reduction_cube5.py --states 50 --timeout 2 --cube555 DIRECTORY
+    python benchmarks/large_cubes.py --puzzle cube6 --states 50 --timeout 2 --timeout 20
+    python benchmarks/large_cubes.py --puzzle cube5 --states 50 --timeout 2 --cube555 DIRECTORY
+
+The column "no answer" counts the states that got no answer in the time. The other columns do not
+include them. The last line has the largest memory of the process.
 
 DIRECTORY is a checkout of github.com/cs0x7f/cube555, which needs Java (`java` and `javac`). The
 script compiles it into DIRECTORY/benchmark. At its first run, cube555 makes tables of 240 MB there,
@@ -8,7 +12,7 @@ which takes up to a quarter of an hour. Without `--cube555`, only puzzlekit is m
 
 cube555 reduces the cube to a 3x3x3. puzzlekit solves this 3x3x3 with two-phase of cube3 in the time
 of `--finish`. Both programs use one thread of search, with the tables in memory. Times are CPU
-times, and the time of cube555 includes the finish. Every answer is replayed on the 5x5x5. Lengths
+times, and the time of cube555 includes the finish. Every answer is replayed on the cube. Lengths
 are means in outer block turns (OBTM), with their standard errors.
 """
 
@@ -16,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import resource
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -82,7 +87,7 @@ def told(lines: IO[str]) -> list[str]:
 def cost(puzzle: puzzlekit.Puzzle, text: str, moves: str) -> int:
     """Return the length of an answer that was replayed."""
     played = puzzle.moves(moves)
-    if not puzzle.is_solved(puzzle.apply(puzzlekit.load("cube5").from_facelets(text), played)):
+    if not puzzle.is_solved(puzzle.apply(puzzlekit.load(puzzle.name).from_facelets(text), played)):
         sys.exit(f"{moves} does not solve {text}")
     return int(puzzle.metric("OBTM").total(played))
 
@@ -113,35 +118,41 @@ def cube555(
 
 
 def ours(
-    states: Sequence[str], timeout: float, threads: int
+    name: str, states: Sequence[str], timeout: float, threads: int
 ) -> tuple[list[int], list[int], list[float]]:
     """Return the lengths of the reductions and of the answers, and the seconds."""
-    solver = puzzlekit.load("cube5")
+    solver = puzzlekit.load(name)
     ready(solver, METHOD, None)
-    solver.solve(states[0], method=METHOD, timeout=0.5)  # loads the tables
+    solver.solve("R U", method=METHOD)  # loads the tables
     reductions, lengths, seconds = [], [], []
     for text in states:
         began = time.process_time()
-        solution = solver.solve(text, method=METHOD, timeout=timeout, threads=threads)
+        try:
+            solution = solver.solve(text, method=METHOD, timeout=timeout, threads=threads)
+        except puzzlekit.NoSolutionError:
+            continue
         seconds.append(time.process_time() - began)
         reductions.append(sum(phase.length for phase in solution.phases[:-2]))
         lengths.append(cost(solver.puzzle, text, str(solution)))
     return reductions, lengths, seconds
 
 
-def row(name: str, found: tuple[list[int], list[int], list[float]]) -> str:
+def row(name: str, found: tuple[list[int], list[int], list[float]], states: int) -> str:
     """Return a row of the table."""
     reductions, lengths, seconds = found
+    if not lengths:
+        return f"{name:<18}{'none of the states got an answer':>50}"
     error = stdev(lengths) / math.sqrt(len(lengths)) if len(lengths) > 1 else math.nan
     return (
         f"{name:<18}{fmean(reductions):>10.2f}{fmean(lengths):>8.2f}{error:>7.2f}"
-        f"{min(lengths):>7}{max(lengths):>6}{fmean(seconds):>9.2f}"
+        f"{min(lengths):>7}{max(lengths):>6}{fmean(seconds):>9.2f}{states - len(lengths):>11}"
     )
 
 
 def main() -> None:
     """Print one row for each program and budget, and the ratios."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--puzzle", choices=("cube5", "cube6", "cube7"), default="cube5")
     parser.add_argument("--states", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--timeout", type=float, action="append", help="seconds; may be repeated")
@@ -151,22 +162,28 @@ def main() -> None:
         "--finish", type=float, default=0.1, help="seconds for the 3x3x3 of cube555"
     )
     options = parser.parse_args()
-    states = random_states(puzzlekit.load("cube5"), options.states, options.seed)
-    print(f"{len(states)} random states, seed {options.seed}, threads {options.threads}")
+    if options.cube555 and options.puzzle != "cube5":
+        parser.error("cube555 solves the 5x5x5 only")
+    name, count = options.puzzle, options.states
+    states = random_states(puzzlekit.load(name), count, options.seed)
+    print(f"{name}: {count} random states, seed {options.seed}, threads {options.threads}")
     print(
         f"{'program':<18}{'reduction':>10}{'length':>8}{'+-':>7}{'least':>7}{'most':>6}{'CPU s':>9}"
+        f"{'no answer':>11}"
     )
     peer = None
     if options.cube555:
         peer = cube555(options.cube555.resolve(), states, options.finish)
-        print(row("cube555", peer), flush=True)
+        print(row("cube555", peer, count), flush=True)
     for timeout in options.timeout or (2, 20):
-        found = ours(states, timeout, options.threads)
-        print(row(f"puzzlekit {timeout:g} s", found), flush=True)
+        found = ours(name, states, timeout, options.threads)
+        print(row(f"puzzlekit {timeout:g} s", found, count), flush=True)
         if peer is not None:
             shorter = fmean(peer[1]) - fmean(found[1])
             ratio = fmean(found[2]) / fmean(peer[2])
             print(f"  {shorter:.2f} moves shorter than cube555, in {ratio:.2f} times its CPU time")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    print(f"{peak} MB of memory at most")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,100 @@
+"""States with mixed alike pieces take the place of the solved state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+import puzzlekit
+from puzzlekit import Solver, UsageError
+from puzzlekit.solve.route import is_together
+
+# Six places in two rings that share two of them, and three pieces of each of two colours.
+RINGS = """
+Name rings
+Set RING 6 1
+Solved
+RING
+1 1 1 2 2 2
+End
+Move A
+RING
+2 3 4 1 5 6
+End
+Move B
+RING
+1 2 4 5 6 3
+End
+"""
+
+
+@pytest.fixture(scope="module")
+def rings(tmp_path_factory: pytest.TempPathFactory) -> Solver:
+    path: Path = tmp_path_factory.mktemp("rings") / "rings.tws"
+    path.write_text(RINGS)
+    return puzzlekit.load_definition(path)
+
+
+def distances(solver: Solver, start: bytes) -> dict[bytes, int]:
+    """Return the number of moves to each state, by a plain search."""
+    puzzle = solver.puzzle
+    moves = puzzle.family_moves(puzzle.turns)
+    found = {start: 0}
+    for state in (queue := [start]):
+        for move in moves:
+            after = puzzle.apply(state, [move])
+            if after not in found:
+                found[after] = found[state] + 1
+                queue.append(after)
+    return found
+
+
+def pairs(solver: Solver) -> Iterator[tuple[bytes, bytes, int]]:
+    every = list(distances(solver, solver.puzzle.solved))
+    assert len(every) == 20
+    for start, target in product(every, repeat=2):
+        yield start, target, distances(solver, start)[target]
+
+
+def test_every_state_leads_to_every_state(rings: Solver) -> None:
+    kinds = set()
+    for start, target, distance in pairs(rings):
+        found = rings.solve(start, target=target)
+        assert rings.puzzle.apply(start, found.sequence) == target
+        ends = is_together(rings.puzzle, start), is_together(rings.puzzle, target)
+        kinds.add(ends)
+        assert found.length >= distance
+        if found.optimal or any(ends) or distance <= 3:
+            assert found.length == distance
+    assert kinds == set(product((False, True), repeat=2))
+
+
+def test_lists_need_one_end_with_alike_pieces_together(rings: Solver) -> None:
+    every = distances(rings, rings.puzzle.solved)
+    start, target, *_ = (state for state in every if not is_together(rings.puzzle, state))
+    with pytest.raises(UsageError, match="are alike, and in the goal state"):
+        list(rings.shortest(start, target=target))
+    listed = list(rings.shortest(rings.puzzle.solved, target=target))
+    assert {each.length for each in listed} == {every[target]}
+    for each in listed:
+        assert rings.puzzle.apply(rings.puzzle.solved, each.sequence) == target
+
+
+def test_a_checkerboard_of_the_4x4x4_is_reached() -> None:
+    cube = puzzlekit.load("cube4")
+    target = cube.scrambled("Rw2 Uw2")
+    quarters = ("", "x", "x2", "x'", "z", "z'")
+    turned = {
+        cube.scrambled(f"Rw2 Uw2 {one} {other}")
+        for one, other in product(quarters, ("", "y", "y2", "y'"))
+    }
+    assert len(turned) == 24
+    for scramble, most in (("Rw2 Uw2 F", 1), ("Rw2 Uw2 Fw R U2", 3), ("Rw2 Uw2 y", 0)):
+        start = cube.scrambled(scramble)
+        found = cube.solve(start, method="six-phase", target=target)
+        assert found.length <= most
+        end = cube.puzzle.apply(start, found.sequence)
+        assert end in turned
