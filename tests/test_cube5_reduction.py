@@ -32,13 +32,12 @@ from puzzlekit.prepare.assembled import assemble
 from puzzlekit.prepare.resolved import Resolver
 from puzzlekit.puzzle.move import act
 from puzzlekit.store.store import TableStore
-from puzzlekit_cube5.cube5_phases import FOUR, PAIRED, phases
-from puzzlekit_cube5.cube5_pieces import Cube5Pieces, choices, flips
+from puzzlekit_cube5.cube5_phases import FOUR, PAIRED, cube_pieces, phases
 from puzzlekit_cubes import EDGES
 
 SOLVER = puzzlekit.load("cube5")
 CUBE = SOLVER.puzzle
-PIECES = Cube5Pieces(CUBE)
+PIECES = cube_pieces(CUBE)
 PHASES = phases(PIECES)
 PARTS = {
     f"{phase.name} {part.name}": (phase, part)
@@ -136,7 +135,7 @@ def test_impossible_companions_are_refused(changes: dict[str, object], fault: st
 
 
 def test_flips_rename_an_even_number_of_tredges() -> None:
-    found = flips(CUBE)
+    found = PIECES.flips(CUBE)
     assert len(set(found)) == len(found) == 2048
     midges = [
         CUBE.orientations(act(CUBE.solved, *each, CUBE.modulus), CUBE.orbit("midges"))
@@ -146,7 +145,7 @@ def test_flips_rename_an_even_number_of_tredges() -> None:
 
 
 def test_choices_name_every_four_tredges_as_those_between_r_and_l() -> None:
-    found = choices(CUBE)
+    found = PIECES.choices(CUBE)
     midges = CUBE.orbit("midges")
     inner = {midges.solved[midges.place(edge)] for edge in EDGES[:4]}
     named = set()
@@ -165,10 +164,7 @@ def test_choices_name_every_four_tredges_as_those_between_r_and_l() -> None:
 
 def one_tredge(classes: int, symmetries: int) -> Phase:
     """Pair one tredge in the layer between R and L."""
-    low, high = (
-        PIECES.tredges(name, wings, EDGES[:1], EDGES[:8])
-        for name, wings in (("low", PIECES.low), ("high", PIECES.high))
-    )
+    low, high = PIECES.tredges("one", EDGES[:1], EDGES[:8])
     own = SymCoordinate("low-classes", CUBE, "midges", (low,), classes, symmetries)
     return Phase(
         name="one",
@@ -176,7 +172,7 @@ def one_tredge(classes: int, symmetries: int) -> Phase:
         moves=FOUR,
         goal_moves=PAIRED,
         coordinates=(own, high),
-        tables=(Shared("low-classes high", rest=8),),
+        tables=(Shared("low-classes high-one", rest=8),),
     )
 
 
@@ -221,7 +217,7 @@ def test_a_shared_table_has_the_distances_of_a_search_through_all_states(
     ("rest", "fault"), [(7, "must divide"), (4, "do not share"), (0, "must divide")]
 )
 def test_impossible_shared_tables_are_refused(rest: int, fault: str, tmp_path: Path) -> None:
-    phase = attrs.evolve(one_tredge(64, 1), tables=(Shared("low-classes high", rest=rest),))
+    phase = attrs.evolve(one_tredge(64, 1), tables=(Shared("low-classes high-one", rest=rest),))
     resolved = Resolver().resolve(CUBE, phase, CUBE.metric("OBTM"), (phase,), {})
     with pytest.raises(DeclarationError, match=fault):
         resolved.tables[0].get(TableStore(str(tmp_path)))

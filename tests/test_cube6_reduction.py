@@ -16,14 +16,14 @@ from puzzlekit.engine.ranks import rank
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.random_states import random_state
 from puzzlekit.puzzle.move import act
-from puzzlekit_cube6.cube6_phases import REDUCED, phases
-from puzzlekit_cube6.cube6_pieces import WINGS, Cube6Pieces, choices, flips
+from puzzlekit_cube6.cube6_phases import REDUCED, WINGS, cube_pieces, phases
 from puzzlekit_cubes import EDGES, finish
 
 SOLVER = puzzlekit.load("cube6")
 CUBE = SOLVER.puzzle
 FIVE = puzzlekit.load("cube5").puzzle
-PHASES = phases(Cube6Pieces(CUBE))
+PIECES = cube_pieces(CUBE)
+PHASES = phases(PIECES)
 PARTS = {
     f"{phase.name} {part.name}": (phase, part)
     for phase in PHASES
@@ -57,7 +57,7 @@ def test_sizes_of_the_coordinates() -> None:
 
 def test_a_dedge_may_be_known_by_either_wing() -> None:
     coordinate = next(part for name, (_, part) in PARTS.items() if name == "eight dedges eight")
-    every = Cube6Pieces(CUBE).renaming(dict(zip(EDGES, EDGES, strict=True)), EDGES)
+    every = PIECES.renaming(dict(zip(EDGES, EDGES, strict=True)), EDGES)
     some = random.Random(3)
     for _ in range(10):
         state = CUBE.apply(CUBE.solved, some.choices(PHASES[-1].allowed(CUBE), k=40))
@@ -68,7 +68,7 @@ def test_a_dedge_may_be_known_by_either_wing() -> None:
 
 
 def test_renamings() -> None:
-    for found, count in ((flips(CUBE), 2048), (choices(CUBE), 495)):
+    for found, count in ((PIECES.flips(CUBE), 2048), (PIECES.choices(CUBE), 495)):
         assert len(set(found)) == len(found) == count
         for each in found[::50]:
             state = act(CUBE.solved, *each, CUBE.modulus)

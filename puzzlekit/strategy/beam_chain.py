@@ -35,6 +35,8 @@ from puzzlekit.strategy.strategy import Strategy
 # puzzle, and a decision takes microseconds. Short rounds use fewer nodes.
 _TURN = 20_000
 _LEAST_TURN = 500
+# A phase with too few candidates takes up to this many times its share of a round to find more.
+_STRETCHED = 5
 
 
 class BeamChain(Chain):
@@ -188,6 +190,7 @@ class BeamSearch:
         self._round_seconds = 0.0
         self._round_began = self._round_ends = self._late = 0.0
         self._done = 0  # nodes of finished rounds
+        self._too_few = 0  # the phase goes on with more ends than this
         self._counts = [(0, 0)] * len(chain.phases)
         self._levels: list[list[Stage]] = []  # the stages of each phase of the round
         self._pool: Pool | BeamPool | None = None
@@ -248,8 +251,11 @@ class BeamSearch:
             self._complete &= not self._searched.is_full and (exhausted or not over)
             # The cheapest end comes first, so the first end of the last phase is enough.
             last = self._chain.finish is None and len(self._levels) == self._chain.early
-            if any(each.count for each in level):
-                if (exhausted or over or last) and self._go_on():
+            ends = sum(each.count for each in level)
+            if ends:
+                enough = ends >= self._pace.fewest or self._clock() >= self._stage_ends(_STRETCHED)
+                enough = enough and over and ends > self._too_few
+                if (exhausted or enough or last) and self._go_on(exhausted):
                     self._take_turn()
                     return FOUND
             elif exhausted and self._complete:
@@ -308,6 +314,7 @@ class BeamSearch:
         self._rounds += 1
         self._done, self._counts = self.work, self.counts
         self._levels, self._pool, self._complete = [], None, True
+        self._too_few = 0
         self._round_began = now = self._clock()
         self._round_seconds = max(self._pace.first, self._pace.longer * self._round_seconds)
         left = self._total - now
@@ -323,19 +330,24 @@ class BeamSearch:
         """Return the phase of that number, not an alternative to it; None after the last phase."""
         return self._chain.ways[number][0] if number < self._chain.early else None
 
-    def _stage_ends(self) -> float:
-        """Return the time at which the current phase has used its share of the round.
+    def _stage_ends(self, times: int = 1) -> float:
+        """Return the time at which the current phase has used its share of the round `times` times.
 
         Time that an earlier phase took beyond its share is added, so that each phase has its share.
         """
-        share = sum(self._chain.shares[: len(self._levels)])
+        *before, own = self._chain.shares[: len(self._levels)]
+        share = sum(before) + times * own
         return self._round_began + self._late + share * self._round_seconds
 
-    def _go_on(self) -> bool:
-        """Start the next phase from the ends of a phase; return whether there is an answer."""
+    def _go_on(self, exhausted: bool) -> bool:
+        """Start the next phase from the ends of a phase; return whether there is an answer.
+
+        If the next phase cannot start from any of them, the search collects twice as many ends.
+        `exhausted` is True if there are no more ends.
+        """
         chain, number = self._chain, len(self._levels)
         before = self._levels[-1]
-        self._late += max(0.0, self._clock() - self._stage_ends())
+        late = max(0.0, self._clock() - self._stage_ends())
         if number < chain.early:
             share = self._share if number == 1 else (0, 1)
             stages = []
@@ -344,7 +356,14 @@ class BeamSearch:
                 stage = way.stage(self._main(number + 1), self._limit)
                 way.enter(stage, before, share, rated)
                 stages.append(stage)
-            self._levels.append(stages)
+            if min(each.f_bound for each in stages) <= self._limit:
+                self._levels.append(stages)
+                self._late += late
+                self._too_few = 0
+            elif exhausted:
+                self._next_round()
+            else:
+                self._too_few = 2 * sum(each.count for each in before)
         elif chain.finish is not None:
             most = int(self._pace.pooled_a_second * self._round_seconds)
             most = max(self._pace.least_pooled, most)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from puzzlekit import Beam, Improve, Method, Puzzle, PuzzleEntry, Rounds, hookimpl, universal_method
 from puzzlekit_cube5 import cube5_phases
-from puzzlekit_cube5.cube5_pieces import Cube5Pieces
 from puzzlekit_cubes import cube_puzzle, finish_phases
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ def puzzle() -> Puzzle:
 
 def methods(cube: Puzzle) -> list[Method]:
     """Make the methods `reduction` and `universal`."""
-    phases = cube5_phases.phases(Cube5Pieces(cube))
+    phases = cube5_phases.phases(cube5_phases.cube_pieces(cube))
     return [
         Method(
             name="reduction",

@@ -19,14 +19,12 @@ from puzzlekit import (
     Orientation,
     Parity,
     Phase,
+    Puzzle,
     RelativeOrientation,
     Shared,
     SymCoordinate,
 )
-from puzzlekit_cube5.cube5_pieces import Cube5Pieces, choices, flips
-from puzzlekit_cubes import EDGES
-
-X, T = "x-centers", "t-centers"
+from puzzlekit_cubes import EDGES, LargeCubePieces
 
 # Moves that keep the centers of two opposite colours on F and B.
 SPLITTING = "U R F D L B Fw Bw Uw2 Rw2 Dw2 Lw2"
@@ -41,26 +39,24 @@ ALIGNED = "F2 B2 Uw2 Rw2 Dw2 Lw2"
 PAIRED = "U2 F2 D2 B2 Uw2 Fw2 Dw2 Bw2"
 
 
-def phases(pieces: Cube5Pieces) -> list[Phase]:
+def cube_pieces(cube: Puzzle) -> LargeCubePieces:
+    """Return the pieces that the phases sort and pair."""
+    return LargeCubePieces(cube, "wings", {"x": "x-centers", "t": "t-centers"})
+
+
+def phases(pieces: LargeCubePieces) -> list[Phase]:
     """Return the five phases."""
     return [_gather(pieces), _split(pieces), _align(pieces), _four(pieces), _eight(pieces)]
 
 
-def _gather(pieces: Cube5Pieces) -> Phase:
+def _gather(pieces: LargeCubePieces) -> Phase:
     return Phase(
         name="gather",
         goal="the centers of two opposite colours on F and B",
         moves="U R F D L B Uw Rw Fw Dw Lw Bw",
-        coordinates=tuple(
-            SymCoordinate(
-                f"{name}-classes",
-                pieces.cube,
-                orbit,
-                (pieces.centers(name, orbit, "FB", "URFDLB"),),  # 24 choose 8
-                classes=classes,
-                symmetries=16,
-            )
-            for name, orbit, classes in (("fb-x", X, 46371), ("fb-t", T, 46935))
+        coordinates=(
+            pieces.classes("fb-x", "FB", "URFDLB", 46371, 16),  # 24 choose 8
+            pieces.classes("fb-t", "FB", "URFDLB", 46935, 16),
         ),
         tables=(
             "fb-x-classes",
@@ -70,27 +66,22 @@ def _gather(pieces: Cube5Pieces) -> Phase:
     )
 
 
-def _split(pieces: Cube5Pieces) -> Phase:
-    cube = pieces.cube
-    x_centers, t_centers = (
-        pieces.centers(name, orbit, "UD", "UDRL")  # 16 choose 8
-        for name, orbit in (("ud-x", X), ("ud-t", T))
-    )
+def _split(pieces: LargeCubePieces) -> Phase:
     return Phase(
         name="split",
         goal="each center on its axis, no parity of wings",
         moves=SPLITTING,
         coordinates=(
-            SymCoordinate("ud-x-classes", cube, X, (x_centers,), classes=903, symmetries=16),
-            t_centers,
-            Parity("wing-parity", cube, "wings"),
+            pieces.classes("ud-x", "UD", "UDRL", 903, 16),  # 16 choose 8
+            pieces.centers("ud-t", "UD", "UDRL"),
+            Parity("wing-parity", pieces.cube, "wings"),
         ),
         tables=(Folded("ud-x-classes wing-parity ud-t", fold=2),),
     )
 
 
-def _align(pieces: Cube5Pieces) -> Phase:
-    """Return the third phase. A flipped tredge counts as aligned if it is renamed by `flips`."""
+def _align(pieces: LargeCubePieces) -> Phase:
+    """Return the third phase. A flipped tredge counts as aligned if `flips` renames it."""
     cube, low = pieces.cube, " ".join(pieces.low.values())
     halves = Halves("wing-halves", cube, "wings", low)
     return Phase(
@@ -102,22 +93,19 @@ def _align(pieces: Cube5Pieces) -> Phase:
         coordinates=(
             SymCoordinate("halves", cube, "wings", (halves,), classes=86048, symmetries=16),
             RelativeOrientation("flips", cube, "midges"),  # 2**10
-            pieces.both_centers("fb", "F", "FB"),
+            pieces.together("fb", "FB", "xt"),
             Combination("low", cube, "wings", low),  # 24 choose 12
             Orientation("flip", cube, "midges"),  # 2**11
         ),
-        tables=("halves flips", "fb flips"),
-        renamings=flips,
+        tables=("halves flips", "fb-xt flips"),
+        renamings=pieces.flips,
     )
 
 
-def _four(pieces: Cube5Pieces) -> Phase:
+def _four(pieces: LargeCubePieces) -> Phase:
     """Return the fourth phase. Any four tredges may be paired, because `choices` renames them."""
     cube = pieces.cube
-    low, high = (
-        pieces.tredges(f"{name}-four", wings, EDGES[:4], EDGES[:8])  # (8 choose 4) * 8! / 4!
-        for name, wings in (("low", pieces.low), ("high", pieces.high))
-    )
+    low, high = pieces.tredges("four", EDGES[:4], EDGES[:8])  # (8 choose 4) * 8! / 4!
     return Phase(
         name="four",
         goal="four tredges paired between R and L, half turns can solve the centers of U D F B",
@@ -127,28 +115,25 @@ def _four(pieces: Cube5Pieces) -> Phase:
             SymCoordinate("low-classes", cube, "midges", (low,), classes=29616, symmetries=4),
             SymCoordinate("high-classes", cube, "midges", (high,), classes=29616, symmetries=4),
             high,
-            pieces.both_centers("ud", "U", "UD"),
-            pieces.both_centers("fb", "F", "FB"),
-            pieces.centers("fb-x", X, "F", "FB"),
-            pieces.centers("fb-t", T, "F", "FB"),
+            pieces.together("ud", "UD", "xt"),
+            pieces.together("fb", "FB", "xt"),
+            pieces.centers("fb-x", "F", "FB"),
+            pieces.centers("fb-t", "F", "FB"),
         ),
         tables=(
-            "ud fb-x",
-            "ud fb-t",
+            "ud-xt fb-x",
+            "ud-xt fb-t",
             Shared("low-classes high-four", rest=1680),
-            Folded("low-classes ud", fold=10),
-            Folded("high-classes ud", fold=10),
+            Folded("low-classes ud-xt", fold=10),
+            Folded("high-classes ud-xt", fold=10),
         ),
-        renamings=choices,
+        renamings=pieces.choices,
     )
 
 
-def _eight(pieces: Cube5Pieces) -> Phase:
+def _eight(pieces: LargeCubePieces) -> Phase:
     cube = pieces.cube
-    low, high = (
-        pieces.tredges(f"{name}-eight", wings, EDGES, EDGES[4:])  # 8!
-        for name, wings in (("low", pieces.low), ("high", pieces.high))
-    )
+    low, high = pieces.tredges("eight", EDGES, EDGES[4:])  # 8!
     return Phase(
         name="eight",
         goal="centers solved, all tredges paired: a 3x3x3",
@@ -157,17 +142,17 @@ def _eight(pieces: Cube5Pieces) -> Phase:
             SymCoordinate("low-pairs", cube, "midges", (low,), classes=5288, symmetries=8),
             SymCoordinate("high-pairs", cube, "midges", (high,), classes=5288, symmetries=8),
             high,
-            pieces.both_centers("rl", "R", "RL"),
-            pieces.centers("rl-x", X, "R", "RL"),
-            pieces.centers("rl-t", T, "R", "RL"),
+            pieces.together("rl", "RL", "xt"),
+            pieces.centers("rl-x", "R", "RL"),
+            pieces.centers("rl-t", "R", "RL"),
             # Half turns can solve the centers of U, D, F and B. So the x-centers say where the
             # t-centers are.
-            pieces.centers("ud-x", X, "U", "UD"),
-            pieces.centers("fb-x", X, "F", "FB"),
+            pieces.centers("ud-x", "U", "UD"),
+            pieces.centers("fb-x", "F", "FB"),
         ),
         tables=(
-            Folded("low-pairs rl", fold=2),
-            Folded("high-pairs rl", fold=2),
+            Folded("low-pairs rl-xt", fold=2),
+            Folded("high-pairs rl-xt", fold=2),
             Folded("low-pairs high-eight", fold=8),
             "rl-x ud-x fb-x",
             "rl-t ud-x fb-x",

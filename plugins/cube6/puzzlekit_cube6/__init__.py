@@ -13,7 +13,6 @@ from attrs import evolve
 
 from puzzlekit import Beam, Method, Puzzle, PuzzleEntry, Rounds, hookimpl, universal_method
 from puzzlekit_cube6 import cube6_phases
-from puzzlekit_cube6.cube6_pieces import Cube6Pieces
 from puzzlekit_cubes import cube_puzzle, reduced_method
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def methods(cube: Puzzle) -> list[Method]:
         Method(
             name="reduction",
             title="reduction to a 5x5x5 by a beam, and the beam of the 5x5x5",
-            phases=(*cube6_phases.phases(Cube6Pieces(cube)), *later.phases),
+            phases=(*cube6_phases.phases(cube6_phases.cube_pieces(cube)), *later.phases),
             strategy=Beam(
                 shares=(0.05, 0.1, 0.15, 0.2, 0.1, 0.05),
                 starts="x y",

@@ -10,94 +10,37 @@ turns: the third makes them only with F and B, and the others make none.
 
 from __future__ import annotations
 
-from puzzlekit import Combination, Folded, Halves, Hashed, Parity, Phase, SymCoordinate
-from puzzlekit_cube6.cube6_pieces import WINGS, Cube6Pieces, choices, flips
-from puzzlekit_cubes import EDGES
+from puzzlekit import Combination, Folded, Halves, Parity, Phase, Puzzle, SymCoordinate
+from puzzlekit_cubes import EDGES, LargeCubePieces, blocks, sorting_phases
 
+WINGS = "inner-wings"
 
-def _blocks(faces: str, amount: str = "") -> str:
-    """Return turns of the blocks of two and of three layers from some faces."""
-    return " ".join(f"{layers}{face}w{amount}" for layers in ("", "3") for face in faces)
-
-
-# Moves that keep the inner x-centers of two opposite colours on F and B.
-SORTING = "U R F D L B Uw Rw Fw Dw Lw Bw 3Fw 3Bw 3Uw2 3Rw2 3Dw2 3Lw2"
-# Moves that keep all sorted centers of two opposite colours on F and B.
-SPLITTING = f"U R F D L B {_blocks('FB')} {_blocks('URDL', '2')}"
 # Moves that keep each of these centers on its axis.
-ALIGNING = f"U R F D L B {_blocks('URFDLB', '2')}"
+ALIGNING = f"U R F D L B {blocks('URFDLB', '2')}"
 # Moves that keep the wings at low or high places, and the edges of the layers between U and D.
-FOUR = f"U D R2 F2 L2 B2 {_blocks('URFDLB', '2')}"
+FOUR = f"U D R2 F2 L2 B2 {blocks('URFDLB', '2')}"
 # Moves that keep the paired dedges of the layers between R and L.
-EIGHT = f"R L U2 F2 D2 B2 {_blocks('UFDB', '2')}"
+EIGHT = f"R L U2 F2 D2 B2 {blocks('UFDB', '2')}"
 # Moves after the fourth and the fifth phase that change the centers solved by half turns.
-ALIGNED = f"F2 B2 {_blocks('URDL', '2')}"
-PAIRED = f"U2 F2 D2 B2 {_blocks('UFDB', '2')}"
+ALIGNED = f"F2 B2 {blocks('URDL', '2')}"
+PAIRED = f"U2 F2 D2 B2 {blocks('UFDB', '2')}"
 # Moves of two outer layers keep inner x-centers solved, obliques paired and dedges paired.
 REDUCED = "R L U2 F2 D2 B2 Uw2 Fw2 Dw2 Bw2"
 
 
-def phases(pieces: Cube6Pieces) -> list[Phase]:
+def cube_pieces(cube: Puzzle) -> LargeCubePieces:
+    """Return the pieces that the phases sort and pair."""
+    centers = {"x": "inner-x-centers", "l": "left-obliques", "r": "right-obliques"}
+    return LargeCubePieces(cube, WINGS, centers)
+
+
+def phases(pieces: LargeCubePieces) -> list[Phase]:
     """Return the six phases."""
-    return [
-        _inner(pieces),
-        _obliques(pieces),
-        _axes(pieces),
-        _low(pieces),
-        _four(pieces),
-        _eight(pieces),
-    ]
+    return [*sorting_phases(pieces), _low(pieces), _four(pieces), _eight(pieces)]
 
 
-def _inner(pieces: Cube6Pieces) -> Phase:
-    return Phase(
-        name="inner",
-        goal="the inner x-centers of two opposite colours on F and B",
-        moves=f"U R F D L B {_blocks('URFDLB')}",
-        coordinates=(pieces.classes("fb-x", "FB", "URFDLB", 46371, 16),),  # 24 choose 8
-        tables=("fb-x-classes",),
-    )
-
-
-def _obliques(pieces: Cube6Pieces) -> Phase:
-    # A reflection exchanges left and right obliques, so there are 8 symmetries only.
-    return Phase(
-        name="obliques",
-        goal="the obliques of two opposite colours on F and B",
-        moves=SORTING,
-        coordinates=tuple(
-            pieces.classes(name, "FB", "URFDLB", 92247, 8) for name in ("fb-l", "fb-r")
-        ),
-        tables=(
-            "fb-l-classes",
-            "fb-r-classes",
-            Hashed("fb-l-classes fb-r-classes", entries=1 << 26, farthest={"OBTM": 7}),
-        ),
-    )
-
-
-def _axes(pieces: Cube6Pieces) -> Phase:
-    return Phase(
-        name="axes",
-        goal="each inner x-center and oblique on its axis, no parity of inner wings",
-        moves=SPLITTING,
-        coordinates=(
-            pieces.classes("ud-x", "UD", "UDRL", 1703, 8),  # 16 choose 8
-            pieces.classes("ud-l", "UD", "UDRL", 1703, 8),
-            pieces.centers("ud-l", "UD", "UDRL"),
-            pieces.centers("ud-r", "UD", "UDRL"),
-            Parity("wing-parity", pieces.cube, WINGS),
-        ),
-        tables=(
-            Folded("ud-x-classes wing-parity ud-l", fold=2),
-            Folded("ud-x-classes wing-parity ud-r", fold=2),
-            Folded("ud-l-classes ud-r", fold=4),
-        ),
-    )
-
-
-def _low(pieces: Cube6Pieces) -> Phase:
-    """Return the fourth phase. A flipped dedge counts as aligned if it is renamed by `flips`."""
+def _low(pieces: LargeCubePieces) -> Phase:
+    """Return the fourth phase. A flipped dedge counts as aligned if `flips` renames it."""
     cube, low = pieces.cube, " ".join(pieces.low.values())
     halves = Halves("wing-halves", cube, WINGS, low)
     return Phase(
@@ -112,11 +55,11 @@ def _low(pieces: Cube6Pieces) -> Phase:
             Combination("low", cube, WINGS, low),  # 24 choose 12
         ),
         tables=("halves", "fb-xlr"),
-        renamings=flips,
+        renamings=pieces.flips,
     )
 
 
-def _four(pieces: Cube6Pieces) -> Phase:
+def _four(pieces: LargeCubePieces) -> Phase:
     """Return the fifth phase. Any four dedges may be paired, because `choices` renames them."""
     return Phase(
         name="four dedges",
@@ -141,11 +84,11 @@ def _four(pieces: Cube6Pieces) -> Phase:
             "ud-xlr fb-l",
             "fb-xlr",
         ),
-        renamings=choices,
+        renamings=pieces.choices,
     )
 
 
-def _eight(pieces: Cube6Pieces) -> Phase:
+def _eight(pieces: LargeCubePieces) -> Phase:
     cube = pieces.cube
     pairs = " ".join(f"{pieces.low[edge]} {pieces.high[edge]}" for edge in EDGES)
     dedges = Parity("dedges", cube, WINGS, pairs=pairs)

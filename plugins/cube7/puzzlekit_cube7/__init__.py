@@ -1,12 +1,19 @@
-"""The 7x7x7 cube."""
+"""The 7x7x7 cube: it is reduced to a 5x5x5, and then solved as one.
+
+The method `reduction` finds many candidates in twelve phases. The beam of the 5x5x5, which the
+plugin of the 5x5x5 provides, then continues from all of them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from puzzlekit import Method, Puzzle, PuzzleEntry, hookimpl, universal_method
-from puzzlekit_cubes import cube_puzzle
+from attrs import evolve
+
+from puzzlekit import Beam, Method, Puzzle, PuzzleEntry, Rounds, hookimpl, universal_method
+from puzzlekit_cube7 import cube7_phases
+from puzzlekit_cubes import cube_puzzle, reduced_method
 
 if TYPE_CHECKING:
     from puzzlekit import Event
@@ -20,8 +27,36 @@ def puzzle() -> Puzzle:
 
 
 def methods(cube: Puzzle) -> list[Method]:
-    """Make the method `universal`."""
-    return [universal_method(cube)]
+    """Make the methods `reduction` and `universal`."""
+    later = reduced_method(cube)
+    assert isinstance(later.strategy, Beam)
+    five = evolve(later.strategy.rounds, first=0.05)
+    phases = cube7_phases.phases(cube7_phases.cube_pieces(cube))
+    return [
+        Method(
+            name="reduction",
+            title="reduction to a 5x5x5 by a beam, and the beam of the 5x5x5",
+            phases=(*phases, *later.phases),
+            strategy=Beam(
+                shares=(0.01, 0.2, 0.2, 0.08, 0.04, 0.06, 0.06, 0.05, 0.03, 0.05, 0.02, 0.02),
+                starts="x y",
+                alternatives=cube7_phases.other_axes(phases),
+                finish=evolve(later.strategy, rounds=five),
+                seconds=5,
+                rounds=Rounds(
+                    first=1.5,
+                    patience=6,
+                    fewest=400,
+                    renamed_a_second=60_000,
+                    nodes_a_second=15_000_000,
+                ),
+            ),
+            fixed={"centers": "U R F D L B"},
+            metrics=("OBTM",),  # the search counts a middle slice as two moves
+            heavy=True,
+        ),
+        universal_method(cube),
+    ]
 
 
 @hookimpl

@@ -14,8 +14,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from puzzlekit_cubes.cube import HELD, cube_pictures, cube_puzzle, cube_rankings, held_at_random
-from puzzlekit_cubes.edges import EDGES, edge_choices, edge_flips, low_and_high
+from puzzlekit_cubes.edges import EDGES
+from puzzlekit_cubes.large_pieces import LargeCubePieces
 from puzzlekit_cubes.last_layer import OLL, PLL
+from puzzlekit_cubes.sorting import SPLITTING, blocks, sorting_phases
 from puzzlekit_cubes.turns import outer_blocks
 
 if TYPE_CHECKING:
@@ -26,16 +28,17 @@ __all__ = [
     "HELD",
     "OLL",
     "PLL",
+    "SPLITTING",
+    "LargeCubePieces",
+    "blocks",
     "cube_pictures",
     "cube_puzzle",
     "cube_rankings",
-    "edge_choices",
-    "edge_flips",
     "finish_phases",
     "held_at_random",
-    "low_and_high",
     "outer_blocks",
     "reduced_method",
+    "sorting_phases",
     "supercube_puzzle",
 ]
 

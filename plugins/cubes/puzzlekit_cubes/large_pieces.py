@@ -1,0 +1,138 @@
+"""Coordinates and renamings for the phases that reduce large cubes.
+
+Two wings of an orbit belong to each edge of the solved cube. They are a dedge. On cubes of odd
+size, a midge also belongs to the edge, and the three pieces are a tredge. Each edge has one low and
+one high place of wings (see `puzzlekit_cubes.edges`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from puzzlekit import Combination, Companions, Effect, Product, Puzzle, SymCoordinate
+from puzzlekit_cubes.edges import edge_choices, edge_flips, low_and_high
+
+
+class LargeCubePieces:
+    """The pieces of a cube with five layers or more, and coordinates of these pieces.
+
+    `wings` is the name of an orbit of wings. `centers` has orbits of centers by the letters that
+    end the names of coordinates.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube5").puzzle
+    >>> pieces = LargeCubePieces(cube, "wings", {"x": "x-centers", "t": "t-centers"})
+    >>> pieces.centers("fb-x", "FB", "URFDLB").size
+    735471
+    >>> pieces.together("ud", "UD", "xt").size
+    4900
+    """
+
+    def __init__(self, cube: Puzzle, wings: str, centers: Mapping[str, str]) -> None:
+        self.cube = cube
+        #: The name of the orbit of wings.
+        self.wings = wings
+        #: The low and the high wing of each edge.
+        self.low, self.high = low_and_high(cube, wings)
+        self._centers = dict(centers)
+
+    def centers(self, name: str, colours: str, faces: str) -> Combination:
+        """Return the coordinate of the places of some centers on `faces`.
+
+        The last letter of `name` names the orbit.
+        """
+        orbit = self._centers[name[-1]]
+        places = self.cube.orbit(orbit).places
+        # One center names all centers of its colour.
+        pieces = [next(place for place in places if place[0] == colour) for colour in colours]
+        on = " ".join(place for place in places if place[0] in faces)
+        return Combination(name, self.cube, orbit, " ".join(pieces), on)
+
+    def classes(
+        self, name: str, colours: str, faces: str, classes: int, symmetries: int
+    ) -> SymCoordinate:
+        """Return the coordinate of `centers`, reduced by symmetries."""
+        parts = (self.centers(name, colours, faces),)
+        orbit = self._centers[name[-1]]
+        return SymCoordinate(f"{name}-classes", self.cube, orbit, parts, classes, symmetries)
+
+    def together(self, name: str, faces: str, orbits: str) -> Product:
+        """Return the coordinate of the centers of one colour in several orbits.
+
+        The colour is that of the first face in `faces`. Each orbit has 70 values.
+        """
+        parts = tuple(self.centers(f"{name}-{orbit}", faces[0], faces) for orbit in orbits)
+        return Product(f"{name}-{orbits}", self.cube, self._centers[orbits[0]], parts)
+
+    def dedges(
+        self, name: str, edges: Sequence[str], at: Sequence[str], classes: int, symmetries: int
+    ) -> SymCoordinate:
+        """Return where some dedges are, and which of their wings are together.
+
+        At each low place of `at` is one wing of a dedge, and the other one is at a high place.
+        """
+        both = self._both(edges)
+        low, high = (" ".join(side[edge] for edge in at) for side in (self.low, self.high))
+        where = Companions(name, self.cube, self.wings, both, self.wings, both, low, high, names=2)
+        return SymCoordinate(
+            f"{name}-classes", self.cube, self.wings, (where,), classes, symmetries
+        )
+
+    def tredges(
+        self, name: str, edges: Sequence[str], at: Sequence[str]
+    ) -> tuple[Companions, Companions]:
+        """Return where the midges of some tredges are, and where a wing of each is.
+
+        The midges are at the edges `at`. The first coordinate is about the wings at the low places
+        of these edges, the second about those at the high places. Their names are `name` after
+        "low-" and "high-". A wing from any place may be there.
+        """
+        low, high = (
+            Companions(
+                f"{where}-{name}",
+                self.cube,
+                "midges",
+                " ".join(edges),
+                self.wings,
+                self._both(edges),
+                " ".join(at),
+                " ".join(side[edge] for edge in at),
+            )
+            for where, side in (("low", self.low), ("high", self.high))
+        )
+        return low, high
+
+    def _both(self, edges: Sequence[str]) -> str:
+        return " ".join(side[edge] for side in (self.low, self.high) for edge in edges)
+
+    def renaming(self, homes: Mapping[str, str], flipped: Sequence[str]) -> Effect:
+        """Return the effect that brings the wings and midges of edges to other homes.
+
+        `homes` maps edges to edges: the pieces of the second edge come to the first edge. `flipped`
+        lists the edges whose pieces are flipped.
+        """
+        cube = self.cube
+        gather, add = bytearray(range(len(cube.modulus))), bytearray(len(cube.modulus))
+        wings, start = cube.orbit(self.wings), cube.offsets[self.wings]
+        for edge, other in homes.items():
+            low, high = (start + wings.place(side[edge]) for side in (self.low, self.high))
+            sources = [start + wings.place(side[other]) for side in (self.low, self.high)]
+            gather[low], gather[high] = reversed(sources) if edge in flipped else sources
+        if "midges" in cube.offsets:
+            midges, start = cube.orbit("midges"), cube.offsets["midges"]
+            for edge, other in homes.items():
+                to, source = start + midges.place(edge), start + midges.place(other)
+                gather[to], gather[to + midges.size] = source, source + midges.size
+                add[to + midges.size] = edge in flipped
+        return bytes(gather), bytes(add)
+
+    def flips(self, cube: Puzzle) -> list[Effect]:
+        """Return the 2048 renamings that flip an even number of edges; `cube` is their puzzle."""
+        return edge_flips(self.renaming)
+
+    def choices(self, cube: Puzzle) -> list[Effect]:
+        """Return 495 renamings. Each names other four edges as those between R and L.
+
+        `cube` is the puzzle of the pieces.
+        """
+        return edge_choices(self.renaming)

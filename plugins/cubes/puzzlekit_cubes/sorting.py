@@ -1,0 +1,76 @@
+"""The phases that bring the inner x-centers and the obliques of a large cube to their axes.
+
+They are the first phases of `reduction` of the 6x6x6 and the 7x7x7.
+"""
+
+from __future__ import annotations
+
+from puzzlekit import Folded, Hashed, Parity, Phase
+from puzzlekit_cubes.large_pieces import LargeCubePieces
+
+
+def blocks(faces: str, amount: str = "") -> str:
+    """Return turns of the blocks of two and of three layers from some faces.
+
+    >>> blocks("FB", "2")
+    'Fw2 Bw2 3Fw2 3Bw2'
+    """
+    return " ".join(f"{layers}{face}w{amount}" for layers in ("", "3") for face in faces)
+
+
+# Moves that keep the inner x-centers of two opposite colours on F and B.
+SORTING = "U R F D L B Uw Rw Fw Dw Lw Bw 3Fw 3Bw 3Uw2 3Rw2 3Dw2 3Lw2"
+#: Moves that keep all sorted centers of two opposite colours on F and B.
+SPLITTING = f"U R F D L B {blocks('FB')} {blocks('URDL', '2')}"
+
+
+def sorting_phases(pieces: LargeCubePieces) -> tuple[Phase, Phase, Phase]:
+    """Return three phases: `inner`, `obliques` and `axes`."""
+    return _inner(pieces), _obliques(pieces), _axes(pieces)
+
+
+def _inner(pieces: LargeCubePieces) -> Phase:
+    return Phase(
+        name="inner",
+        goal="the inner x-centers of two opposite colours on F and B",
+        moves=f"U R F D L B {blocks('URFDLB')}",
+        coordinates=(pieces.classes("fb-x", "FB", "URFDLB", 46371, 16),),  # 24 choose 8
+        tables=("fb-x-classes",),
+    )
+
+
+def _obliques(pieces: LargeCubePieces) -> Phase:
+    # A reflection exchanges left and right obliques, so there are 8 symmetries only.
+    return Phase(
+        name="obliques",
+        goal="the obliques of two opposite colours on F and B",
+        moves=SORTING,
+        coordinates=tuple(
+            pieces.classes(name, "FB", "URFDLB", 92247, 8) for name in ("fb-l", "fb-r")
+        ),
+        tables=(
+            "fb-l-classes",
+            "fb-r-classes",
+            Hashed("fb-l-classes fb-r-classes", entries=1 << 26, farthest={"OBTM": 7}),
+        ),
+    )
+
+
+def _axes(pieces: LargeCubePieces) -> Phase:
+    return Phase(
+        name="axes",
+        goal="each inner x-center and oblique on its axis, no parity of inner wings",
+        moves=SPLITTING,
+        coordinates=(
+            pieces.classes("ud-x", "UD", "UDRL", 1703, 8),  # 16 choose 8
+            pieces.classes("ud-l", "UD", "UDRL", 1703, 8),
+            pieces.centers("ud-l", "UD", "UDRL"),
+            pieces.centers("ud-r", "UD", "UDRL"),
+            Parity("wing-parity", pieces.cube, pieces.wings),
+        ),
+        tables=(
+            Folded("ud-x-classes wing-parity ud-l", fold=2),
+            Folded("ud-x-classes wing-parity ud-r", fold=2),
+            Folded("ud-l-classes ud-r", fold=4),
+        ),
+    )
