@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -30,6 +31,19 @@ STICKERS = {
 LETTERS = """net => [...net.querySelectorAll('[data-facelet]')]
     .sort((a, b) => a.dataset.facelet - b.dataset.facelet)
     .map(each => each.querySelector('.symbol').textContent || '?').join('')"""
+
+# Where an element is, once ten frames have passed in which it did not move.
+STILL = """element => new Promise(resolve => {
+    let before = '', frames = 0;
+    const look = () => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        const now = JSON.stringify({ x, y, width, height });
+        frames = now === before ? frames + 1 : 0;
+        before = now;
+        frames < 10 ? requestAnimationFrame(look) : resolve(now);
+    };
+    look();
+})"""
 
 # Leaves in the window what an asynchronous function comes to.
 OUTCOME = """argument => {
@@ -82,6 +96,10 @@ class Page:
         outcome = self.tab.wait_for_function("() => window.outcome").json_value()
         assert "error" not in outcome, outcome["error"]
         return outcome.get("value")
+
+    def still(self, element: Any) -> dict[str, float]:
+        """Where an element is, once it has come to rest."""
+        return dict(json.loads(element.evaluate(STILL)))
 
     # --- what is on it ---------------------------------------------------------------------------
 

@@ -47,7 +47,7 @@ def test_a_finger_paints(page: Page) -> None:
     page.button("Reset").tap()
     page.pick("green")
     page.net.scroll_into_view_if_needed()
-    first, last = (page.sticker(name).bounding_box() for name in ("U1", "U3"))
+    first, last = (page.still(page.sticker(name)) for name in ("U1", "U3"))
     scrolled = page.tab.evaluate("scrollY")
     touch = page.tab.context.new_cdp_session(page.tab)
     for kind, box in (("touchStart", first), ("touchMove", last), ("touchEnd", None)):
