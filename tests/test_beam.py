@@ -605,6 +605,34 @@ def test_a_late_phase_takes_no_time_from_the_next() -> None:
     assert search._stage_ends() >= search._clock() + 0.49 * search._round_seconds
 
 
+def test_a_phase_waits_until_it_has_enough_candidates() -> None:
+    solver = beam(shares=(1e-4, 0.5), fewest={"home": 30})
+    chain = solver.make_ready(solver.choose())
+    assert isinstance(chain, BeamChain)
+    search = BeamSearch(chain, chain.starts(beads(30)), Limits(max_nodes=50_000), (0, 1))
+    while len(search._levels) == 1:
+        search.run(1)
+    assert search._levels[0][0].count >= 30
+    assert search._clock() > 1e-4 * search._round_seconds
+    # It does not wait for more than can be found in the time of the round.
+    solver = beam(fewest={"home": 1 << 30})
+    assert solver.solve(beads(30), max_nodes=100_000).verified
+
+
+def test_twice_as_many_candidates_if_the_next_phase_cannot_start() -> None:
+    solver = beam()
+    chain = solver.make_ready(solver.choose())
+    assert isinstance(chain, BeamChain)
+    search = BeamSearch(chain, chain.starts(beads(30)), Limits(max_nodes=50_000), (0, 1))
+    while not search._levels[0][0].count:
+        search.run(1)
+    count, search._limit = search._levels[0][0].count, 0
+    search._go_on(False)
+    assert (len(search._levels), search._fewest) == (1, 2 * count)
+    search._go_on(True)
+    assert search._rounds == 2
+
+
 def test_the_finish_has_more_time_until_there_is_an_answer() -> None:
     solver = beam(**WAYS["pooled"])
     chain = solver.make_ready(solver.choose())
@@ -650,6 +678,7 @@ def test_a_beam_is_searched_with_admissible_heuristics_only() -> None:
             {"alternatives": (Alternative("none", HOME, ("",)),)},
             "an alternative of 'none' is impossible: name",
         ),
+        ({"fewest": {"none": 2}}, "'fewest' names 'none': name a phase of the beam"),
         ({"alternatives": (Alternative("place", HOME, ()),)}, "an alternative needs turns and"),
     ],
 )

@@ -7,7 +7,7 @@ from all candidates together, under one bound on the total cost.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -35,8 +35,8 @@ from puzzlekit.strategy.strategy import Strategy
 # puzzle, and a decision takes microseconds. Short rounds use fewer nodes.
 _TURN = 20_000
 _LEAST_TURN = 500
-# A phase with too few candidates takes up to this many times its share of a round to find more.
-_STRETCHED = 5
+# A phase with too few candidates waits for more for this part of the patience of a round.
+_WAITING = 0.25
 
 
 class BeamChain(Chain):
@@ -48,11 +48,13 @@ class BeamChain(Chain):
         shares: tuple[float, ...],
         starts: str,
         alternatives: tuple[Alternative, ...],
+        fewest: Mapping[str, int],
         finish: Strategy | None,
         seconds: float,
         rounds: Rounds,
     ) -> None:
         self.shares = shares
+        self.fewest = fewest
         self.seconds = seconds
         self.rounds = rounds
         self._turns = starts.split()
@@ -187,10 +189,14 @@ class BeamSearch:
         self._by_nodes = limits.max_nodes is not None
         self._began = perf_counter()
         self._total = _total_seconds(chain, limits, share[1])
+        # The end of the search, if it is known. A finish may go on after its given time.
+        known = limits.timeout is not None or limits.max_nodes is not None
+        self._stops = self._total if known and not spent else inf
         self._round_seconds = 0.0
         self._round_began = self._round_ends = self._late = 0.0
         self._done = 0  # nodes of finished rounds
-        self._too_few = 0  # the phase goes on with more ends than this
+        self._fewest = 1  # ends of a phase from which the next phase starts
+        self._waits_until = inf  # from this time on, it starts from fewer ends
         self._counts = [(0, 0)] * len(chain.phases)
         self._levels: list[list[Stage]] = []  # the stages of each phase of the round
         self._pool: Pool | BeamPool | None = None
@@ -238,29 +244,29 @@ class BeamSearch:
         The caller asks for a decision after a number of nodes, not after a time. So a search with a
         limit on nodes is repeatable.
         """
-        patience = self._pace.patience * self._round_seconds
+        now, out_of_time = self._clock(), self._round_began + self._patience()
         if self._pool is not None:
             if exhausted and self._complete:
                 return EXHAUSTED
             # The finish has more time if there is no answer at all.
-            ends = self._round_ends if self.answer else self._round_began + patience
-            if exhausted or self._clock() >= max(ends, self._round_ends):
+            ends = self._round_ends if self.answer else out_of_time
+            if exhausted or now >= max(ends, self._round_ends):
                 self._next_round()
         else:
-            level, over = self._levels[-1], self._clock() >= self._stage_ends()
+            level, over = self._levels[-1], now >= self._stage_ends()
             self._complete &= not self._searched.is_full and (exhausted or not over)
+            no_more = exhausted or now >= max(out_of_time, self._stage_ends())
+            count = sum(each.count for each in level)
             # The cheapest end comes first, so the first end of the last phase is enough.
             last = self._chain.finish is None and len(self._levels) == self._chain.early
-            ends = sum(each.count for each in level)
-            if ends:
-                enough = ends >= self._pace.fewest or self._clock() >= self._stage_ends(_STRETCHED)
-                enough = enough and over and ends > self._too_few
-                if (exhausted or enough or last) and self._go_on(exhausted):
+            if count:
+                enough = over and (count >= self._fewest or now >= self._waits_until)
+                if (no_more or enough or last) and self._go_on(no_more):
                     self._take_turn()
                     return FOUND
             elif exhausted and self._complete:
                 return EXHAUSTED
-            elif exhausted or self._clock() >= self._round_began + patience:
+            elif no_more:
                 self._next_round()
         self._take_turn()
         return PAUSED
@@ -314,7 +320,6 @@ class BeamSearch:
         self._rounds += 1
         self._done, self._counts = self.work, self.counts
         self._levels, self._pool, self._complete = [], None, True
-        self._too_few = 0
         self._round_began = now = self._clock()
         self._round_seconds = max(self._pace.first, self._pace.longer * self._round_seconds)
         left = self._total - now
@@ -324,26 +329,41 @@ class BeamSearch:
         (first,) = self._chain.ways[0]
         stage = first.stage(self._main(1), self._limit)
         stage.add_states([state for state, _ in self._starts], self._spent)
-        self._levels.append([stage])
+        self._begin([stage])
+
+    def _begin(self, stages: list[Stage]) -> None:
+        """Begin the next phase of the round."""
+        phase = self._chain.plan.phases[len(self._levels)]
+        self._fewest = self._chain.fewest.get(phase.name, 1)
+        waiting = _WAITING * self._pace.patience * self._round_seconds
+        self._waits_until = self._round_began + waiting
+        self._levels.append(stages)
+
+    def _patience(self) -> float:
+        """Return the seconds after which the round ends if a phase has no result.
+
+        If less time than this would be left for a new round, the round goes on to the end.
+        """
+        patience = self._pace.patience * self._round_seconds
+        return patience if self._round_began + 2 * patience <= self._stops else inf
 
     def _main(self, number: int) -> BeamWay | None:
         """Return the phase of that number, not an alternative to it; None after the last phase."""
         return self._chain.ways[number][0] if number < self._chain.early else None
 
-    def _stage_ends(self, times: int = 1) -> float:
-        """Return the time at which the current phase has used its share of the round `times` times.
+    def _stage_ends(self) -> float:
+        """Return the time at which the current phase has used its share of the round.
 
         Time that an earlier phase took beyond its share is added, so that each phase has its share.
         """
-        *before, own = self._chain.shares[: len(self._levels)]
-        share = sum(before) + times * own
+        share = sum(self._chain.shares[: len(self._levels)])
         return self._round_began + self._late + share * self._round_seconds
 
-    def _go_on(self, exhausted: bool) -> bool:
+    def _go_on(self, no_more: bool) -> bool:
         """Start the next phase from the ends of a phase; return whether there is an answer.
 
         If the next phase cannot start from any of them, the search collects twice as many ends.
-        `exhausted` is True if there are no more ends.
+        `no_more` is True if the phase has ended or has no more time.
         """
         chain, number = self._chain, len(self._levels)
         before = self._levels[-1]
@@ -357,13 +377,13 @@ class BeamSearch:
                 way.enter(stage, before, share, rated)
                 stages.append(stage)
             if min(each.f_bound for each in stages) <= self._limit:
-                self._levels.append(stages)
+                self._begin(stages)
                 self._late += late
-                self._too_few = 0
-            elif exhausted:
+            elif no_more:
                 self._next_round()
             else:
-                self._too_few = 2 * sum(each.count for each in before)
+                self._fewest = 2 * sum(each.count for each in before)
+                self._waits_until = inf
         elif chain.finish is not None:
             most = int(self._pace.pooled_a_second * self._round_seconds)
             most = max(self._pace.least_pooled, most)

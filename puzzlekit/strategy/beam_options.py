@@ -43,11 +43,9 @@ class Rounds:
     #: Ratio of the length of a round to the length of the round before. More than 1.
     longer: float = 5
     #: A round ends, and a longer round starts, if a phase has no result after this many times the
-    #: length of the round. Until there is an answer, this holds for the finish, too.
+    #: length of the round, and if as much time is left for a new round. Until there is an answer,
+    #: this holds for the finish, too.
     patience: float = 4
-    #: A phase with fewer candidates takes up to five times its share of the round to find more. Use
-    #: it if a phase takes long from few candidates.
-    fewest: int = 1
     #: Number of candidates, per second of a round, from which the finish starts. Copying this many
     #: candidates takes a twentieth of the finish's time.
     pooled_a_second: int = 1000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -42,6 +42,9 @@ class Beam(Strategy):
     starts: str = ""
     #: Other phases that the beam also searches in place of some phases.
     alternatives: tuple[Alternative, ...] = ()
+    #: Least numbers of candidates, by the names of phases. A phase with fewer candidates takes more
+    #: time than its share to find more. Use it before a phase that takes long from few candidates.
+    fewest: Mapping[str, int] = attrs.field(factory=dict)
     #: How to search the last phases for all candidates together: two phases by `Improve`, or more
     #: by another `Beam`. These phases may view the puzzle as another puzzle. None if they are
     #: searched like the other phases.
@@ -74,6 +77,10 @@ class Beam(Strategy):
                 f"method {name}: an alternative of {unknown[0]!r} is impossible: name a phase "
                 "of the beam, but not the first one"
             )
+        if unknown := [phase for phase in self.fewest if phase not in (phases[0].name, *known)]:
+            raise DeclarationError(
+                f"method {name}: 'fewest' names {unknown[0]!r}: name a phase of the beam"
+            )
         if any(not other.turns or not other.names for other in self.alternatives):
             raise DeclarationError(f"method {name}: an alternative needs turns and names")
         most = 1 + 1e-9 if self.finish is None else 1 - 1e-9
@@ -94,6 +101,7 @@ class Beam(Strategy):
             self.shares,
             self.starts,
             self.alternatives,
+            self.fewest,
             self.finish,
             self.seconds,
             self.rounds,

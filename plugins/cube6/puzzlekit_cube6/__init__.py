@@ -39,6 +39,7 @@ def methods(cube: Puzzle) -> list[Method]:
             strategy=Beam(
                 shares=(0.05, 0.1, 0.15, 0.2, 0.1, 0.05),
                 starts="x y",
+                fewest={"low": 500},
                 finish=evolve(later.strategy, rounds=five),
                 seconds=5,
                 rounds=Rounds(first=0.2, patience=8, nodes_a_second=15_000_000),
