@@ -38,10 +38,12 @@ from puzzlekit import (
     Puzzle,
     Rounds,
     Solver,
+    Sum,
     UsageError,
     View,
 )
 from puzzlekit.engine import fill
+from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.position.random_states import random_state
 from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.directions import held_otherwise
@@ -651,6 +653,21 @@ def test_the_finish_has_more_time_until_there_is_an_answer() -> None:
 def test_a_beam_is_searched_with_admissible_heuristics_only() -> None:
     with pytest.raises(UsageError, match="beam needs admissible heuristics"):
         beam().solve(beads(1), heuristic="sum")
+
+
+def test_a_phase_may_declare_an_inadmissible_heuristic() -> None:
+    several = phase(
+        "home", ALL, (CORNER, TOP), "corner", "top", goal_moves="U R F", heuristic=Sum()
+    )
+    solver = beam(phases=(several, PLACE))
+    (method,) = solver.methods
+    assert [str(each) for each in parse_heuristics(method, None)] == ["sum", "max"]
+    assert [str(each) for each in parse_heuristics(method, "place=max")] == ["sum", "max"]
+    solution = solver.solve(beads(7), max_nodes=200_000)
+    assert solution.verified and solution.heuristic == "0=sum/1=max"
+    assert solver.solve(beads(7), heuristic="max", max_nodes=200_000).heuristic == "max"
+    with pytest.raises(UsageError, match="beam needs admissible heuristics"):
+        solver.solve(beads(7), heuristic="euclid")
 
 
 # --- declarations that cannot be ------------------------------------------------------------------

@@ -269,6 +269,11 @@ def test_one_alone_is_a_tuple_too(alone: dict[str, Any]) -> None:
         attrs.evolve(TURN, **alone)
 
 
+def test_the_heuristic_of_a_phase_is_a_record() -> None:
+    with pytest.raises(DeclarationError, match=r"has to be a record such as Max\(\), not 'max'"):
+        attrs.evolve(TURN, heuristic="max")
+
+
 def test_an_improving_method_takes_neither_ranked_coordinates_nor_views() -> None:
     cube3 = puzzlekit.load("cube3")
     first, second = cube3.method("two-phase").phases

@@ -411,7 +411,6 @@ VERSION_1 = {
     "Method": "    return [Method('m', 'm', (phase(made),), chaining='first')]",
     "Method, of a beam": "    return [Method('m', 'm', (phase(made),), shares=(1.0,))]",
     "Method, read": "    return [] if Method('m', 'm', (phase(made),)).premoves else []",
-    "Phase": "    return [Method('m', 'm', (phase(made, heuristic='max'),))]",
     "PruningTable": "    return [Method('m', 'm', (phase(made, PruningTable('all', bits=2)),))]",
     "Puzzle": "    return [Method('m', 'm', (phase(Puzzle(twisty='x')),))]",
 }

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from puzzlekit.errors import UsageError
-from puzzlekit.heuristic.heuristic import Heuristic, Max
+from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.heuristic.registry import find_heuristic
 from puzzlekit.method.method import Method
 
 
 def parse_heuristics(method: Method, heuristic: str | Heuristic | None) -> tuple[Heuristic, ...]:
-    """Return the heuristic of each phase. The default is max.
+    """Return the heuristic of each phase. The default is the one that the phase declares.
 
     A string such as "sum" or "blended:a=3" applies to all phases. A string such as
     "0=sum/finish=blended:a=3" applies to the phases that it names, by number or name. All other
-    phases have max. Raises UsageError if the string cannot be read.
+    phases have their defaults. Raises UsageError if the string cannot be read.
 
     >>> import puzzlekit
     >>> method = puzzlekit.load("cube3").method("two-phase")
@@ -21,7 +21,7 @@ def parse_heuristics(method: Method, heuristic: str | Heuristic | None) -> tuple
     (Max(), Sum())
     """
     if heuristic is None:
-        return (Max(),) * len(method.phases)
+        return tuple(phase.heuristic for phase in method.phases)
     if not isinstance(heuristic, str):
         return (heuristic,) * len(method.phases)
     if "/" not in heuristic and not _names_phase(heuristic):
@@ -40,7 +40,7 @@ def parse_heuristics(method: Method, heuristic: str | Heuristic | None) -> tuple
             phase = method.phases[number].name
             raise UsageError(f"phase {number} {phase} has more than one heuristic")
         chosen[number] = find_heuristic(text)
-    return tuple(chosen.get(number, Max()) for number in range(len(method.phases)))
+    return tuple(chosen.get(number, phase.heuristic) for number, phase in enumerate(method.phases))
 
 
 def _names_phase(text: str) -> bool:

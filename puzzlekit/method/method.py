@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import attrs
 
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.heuristic.heuristic import Heuristic, Max
+from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.resolved import Resolver
@@ -131,7 +131,7 @@ class Method:
         store
             Where tables are stored. Default: the cache directory.
         heuristics
-            One heuristic for each phase. Default: `Max` for all phases.
+            One heuristic for each phase. Default: those that the phases declare.
         resolver
             The object that prepares phases for a search. Plans with the same resolver share
             prepared phases. Default: a new resolver.
@@ -141,7 +141,7 @@ class Method:
             phases=self.phases,
             metric=metric,
             store=store or TableStore(),
-            heuristics=tuple(heuristics) or (Max(),) * len(self.phases),
+            heuristics=tuple(heuristics) or tuple(phase.heuristic for phase in self.phases),
             name=self.name,
             profile=self.profile,
             fixed=self.fixed,

@@ -10,6 +10,7 @@ import attrs
 
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError
+from puzzlekit.heuristic.heuristic import Heuristic, Max
 from puzzlekit.puzzle.guard import GuardedMoves
 from puzzlekit.puzzle.move import Effect, Move, compose
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -54,6 +55,9 @@ class Phase:
     #: estimate is then the largest of these distances. All tables must begin with the same sym
     #: coordinate.
     turned: bool = False
+    #: The heuristic of the phase, if the caller names none. It may be inadmissible for `First` and
+    #: `Beam`. Use such a one in a beam if the largest distance is far below the true distance.
+    heuristic: Heuristic = Max()
     #: A number n from 0 to 6, used by beams: all sequences of n moves that end at a goal are
     #: precomputed (none if n is 0). Use it if all tables return 0 for many states that are not
     #: goals.
@@ -83,6 +87,11 @@ class Phase:
         names = [coordinate.name for coordinate in self.coordinates]
         if len(set(names)) < len(names):
             raise DeclarationError(f"phase {self.name}: coordinates need different names")
+        if not isinstance(self.heuristic, Heuristic):
+            raise DeclarationError(
+                f"phase {self.name}: the heuristic has to be a record such as Max(), not "
+                f"{self.heuristic!r}"
+            )
         if not 0 <= self.endings <= 6:
             raise DeclarationError(f"phase {self.name}: endings must be from 0 to 6")
         if not self.moves.split() or len(set(self.moves.split())) < len(self.moves.split()):

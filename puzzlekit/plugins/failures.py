@@ -27,12 +27,6 @@ REPLACED = (
         "Methods have a strategy",
     ),
     Replaced(
-        "Phase",
-        "heuristic",
-        "a Phase has no heuristic; the caller of a search chooses it",
-        "Methods have a strategy",
-    ),
-    Replaced(
         "Puzzle",
         "twisty",
         "the field viewer=... of FaceletLayout replaces twisty",

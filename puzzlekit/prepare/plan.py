@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from puzzlekit.heuristic.heuristic import Heuristic, Max
+from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.heuristic.registry import format_heuristics
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.resolved import ResolvedPhase, Resolver
@@ -31,7 +31,7 @@ class Plan:
     metric: Metric
     #: Provides tables, and builds missing ones.
     store: TableStore = attrs.field(factory=TableStore)
-    #: The heuristic of each phase; `Max` by default.
+    #: The heuristic of each phase; by default the one that the phase declares.
     heuristics: tuple[Heuristic, ...] = attrs.field()
     #: The name of the method, for messages and for the records of solutions.
     name: str = ""
@@ -45,8 +45,8 @@ class Plan:
     goal: Goal | None = None
 
     @heuristics.default
-    def _max(self) -> tuple[Heuristic, ...]:
-        return (Max(),) * len(self.phases)
+    def _declared(self) -> tuple[Heuristic, ...]:
+        return tuple(phase.heuristic for phase in self.phases)
 
     @property
     def admissible(self) -> bool:

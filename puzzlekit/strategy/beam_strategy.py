@@ -91,10 +91,14 @@ class Beam(Strategy):
             )
 
     def chain(self, plan: Plan) -> Chain:
-        """Return the search of a plan; raise UsageError for an inadmissible heuristic."""
+        """Return the search of a plan.
+
+        Raises UsageError for an inadmissible heuristic, unless the phase itself declares it.
+        """
         from puzzlekit.strategy.beam_chain import BeamChain
 
-        if not plan.admissible:
+        pairs = zip(plan.phases, plan.heuristics, strict=True)
+        if any(not (own.admissible or own == phase.heuristic) for phase, own in pairs):
             raise UsageError(f"{plan.name} needs admissible heuristics, such as max")
         return BeamChain(
             plan,

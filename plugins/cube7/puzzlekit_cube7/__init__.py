@@ -40,7 +40,7 @@ def methods(cube: Puzzle) -> list[Method]:
             strategy=Beam(
                 shares=(0.01, 0.15, 0.24, 0.08, 0.04, 0.06, 0.06, 0.05, 0.03, 0.05, 0.02, 0.02),
                 starts="x y",
-                fewest={"obliques": 1000, "low": 500},
+                fewest={"obliques": 100, "low": 200, "gather four": 100, "pair four": 100},
                 alternatives=cube7_phases.other_axes(phases),
                 finish=evolve(later.strategy, rounds=five),
                 seconds=5,

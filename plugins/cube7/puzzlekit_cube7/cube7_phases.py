@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from puzzlekit import (
     Alternative,
     Combination,
+    Euclid,
     Folded,
     Halves,
     Orientation,
@@ -104,6 +105,7 @@ def _t_centers(pieces: LargeCubePieces) -> Phase:
             Combination("fb-middle", pieces.cube, "centers", "F B", "U R F D L B"),
         ),
         tables=("fb-o-classes fb-middle", "fb-i-classes fb-middle"),
+        heuristic=Euclid(),
     )
 
 
