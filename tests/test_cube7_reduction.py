@@ -178,10 +178,10 @@ def test_a_reduced_cube_is_seen_as_a_5x5x5(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(10))
 def test_random_states_are_solved(seed: int) -> None:
     state = random_state(CUBE, random.Random(seed))
-    solution = SOLVER.solve(state, method="reduction", timeout=60)
+    solution = SOLVER.solve(state, method="reduction", max_length=200)
     cube = stickers("cube7")
     assert cube.is_solved(cube.replay(facelets(CUBE, state), str(solution)))
-    assert solution.verified and solution.length <= 200
+    assert solution.verified
     names = [part.name for part in solution.phases]
     assert names[:12] == [phase.name for phase in PHASES] and names[12] == "gather"
 
