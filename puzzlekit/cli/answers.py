@@ -48,7 +48,7 @@ def summary(solver: Solver, solution: Solution) -> str:
         lines.append(f"goal      {goal_reached(solution)}")
     elif solver.puzzle.grid is not None:
         lines.append(f"goal      {write_grid(solver.puzzle, solver.puzzle.solved)}")
-    if solution.heuristic != "max":  # the usual one
+    if solution.heuristic != "max":  # what most phases have
         lines.append(f"heuristic {solution.heuristic}")
     lines.append(f"time      {solution.seconds:.3f} s, {several(solution.nodes, 'node')}")
     return "\n".join(lines)

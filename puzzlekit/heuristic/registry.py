@@ -85,18 +85,23 @@ def _known(kind: type[Heuristic]) -> str:
     return f"it has {', '.join(defaults(kind)) or 'none'}"
 
 
-def format_heuristics(chosen: Sequence[Heuristic]) -> str:
+def format_heuristics(chosen: Sequence[Heuristic], declared: Sequence[Heuristic] = ()) -> str:
     """Return the heuristics of all phases as one string.
 
-    If all phases have the same heuristic, it is named once.
+    If all phases have the same heuristic, it is named once. `declared` has the heuristics that the
+    phases declare. If the caller chose no others, only those that are not max are named.
 
     >>> format_heuristics([Sum(), Sum()]), format_heuristics([Max(), Sum()])
     ('sum', '0=max/1=sum')
+    >>> format_heuristics([Max(), Sum()], [Max(), Sum()])
+    '1=sum'
     """
     texts = [str(heuristic) for heuristic in chosen]
     if len(set(texts)) == 1:
         return texts[0]
-    return "/".join(f"{number}={text}" for number, text in enumerate(texts))
+    usual = list(chosen) == list(declared)
+    named = [number for number, each in enumerate(chosen) if not (usual and each == Max())]
+    return "/".join(f"{number}={texts[number]}" for number in named)
 
 
 def fault(kind: object) -> str | None:

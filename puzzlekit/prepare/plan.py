@@ -56,7 +56,7 @@ class Plan:
     @property
     def heuristic(self) -> str:
         """The heuristics of all phases as one string."""
-        return format_heuristics(self.heuristics)
+        return format_heuristics(self.heuristics, self._declared())
 
     def resolved(self, phase: Phase) -> ResolvedPhase:
         """Return a phase of the plan, or an alternative to a phase, resolved in the metric."""

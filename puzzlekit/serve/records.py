@@ -211,7 +211,8 @@ def parts_records(solution: Solution) -> list[dict[str, Any]]:
 
 
 def _method_record(solver: Solver, method: Method) -> dict[str, Any]:
-    usual = format_heuristics(parse_heuristics(method, None))
+    chosen = parse_heuristics(method, None)
+    usual = format_heuristics(chosen, chosen)
     return {
         "name": method.name,
         "title": method.title,
