@@ -6,7 +6,8 @@
 Each option selects a part. Without options, all parts run with the numbers in brackets.
 
 - `--states` [20000]: random states of the 3x3x3 with `--max-length 20`, with one process and with
-  `--jobs`. `--optimal` [1000]: proven answers of the 2x2x2, likewise.
+  `--jobs`. `--optimal` [1000]: proven answers of the 2x2x2, likewise. Both commands run `--rounds`
+  times in turns, and the times are sums: the speed of a shared machine changes.
 - `--lines` [1000000]: the memory of the command for a stream of 10,000 and of this many lines.
 - `--kills` [3]: `kill -9` ends a batch this many times, and the same command continues it. No line
   may be written twice. The lost work is the time since the first line, less the mean time of the
@@ -91,17 +92,23 @@ def write_states(path: Path, puzzle: str, count: int) -> Path:
     return path
 
 
-def compare(directory: Path, puzzle: str, count: int, jobs: int, *options: str) -> None:
+def compare(
+    directory: Path, puzzle: str, count: int, rounds: int, jobs: int, *options: str
+) -> None:
     """Print the times of one process and of several."""
     lines = write_states(directory / f"{puzzle}.txt", puzzle, count)
-    alone, _ = seconds_of(puzzle, lines, *options, "--output", str(directory / "alone.jsonl"))
-    output = directory / "shared.jsonl"
-    shared, _ = seconds_of(puzzle, lines, *options, "--jobs", str(jobs), "--output", str(output))
-    for path in directory.glob("*.jsonl"):
-        path.unlink()
+    output = directory / "answers.jsonl"
+    alone = shared = 0.0
+    for _ in range(rounds):
+        where = (*options, "--output", str(output))
+        alone += seconds_of(puzzle, lines, *where)[0]
+        output.unlink()
+        shared += seconds_of(puzzle, lines, *where, "--jobs", str(jobs))[0]
+        output.unlink()
     print(
-        f"{puzzle}, {count:,} states: one process {alone:.1f} s, {jobs} processes {shared:.1f} s, "
-        f"ratio {alone / shared:.2f}, difference {shared - alone:+.1f} s",
+        f"{puzzle}, {rounds} x {count:,} states: one process {alone:.1f} s, {jobs} processes "
+        f"{shared:.1f} s, ratio {alone / shared:.2f}, difference "
+        f"{(shared - alone) / rounds:+.1f} s",
         flush=True,
     )
 
@@ -214,6 +221,7 @@ def main() -> None:
     for name, (_, words) in PARTS.items():
         parser.add_argument(name, type=int, default=0, help=words)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--kill-seconds", type=float, default=8.0)
     parser.add_argument("--line-seconds", type=float, default=0.02)
     parser.add_argument("--seconds", type=float, default=15.0)
@@ -226,9 +234,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         if asked.states:
-            compare(directory, "cube3", asked.states, asked.jobs, "--max-length", "20")
+            length = ("--max-length", "20")
+            compare(directory, "cube3", asked.states, asked.rounds, asked.jobs, *length)
         if asked.optimal:
-            compare(directory, "cube2", asked.optimal, asked.jobs, "--method", "optimal")
+            method = ("--method", "optimal")
+            compare(directory, "cube2", asked.optimal, asked.rounds, asked.jobs, *method)
         if asked.lines:
             memory(directory, (10_000, asked.lines), asked.jobs)
         if asked.kills:

@@ -26,7 +26,7 @@ from puzzlekit.batches.clients import check_workers, local_client
 from puzzlekit.batches.job import Job, Origin, Versions
 from puzzlekit.batches.results_file import ResultsFile
 from puzzlekit.batches.solve_layout import solve_layout
-from puzzlekit.batches.stream import IN_FLIGHT, Stream
+from puzzlekit.batches.stream import IN_FLIGHT, Stream, _End
 from puzzlekit.batches.subtrees import SubtreeHelpers, check_shared
 from puzzlekit.cli import batching, main
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, UsageError
@@ -262,6 +262,24 @@ def test_order_and_sizes(client: Any) -> None:
         expected = [(str(i), i, i * i) for i in range(30_000)]
         assert (sorted(found, key=lambda each: each[1]) if unordered else found) == expected
         assert sum(tally.items for tally in stream.tallies.values()) == 30_000
+
+
+def test_the_last_tasks_are_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All workers then end at nearly the same time."""
+    stream, sizes = Stream(None, squares("tail"), unordered=True), []
+    monkeypatch.setattr(stream, "_look", lambda: 2)
+    monkeypatch.setattr(stream, "_submit", lambda sent: sizes.append(len(sent.slots)))
+    stream._size = 400
+    stream._waiting.extend((i, i) for i in range(1000))
+    stream._send()
+    assert sizes == [400, 400, 200]
+    sizes.clear()
+    stream._waiting.extend((i, i) for i in range(1000))
+    stream._end = _End(None)
+    stream._send()
+    assert sizes[:3] == [250, 187, 140] and sum(sizes) == 1000
+    assert sizes == sorted(sizes, reverse=True) and sizes[-2] == 20
+    assert len(sizes) < 20
 
 
 @pytest.mark.slow

@@ -20,10 +20,13 @@ Client = Any
 _CONNECT = 15  # seconds to wait for a scheduler
 _LOST_WORKER = 10  # seconds after which a worker that is gone is replaced
 _CLOSE = 5  # seconds to wait for the end of processes
-# The scheduler keeps its last log entries, which grew by 10 MB for each 100,000 lines of a stream.
-_SHORT_LOGS = {
+_SETTINGS = {
+    "distributed.deploy.lost-worker-timeout": f"{_LOST_WORKER} s",
+    # The scheduler keeps its last log entries, which grew by 10 MB for each 100,000 lines.
     "distributed.admin.low-level-log-length": 10,
     "distributed.diagnostics.computations.max-history": 1,
+    # By default, each worker looks 100 times a second at what it is doing.
+    "distributed.worker.profile.enabled": False,
 }
 
 
@@ -34,7 +37,7 @@ def local_client(jobs: int) -> Iterator[Client]:
     import dask
     from tornado.ioloop import PeriodicCallback
 
-    dask.config.set({"distributed.deploy.lost-worker-timeout": f"{_LOST_WORKER} s", **_SHORT_LOGS})
+    dask.config.set(_SETTINGS)
     with interrupts_held_back():
         try:
             cluster = distributed.LocalCluster(

@@ -29,6 +29,7 @@ IN_FLIGHT = 3  # tasks for each thread of a worker: one runs, the others wait fo
 _OUT_OF_ORDER = 16  # finished tasks for each thread that wait for an earlier one
 _MOST_ITEMS = 2_000  # of one task, whose results take some megabytes
 _GROWTH = 8  # at most, from one task to the next: the first items may be easy ones
+_SHORTER = 20  # the last tasks are at most this much shorter than the others
 _READ_AHEAD = 2 * _MOST_ITEMS  # items
 _LOOK = 2.0  # seconds between two looks at the workers
 # Seconds for which the workers must stay the same before a suspect runs. A worker that dies while
@@ -236,7 +237,11 @@ class Stream:
             enough = self._end or len(self._waiting) >= self._size
             if not enough and len(self._running) >= threads:
                 return  # more items come before a worker is idle
-            entries = [self._waiting.popleft() for _ in range(min(self._size, len(self._waiting)))]
+            size = min(self._size, len(self._waiting))
+            if self._end:
+                # Short last tasks, so that all workers end at nearly the same time.
+                size = min(size, max(len(self._waiting) // (2 * threads), self._size // _SHORTER))
+            entries = [self._waiting.popleft() for _ in range(max(1, size))]
             self._room.release(len(entries))
             results = [value if isinstance(value, Exception) else None for _, value in entries]
             slots = [slot for slot, result in enumerate(results) if result is None]
