@@ -61,7 +61,7 @@ def _gather(pieces: LargeCubePieces) -> Phase:
         tables=(
             "fb-x-classes",
             "fb-t-classes",
-            Hashed("fb-x-classes fb-t-classes", entries=1 << 25, farthest={"OBTM": 6}),
+            Hashed("fb-x-classes fb-t-classes", entries=1 << 24, farthest={"OBTM": 6}),
         ),
     )
 
@@ -97,7 +97,7 @@ def _align(pieces: LargeCubePieces) -> Phase:
             Combination("low", cube, "wings", low),  # 24 choose 12
             Orientation("flip", cube, "midges"),  # 2**11
         ),
-        tables=("halves flips", "fb-xt flips"),
+        tables=(Folded("halves flips", fold=8), "fb-xt flips"),
         renamings=pieces.flips,
     )
 
@@ -124,8 +124,8 @@ def _four(pieces: LargeCubePieces) -> Phase:
             "ud-xt fb-x",
             "ud-xt fb-t",
             Shared("low-classes high-four", rest=1680),
-            Folded("low-classes ud-xt", fold=10),
-            Folded("high-classes ud-xt", fold=10),
+            Folded("low-classes ud-xt", fold=20),
+            Folded("high-classes ud-xt", fold=20),
         ),
         renamings=pieces.choices,
     )
@@ -153,7 +153,7 @@ def _eight(pieces: LargeCubePieces) -> Phase:
         tables=(
             Folded("low-pairs rl-xt", fold=2),
             Folded("high-pairs rl-xt", fold=2),
-            Folded("low-pairs high-eight", fold=8),
+            Folded("low-pairs high-eight", fold=16),
             "rl-x ud-x fb-x",
             "rl-t ud-x fb-x",
         ),

@@ -108,9 +108,9 @@ def _eight(pieces: LargeCubePieces) -> Phase:
             Parity("parity", cube, "corners", plus=dedges),
         ),
         tables=(
-            Folded("eight-classes rl-xl parity", fold=4),
-            Folded("eight-classes rl-lr parity", fold=4),
-            Folded("eight-classes rl-xr parity", fold=4),
+            Folded("eight-classes parity rl-xl", fold=4),
+            Folded("eight-classes parity rl-lr", fold=4),
+            Folded("eight-classes parity rl-xr", fold=4),
             "rl-xl ud-l fb-l",
             "rl-xlr ud-l",
         ),
