@@ -10,6 +10,7 @@ from pathlib import Path
 
 import attrs
 import numpy as np
+import numpy.typing as npt
 import pytest
 from bundled import COMPILED, stickers
 
@@ -228,14 +229,22 @@ def test_impossible_shared_tables_are_refused(rest: int, fault: str, tmp_path: P
 long = pytest.mark.long
 
 
-def entries(phase: str, names: str) -> Counter[int]:
-    """How many entries of a table hold each distance."""
+def distances(phase: str, names: str, whole: bool = False) -> npt.NDArray[np.uint8]:
+    """The entries of a table of the method, or of the table without folding."""
     plan = SOLVER.plan(SOLVER.method("reduction"), CUBE.metric("OBTM"))
     declared = next(each for each in plan.phases if each.name == phase)
-    table = next(each for each in plan.resolved(declared).tables if each.graph.names == names)
+    resolved = plan.resolved(declared)
+    if whole:
+        own = attrs.evolve(declared, tables=(names.replace(" x ", " "),))
+        resolved = Resolver().resolve(CUBE, own, CUBE.metric("OBTM"), (own,), {})
+    table = next(each for each in resolved.tables if each.graph.names == names)
     packed = np.frombuffer(bytes(table.get(SOLVER.store).data), dtype=np.uint8)
-    both = np.concatenate([packed & 15, packed >> 4])
-    return Counter(dict(enumerate(np.bincount(both).tolist())))
+    return np.stack([packed & 15, packed >> 4], axis=1).ravel()
+
+
+def entries(phase: str, names: str) -> Counter[int]:
+    """How many entries of a table hold each distance."""
+    return Counter(dict(enumerate(np.bincount(distances(phase, names)).tolist())))
 
 
 @long
@@ -248,8 +257,12 @@ def test_distances_agree_with_those_that_cube555_publishes() -> None:
     gather = entries("gather", "fb-x-classes")
     x_centers = [1, 1, 9, 86, 913, 7827, 26573, 10903, 58]
     assert [gather[at] for at in range(1, 9)] == x_centers[1:]
-    align = entries("align", "halves x flips")
-    assert [align[at] for at in range(8)] == [1, 1, 5, 38, 308, 3216, 34162, 315492]
+    align = distances("align", "halves x flips", whole=True)
+    counts = np.bincount(align).tolist()
+    assert counts[:8] == [1, 1, 5, 38, 308, 3216, 34162, 315492]
+    # The table of the method is folded.
+    folded = distances("align", "halves x flips")
+    assert (folded == align.reshape(-1, 8).min(axis=1)).all()
 
 
 @long

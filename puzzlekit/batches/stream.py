@@ -29,7 +29,7 @@ IN_FLIGHT = 3  # tasks for each thread of a worker: one runs, the others wait fo
 _OUT_OF_ORDER = 16  # finished tasks for each thread that wait for an earlier one
 _MOST_ITEMS = 2_000  # of one task, whose results take some megabytes
 _GROWTH = 8  # at most, from one task to the next: the first items may be easy ones
-_SHORTER = 20  # the last tasks are at most this much shorter than the others
+_SHRINK = 20  # near the end of the items, tasks become up to this many times shorter
 _READ_AHEAD = 2 * _MOST_ITEMS  # items
 _LOOK = 2.0  # seconds between two looks at the workers
 # Seconds for which the workers must stay the same before a suspect runs. A worker that dies while
@@ -112,7 +112,8 @@ class Alone:
 class Stream:
     """Sends items to the workers of a client, and yields the results.
 
-    The first tasks have one item each. Their times give the sizes of the later ones. The number of
+    The first tasks have one item each. Their times give the sizes of the later ones. Near the end
+    of the items the tasks become shorter, so all workers end at nearly the same time. The number of
     tasks in flight is limited, so a stream of any length takes constant memory.
 
     If a worker dies, the items of its task are repeated one by one, and nothing else runs
@@ -239,9 +240,9 @@ class Stream:
                 return  # more items come before a worker is idle
             size = min(self._size, len(self._waiting))
             if self._end:
-                # Short last tasks, so that all workers end at nearly the same time.
-                size = min(size, max(len(self._waiting) // (2 * threads), self._size // _SHORTER))
-            entries = [self._waiting.popleft() for _ in range(max(1, size))]
+                share = len(self._waiting) // (2 * threads)
+                size = min(size, max(1, share, self._size // _SHRINK))
+            entries = [self._waiting.popleft() for _ in range(size)]
             self._room.release(len(entries))
             results = [value if isinstance(value, Exception) else None for _, value in entries]
             slots = [slot for slot, result in enumerate(results) if result is None]

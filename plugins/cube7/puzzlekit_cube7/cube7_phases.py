@@ -143,7 +143,7 @@ def _low(pieces: LargeCubePieces) -> Phase:
             Orientation("flip", cube, "midges"),  # 2**11
         ),
         tables=(
-            Folded("halves flips", fold=8),
+            "halves flips",
             "fb-lr fb-x fb-o",
             "fb-lr fb-x fb-i",
             "fb-lr fb-o fb-i",
@@ -253,7 +253,7 @@ def _gather_eight(pieces: LargeCubePieces) -> Phase:
             Folded("dedges-classes rl-lr", fold=4),
             Folded("low-pairs rl-lr", fold=4),
             Folded("high-pairs rl-lr", fold=4),
-            Folded("low-pairs high-eight", fold=16),
+            Folded("low-pairs high-eight", fold=8),
             "rl-lr rl-x rl-o",
             "rl-lr rl-x rl-i",
             "rl-lr rl-o rl-i",
