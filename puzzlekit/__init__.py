@@ -49,13 +49,14 @@ Write a method:
     Strategies: First, Improve, Prove, ProveBothSides, Beam, Alternative, Rounds, Universal,
         ByShapes
     Profiles: Profile
-    Derived methods: Derived, derive, derive_methods, universal_method
+    Derived methods: Derived, derive, derive_methods, derive_phases, SubgroupChain, universal_method
 
 State a goal:
 
     Goals: Goal, derive_goal
     Steps: GoalStep, StepBeam, StepMethod, parse_steps, read_steps, StepReport, StepSolution
-    Conditions: Solved, Placed, Oriented, Within, Joined, SolvableBy, Condition, Need
+    Conditions: Solved, Placed, Oriented, Within, Joined, SolvableBy, EachSolvableBy
+    Conditions of your own: Condition, Need
 
 Analyse a puzzle:
 
@@ -87,6 +88,8 @@ if TYPE_CHECKING:
     from puzzlekit.analysis.derive.derive import Derived as Derived
     from puzzlekit.analysis.derive.derive import derive as derive
     from puzzlekit.analysis.derive.derive import derive_methods as derive_methods
+    from puzzlekit.analysis.derive.derive_phases import derive_phases as derive_phases
+    from puzzlekit.analysis.derive.subgroup_chain import SubgroupChain as SubgroupChain
     from puzzlekit.analysis.distribution.distribution import Distribution as Distribution
     from puzzlekit.analysis.distribution.distribution import distribution as distribution
     from puzzlekit.analysis.find.find import Found as Found
@@ -135,6 +138,7 @@ if TYPE_CHECKING:
     from puzzlekit.goal.condition_kinds import Placed as Placed
     from puzzlekit.goal.condition_kinds import Solved as Solved
     from puzzlekit.goal.condition_kinds import Within as Within
+    from puzzlekit.goal.each_solvable_by import EachSolvableBy as EachSolvableBy
     from puzzlekit.goal.goal import Goal as Goal
     from puzzlekit.goal.solvable_by import SolvableBy as SolvableBy
     from puzzlekit.goal.step_file import parse_steps as parse_steps
@@ -247,6 +251,8 @@ if TYPE_CHECKING:
 # The public names, by their modules.
 _HOMES = {
     "puzzlekit.analysis.derive.derive": "Derived derive derive_methods",
+    "puzzlekit.analysis.derive.derive_phases": "derive_phases",
+    "puzzlekit.analysis.derive.subgroup_chain": "SubgroupChain",
     "puzzlekit.analysis.distribution.distribution": "Distribution distribution",
     "puzzlekit.analysis.find.find": "Found find",
     "puzzlekit.analysis.find.insertion_search": "InsertedAnswer Insertion insert_cycles",
@@ -274,6 +280,7 @@ _HOMES = {
     "puzzlekit.goal.goal": "Goal",
     "puzzlekit.goal.condition_kinds": "Joined Oriented Placed Solved Within",
     "puzzlekit.goal.step_file": "parse_steps read_steps",
+    "puzzlekit.goal.each_solvable_by": "EachSolvableBy",
     "puzzlekit.goal.solvable_by": "SolvableBy",
     "puzzlekit.goal.step_method": "GoalStep StepBeam StepMethod",
     "puzzlekit.heuristic.heuristic": "Heuristic Max Sum",

@@ -82,7 +82,7 @@ def test_a_pattern_as_state() -> None:
         (["solve", "-p", "cube2", "R"], 2, "--puzzle and --definition cannot be combined"),
         (["solve", "U", "--state", FLIPPED], 2, "a scramble and --state cannot be combined"),
         (["solve", "--facelets", "UUU"], 2, "has no stickers"),
-        (["solve", "--memory", "1KB", "U"], 2, "bytes are too few for the tables of Pyraminx"),
+        (["solve", "--memory", "1B", "U"], 2, "bytes are too few for the tables of Pyraminx"),
     ],
 )
 def test_errors(arguments: list[str], code: int, message: str) -> None:

@@ -17,10 +17,10 @@ from engines import plain
 
 import puzzlekit
 from puzzlekit import DefinedSolver, StateError, TableStore, UsageError, parse_definition
+from puzzlekit.analysis.derive.lattice import Lattice
 from puzzlekit.analysis.distribution.group_space import GroupSpace
 from puzzlekit.analysis.distribution.packed_group_space import PackedGroupSpace
 from puzzlekit.definition import reach
-from puzzlekit.definition.invariants import Lattice
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "definitions"
 MEMORY = 5_000_000

@@ -92,6 +92,7 @@ PLAIN: dict[str, Callable[[bytes], bool]] = {
     "placed:layer:D": lambda s: all(_at(s, n, None) for n in ["DBL", "DRB", "DFR", "DLF"]),
     "oriented:corners": lambda s: not any(s[8:]),
     "within:ULB,UBR=layer:U": lambda s: {s.index(0), s.index(1)} <= {0, 1, 2, 3},
+    "each-solvable-by:U,R2": lambda s: _at(s, "DLF") and _at(s, "DBL") and not any(s[8:]),
     "solved:DFR or placed:ULB,UFL": lambda s: (
         _at(s, "DFR") or (_at(s, "ULB", None) and _at(s, "UFL", None))
     ),

@@ -11,6 +11,7 @@ import attrs
 
 from puzzlekit.coordinate.coordinate import Vector
 from puzzlekit.coordinate.kinds import Combination, Permutation
+from puzzlekit.coordinate.programs import pieces
 from puzzlekit.errors import DeclarationError
 
 
@@ -21,9 +22,6 @@ class Pieces(Permutation):
     For m orientations the size is n! / (n-k)! * m**k. The value is r * m**k + d. Here r is the rank
     of the places (see `Permutation`). d is the number whose k digits are the orientations. The
     orientation of the first piece is the most significant digit.
-
-    The coordinate must have a move table. So it must be closed under the moves, and it must not be
-    too large for a move table.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
@@ -74,6 +72,13 @@ class Pieces(Permutation):
                 turns = turns * base + turn
         there = (places >= 0) + 0
         return (places * self._turns + turns) * there - (1 - there)
+
+    @property
+    def program(self) -> tuple[int, ...]:
+        """The rank program."""
+        if self.orbit.orientations == 1:
+            return super().program
+        return pieces(self._labels, self.orbit.orientations, self.reads)
 
     def unrank(self, index: Any) -> dict[int, Any]:
         """Return labels and orientations that have this rank, as a dict from byte indices.

@@ -19,6 +19,7 @@ from puzzlekit.engine.opcodes import (
     PAIRING,
     PARITY,
     PERMUTATION,
+    PIECES,
     PRODUCT,
     RELATIVE_ORIENTATION,
 )
@@ -46,6 +47,16 @@ def permutation(labels: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
     for i, label in enumerate(labels):
         number[label] = i
     return (PERMUTATION, len(labels), len(reads), *reads, *number)
+
+
+def pieces(labels: Sequence[int], base: int, reads: Sequence[int]) -> tuple[int, ...]:
+    """Return the program that ranks places (see `permutation`) and the orientations there.
+
+    The first half of `reads` has the indices of the bytes of the labels. The second half has the
+    indices of the bytes of the orientations, which are digits to `base`.
+    """
+    numbers = permutation(labels, ())[3:]
+    return (PIECES, len(labels), len(reads), *reads, *numbers, base)
 
 
 def combination(labels: Sequence[int], count: int, reads: Sequence[int]) -> tuple[int, ...]:

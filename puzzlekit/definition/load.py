@@ -29,6 +29,7 @@ from puzzlekit.definition.permutations import (
     write_colours,
 )
 from puzzlekit.definition.reach import Reach
+from puzzlekit.definition.tried_phases import tried_phases
 from puzzlekit.definition.tws import read_tws, read_tws_state
 from puzzlekit.definition.write import Numbers, write_text_state
 from puzzlekit.errors import DeclarationError, DefinitionError
@@ -99,14 +100,15 @@ class DefinedSolver(Solver):
     def _derived(self) -> tuple[Method, ...]:
         """Return the methods, the default first.
 
-        If no method can be derived, or if its proofs would take too long, the universal method is
-        the default. Otherwise its answers are upper bounds for the derived method.
+        If no method can be derived that proves its answers, or if its proofs would take too long, a
+        method of several phases is the default, or the universal method if there is none. The
+        answers of this method are upper bounds for the proving method.
         """
         universal = universal_method(self.puzzle)
         try:
             (derived,) = derive(self.puzzle, memory=self._memory).methods
         except DeclarationError:
-            return (universal,)
+            return (*self._phased(), universal)
         if not isinstance(derived.strategy, Prove):
             return (derived,)
         (phase,) = derived.phases
@@ -114,9 +116,17 @@ class DefinedSolver(Solver):
             prod(each.size for each in phase.coordinates_of(table))
             for table in phase.pruning_tables
         ]
-        proving = attrs.evolve(derived, strategy=Prove(upper=universal.name))
         hopeless = self.built.invariants.states > _MOST_STATES * max(sizes, default=1)
-        return (universal, proving) if hopeless else (proving, universal)
+        others = (*self._phased(), universal)
+        proving = attrs.evolve(derived, strategy=Prove(upper=others[0].name))
+        return (*others, proving) if hopeless else (proving, *others)
+
+    def _phased(self) -> tuple[Method, ...]:
+        """Return a method of several phases, if one is found that works."""
+        if not self.reach.order:
+            return ()  # the group is too large, or there is none
+        found = tried_phases(self.puzzle, self.store, self._memory, self.reach.random_state)
+        return () if found is None else (found,)
 
     def _faults(self, puzzle: Puzzle, state: bytes) -> list[str]:
         """Return why moves cannot reach a state that has no other fault."""

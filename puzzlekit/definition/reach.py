@@ -73,7 +73,7 @@ class Reach:
         return stored[0], int.from_bytes(stored[1:], "little")
 
     def _sought(self) -> bytes:
-        from puzzlekit.definition.group import exact_group, order_at_least
+        from puzzlekit.analysis.derive.group import exact_group, order_at_least
 
         allowed = self.built.invariants.states
         known, order = _COMPLETE, allowed
@@ -185,7 +185,7 @@ class Reach:
 
     @cached_property
     def _group(self) -> PermutationGroup:
-        from puzzlekit.definition.group import exact_group
+        from puzzlekit.analysis.derive.group import exact_group
 
         group = exact_group(self._generators)
         assert group is not None, "it was found before"
@@ -198,7 +198,7 @@ class Reach:
         """
         import numpy as np
 
-        from puzzlekit.definition.group import stabiliser_levels
+        from puzzlekit.analysis.derive.group import stabiliser_levels
 
         alike = any(part.stickers or not part.distinct for part in self.built.moving)
         if alike or not self.order:

@@ -12,3 +12,4 @@ cdef enum:
     HALVES
     RELATIVE_ORIENTATION
     COMPANIONS
+    PIECES

@@ -20,4 +20,5 @@ from __future__ import annotations
     HALVES,
     RELATIVE_ORIENTATION,
     COMPANIONS,
-) = range(11)
+    PIECES,
+) = range(12)

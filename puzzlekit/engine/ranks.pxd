@@ -4,7 +4,7 @@ cimport cython
 
 from puzzlekit.engine.opcodes cimport (
     COMPANIONS, HALVES, ORIENTATION, ORIENTED_COMBINATION, PAIRING, PAIR_SPLIT, PERMUTATION,
-    PRODUCT, RELATIVE_ORIENTATION
+    PIECES, PRODUCT, RELATIVE_ORIENTATION
 )
 
 cdef unsigned char* _bytes_at(object buffer, list owners)

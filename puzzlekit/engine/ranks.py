@@ -22,6 +22,7 @@ if not cython.compiled:  # ranks.pxd has these for the compiler
         PAIR_SPLIT,
         PAIRING,
         PERMUTATION,
+        PIECES,
         PRODUCT,
         RELATIVE_ORIENTATION,
     )
@@ -220,7 +221,7 @@ def _rank(
     `puzzlekit.coordinate.programs` writes the programs.
     """
     kind: cython.int = program[at]
-    if kind < ORIENTATION or kind > COMPANIONS:
+    if kind < ORIENTATION or kind > PIECES:
         return -1
     count: cython.int = program[at + 1]
     places: cython.int = program[at + 2]
@@ -229,6 +230,7 @@ def _rank(
     piece: cython.int
     digit: cython.int
     found: cython.int = 0
+    half: cython.int
     rank: cython.longlong = 0
     part: cython.longlong
     position = cython.declare(cython.int[128])
@@ -251,10 +253,13 @@ def _rank(
             rank = rank * count + (digit if digit >= 0 else digit + count)
         return rank
     labels: cython.int = at + 3 + places
-    if kind > ORIENTED_COMBINATION and kind != HALVES:
+    if kind > ORIENTED_COMBINATION and kind != HALVES and kind != PIECES:
         return _rank_pairs(program, at, vector, base)
-    if kind == PERMUTATION:  # the places of `count` pieces, each among those still free
-        for i in range(places):
+    # PERMUTATION: the places of `count` pieces, each among those still free. PIECES has the
+    # orientations of these pieces as further digits.
+    if kind in (PERMUTATION, PIECES):
+        half = places // 2 if kind == PIECES else places
+        for i in range(half):
             piece = program[labels + vector[base + program[at + 3 + i]]]
             if piece >= 0:
                 position[piece] = i
@@ -265,7 +270,11 @@ def _rank(
             digit = position[i]
             for k in range(i):
                 digit -= position[k] < position[i]
-            rank = rank * (places - i) + digit
+            rank = rank * (half - i) + digit
+        if kind == PIECES:
+            for i in range(count):
+                digit = vector[base + program[at + 3 + half + position[i]]]
+                rank = rank * program[labels + 128] + digit
         return rank
     # COMBINATION: the set of places that hold one of the pieces, in the combinatorial number
     # system. ORIENTED_COMBINATION has the orientations of these pieces as further digits. HALVES
@@ -273,7 +282,7 @@ def _rank(
     binomial: cython.int = labels + 128
     turns: cython.longlong = 0
     weight: cython.longlong = 1
-    half: cython.int = places // 2 if kind == ORIENTED_COMBINATION else places
+    half = places // 2 if kind == ORIENTED_COMBINATION else places
     digit = program[binomial + half * (count + 1)] if kind == ORIENTED_COMBINATION else 1
     for i in range(half):
         if program[labels + vector[base + program[at + 3 + i]]] >= 0:

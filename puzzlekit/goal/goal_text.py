@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 # These modules add their kinds to KINDS.
+import puzzlekit.goal.each_solvable_by
 import puzzlekit.goal.showing
 import puzzlekit.goal.solvable_by  # noqa: F401
 from puzzlekit.errors import UsageError

@@ -8,13 +8,15 @@ from itertools import combinations, pairwise
 from math import factorial, perm, prod
 from typing import NamedTuple
 
+import attrs
+
 from puzzlekit.coordinate.aimed import Aimed, with_goals
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.kinds import Combination, Orientation, Permutation
 from puzzlekit.coordinate.pieces import Covering, Pieces
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_MOVES, MAX_TABLES
-from puzzlekit.errors import UsageError
+from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.goal.condition import Condition, Need
 from puzzlekit.goal.condition_kinds import Solved
 from puzzlekit.goal.goal import Goal, GoalCase, TurnedCase, alternatives, generated
@@ -112,6 +114,39 @@ def derive_goal(
     )
 
 
+def derive_phase(puzzle: Puzzle, name: str, condition: Condition, moves: str, memory: int) -> Phase:
+    """Derive a phase that ends where all coordinates of a condition are at goals.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle. It must not have a guard.
+    name
+        The name of the phase.
+    condition
+        The condition.
+    moves
+        The moves, as in `Phase.moves`.
+    memory
+        The most bytes of all pruning tables together.
+
+    Raises
+    ------
+    DeclarationError
+        If the condition needs more coordinates than a phase can have.
+    """
+    phase = Phase(name, condition.words, moves, (), ())
+    own = phase.allowed(puzzle)
+    found = _coordinates(puzzle, _shape(puzzle, GoalCase((condition,), ""), own), own)
+    if len(found) > MAX_COORDINATES:
+        raise DeclarationError(
+            f"{puzzle.name}: {condition.words} needs more than {MAX_COORDINATES} coordinates"
+        )
+    found = _grouped(found, min(_ENTRIES, 2 * memory))
+    tables = tuple(_tables(found, _ENTRIES, memory))
+    return attrs.evolve(phase, coordinates=tuple(found), tables=tables)
+
+
 def _way(
     puzzle: Puzzle,
     goal: Goal,
@@ -131,7 +166,7 @@ def _way(
     effects = generated(puzzle, case.up_to)
     kept = all(each.is_kept(puzzle, effect) for each in shape.conditions for effect in effects)
     key = shape.conditions, own, () if kept else effects
-    found = _coordinates(puzzle, shape, own)
+    found = _most(_coordinates(puzzle, shape, own))  # the goal is tested, too
     lasting = [each for each in found if len(found) > 1 and kept and _is_lasting(each, tuple(own))]
     if key not in phases:
         coordinates = [each for each in found if each not in lasting] or found[:1]
@@ -232,10 +267,13 @@ def _coordinates(puzzle: Puzzle, shape: _Shape, moves: Sequence[Move]) -> list[C
         found += _of_condition(condition, puzzle, tuple(moves))
     if not found:
         found.append(Combination("anything", puzzle, puzzle.orbits[0].name))
-    if len(found) > MAX_COORDINATES:  # drop the smallest, which prune least; the goal is tested
-        largest = sorted(found, key=lambda each: -each.size)[:MAX_COORDINATES]
-        found = [each for each in found if each in largest]
-    return found
+    return _joined(found)
+
+
+def _most(found: list[Coordinate]) -> list[Coordinate]:
+    """Return as many coordinates as a phase can have, without the smallest, which prune least."""
+    largest = sorted(found, key=lambda each: -each.size)[:MAX_COORDINATES]
+    return [each for each in found if each in largest]
 
 
 @lru_cache(maxsize=500)
@@ -353,11 +391,37 @@ def _grouped(coordinates: Sequence[Coordinate], entries: int) -> list[Coordinate
     while len(found) > _OF_A_TABLE:
         found.sort(key=lambda each: -each.size)
         last, first = found.pop(), found.pop()
-        name = f"{first.name}+{last.name}"
-        whole = Aimed(name, first.puzzle, first.orbit_name, (*first.digits, *last.digits))
-        goals = [one * last.size + other for one in first.goals for other in last.goals]
-        found.append(with_goals(whole, tuple(sorted(goals))))
+        found.append(_product(first, last))
     return found
+
+
+def _joined(coordinates: Sequence[Coordinate]) -> list[Coordinate]:
+    """Join small coordinates while there are more than a phase can have."""
+    found = list(coordinates)
+    while len(found) > MAX_COORDINATES:
+        pairs = [
+            (one.size * other.size, i, k)
+            for (i, one), (k, other) in combinations(enumerate(found), 2)
+            if one.size * other.size <= _VALUES and {*one.reads}.isdisjoint(other.reads)
+        ]
+        if not pairs:
+            break
+        _, i, k = min(pairs)
+        found.append(_product(found[i], found.pop(k)))
+        del found[i]
+    return found
+
+
+def _product(first: Coordinate, last: Coordinate) -> Coordinate:
+    """Return two coordinates as one."""
+    whole = Aimed(
+        f"{first.name}+{last.name}",
+        first.puzzle,
+        first.orbit_name,
+        (*first.digits, *last.digits),
+    )
+    goals = [one * last.size + other for one in first.goals for other in last.goals]
+    return with_goals(whole, tuple(sorted(goals)))
 
 
 def _tables(coordinates: Sequence[Coordinate], entries: int, memory: int) -> Iterator[Plain]:

@@ -259,7 +259,7 @@ def _within(
             break
         if len(found.coordinates) <= MAX_COORDINATES:
             needs.append(_bytes(found, len(moves), bits))
-            if needs[-1] <= memory:
+            if found.tables and needs[-1] <= memory:
                 return found, needs[-1]
         entries = entries * 4 // 5
     if most < MOST_ENTRIES // len(moves):

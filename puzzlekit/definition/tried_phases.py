@@ -1,0 +1,79 @@
+"""Methods of several phases that have solved some random states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from puzzlekit.analysis.derive.derive_phases import derive_phases
+from puzzlekit.analysis.derive.subgroup_chain import SubgroupChain
+from puzzlekit.engine.space import MAX_MOVES
+from puzzlekit.errors import DeclarationError, NoSolutionError
+from puzzlekit.method.method import Method
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.solve.solver import Solver
+from puzzlekit.store.store import TableStore
+from puzzlekit.store.table import TableKey
+
+_CHANGES = 500  # orders of giving up moves that are tried
+_STATES = 3  # random states that must be solved
+_NODES = 100_000_000  # for each of them
+_LONGEST = 1000  # moves of an answer
+_BYTES = 4096  # of a stored chain
+
+
+def tried_phases(
+    puzzle: Puzzle, store: TableStore, memory: int, random_state: Callable[[Random], bytes]
+) -> Method | None:
+    """Return a method of several phases; None if there is none that solves random states.
+
+    The store keeps the chain of subgroups, so it is searched for and tried once. Without the
+    compiled engine this would take too long, so the result is None.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    store
+        Where the chain and the tables are stored.
+    memory
+        The most bytes of the pruning tables.
+    random_state
+        Returns random reachable states.
+    """
+    from puzzlekit.engine.fill import COMPILED
+
+    if not COMPILED or len(puzzle.family_moves(puzzle.turns)) > MAX_MOVES:
+        return None
+    moves = {family: puzzle.turns[family] for family in puzzle.turns}
+    key = TableKey(
+        puzzle.name,
+        "chain of subgroups",
+        f"subgroups 1; {moves}; {puzzle.solved!r}; {memory}",
+        "u1",
+        (_BYTES,),
+        "Names the moves of each phase of a method that is derived from the moves.",
+    )
+
+    def built() -> bytes:
+        families = " ".join(family for family in moves if family not in puzzle.rotations)
+        chain = SubgroupChain(puzzle, families).search(
+            Random(1), _CHANGES, lambda share: store.tell(key, share)
+        )
+        text = "\n".join(chain).encode()
+        works = len(chain) > 1 and len(text) <= _BYTES and _solves(chain)
+        return (text if works else b"").ljust(_BYTES)
+
+    def _solves(chain: list[str]) -> bool:
+        try:
+            solver = Solver(puzzle, (derive_phases(puzzle, chain, memory),), store)
+            for seed in range(_STATES):
+                state = random_state(Random(seed))
+                solver.solve(state, max_length=_LONGEST, max_nodes=_NODES)
+        except (DeclarationError, NoSolutionError):
+            return False
+        return True
+
+    with store.checking():  # its few bytes
+        text = bytes(store.get(key, built).data).decode().strip()
+    return derive_phases(puzzle, text.splitlines(), memory) if text else None

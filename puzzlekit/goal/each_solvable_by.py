@@ -1,0 +1,127 @@
+"""The condition that each piece is where some moves alone can bring it home."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+
+import attrs
+
+from puzzlekit.coordinate.aimed import with_goals
+from puzzlekit.coordinate.coordinate import Coordinate
+from puzzlekit.coordinate.kinds import Combination
+from puzzlekit.coordinate.pieces import Covering
+from puzzlekit.errors import UsageError
+from puzzlekit.goal.condition import Condition, Need, Test
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.part import Part, parts_of
+from puzzlekit.puzzle.puzzle import Puzzle
+
+
+@attrs.frozen
+class EachSolvableBy(Condition):
+    """Some moves alone can bring each piece home, looking at one piece at a time.
+
+    So all pieces are at places that trade pieces with their homes, and pieces that these moves
+    never turn are not turned. `SolvableBy` also asks whether all pieces can get home together.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3")
+    >>> easy = EachSolvableBy("U D R2 L2 F2 B2")
+    >>> domino = puzzlekit.Goal("domino", conditions=(easy,))
+    >>> cube.solve("R2 U2 F", goal=domino).length
+    1
+    """
+
+    word = "each-solvable-by"
+
+    #: The moves, such as "U D R2". A quarter turn includes its powers.
+    moves: str
+
+    @property
+    def words(self) -> str:
+        """The condition in words."""
+        return f"each piece solvable by {self.moves}"
+
+    def _parts(self, puzzle: Puzzle) -> list[Part]:
+        if puzzle.guard is not None:
+            raise UsageError(
+                f"each-solvable-by cannot be used for {puzzle.name}, because its moves are not "
+                "always possible"
+            )
+        found = puzzle.moves(self.moves.replace(",", " "))
+        if not found:
+            raise UsageError("each-solvable-by: name the moves, such as each-solvable-by:U2,R2")
+        return parts_of(puzzle, found)
+
+    def test(self, puzzle: Puzzle) -> Test:
+        """Return a function that tests a state."""
+        held, unturned = [], []
+        for part in self._parts(puzzle):
+            start, size = puzzle.offsets[part.orbit.name], part.orbit.size
+            places = [start + home for home in part.homes]
+            held.append((places, Counter(part.orbit.solved[home] for home in part.homes)))
+            if part.orbit.orientations > 1 and not part.turned:
+                unturned += [place + size for place in places]
+
+        def test(state: bytes) -> bool:
+            return not any(state[j] for j in unturned) and all(
+                Counter(state[j] for j in places) == labels for places, labels in held
+            )
+
+        return test
+
+    def needs(self, puzzle: Puzzle) -> Sequence[Need]:
+        """Return the pieces that these moves never turn, and those that they never move."""
+        return [
+            Need(part.orbit, home, part.still and part.orbit.distinct, not part.turned)
+            for part in self._parts(puzzle)
+            for home in part.homes
+            if not part.turned or (part.still and part.orbit.distinct)
+        ]
+
+    def coordinates(self, puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Coordinate]:
+        """Yield coordinates for the places within which the moves keep pieces."""
+        parts = self._parts(puzzle)
+        for whole in parts_of(puzzle, moves):
+            inside = [
+                each
+                for each in parts
+                if each.orbit is whole.orbit and {*each.homes} <= {*whole.homes}
+            ]
+            if len(inside) < 2:
+                continue
+            if not whole.orbit.distinct:
+                yield from _of_alike(puzzle, whole, inside)
+                continue
+            # The largest part follows from the others, and single pieces are among the needs.
+            several = [each for each in inside if not each.still]
+            several.sort(key=lambda each: len(each.homes))
+            for each in several[:-1]:
+                name = f"{each.orbit.name}-within:{','.join(each.names.split())}"
+                yield Combination(name, puzzle, each.orbit.name, each.names, whole.names)
+
+
+def _of_alike(puzzle: Puzzle, whole: Part, inside: Sequence[Part]) -> Iterator[Coordinate]:
+    """Yield for each colour the places of its pieces.
+
+    At a goal, each part holds as many pieces of the colour as in the solved state.
+    """
+    orbit = whole.orbit
+    start = puzzle.offsets[orbit.name]
+    colours = Counter(orbit.solved[home] for home in whole.homes)
+    for label, _ in colours.most_common()[1:]:  # the first colour follows from the others
+        own = [home for home in whole.homes if orbit.solved[home] == label]
+        names = whole.named(own)
+        first = orbit.places[own[0]]
+        name = f"{orbit.name}-within:{first}"
+        where = Covering(name, puzzle, orbit.name, first, whole.names, covered=names)
+        blank = next(other for other in range(128) if other != label)
+        goals = []
+        for chosen in product(
+            *(combinations(part.homes, len({*own} & {*part.homes})) for part in inside)
+        ):
+            held = {start + home for homes in chosen for home in homes}
+            goals.append(int(where.rank({j: label if j in held else blank for j in where.reads})))
+        yield with_goals(where, tuple(sorted(goals)))
