@@ -257,9 +257,9 @@ def _within(
         found = layout(puzzle, parts, entries, most)
         if len(found.coordinates) > 2 * MAX_COORDINATES:  # less memory needs even more
             break
-        if len(found.coordinates) <= MAX_COORDINATES:
+        if found.tables and len(found.coordinates) <= MAX_COORDINATES:
             needs.append(_bytes(found, len(moves), bits))
-            if found.tables and needs[-1] <= memory:
+            if needs[-1] <= memory:
                 return found, needs[-1]
         entries = entries * 4 // 5
     if most < MOST_ENTRIES // len(moves):
