@@ -46,8 +46,8 @@ Write a method:
     Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
         RelativeOrientation, Pairing, PairSplit, Companions, Product, SymCoordinate, SymPairing
     Pruning tables: Plain, Modulo3, Folded, Additive, Thresholds, Hashed, Based, Shared
-    Strategies: First, Improve, Prove, ProveBothSides, Beam, Alternative, Rounds, Universal,
-        ByShapes
+    Strategies: First, Improve, Prove, ProveBothSides, Beam, Alternative, Rounds, Secured,
+        Universal, ByShapes
     Profiles: Profile
     Derived methods: Derived, derive, derive_methods, derive_phases, SubgroupChain, universal_method
 
@@ -233,6 +233,7 @@ if TYPE_CHECKING:
     from puzzlekit.strategy.first_strategy import First as First
     from puzzlekit.strategy.improve_strategy import Improve as Improve
     from puzzlekit.strategy.prove_strategy import Prove as Prove
+    from puzzlekit.strategy.secured_strategy import Secured as Secured
     from puzzlekit.strategy.strategy import Strategy as Strategy
     from puzzlekit.strategy.universal.shape_strategy import ByShapes as ByShapes
     from puzzlekit.strategy.universal.universal_strategy import Universal as Universal
@@ -298,6 +299,7 @@ _HOMES = {
     "puzzlekit.strategy.improve_strategy": "Improve",
     "puzzlekit.strategy.prove_strategy": "Prove",
     "puzzlekit.strategy.both_sides_strategy": "ProveBothSides",
+    "puzzlekit.strategy.secured_strategy": "Secured",
     "puzzlekit.strategy.strategy": "Strategy",
     "puzzlekit.strategy.universal.shape_strategy": "ByShapes",
     "puzzlekit.strategy.universal.universal_strategy": "Universal",

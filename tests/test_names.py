@@ -142,7 +142,10 @@ def test_without_a_puzzle_the_line_is_shown() -> None:
 
 @pytest.mark.slow
 def test_other_commands_take_other_names() -> None:
-    assert run("tables", "list", "2x2x2").output == run("tables", "list", "cube2").output
+    # Another test may add a table to the shared cache in the meantime.
+    before = run("tables", "list", "cube2").output
+    named = run("tables", "list", "2x2x2").output
+    assert named in (before, run("tables", "list", "cube2").output)
     assert "cube2" in run("check-plugin", "2x2x2", "--quick").output
 
 

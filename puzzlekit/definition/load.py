@@ -40,7 +40,9 @@ from puzzlekit.puzzle.constraint import Law
 from puzzlekit.puzzle.stabilisers import StabiliserLevels
 from puzzlekit.solve.solver import Solver
 from puzzlekit.store.store import TableStore
+from puzzlekit.strategy.beam_strategy import Beam
 from puzzlekit.strategy.prove_strategy import Prove
+from puzzlekit.strategy.secured_strategy import Secured
 
 if TYPE_CHECKING:
     from random import Random
@@ -52,7 +54,7 @@ if TYPE_CHECKING:
 
 # If a puzzle has more states than this number times the entries of its largest table, the default
 # method does not try to prove its answers.
-_MOST_STATES = 10**12
+_MOST_STATES = 10**10
 
 
 class DefinitionWarning(UserWarning):
@@ -126,7 +128,9 @@ class DefinedSolver(Solver):
         if not self.reach.order:
             return ()  # the group is too large, or there is none
         found = tried_phases(self.puzzle, self.store, self._memory, self.reach.random_state)
-        return () if found is None else (found,)
+        if found is None or not isinstance(found.strategy, Beam):
+            return ()
+        return (attrs.evolve(found, strategy=Secured(found.strategy, upper="universal")),)
 
     def _faults(self, puzzle: Puzzle, state: bytes) -> list[str]:
         """Return why moves cannot reach a state that has no other fault."""

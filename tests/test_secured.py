@@ -1,0 +1,78 @@
+"""A beam that starts after the first answer of another method."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+import pytest
+
+import puzzlekit
+from puzzlekit import Beam, DeclarationError, Method, Secured, Solver, universal_method
+
+CUBE3 = puzzlekit.load("cube3").puzzle
+CHAIN = ("U D R L F B", "U D R2 L2 F2 B2")
+
+
+@pytest.fixture(scope="module")
+def methods() -> list[Method]:
+    phases = puzzlekit.derive_phases(CUBE3, CHAIN, 30_000_000)
+    assert isinstance(phases.strategy, Beam)
+    fixed = {"centers": "U R F D L B"}
+    universal = attrs.evolve(universal_method(CUBE3), fixed=fixed)
+    secured = attrs.evolve(phases, strategy=Secured(phases.strategy, "universal"), fixed=fixed)
+    return [secured, universal]
+
+
+def lengths(solver: Solver, seeds: Sequence[int], nodes: int) -> list[int]:
+    found = [solver.solve(solver.random_state(seed), max_nodes=nodes) for seed in seeds]
+    assert all(each.verified for each in found)
+    return [each.length for each in found]
+
+
+def test_the_other_method_answers_where_the_beam_does_not(methods: list[Method]) -> None:
+    secured, universal = methods
+    assert isinstance(secured.strategy, Secured)
+    alone = Solver(CUBE3, [attrs.evolve(secured, strategy=secured.strategy.beam)])
+    state = alone.random_state(1)
+    first = Solver(CUBE3, [universal]).solve(state, max_length=1000)
+    nodes = sum(phase.nodes for phase in first.phases)
+    with pytest.raises(puzzlekit.NoSolutionError):
+        alone.solve(state, max_nodes=1000)
+    found = Solver(CUBE3, methods).solve(state, max_nodes=nodes + 1000)
+    assert found.verified and found.length == first.length
+
+
+def test_the_beam_shortens_the_answer(methods: list[Method]) -> None:
+    solver, seeds = Solver(CUBE3, methods), range(3)
+    assert max(lengths(solver, seeds, 20_000_000)) <= 24
+    found = solver.solve(solver.random_state(0), max_nodes=20_000_000)
+    improvements = [length for _, length in found.improvements]
+    assert len(improvements) > 2
+    assert improvements == sorted(set(improvements), reverse=True)
+    assert sum(phase.nodes for phase in found.phases) == pytest.approx(20_000_000, rel=0.1)
+
+
+def test_a_first_answer_that_is_short_enough_is_the_last(methods: list[Method]) -> None:
+    solver = Solver(CUBE3, methods)
+    state = solver.random_state(3)
+    first = solver.solve(state, max_length=500)
+    assert len(first.improvements) == 1
+    assert solver.solve(state, max_length=25, max_nodes=20_000_000).length <= 25
+
+
+def test_short_scrambles_are_proven_and_a_solved_cube_takes_no_move(methods: list[Method]) -> None:
+    solver = Solver(CUBE3, methods)
+    assert solver.solve("").length == 0
+    found = solver.solve("R U2")
+    assert (found.length, found.optimal) == (2, True)
+
+
+def test_the_other_method_must_exist(methods: list[Method]) -> None:
+    secured, universal = methods
+    assert isinstance(secured.strategy, Secured)
+    with pytest.raises(DeclarationError, match="no method of this name"):
+        Solver(CUBE3, [secured])
+    unnamed = Secured(secured.strategy.beam, "")
+    with pytest.raises(DeclarationError, match="Secured needs the name of another method"):
+        Solver(CUBE3, [attrs.evolve(secured, strategy=unnamed), universal])
