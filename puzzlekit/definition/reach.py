@@ -11,7 +11,7 @@ from puzzlekit.definition.build import Built
 from puzzlekit.definition.orbits import pieces_from, stickers_from
 from puzzlekit.position.random_states import random_walk
 from puzzlekit.puzzle.part import Part, parts_of
-from puzzlekit.puzzle.stabilisers import StabiliserLevels
+from puzzlekit.puzzle.stabilisers import StabiliserLevels, keeping
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
 
@@ -194,14 +194,14 @@ class Reach:
     def levels(self) -> StabiliserLevels | None:
         """Return a chain of stabilisers of the group.
 
-        Return None if the order of the group is unknown or pieces are alike.
+        Return None if the order of the group is unknown, or if very many of its elements exchange
+        only alike pieces.
         """
         import numpy as np
 
         from puzzlekit.analysis.derive.group import stabiliser_levels
 
-        alike = any(part.stickers or not part.distinct for part in self.built.moving)
-        if alike or not self.order:
+        if not self.order:
             return None
         found = stabiliser_levels(self._generators)
         if found is None:
@@ -210,8 +210,23 @@ class Reach:
             family: np.argsort(generator).astype(np.uint16)
             for family, generator in zip(self.built.puzzle.turns, self._generators, strict=True)
         }
+        base = tuple(point for point, _ in found)
         carriers = tuple(np.array(level, dtype=np.uint16) for _, level in found)
-        return StabiliserLevels(tuple(point for point, _ in found), carriers, images)
+        solved = keeping(base, carriers, self._colours)
+        return None if solved is None else StabiliserLevels(base, carriers, images, solved)
+
+    @property
+    def _colours(self) -> list[int]:
+        """A number for each pair of a place and an orientation; alike pieces have equal numbers."""
+        found: list[int] = []
+        for part in self.built.moving:
+            assert part.orbit is not None
+            m, solved, first = part.orientations, part.orbit.solved, len(found)
+            if part.stickers:
+                found += [first + label for label in solved]
+            else:
+                found += [first + home * m + turn for home in solved for turn in range(m)]
+        return found
 
     @cached_property
     def _generators(self) -> list[list[int]]:

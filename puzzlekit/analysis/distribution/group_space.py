@@ -2,7 +2,10 @@
 
 The number of a state is a number in a mixed radix. Its first digit says where the first base point
 is. The second digit says where the second base point is after the first one has been brought home,
-and so on (Sims 1970). So there is a number for each reachable state and for nothing else.
+and so on (Sims 1970). So there is a number for each element of the group and for nothing else.
+
+If pieces are alike, some elements look like the solved state. All of them have the distance 0, and
+each state has as many numbers as there are such elements.
 """
 
 from __future__ import annotations
@@ -35,7 +38,7 @@ class GroupSpace:
         self.puzzle = needs.puzzle
         self.values = levels.order
         if self.values > memory:
-            raise TooManyStates(self.values, memory, what="it has {:,} reachable states")
+            raise TooManyStates(self.values, memory, what="its moves generate {:,} permutations")
         self.moves = [needs.moves[number] for number in numbers]
         self.costs = [needs.costs[number] for number in numbers]
         self._levels = levels
@@ -53,7 +56,7 @@ class GroupSpace:
     def _fill(self) -> None:
         import numpy as np
 
-        self.distance[0] = 0
+        self.distance[list(self._levels.solved)] = 0
         depth, last = 0, 0
         while depth <= last:
             for start in range(0, self.values, 1 << 24):
@@ -103,7 +106,7 @@ class GroupSpace:
             histogram(self.distance[start : start + (1 << 24)])
             for start in range(0, self.values, 1 << 24)
         )
-        return listed(found)
+        return [count // len(self._levels.solved) for count in listed(found)]
 
     def farthest(self) -> tuple[Move, ...]:
         """Return moves that lead from the solved state to one of the farthest states."""

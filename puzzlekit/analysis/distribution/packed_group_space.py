@@ -33,12 +33,13 @@ class PackedGroupSpace:
         self.values = levels.order
         self.moves = [needs.moves[number] for number in numbers]
         if self.values // 4 > memory:
-            raise TooManyStates(self.values, memory, what="it has {:,} reachable states")
+            raise TooManyStates(self.values, memory, what="its moves generate {:,} permutations")
         digits = np.zeros((len(levels.base), len(next(iter(levels.images.values())))), np.uint16)
         for row, point, carriers in zip(digits, levels.base, levels.carriers, strict=True):
             row[carriers[:, point]] = np.arange(len(carriers))
         data = np.full(self.values // 4 + 1, 0xFF, np.uint8)
-        data[0] = 0xFC  # the solved state has the distance 0
+        for entry in levels.solved:
+            data[entry // 4] ^= 3 << entry % 4 * 2  # the distance 0
         self._fill = GroupFill(
             np.array(levels.base, np.int32),
             np.array([len(each) for each in levels.carriers], np.int64),
@@ -48,7 +49,8 @@ class PackedGroupSpace:
             _flat([levels.image(move.family, move.amount) for move in self.moves]),
             data,
         )
-        self._counts = self._counted()
+        alike = len(levels.solved)
+        self._counts = [count // alike for count in self._counted(alike)]
 
     @staticmethod
     def suits(levels: StabiliserLevels, needs: ResolvedPhase, numbers: Sequence[int]) -> bool:
@@ -60,8 +62,8 @@ class PackedGroupSpace:
             and 0 < len(levels.base) <= MOST_BASE
         )
 
-    def _counted(self) -> list[int]:
-        found = [1]
+    def _counted(self, solved: int) -> list[int]:
+        found = [solved]
         while (left := self.values - sum(found)) > 0:
             backward = left < found[-1]
             starts = range(0, self.values, _CHUNK)
