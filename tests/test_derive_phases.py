@@ -77,6 +77,8 @@ CASES = [
     (CUBE3, "U D R2 L2 F2 B2", "U2 D2 R2 L2 F2 B2"),
     (puzzlekit.load("cube4").puzzle, "U D R L F B Rw", "U D R2 L2 F2 B2 Rw2"),
     (puzzlekit.load("cube4").puzzle, "U R Rw", "U2 Rw"),
+    (puzzlekit.load("supercube3").puzzle, "U D R L F B", "U D R2 L2 F2 B2"),
+    (puzzlekit.load("supercube3").puzzle, "U D R2 L2 F2 B2", "U2 D2 R2 L2 F2 B2"),
     (alike(CUBE3, "edges", [0, 0, 1, 1, 2, 2, 0, 1, 2, 3, 3, 3]), "U R F", "U R2"),
 ]
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
+from math import gcd
+from typing import Any
 
 import attrs
 
-from puzzlekit.coordinate.aimed import with_goals
+from puzzlekit.coordinate.aimed import aimed, with_goals
 from puzzlekit.coordinate.coordinate import Coordinate
-from puzzlekit.coordinate.kinds import Combination
+from puzzlekit.coordinate.kinds import Combination, Orientation
 from puzzlekit.coordinate.pieces import Covering
 from puzzlekit.errors import UsageError
 from puzzlekit.goal.condition import Condition, Need, Test
 from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
 
@@ -24,7 +27,8 @@ class EachSolvableBy(Condition):
     """Some moves alone can bring each piece home, looking at one piece at a time.
 
     So all pieces are at places that trade pieces with their homes, and pieces that these moves
-    never turn are not turned. `SolvableBy` also asks whether all pieces can get home together.
+    never turn are not turned. If these moves turn a piece at its place by half turns only, it is
+    not turned by a quarter turn. `SolvableBy` also asks whether all pieces can get home together.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3")
@@ -55,6 +59,20 @@ class EachSolvableBy(Condition):
             raise UsageError("each-solvable-by: name the moves, such as each-solvable-by:U2,R2")
         return parts_of(puzzle, found)
 
+    def _stepwise(self, puzzle: Puzzle) -> Iterator[tuple[Part, int]]:
+        """Yield the parts of one place that these moves turn by multiples of a step above 1."""
+        moves = puzzle.moves(self.moves.replace(",", " "))
+        for part in self._parts(puzzle):
+            if part.still and part.turned and part.orbit.distinct:
+                turn = self._turn(puzzle, part)
+                step = gcd(part.orbit.orientations, *(move.add[turn] for move in moves))
+                if step > 1:
+                    yield part, step
+
+    def _turn(self, puzzle: Puzzle, part: Part) -> int:
+        """Return the byte with the orientation at the only place of a part."""
+        return puzzle.offsets[part.orbit.name] + part.orbit.size + part.homes[0]
+
     def test(self, puzzle: Puzzle) -> Test:
         """Return a function that tests a state."""
         held, unturned = [], []
@@ -65,9 +83,13 @@ class EachSolvableBy(Condition):
             if part.orbit.orientations > 1 and not part.turned:
                 unturned += [place + size for place in places]
 
+        steps = [(self._turn(puzzle, part), step) for part, step in self._stepwise(puzzle)]
+
         def test(state: bytes) -> bool:
-            return not any(state[j] for j in unturned) and all(
-                Counter(state[j] for j in places) == labels for places, labels in held
+            return (
+                not any(state[j] for j in unturned)
+                and all(Counter(state[j] for j in places) == labels for places, labels in held)
+                and not any(state[j] % step for j, step in steps)
             )
 
         return test
@@ -82,7 +104,8 @@ class EachSolvableBy(Condition):
         ]
 
     def coordinates(self, puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Coordinate]:
-        """Yield coordinates for the places within which the moves keep pieces."""
+        """Yield coordinates for the places within which the moves keep pieces, and for turns."""
+        yield from self._turns(puzzle, moves)
         parts = self._parts(puzzle)
         for whole in parts_of(puzzle, moves):
             inside = [
@@ -101,6 +124,24 @@ class EachSolvableBy(Condition):
             for each in several[:-1]:
                 name = f"{each.orbit.name}-within:{','.join(each.names.split())}"
                 yield Combination(name, puzzle, each.orbit.name, each.names, whole.names)
+
+    def _turns(self, puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Coordinate]:
+        """Yield the orientations of pieces that stay in place, and turn in steps at the end."""
+        still = {(part.orbit, part.homes) for part in parts_of(puzzle, moves) if part.still}
+        found: dict[Orbit, dict[int, int]] = {}
+        for part, step in self._stepwise(puzzle):
+            if (part.orbit, part.homes) in still:
+                found.setdefault(part.orbit, {})[self._turn(puzzle, part)] = step
+        for orbit, steps in found.items():
+            start = puzzle.offsets[orbit.name] + orbit.size
+            names = [orbit.places[turn - start] for turn in steps]
+            name = f"{orbit.name}-turned:{','.join(names)}"
+            turns = Orientation(name, puzzle, orbit.name, " ".join(names), summed=False)
+
+            def fits(state: Mapping[int, Any], steps: Mapping[int, int] = steps) -> Any:
+                return sum(state[turn] % step for turn, step in steps.items()) == 0
+
+            yield aimed(turns, fits)
 
 
 def _of_alike(puzzle: Puzzle, whole: Part, inside: Sequence[Part]) -> Iterator[Coordinate]:

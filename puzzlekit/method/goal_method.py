@@ -293,7 +293,8 @@ def _of_part(puzzle: Puzzle, part: Part, needs: Sequence[Need]) -> Iterator[Coor
         yield from _coverings(puzzle, part, placed)
         return
     if part.still:
-        yield Orientation(_title(part, "twist", turned), *given, part.named(turned), False)
+        if turned:
+            yield Orientation(_title(part, "twist", turned), *given, part.named(turned), False)
         return
     if len(turned) == len(part.homes):
         name = _title(part, "orientation", turned)

@@ -41,7 +41,7 @@ def methods(cube: Puzzle) -> list[Method]:
                 coordinates=(*finish.coordinates, sides, poles),
                 tables=(*finish.tables, "corners sides", "corners poles", "edges poles"),
                 # With larger caps, a state in which only centers are turned takes minutes.
-                caps={"HTM": 11, "QTM": 18},
+                caps={"HTM": 11, "QTM": 22},
             ),
         )
 
