@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from pathlib import Path
 from random import Random
 
@@ -362,6 +362,31 @@ def test_states_are_counted_by_the_group(
     assert distance[reached] == len(expected) - 1
     with pytest.raises(UsageError, match="its moves generate 7,920 permutations; their dist"):
         kind(levels_of_group, needs, numbers, memory=1_000)
+
+
+def dino() -> str:
+    """The Dino cube: a turn of a corner cycles its three edges, which have no orientations."""
+    corners = list(product((-1, 1), repeat=3))
+    edges = [*combinations(range(8), 2)]
+    edges = [(a, b) for a, b in edges if sum(map(int.__ne__, corners[a], corners[b])) == 1]
+    lines = ["Set E 12 1", "Solved", "E", " ".join(map(str, range(1, 13))), "End"]
+    for corner in range(8):
+        own = [number for number, edge in enumerate(edges) if corner in edge]
+        after = list(range(1, 13))
+        for one, other in zip(own, own[1:] + own[:1], strict=True):
+            after[one] = other + 1
+        lines += [f"Move {'ABCDEFGH'[corner]}", "E", " ".join(map(str, after)), "End"]
+    return "\n".join(lines)
+
+
+@pytest.mark.long
+def test_the_published_counts_of_the_dino_cube() -> None:
+    """T. Rokicki, twsearch-results, godsnumber/dino-g2.log."""
+    found = puzzlekit.distribution(parse_definition(dino(), "tws"))
+    assert found.states == (
+        *(1, 16, 160, 1408, 11712, 90912, 644756, 4070826, 21433009, 76410122, 109897795),
+        *(26611502, 328215, 366),
+    )
 
 
 def test_the_engine_as_plain_python_counts_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
