@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from math import lgamma, log
 
+from puzzlekit.analysis.derive.group_order import log_order_at_least
 from puzzlekit.analysis.derive.lattice import Lattice
 from puzzlekit.puzzle.move import Move, permutation_parity
 from puzzlekit.puzzle.orbit import Orbit
@@ -43,15 +44,14 @@ class Subgroup:
         """The allowed states for each reached one, as far as alike pieces do not hide it.
 
         Schreier-Sims finds the states that are reached, with rare errors (see
-        `puzzlekit.analysis.derive.group`).
+        `puzzlekit.analysis.derive.group_order`).
         """
-        from puzzlekit.analysis.derive.group import order_at_least
-
         if not self._generators:
             return 0.0
-        order = order_at_least([self._points(move) for move in self._generators])
-        hidden = self._allowed(alike=False) - self._allowed(alike=True)
-        return self._allowed(alike=False) - log(order) - hidden
+        allowed = self._allowed(alike=False)
+        points = [self._points(move) for move in self._generators]
+        hidden = allowed - self._allowed(alike=True)
+        return allowed - log_order_at_least(points, allowed) - hidden
 
     def _allowed(self, alike: bool) -> float:
         """Return the allowed states. If not `alike`, no two pieces count as alike."""
