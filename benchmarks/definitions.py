@@ -6,7 +6,7 @@ Each definition runs in its own process, the smallest file first. A line of the 
 default method, the number of solved states, their mean length, the seconds to prepare the method
 (and the CPU time), the mean seconds to the first answer, and the most memory of the process.
 `--method` chooses another method. `--only` names some of the files. With `--longest`, a state without an answer after
-`--seconds` is searched again for this time. With `--output`, the results go to a file with a JSON
+`--seconds` is searched again for this time, until it has one. With `--output`, the results go to a file with a JSON
 record for each definition. If the script is started again, it skips the definitions in this file.
 """
 
@@ -52,6 +52,8 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
                 ):
                     first = first or time.perf_counter() - began
                     length = solution.length
+                    if seconds > given.seconds:
+                        break
             except puzzlekit.PuzzlekitError as error:
                 fault = str(error)
             if length is not None:

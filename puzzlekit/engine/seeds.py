@@ -17,6 +17,8 @@ if not cython.compiled:  # seeds.pxd has these for the compiler
     from puzzlekit.engine.word_moves import Moves
     from puzzlekit.engine.word_sizes import FAR
 
+_LONG = cython.declare(cython.int, 28)  # random words have up to this number of moves and 3
+
 
 @cython.final
 @cython.cclass
@@ -130,9 +132,11 @@ class Seeds:
     @cython.nogil
     @cython.exceptval(check=False)
     def _simple(self) -> cython.void:
-        """Offer a short word, or the commutator of two short words."""
+        """Offer a word, or the commutator of two short words. Powers of long words are useful."""
         one: cython.int = 1 + self._random(3)
         other: cython.int = 0 if self._random(4) == 0 else 1 + self._random(3)
+        if other == 0 and self._random(2):
+            one = 4 + self._random(_LONG)
         k: cython.int
         n: cython.int
         for k in range(one + other):

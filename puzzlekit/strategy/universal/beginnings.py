@@ -17,7 +17,7 @@ from puzzlekit.strategy.universal.stabiliser_chain import StabiliserChain
 from puzzlekit.strategy.universal.word_library import Block
 
 _State = tuple[list[int], list[int]]  # labels and orientations
-_VERSION = 1
+_VERSION = 2
 _MOST_BYTES = 1 << 18  # of a chain in the store
 _SECONDS = 60.0  # after which the search of a beginning ends
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from math import lcm
 from random import Random
 from time import monotonic, thread_time
 from typing import Any, TypeVar
@@ -25,6 +27,7 @@ _TESTS = 60  # random elements that must all reduce to the identity
 _SECONDS = 30.0  # of CPU time, after which words are missing, and some states have no answer
 _HEAD = "<III"  # base point, point and length of a word, in bytes of `packed`
 _RANDOM = 60  # moves of a random word
+_SHORT = 30  # moves of a random word whose powers are used
 _FIRST_LIMIT, _LAST_LIMIT = 40, 100_000  # the longest words at the beginning and at the end
 
 
@@ -128,6 +131,8 @@ class StabiliserChain:
                     break
                 word = self._random_word(_RANDOM)
                 results.append(self._sift(self._image(word), word, limit))
+                for image, power in self._powers(self._random_word(_SHORT), limit):
+                    results.append(self._sift(image, power, limit))
             if not any(results):
                 break
             self._improve(_TESTS, limit, end)
@@ -154,6 +159,34 @@ class StabiliserChain:
     def _random_word(self, length: int) -> bytes:
         moves = range(len(self._images))
         return self._shortened(bytes(self._rng.choices(moves, k=self._rng.randint(1, length))))
+
+    @cached_property
+    def _orbits(self) -> list[Any]:
+        """The points of each orbit that has more than one."""
+        least = np.arange(len(self._images[0]))
+        while True:
+            lower = least
+            for image in self._images:
+                lower = np.minimum(lower, lower[image])
+            if np.array_equal(lower, least):
+                break
+            least = lower
+        orbits = [np.flatnonzero(least == each) for each in np.unique(least)]
+        return [orbit for orbit in orbits if len(orbit) > 1]
+
+    def _powers(self, word: bytes, most: int) -> Iterator[_Element]:
+        """Yield powers of a word that move points of one orbit alone, with words up to a length."""
+        image = self._image(word)
+        times = [1] * len(self._orbits)
+        for number, orbit in enumerate(self._orbits):
+            power = image
+            while not np.array_equal(power[orbit], orbit):
+                power = image[power]
+                times[number] += 1
+        for number in range(len(times)):
+            power = lcm(*times[:number], *times[number + 1 :])
+            if power % times[number] and power * len(word) <= most:
+                yield self._image(word * power), word * power
 
     def _improve(self, times: int, limit: int, end: float) -> None:
         """Multiply elements of one level with each other; the products may be shorter."""

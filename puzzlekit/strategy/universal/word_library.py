@@ -150,7 +150,7 @@ class WordLibrary:
         It has no moves if none is found.
         """
         width = _LONGEST_SEED + 1
-        key = self._key("seeds", "", _LONGEST + 1)
+        key = self._key("seeds", "with powers", _LONGEST + 1)
         key = attrs.evolve(
             key,
             shape=(len(self.groups) * width + 1,),
