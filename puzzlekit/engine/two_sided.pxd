@@ -45,5 +45,6 @@ cdef class PiecePairs:
     cdef unsigned char* first_kind
     cdef unsigned char* second_kind
     cdef list _owners
-    cdef long long _slot(self, unsigned short* node, Py_ssize_t at, Py_ssize_t group) noexcept nogil
+    cdef long long _first_of(self, unsigned short* node, Py_ssize_t at, Py_ssize_t group) noexcept nogil
+    cdef long long _slot(self, long long word, unsigned short* node, Py_ssize_t at, Py_ssize_t group) noexcept nogil
     cdef void _swap(self, unsigned short* node, Py_ssize_t at) noexcept nogil

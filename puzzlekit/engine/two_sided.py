@@ -135,12 +135,11 @@ class PiecePairs:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _slot(
+    def _first_of(
         self, node: cython.p_ushort, at: cython.Py_ssize_t, group: cython.Py_ssize_t
     ) -> cython.longlong:
-        """Return the position of the entry of the inverse after a move of a group."""
+        """Return the position in `Cosets.class_of` of the inverse after a move of a group."""
         words: cython.Py_ssize_t = self.first_codes * self.first_codes
-        masks: cython.Py_ssize_t = group * self.second_codes * self.second_codes
         of: cython.Py_ssize_t = 4 * group * words
         word: cython.uint = (
             self.words[of + node[at]]
@@ -148,6 +147,23 @@ class PiecePairs:
             + self.words[of + 2 * words + node[at + 2]]
             + self.words[of + 3 * words + node[at + 3]]
         )
+        return word
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _slot(
+        self,
+        word: cython.longlong,
+        node: cython.p_ushort,
+        at: cython.Py_ssize_t,
+        group: cython.Py_ssize_t,
+    ) -> cython.longlong:
+        """Return the position of the entry of the inverse after a move of a group.
+
+        `word` has the class and the symmetry of the first orbit of the inverse.
+        """
+        masks: cython.Py_ssize_t = group * self.second_codes * self.second_codes
         mask: cython.longlong = (
             self.masks[masks + node[at + 4]]
             | self.masks[masks + node[at + 5]] << 2
@@ -158,7 +174,7 @@ class PiecePairs:
         )
         every: cython.int = self.cosets.every
         return self.cosets._slot_of(
-            self.cosets.class_of[word],
+            cython.cast(cython.uint, word),
             (mask & 0xFFFF) & every,
             ((mask >> 16) & 0xFFFF) & every,
             (mask >> 32) & every,
@@ -337,9 +353,9 @@ class TwoSided:
         node = array("H", [0] * WIDTH)
         self._set(node, given)
         at: cython.p_ushort = _shorts_at(node, owners)
-        inverse: cython.int = self._value(self.pieces._slot(at, 0, self.pieces.groups))
+        inverse: cython.int = self._inverse_value(at)
         self.pieces._swap(at, 0)
-        return max(inverse, self._value(self.pieces._slot(at, 0, self.pieces.groups)))
+        return max(inverse, self._inverse_value(at))
 
     @property
     def answer(self) -> tuple:
@@ -379,6 +395,15 @@ class TwoSided:
         if code:
             return self.base + code
         return self.entries[(slot >> 8) * LINE + LINE - 1] >> 4
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _inverse_value(self, node: cython.p_ushort) -> cython.int:
+        """Return the lower bound for the inverse of a node."""
+        none: cython.int = self.pieces.groups
+        word: cython.longlong = self.cosets.class_of[self.pieces._first_of(node, 0, none)]
+        return self._value(self.pieces._slot(word, node, 0, none))
 
     @cython.cfunc
     @cython.nogil
@@ -513,42 +538,74 @@ class TwoSided:
     @cython.exceptval(check=False)
     def _grow(self, base: cython.Py_ssize_t, begin: cython.int, end: cython.int) -> cython.void:
         """Write the children of some nodes, except for children that the table prunes."""
-        waiting: cython.int = self._ask(base, begin, end, self.level)
+        waiting: cython.int
+        self._ask(base, begin, end)
+        waiting = self._hear(base, begin, end)
+        self._ask_more(waiting)
         self._keep(base, waiting, self.level - 1)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _ask(
-        self, base: cython.Py_ssize_t, begin: cython.int, end: cython.int, left: cython.int
-    ) -> cython.int:
-        """Look up the inverses of all children, and prefetch the entries of remaining children.
+    def _ask(self, base: cython.Py_ssize_t, begin: cython.int, end: cython.int) -> cython.void:
+        """Prefetch the entries of the inverses of all children of some nodes."""
+        n: cython.int
+        run: cython.int
+        state: cython.int
+        none: cython.int = self.pieces.groups
+        k: cython.Py_ssize_t = 0
+        count: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        for n in range(begin, end):
+            at = (base + n) * WIDTH
+            self._choose_side(at, self.level)
+            if self.nodes[at + KNOWN_Y] == 0:
+                self.slots[k] = self.pieces._first_of(self.nodes, at, none)
+                k += 1
+            state = self.nodes[at + LAST_X]
+            for run in range(self.pieces.runs[state], self.pieces.runs[state + 1]):
+                if self.pieces.group[run] < none:
+                    self.slots[k] = self.pieces._first_of(self.nodes, at, self.pieces.group[run])
+                    k += 1
+        count = k
+        for k in range(count):
+            self.slots[k] = self.cosets.class_of[self.slots[k]]
+        k = 0
+        for n in range(begin, end):
+            at = (base + n) * WIDTH
+            if self.nodes[at + KNOWN_Y] == 0:
+                self.slots[k] = self.pieces._slot(self.slots[k], self.nodes, at, none)
+                k += 1
+            state = self.nodes[at + LAST_X]
+            for run in range(self.pieces.runs[state], self.pieces.runs[state + 1]):
+                if self.pieces.group[run] < none:
+                    self.slots[k] = self.pieces._slot(
+                        self.slots[k], self.nodes, at, self.pieces.group[run]
+                    )
+                    k += 1
+        for k in range(count):
+            fetch(self.entries, self.slots[k] >> 2)
 
-        Returns the number of children whose entries are prefetched. Children that need no further
-        look-up are written at once.
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _hear(self, base: cython.Py_ssize_t, begin: cython.int, end: cython.int) -> cython.int:
+        """Look up the inverses of all children, and collect the children that are left.
+
+        Returns the number of children whose states must be looked up too. Children that need no
+        further look-up are written at once.
         """
         n: cython.int
         i: cython.int
         run: cython.int
         end_of_run: cython.int
-        k: cython.Py_ssize_t = 0
         state: cython.int
         value: cython.int
-        after: cython.int = left - 1
+        least: cython.int
+        after: cython.int = self.level - 1
         waiting: cython.int = 0
+        k: cython.Py_ssize_t = 0
         at: cython.Py_ssize_t
-        for n in range(begin, end):
-            at = (base + n) * WIDTH
-            self._choose_side(at, left)
-            if self.nodes[at + KNOWN_Y] == 0:
-                self._ask_for(k, at, self.pieces.groups)
-                k += 1
-            state = self.nodes[at + LAST_X]
-            for run in range(self.pieces.runs[state], self.pieces.runs[state + 1]):
-                if self.pieces.group[run] < self.pieces.groups:
-                    self._ask_for(k, at, self.pieces.group[run])
-                    k += 1
-        k = 0
         for n in range(begin, end):
             at = (base + n) * WIDTH
             if self.nodes[at + KNOWN_Y] == 0:
@@ -558,10 +615,11 @@ class TwoSided:
             i = self.pieces.first[state]
             self.generated += self.pieces.first[state + 1] - i
             self.left -= self.pieces.first[state + 1] - i
+            least = self.nodes[at + KNOWN_Y] - 1
             for run in range(self.pieces.runs[state], self.pieces.runs[state + 1]):
-                value = self.nodes[at + KNOWN_Y]
+                value = least + 1
                 if self.pieces.group[run] < self.pieces.groups:
-                    value = self._value(self.slots[k])
+                    value = max(self._value(self.slots[k]), least)
                     k += 1
                 if value > after:
                     continue
@@ -573,17 +631,6 @@ class TwoSided:
                         self._wait(at, n, i, value, waiting)
                         waiting += 1
         return waiting
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _ask_for(
-        self, k: cython.Py_ssize_t, at: cython.Py_ssize_t, group: cython.Py_ssize_t
-    ) -> cython.void:
-        """Prefetch the entry of the inverse of a node after a move of a group."""
-        slot: cython.longlong = self.pieces._slot(self.nodes, at, group)
-        self.slots[k] = slot
-        fetch(self.entries, slot >> 2)
 
     @cython.cfunc
     @cython.nogil
@@ -602,7 +649,7 @@ class TwoSided:
         ) * WIDTH
         self.cosets._do(self.pieces.via[via], self.nodes, source + TURN, self.nodes, target + TURN)
         self._finish(target, source, number, via)
-        self.nodes[target + KNOWN_X] = 0
+        self.nodes[target + KNOWN_X] = max(self.nodes[source + KNOWN_X] - 1, 0)
         self.nodes[target + KNOWN_Y] = value
         self.count[self.level - 1] += 1
 
@@ -617,22 +664,33 @@ class TwoSided:
         value: cython.int,
         waiting: cython.int,
     ) -> cython.void:
-        """Add a child to the waiting ones, and prefetch the entry of its state."""
+        """Add a child to the waiting ones."""
         at: cython.Py_ssize_t = 8 * waiting
-        slot: cython.longlong
         self.cosets._do(self.pieces.via[via], self.nodes, source + TURN, self.child, at)
         self.child[at + 5] = number
         self.child[at + 6] = via
         self.child[at + 7] = value
-        slot = self.cosets._slot(
-            self.child[at],
-            self.child[at + 1],
-            self.child[at + 2],
-            self.child[at + 3],
-            self.child[at + 4],
-        )
-        self.fresh[waiting] = slot
-        fetch(self.entries, slot >> 2)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _ask_more(self, waiting: cython.int) -> cython.void:
+        """Prefetch the entries of the states of waiting children."""
+        j: cython.int
+        at: cython.Py_ssize_t
+        for j in range(waiting):
+            at = 8 * j
+            self.fresh[j] = self.cosets._word(self.child[at], self.child[at + 1])
+        for j in range(waiting):
+            at = 8 * j
+            self.fresh[j] = self.cosets._slot_of(
+                cython.cast(cython.uint, self.fresh[j]),
+                self.child[at + 2],
+                self.child[at + 3],
+                self.child[at + 4],
+            )
+        for j in range(waiting):
+            fetch(self.entries, self.fresh[j] >> 2)
 
     @cython.cfunc
     @cython.nogil
@@ -644,6 +702,7 @@ class TwoSided:
         at: cython.Py_ssize_t
         value: cython.int
         number: cython.int
+        source: cython.Py_ssize_t
         target: cython.Py_ssize_t = (
             base - BATCH * self.cosets.moves + self.count[self.level - 1]
         ) * WIDTH
@@ -653,10 +712,11 @@ class TwoSided:
                 continue
             at = 8 * j
             number = self.child[at + 5]
+            source = (base + number) * WIDTH
             for k in range(5):
                 self.nodes[target + TURN + k] = self.child[at + k]
-            self._finish(target, (base + number) * WIDTH, number, self.child[at + 6])
-            self.nodes[target + KNOWN_X] = value
+            self._finish(target, source, number, self.child[at + 6])
+            self.nodes[target + KNOWN_X] = max(value, self.nodes[source + KNOWN_X] - 1)
             self.nodes[target + KNOWN_Y] = self.child[at + 7]
             self.count[self.level - 1] += 1
             target += WIDTH
