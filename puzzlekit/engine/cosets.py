@@ -88,6 +88,7 @@ class Cosets:
         return self.class_of[mask * self.turns + turn]
 
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def _place(
@@ -136,27 +137,30 @@ class Cosets:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _slot(
-        self,
-        turn: cython.int,
-        mask: cython.int,
-        one: cython.int,
-        two: cython.int,
-        flips: cython.int,
-    ) -> cython.longlong:
-        """Return the position of the entry of a state, in units of 2 bits."""
-        return self._slot_of(self._word(turn, mask), one, two, flips)
+    def _slots(
+        self, slots: cython.p_longlong, masks: cython.p_longlong, count: cython.Py_ssize_t
+    ) -> cython.void:
+        """Compute the positions of the entries of some states, in units of 2 bits.
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _slot_of(
-        self, word: cython.uint, one: cython.int, two: cython.int, flips: cython.int
-    ) -> cython.longlong:
-        """Do the same, given the result of `_word` for the first orbit."""
-        index: cython.ulonglong = self._place(word, word & 63, one, two, flips, self.kept)
-        line: cython.ulonglong = index // ENTRIES
-        return line * 256 + (index - line * ENTRIES)
+        `slots` has the positions of the first orbit in `class_of`, and gets the results. `masks`
+        has the three masks of the second orbit, in 16 bits each: the first kind is the lowest one.
+        Each loop makes many requests to memory that do not wait for each other.
+        """
+        k: cython.Py_ssize_t
+        mask: cython.longlong
+        word: cython.uint
+        index: cython.ulonglong
+        line: cython.ulonglong
+        for k in range(count):
+            slots[k] = self.class_of[slots[k]]
+        for k in range(count):
+            word = cython.cast(cython.uint, slots[k])
+            mask = masks[k]
+            index = self._place(
+                word, word & 63, mask & 0xFFFF, (mask >> 16) & 0xFFFF, mask >> 32, self.kept
+            )
+            line = index // ENTRIES
+            slots[k] = line * 256 + (index - line * ENTRIES)
 
     @cython.cfunc
     @cython.nogil

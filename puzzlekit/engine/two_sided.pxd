@@ -23,6 +23,7 @@ cdef class PiecePairs:
     cdef int first_turns
     cdef int second_turns
     cdef int groups
+    cdef long long every
     cdef int states
     cdef unsigned short* first_moved
     cdef unsigned short* second_moved
@@ -46,5 +47,5 @@ cdef class PiecePairs:
     cdef unsigned char* second_kind
     cdef list _owners
     cdef long long _first_of(self, unsigned short* node, Py_ssize_t at, Py_ssize_t group) noexcept nogil
-    cdef long long _slot(self, long long word, unsigned short* node, Py_ssize_t at, Py_ssize_t group) noexcept nogil
+    cdef long long _masks_of(self, unsigned short* node, Py_ssize_t at, Py_ssize_t group) noexcept nogil
     cdef void _swap(self, unsigned short* node, Py_ssize_t at) noexcept nogil

@@ -78,6 +78,8 @@ class PiecePairs:
                 "orbit are possible"
             )
         self.groups = max(given.group) + 1
+        every = cosets.every
+        self.every = every | every << 16 | every << 32
         self.states = len(automaton)
         pairs_one, pairs_two = self.first_codes**2, self.second_codes**2
         shaped = (
@@ -133,6 +135,7 @@ class PiecePairs:
         self.weight = _ints_at(_numbers(list(given.weights)), owners)
 
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def _first_of(
@@ -150,35 +153,22 @@ class PiecePairs:
         return word
 
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
-    def _slot(
-        self,
-        word: cython.longlong,
-        node: cython.p_ushort,
-        at: cython.Py_ssize_t,
-        group: cython.Py_ssize_t,
+    def _masks_of(
+        self, node: cython.p_ushort, at: cython.Py_ssize_t, group: cython.Py_ssize_t
     ) -> cython.longlong:
-        """Return the position of the entry of the inverse after a move of a group.
-
-        `word` has the class and the symmetry of the first orbit of the inverse.
-        """
+        """Return the masks of the inverse after a move of a group: see `Cosets._slots`."""
         masks: cython.Py_ssize_t = group * self.second_codes * self.second_codes
-        mask: cython.longlong = (
+        return (
             self.masks[masks + node[at + 4]]
             | self.masks[masks + node[at + 5]] << 2
             | self.masks[masks + node[at + 6]] << 4
             | self.masks[masks + node[at + 7]] << 6
             | self.masks[masks + node[at + 8]] << 8
             | self.masks[masks + node[at + 9]] << 10
-        )
-        every: cython.int = self.cosets.every
-        return self.cosets._slot_of(
-            cython.cast(cython.uint, word),
-            (mask & 0xFFFF) & every,
-            ((mask >> 16) & 0xFFFF) & every,
-            (mask >> 32) & every,
-        )
+        ) & self.every
 
     @cython.cfunc
     @cython.nogil
@@ -250,6 +240,7 @@ class TwoSided:
     nodes: cython.p_ushort
     goal: cython.p_ushort
     slots: cython.p_longlong
+    masks: cython.p_longlong
     fresh: cython.p_longlong
     child: cython.p_ushort
     count: cython.p_int
@@ -283,6 +274,7 @@ class TwoSided:
         children = BATCH * self.cosets.moves
         self.nodes = _shorts_at(array("H", bytes(2 * WIDTH * (MOST + 1) * children)), owners)
         self.slots = _longs_at(array("q", bytes(8 * (children + BATCH))), owners)
+        self.masks = _longs_at(array("q", bytes(8 * (children + BATCH))), owners)
         self.fresh = _longs_at(array("q", bytes(8 * children)), owners)
         self.child = _shorts_at(array("H", bytes(2 * 8 * children)), owners)
         self.count = _ints_at(array("i", bytes(4 * (MOST + 2))), owners)
@@ -401,9 +393,10 @@ class TwoSided:
     @cython.exceptval(check=False)
     def _inverse_value(self, node: cython.p_ushort) -> cython.int:
         """Return the lower bound for the inverse of a node."""
-        none: cython.int = self.pieces.groups
-        word: cython.longlong = self.cosets.class_of[self.pieces._first_of(node, 0, none)]
-        return self._value(self.pieces._slot(word, node, 0, none))
+        self.slots[0] = self.pieces._first_of(node, 0, self.pieces.groups)
+        self.masks[0] = self.pieces._masks_of(node, 0, self.pieces.groups)
+        self.cosets._slots(self.slots, self.masks, 1)
+        return self._value(self.slots[0])
 
     @cython.cfunc
     @cython.nogil
@@ -552,39 +545,35 @@ class TwoSided:
         n: cython.int
         run: cython.int
         state: cython.int
-        none: cython.int = self.pieces.groups
+        group: cython.int
         k: cython.Py_ssize_t = 0
-        count: cython.Py_ssize_t
         at: cython.Py_ssize_t
         for n in range(begin, end):
             at = (base + n) * WIDTH
             self._choose_side(at, self.level)
+            group = self.pieces.groups
             if self.nodes[at + KNOWN_Y] == 0:
-                self.slots[k] = self.pieces._first_of(self.nodes, at, none)
+                self.slots[k] = self.pieces._first_of(self.nodes, at, group)
+                self.masks[k] = self.pieces._masks_of(self.nodes, at, group)
                 k += 1
             state = self.nodes[at + LAST_X]
             for run in range(self.pieces.runs[state], self.pieces.runs[state + 1]):
-                if self.pieces.group[run] < none:
-                    self.slots[k] = self.pieces._first_of(self.nodes, at, self.pieces.group[run])
+                group = self.pieces.group[run]
+                if group < self.pieces.groups:
+                    self.slots[k] = self.pieces._first_of(self.nodes, at, group)
+                    self.masks[k] = self.pieces._masks_of(self.nodes, at, group)
                     k += 1
-        count = k
+        self._request(self.slots, k)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _request(self, slots: cython.p_longlong, count: cython.Py_ssize_t) -> cython.void:
+        """Compute the positions of some entries, and prefetch the entries: see `Cosets._slots`."""
+        k: cython.Py_ssize_t
+        self.cosets._slots(slots, self.masks, count)
         for k in range(count):
-            self.slots[k] = self.cosets.class_of[self.slots[k]]
-        k = 0
-        for n in range(begin, end):
-            at = (base + n) * WIDTH
-            if self.nodes[at + KNOWN_Y] == 0:
-                self.slots[k] = self.pieces._slot(self.slots[k], self.nodes, at, none)
-                k += 1
-            state = self.nodes[at + LAST_X]
-            for run in range(self.pieces.runs[state], self.pieces.runs[state + 1]):
-                if self.pieces.group[run] < none:
-                    self.slots[k] = self.pieces._slot(
-                        self.slots[k], self.nodes, at, self.pieces.group[run]
-                    )
-                    k += 1
-        for k in range(count):
-            fetch(self.entries, self.slots[k] >> 2)
+            fetch(self.entries, slots[k] >> 2)
 
     @cython.cfunc
     @cython.nogil
@@ -678,19 +667,15 @@ class TwoSided:
         """Prefetch the entries of the states of waiting children."""
         j: cython.int
         at: cython.Py_ssize_t
+        two: cython.longlong
+        flips: cython.longlong
         for j in range(waiting):
             at = 8 * j
-            self.fresh[j] = self.cosets._word(self.child[at], self.child[at + 1])
-        for j in range(waiting):
-            at = 8 * j
-            self.fresh[j] = self.cosets._slot_of(
-                cython.cast(cython.uint, self.fresh[j]),
-                self.child[at + 2],
-                self.child[at + 3],
-                self.child[at + 4],
-            )
-        for j in range(waiting):
-            fetch(self.entries, self.fresh[j] >> 2)
+            two = self.child[at + 3]
+            flips = self.child[at + 4]
+            self.fresh[j] = self.child[at + 1] * self.cosets.turns + self.child[at]
+            self.masks[j] = self.child[at + 2] | two << 16 | flips << 32
+        self._request(self.fresh, waiting)
 
     @cython.cfunc
     @cython.nogil
