@@ -34,6 +34,6 @@ cdef class Cosets:
     cdef list _owners
     cdef unsigned int _word(self, int turn, int mask) noexcept nogil
     cdef long long _place(self, unsigned int word, int symmetry, int one, int two, int flips, int kept) noexcept nogil
-    cdef void _slots(self, long long* slots, long long* masks, Py_ssize_t count) noexcept nogil
+    cdef void _slots(self, long long* slots, long long* masks, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
     cdef int _mask_after(self, int mask, int move) noexcept nogil
     cdef void _do(self, Py_ssize_t move, unsigned short* source, Py_ssize_t at, unsigned short* target, Py_ssize_t to) noexcept nogil

@@ -138,7 +138,7 @@ class Cosets:
     @cython.nogil
     @cython.exceptval(check=False)
     def _slots(
-        self, slots: cython.p_longlong, masks: cython.p_longlong, count: cython.Py_ssize_t
+        self, slots: cython.p_longlong, masks: cython.p_longlong, begin: cython.Py_ssize_t, end: cython.Py_ssize_t
     ) -> cython.void:
         """Compute the positions of the entries of some states, in units of 2 bits.
 
@@ -151,9 +151,9 @@ class Cosets:
         word: cython.uint
         index: cython.ulonglong
         line: cython.ulonglong
-        for k in range(count):
+        for k in range(begin, end):
             slots[k] = self.class_of[slots[k]]
-        for k in range(count):
+        for k in range(begin, end):
             word = cython.cast(cython.uint, slots[k])
             mask = masks[k]
             index = self._place(

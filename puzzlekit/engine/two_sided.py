@@ -395,7 +395,7 @@ class TwoSided:
         """Return the lower bound for the inverse of a node."""
         self.slots[0] = self.pieces._first_of(node, 0, self.pieces.groups)
         self.masks[0] = self.pieces._masks_of(node, 0, self.pieces.groups)
-        self.cosets._slots(self.slots, self.masks, 1)
+        self.cosets._slots(self.slots, self.masks, 0, 1)
         return self._value(self.slots[0])
 
     @cython.cfunc
@@ -571,9 +571,14 @@ class TwoSided:
     def _request(self, slots: cython.p_longlong, count: cython.Py_ssize_t) -> cython.void:
         """Compute the positions of some entries, and prefetch the entries: see `Cosets._slots`."""
         k: cython.Py_ssize_t
-        self.cosets._slots(slots, self.masks, count)
-        for k in range(count):
-            fetch(self.entries, slots[k] >> 2)
+        begin: cython.Py_ssize_t = 0
+        end: cython.Py_ssize_t
+        while begin < count:
+            end = min(begin + 16, count)
+            self.cosets._slots(slots, self.masks, begin, end)
+            for k in range(begin, end):
+                fetch(self.entries, slots[k] >> 2)
+            begin = end
 
     @cython.cfunc
     @cython.nogil
