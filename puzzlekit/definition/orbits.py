@@ -23,6 +23,7 @@ from puzzlekit.definition.definition import (
     Pattern,
     Set,
 )
+from puzzlekit.definition.frames import references
 from puzzlekit.errors import DefinitionError, StateError
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.part import trading
@@ -188,6 +189,7 @@ def defined_orbits(definition: Definition, moves: Sequence[DefinedMove]) -> list
         changes = [move.changes[of.name] for move in moves if of.name in move.changes]
         found = trading(of.size, [change.source for change in changes])
         parts += [_part(definition, of, places, changes, len(found) == 1) for places in found]
+    parts = _framed(parts, moves)
     names = [part.orbit.name for part in parts if part.orbit]
     for name in names:
         if names.count(name) > 1:
@@ -238,6 +240,30 @@ def _part(
     part = attrs.evolve(plain, step=step, frame=frame)
     name = of.name if whole else f"{of.name}.{part.place(0)}"
     return attrs.evolve(part, orbit=_orbit(part, name, definition.source))
+
+
+def _framed(parts: Sequence[DefinedOrbit], moves: Sequence[DefinedMove]) -> list[DefinedOrbit]:
+    """Return the parts with references for orientations that many moves keep."""
+    turned = [part for part in parts if part.orbit and part.distinct and part.orientations > 1]
+    turned = [part for part in turned if not part.stickers]
+    changes = [
+        [
+            part.change(move.changes[part.of.name])
+            if part.of.name in move.changes
+            else Change(tuple(range(len(part.places))), (0,) * len(part.places))
+            for part in turned
+        ]
+        for move in moves
+    ]
+    better = references([part.orientations for part in turned], changes)
+    found = list(parts)
+    for part, own in zip(turned, better, strict=True):
+        frame = tuple(
+            (old + turn * part.step) % part.modulus
+            for old, turn in zip(part.frame, own, strict=True)
+        )
+        found[parts.index(part)] = attrs.evolve(part, frame=frame)
+    return found
 
 
 def _frame(part: DefinedOrbit, changes: Sequence[Change]) -> tuple[int, tuple[int, ...]]:

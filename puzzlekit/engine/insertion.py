@@ -19,7 +19,7 @@ if not cython.compiled:  # insertion.pxd has these for the compiler
     from puzzlekit.engine.statuses import FOUND, PAUSED
     from puzzlekit.engine.word_moves import Moves
     from puzzlekit.engine.word_pieces import WordPieces
-    from puzzlekit.engine.word_sizes import FAR, WINDOW
+    from puzzlekit.engine.word_sizes import BITS, FAR, MASK, OP, WINDOW
 
 _LEAST_EFFORT = cython.declare(cython.int, 2000)  # insertions that a step compares, at least
 _FIRST = cython.declare(cython.int, 3_000_000)  # insertions that the first beam compares, about
@@ -61,10 +61,12 @@ class WordSearch:
     gone: cython.p_uchar
     nodes: cython.p_uchar
     counts: cython.p_int
+    states: cython.p_int
     c_cost: cython.p_int
     c_parent: cython.p_int
     c_place: cython.p_int
     c_entry: cython.p_int
+    c_op: cython.p_int
     c_hash: cython.p_longlong
     filled: cython.p_int
     level: cython.int
@@ -74,8 +76,12 @@ class WordSearch:
     starts: list
     source: cython.p_int
     after: cython.p_int
-    before: cython.p_uchar
-    behind: cython.p_uchar
+    traced: cython.p_int
+    traces: cython.int
+    marked: cython.p_uchar
+    before: cython.p_longlong
+    behind: cython.p_longlong
+    alive: cython.p_longlong
     tail: cython.p_uchar
     seed: cython.longlong
     effort: cython.longlong
@@ -106,20 +112,26 @@ class WordSearch:
         self.best = _bytes_at(bytearray(self.room), owners)
         self.kept = _bytes_at(bytearray(self.room), owners)
         self.gone = _bytes_at(bytearray(self.room), owners)
-        self.before = _bytes_at(bytearray(256), owners)
-        self.behind = _bytes_at(bytearray(256), owners)
+        self.before = _longs_at(array("q", bytes(8 * MASK)), owners)
+        self.behind = _longs_at(array("q", bytes(8 * MASK)), owners)
+        self.alive = _longs_at(array("q", bytes(8 * MASK)), owners)
         self.tail = _bytes_at(bytearray(self.room + 1024), owners)
         self.nodes = _bytes_at(bytearray(4 * self.widest * self.room), owners)
         self.counts = _ints_at(array("i", bytes(16 * self.widest)), owners)
+        self.states = _ints_at(array("i", bytes(32 * self.widest * places)), owners)
         candidates = (places + 1) * self.widest
         self.c_cost = _ints_at(array("i", bytes(4 * candidates)), owners)
         self.c_parent = _ints_at(array("i", bytes(4 * candidates)), owners)
         self.c_place = _ints_at(array("i", bytes(4 * candidates)), owners)
         self.c_entry = _ints_at(array("i", bytes(4 * candidates)), owners)
+        self.c_op = _ints_at(array("i", bytes(4 * OP * candidates)), owners)
         self.c_hash = _longs_at(array("q", bytes(8 * candidates)), owners)
         self.filled = _ints_at(array("i", bytes(4 * (places + 1))), owners)
         self.source = _ints_at(array("i", bytes(4 * places)), owners)
         self.after = _ints_at(array("i", bytes(4 * places)), owners)
+        self.traced = _ints_at(array("i", bytes(4 * places)), owners)
+        self.marked = _bytes_at(bytearray(places), owners)
+        self.traces = 0
         self.seed = 1 + seed % 1000000
         self.limit = FAR
         self.bound = FAR - 1
@@ -241,6 +253,7 @@ class WordSearch:
         if left % 4:  # the node of the level
             for n in range(count):
                 self.nodes[self._node(left, 0) + n] = self.nodes[n]
+        self.pieces._write(self.states, self._state(left, 0))
         return left
 
     @cython.cfunc
@@ -248,6 +261,13 @@ class WordSearch:
     @cython.exceptval(check=False)
     def _node(self, level: cython.int, index: cython.int) -> cython.Py_ssize_t:
         return cython.cast(cython.Py_ssize_t, level % 4 * self.widest + index) * self.room
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _state(self, level: cython.int, index: cython.int) -> cython.Py_ssize_t:
+        number: cython.Py_ssize_t = level % 4 * self.widest + index
+        return 2 * number * self.moves.places
 
     @cython.cfunc
     def _next_beam(self) -> cython.void:
@@ -349,16 +369,16 @@ class WordSearch:
         """Make the word of a candidate."""
         c: cython.int = level * self.widest + index
         base: cython.Py_ssize_t = self._node(level, index)
-        parent: cython.Py_ssize_t = self.c_parent[c]
+        node: cython.int = self.c_parent[c]
+        parent: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, node) * self.room
         word: cython.Py_ssize_t
         k: cython.int
         n: cython.int = 0
         count: cython.int
-        if parent < 0:  # the start is there already
+        if node < 0:  # the start is there already
             self.counts[level % 4 * self.widest + index] = self.c_place[c]
             return
-        count = self.counts[parent]
-        parent *= self.room
+        count = self.counts[node]
         for k in range(self.c_place[c]):
             n = self.moves._push(self.nodes, base, n, self.nodes[parent + k])
         word = cython.cast(cython.Py_ssize_t, self.c_entry[c]) * self.library.entry
@@ -367,6 +387,9 @@ class WordSearch:
         for k in range(self.c_place[c], count):
             n = self.moves._push(self.nodes, base, n, self.nodes[parent + k])
         self.counts[level % 4 * self.widest + index] = n
+        self.pieces._read(self.states, 2 * cython.cast(cython.Py_ssize_t, node) * self.moves.places)
+        self.pieces._apply(self.c_op, c * OP)
+        self.pieces._write(self.states, self._state(level, index))
 
     @cython.cfunc
     @cython.nogil
@@ -389,16 +412,15 @@ class WordSearch:
         e: cython.Py_ssize_t
         first: cython.Py_ssize_t
         row: cython.int
+        turned: cython.int
         cost: cython.int
         stride: cython.int
         total: cython.longlong
-        pieces._replay(self.nodes, base, count)
+        pieces._read(self.states, self._state(left, index))
         self.done += self.moves.places
         own = self.moves._total(self.nodes, base, count)
         pieces._gather(left, self._random(left))
-        for k in range(self.moves.places):
-            self.source[k] = k
-            self.after[k] = 0
+        self._trace(pieces)
         total = cython.cast(cython.longlong, pieces.ops) * (count + 1)
         stride = cython.cast(cython.int, total // self.effort) + 1
         p = count
@@ -427,30 +449,61 @@ class WordSearch:
                         self.done += 1
                         first = e * self.library.entry
                         cost = own + self.library.cost[e]
-                        if (
-                            self.before[self.library.words[first + 1]]
-                            or self.behind[self.library.words[first + self.library.words[first]]]
+                        x = self.library.words[first + 1]
+                        y = self.library.words[first + self.library.words[first]]
+                        if (self.before[x // BITS] >> x % BITS & 1) or (
+                            self.behind[y // BITS] >> y % BITS & 1
                         ):
                             cost = own + self._inserted(base, count, p, e)
                         if cost < pieces.op_cost[o]:
                             pieces.op_cost[o] = cost
                             pieces.op_place[o] = p
                             pieces.op_entry[o] = cython.cast(cython.int, e)
-            if p == 0:
+            if p == 0 or stride > count:
                 break
             p -= 1
             row = self.moves.inverse[self.nodes[base + p]] * self.moves.places
-            for k in range(self.moves.places):
-                x = self.source[k]
-                y = self.moves.target[row + x]
-                # The move turns the piece that it brings from y to x.
-                self.after[k] = (
-                    self.after[k] + self.moves.turn[self.nodes[base + p] * self.moves.places + y]
-                ) % self.moves.modulus[k]
+            turned = self.nodes[base + p] * self.moves.places
+            for s in range(self.traces):
+                k = self.traced[s]
+                y = self.moves.target[row + self.source[k]]
                 self.source[k] = y
+                # The move turns the piece that it brings from y on.
+                if self.moves.turn[turned + y]:
+                    self.after[k] = (
+                        self.after[k] + self.moves.turn[turned + y]
+                    ) % self.moves.modulus[k]
         for o in range(pieces.ops):
             if pieces.op_cost[o] <= self.bound:  # less than FAR, so it has a word
                 self._keep(pieces, o, node)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _trace(self, pieces: WordPieces) -> cython.void:
+        """List the places of the cycles, which are to be traced back through a word."""
+        o: cython.int
+        k: cython.int
+        for k in range(self.traces):
+            self.marked[self.traced[k]] = 0
+        self.traces = 0
+        for o in range(pieces.ops):
+            self._mark(pieces.op_x[o])
+            self._mark(pieces.op_y[o])
+            if pieces.op_z[o] >= 0:
+                self._mark(pieces.op_z[o])
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _mark(self, place: cython.int) -> cython.void:
+        """List a place to be traced, if it is not listed."""
+        if not self.marked[place]:
+            self.marked[place] = 1
+            self.traced[self.traces] = place
+            self.source[place] = place
+            self.after[place] = 0
+            self.traces += 1
 
     @cython.cfunc
     @cython.nogil
@@ -459,31 +512,38 @@ class WordSearch:
         self, base: cython.Py_ssize_t, count: cython.int, place: cython.int
     ) -> cython.void:
         """Note which moves join a move before a place of a word, and which a move behind it."""
-        moves: cython.int = self.moves.moves
-        m: cython.int
         k: cython.int
+        i: cython.int
         other: cython.int
-        for m in range(moves):
-            self.before[m] = 0
-            k = place - 1
-            while k >= 0:
-                other = self.nodes[base + k]
-                if self.moves.joined[other * moves + m] != -1:
-                    self.before[m] = 1
-                    break
-                if not self.moves.commuting[other * moves + m]:
-                    break
-                k -= 1
-            self.behind[m] = 0
-            k = place
-            while k < count:
-                other = self.nodes[base + k]
-                if self.moves.joined[m * moves + other] != -1:
-                    self.behind[m] = 1
-                    break
-                if not self.moves.commuting[other * moves + m]:
-                    break
-                k += 1
+        open: cython.longlong
+        for i in range(MASK):
+            self.before[i] = 0
+            self.behind[i] = 0
+            self.alive[i] = ~cython.cast(cython.longlong, 0)
+        k = place - 1
+        while k >= 0:
+            other = self.nodes[base + k] * MASK
+            open = 0
+            for i in range(MASK):
+                self.before[i] |= self.alive[i] & self.moves.joins_after[other + i]
+                self.alive[i] &= self.moves.passes[other + i]
+                open |= self.alive[i]
+            if not open:
+                break
+            k -= 1
+        for i in range(MASK):
+            self.alive[i] = ~cython.cast(cython.longlong, 0)
+        k = place
+        while k < count:
+            other = self.nodes[base + k] * MASK
+            open = 0
+            for i in range(MASK):
+                self.behind[i] |= self.alive[i] & self.moves.joins_before[other + i]
+                self.alive[i] &= self.moves.passes[other + i]
+                open |= self.alive[i]
+            if not open:
+                break
+            k += 1
 
     @cython.cfunc
     @cython.nogil
@@ -494,6 +554,8 @@ class WordSearch:
         first: cython.int = level * self.widest
         n: cython.int = self.filled[level]
         i: cython.int
+        k: cython.int
+        at: cython.int
         if n == self.width and self.c_cost[first + n - 1] <= pieces.op_cost[o]:
             return
         for i in range(n):  # the same unsolved pieces
@@ -511,12 +573,21 @@ class WordSearch:
             self.c_place[first + i] = self.c_place[first + i - 1]
             self.c_entry[first + i] = self.c_entry[first + i - 1]
             self.c_hash[first + i] = self.c_hash[first + i - 1]
+            at = (first + i) * OP
+            for k in range(OP):
+                self.c_op[at + k] = self.c_op[at - OP + k]
             i -= 1
         self.c_cost[first + i] = pieces.op_cost[o]
         self.c_parent[first + i] = node
         self.c_place[first + i] = pieces.op_place[o]
         self.c_entry[first + i] = pieces.op_entry[o]
         self.c_hash[first + i] = pieces.op_hash[o]
+        at = (first + i) * OP
+        self.c_op[at] = pieces.op_x[o]
+        self.c_op[at + 1] = pieces.op_y[o]
+        self.c_op[at + 2] = pieces.op_z[o]
+        self.c_op[at + 3] = pieces.op_t[o]
+        self.c_op[at + 4] = pieces.op_u[o]
         if n + 1 > self.filled[level]:
             self.filled[level] = n + 1
 

@@ -2,7 +2,8 @@
 
 cimport cython
 
-from puzzlekit.engine.ranks cimport _bytes_at, _ints_at
+from puzzlekit.engine.ranks cimport _bytes_at, _ints_at, _longs_at
+from puzzlekit.engine.word_sizes cimport BITS, MASK
 
 @cython.final
 cdef class Moves:
@@ -15,6 +16,9 @@ cdef class Moves:
     cdef int* joined
     cdef int* inverse
     cdef unsigned char* commuting
+    cdef long long* joins_after
+    cdef long long* joins_before
+    cdef long long* passes
     cdef list _owners
     cdef int _push(self, unsigned char* word, Py_ssize_t at, int count, int move) noexcept nogil
     cdef int _total(self, unsigned char* word, Py_ssize_t at, int count) noexcept nogil

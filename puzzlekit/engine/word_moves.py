@@ -13,7 +13,8 @@ from array import array
 import cython
 
 if not cython.compiled:  # words.pxd has these for the compiler
-    from puzzlekit.engine.ranks import _bytes_at, _ints_at
+    from puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at
+    from puzzlekit.engine.word_sizes import BITS, MASK
 
 
 @cython.final
@@ -53,6 +54,27 @@ class Moves:
         self.inverse = _ints_at(array("i", inverse), owners)
         self.joined = _ints_at(array("i", joined), owners)
         self.commuting = _bytes_at(bytes(commuting), owners)
+        # Sets of moves, as bits: those that a move behind each move joins, those that a move before
+        # it joins, and those that commute with it.
+        count: cython.int = self.moves
+        one: cython.int
+        other: cython.int
+        at: cython.int
+        after = array("q", bytes(8 * MASK * count))
+        before = array("q", bytes(8 * MASK * count))
+        passes = array("q", bytes(8 * MASK * count))
+        for one in range(count):
+            for other in range(count):
+                at = one * MASK + other // BITS
+                if self.joined[one * count + other] != -1:
+                    after[at] |= 1 << other % BITS
+                if self.joined[other * count + one] != -1:
+                    before[at] |= 1 << other % BITS
+                if self.commuting[one * count + other]:
+                    passes[at] |= 1 << other % BITS
+        self.joins_after = _longs_at(after, owners)
+        self.joins_before = _longs_at(before, owners)
+        self.passes = _longs_at(passes, owners)
 
     @cython.cfunc
     @cython.nogil

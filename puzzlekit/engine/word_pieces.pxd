@@ -38,6 +38,10 @@ cdef class WordPieces:
     cdef list _owners
     cdef int _fits(self) noexcept nogil
     cdef int _replay(self, unsigned char* word, Py_ssize_t base, int count) noexcept nogil
+    cdef void _write(self, int* states, Py_ssize_t base) noexcept nogil
+    cdef int _read(self, int* states, Py_ssize_t base) noexcept nogil
+    cdef void _apply(self, int* ops, Py_ssize_t base) noexcept nogil
+    cdef int _note(self) noexcept nogil
     cdef long long _mixed(self, int place, int label, int turned) noexcept nogil
     cdef int _solved_by(self, int place, int label, int turned) noexcept nogil
     cdef void _add(self, int left, int x, int y, int z, int t, int u) noexcept nogil

@@ -127,7 +127,6 @@ class WordPieces:
         k: cython.int
         turned: cython.int
         row: cython.int
-        left: cython.int = 0
         for p in range(self.moves.places):
             q = p
             turned = self.turns[p]
@@ -137,6 +136,15 @@ class WordPieces:
                 q = self.moves.target[row]
             self.at[q] = self.labels[p]
             self.by[q] = turned % self.moves.modulus[q]
+        return self._note()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _note(self) -> cython.int:
+        """List the unsolved pieces and set the hash; return the number of these pieces."""
+        p: cython.int
+        left: cython.int = 0
         self.hash = 0
         for p in range(self.moves.places):
             if self.at[p] != self.wanted[p] or self.by[p]:
@@ -144,6 +152,52 @@ class WordPieces:
                 left += 1
                 self.hash += self._mixed(p, self.at[p], self.by[p])
         return left
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _write(self, states: cython.p_int, base: cython.Py_ssize_t) -> cython.void:
+        """Write the current state to a place."""
+        p: cython.int
+        for p in range(self.moves.places):
+            states[base + p] = self.at[p]
+            states[base + self.moves.places + p] = self.by[p]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _read(self, states: cython.p_int, base: cython.Py_ssize_t) -> cython.int:
+        """Set the current state from a place; return the number of unsolved pieces."""
+        p: cython.int
+        for p in range(self.moves.places):
+            self.at[p] = states[base + p]
+            self.by[p] = states[base + self.moves.places + p]
+        return self._note()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _apply(self, ops: cython.p_int, base: cython.Py_ssize_t) -> cython.void:
+        """Apply a 3-cycle or a twist to the current state, without noting what is unsolved."""
+        x: cython.int = ops[base]
+        y: cython.int = ops[base + 1]
+        z: cython.int = ops[base + 2]
+        t: cython.int = ops[base + 3]
+        u: cython.int = ops[base + 4]
+        m: cython.int = self.moves.modulus[x]
+        label: cython.int = self.at[z] if z >= 0 else 0
+        turned: cython.int = self.by[z] if z >= 0 else 0
+        if z < 0:
+            self.by[x] = (self.by[x] + t) % m
+            if y != x:
+                self.by[y] = (self.by[y] + m - t) % m
+            return
+        self.at[z] = self.at[y]
+        self.by[z] = (self.by[y] + u) % m
+        self.at[y] = self.at[x]
+        self.by[y] = (self.by[x] + t) % m
+        self.at[x] = label
+        self.by[x] = (turned + 2 * m - t - u) % m
 
     @cython.cfunc
     @cython.nogil

@@ -5,3 +5,6 @@ cdef enum:
     FAR = 536870912
     OPS = 1024
     WINDOW = 8
+    OP = 5
+    BITS = 60
+    MASK = 5

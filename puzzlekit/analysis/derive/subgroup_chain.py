@@ -16,6 +16,7 @@ from puzzlekit.analysis.derive.subgroup import Subgroup
 from puzzlekit.puzzle.puzzle import Puzzle
 
 _MOST = log(1e13)  # states that a phase distinguishes, as a logarithm
+_EXCESS = 1000.0  # moves that a chain costs more for each unit above `_MOST`, so it is not used
 _UNSEEN = log(4.5)  # at most three of four states that pass a phase are outside the subgroup
 _BRANCHING = 0.75  # of the moves continue a sequence without turning back
 _LEAST_BRANCHING = 1.5
@@ -74,7 +75,7 @@ class SubgroupChain:
                 if found <= cost:
                     cost, stops, order = found, own, changed
             best = min(best, (cost, stops))
-        return [self._named(steps) for steps in best[1]]
+        return [self._named(steps) for steps in best[1]] if best[0] < _EXCESS else []
 
     def _divided(self, order: Sequence[int], most: float) -> tuple[float, list[Steps]]:
         """Return the expected number of moves for an order, and the subsets that begin a phase.
@@ -130,10 +131,9 @@ def _cheapest(groups: Sequence[Subgroup], closed: set[int]) -> tuple[float, list
             continue
         for start in reversed(range(end)):
             states = groups[start].states - groups[end].states
-            if states > _MOST:
-                break
             branching = max(_LEAST_BRANCHING, _BRANCHING * groups[start].moves)
             cost = costs[start] + states / log(branching) + _A_PHASE * (states > _SAME)
+            cost += _EXCESS * max(0.0, states - _MOST)
             if cost < costs[end]:
                 costs[end], before[end] = cost, start
     if costs[-1] == inf:
