@@ -138,7 +138,11 @@ class Cosets:
     @cython.nogil
     @cython.exceptval(check=False)
     def _slots(
-        self, slots: cython.p_longlong, masks: cython.p_longlong, begin: cython.Py_ssize_t, end: cython.Py_ssize_t
+        self,
+        slots: cython.p_longlong,
+        masks: cython.p_longlong,
+        begin: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
     ) -> cython.void:
         """Compute the positions of the entries of some states, in units of 2 bits.
 

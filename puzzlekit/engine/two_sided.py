@@ -10,6 +10,10 @@ The table is indexed by the coset of a state. The coset of y after a move m depe
 coset of the inverse of m. So one look-up serves a group of moves, and moves of the subgroup need
 none, because the bound for y stays. y is looked up before x.
 
+A move changes the distance of the coset of x by at most 1. So the bound for x after a move is at
+least the bound before it, minus 1. This does not hold for y, to which moves are applied on the
+other side.
+
 A table is larger than every cache, so entries are prefetched for many nodes at once. The nodes of
 one level form a list, which is expanded in parts, depth first.
 """
@@ -251,6 +255,9 @@ class TwoSided:
     expanded: cython.longlong
     left: cython.longlong
     found: cython.int
+    tally: cython.p_longlong
+    counted: cython.longlong
+    first_move: cython.int
 
     def __init__(self, pieces: PiecePairs, entries: object, base: int, solved: tuple) -> None:
         """Make a search.
@@ -279,6 +286,7 @@ class TwoSided:
         self.child = _shorts_at(array("H", bytes(2 * 8 * children)), owners)
         self.count = _ints_at(array("i", bytes(4 * (MOST + 2))), owners)
         self.next = _ints_at(array("i", bytes(4 * (MOST + 2))), owners)
+        self.tally = _longs_at(array("q", bytes(8 * (self.cosets.moves + 1))), owners)
         goal = array("H", [0] * WIDTH)
         self._set(goal, solved)
         self.goal = _shorts_at(goal, owners)
@@ -295,17 +303,20 @@ class TwoSided:
         self.cosets._check(marks)
         node[: TURN + 5] = array("H", [*first, *second, *marks])
 
-    def start(self, given: tuple, states: tuple, length: int) -> None:
-        """Start the search at a state, for answers of `length` moves.
+    def start(self, given: tuple, states: tuple, length: int, path: tuple = ()) -> None:
+        """Start the search at the state after the moves `path`, for answers of `length` moves.
 
         - `given`: a tuple (first, second, marks) that describes the state x. `first` and `second`
           list the codes of the pairs of pieces in the two orbits (see `PieceInput`). `marks` are
           the five marks of x (see `puzzlekit.engine.cosets`).
-        - `states`: the states of the automaton on the sides of x and of its inverse.
-        - `length`: the number of moves of an answer.
+        - `states`: the states of the automaton on the sides of x and of its inverse, after `path`.
+        - `length`: the number of moves of an answer, without `path`.
+        - `path`: the indices of moves that are applied to x first.
         """
         if not 0 <= length <= MOST:
             raise ValueError("up to 40 moves")
+        if not all([0 <= move < self.cosets.moves for move in path]):
+            raise ValueError("no move of these cosets")
         x, y = states
         if not (0 <= x < self.pieces.states and 0 <= y < self.pieces.states):
             raise ValueError("no state of the automaton")
@@ -315,6 +326,13 @@ class TwoSided:
         at: cython.Py_ssize_t = length * BATCH * self.cosets.moves * WIDTH
         for k in range(WIDTH):
             self.nodes[at + k] = node[k]
+        for move in path:
+            self._do_pieces(at, at, move)
+            self.cosets._do(move, self.nodes, at + TURN, self.nodes, at + TURN)
+        for move in range(self.cosets.moves + 1):
+            self.tally[move] = 0
+        self.first_move = self.cosets.moves
+        self.counted = self.generated
         for level in range(MOST + 2):
             self.count[level] = self.next[level] = 0
         self.count[length] = 1
@@ -329,6 +347,15 @@ class TwoSided:
     def expanded_nodes(self) -> int:
         """The number of nodes whose children were generated."""
         return self.expanded
+
+    @property
+    def parts(self) -> list:
+        """The number of nodes generated since the start, for each first move.
+
+        If the answers have few moves, the nodes of one move may be counted for another one.
+        """
+        self._count_part(self.cosets.moves)
+        return [self.tally[move] for move in range(self.cosets.moves)]
 
     @property
     def work(self) -> int:
@@ -424,6 +451,8 @@ class TwoSided:
                 if self.level > self.top + 1
                 else min(begin + BATCH, self.count[self.level])
             )
+            if self.level == self.length - 1:
+                self._count_part(self.nodes[(self.level * step + begin) * WIDTH + MADE] >> 1)
             self.next[self.level] = end
             self.expanded += end - begin
             self.count[self.level - 1] = 0
@@ -434,6 +463,15 @@ class TwoSided:
                 self._grow(self.level * step, begin, end)
             self.level -= 1
         return PAUSED
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _count_part(self, move: cython.int) -> cython.void:
+        """Count the nodes so far for the last first move, and begin with another first move."""
+        self.tally[self.first_move] += self.generated - self.counted
+        self.counted = self.generated
+        self.first_move = move
 
     @cython.cfunc
     @cython.nogil
@@ -595,7 +633,6 @@ class TwoSided:
         end_of_run: cython.int
         state: cython.int
         value: cython.int
-        least: cython.int
         after: cython.int = self.level - 1
         waiting: cython.int = 0
         k: cython.Py_ssize_t = 0
@@ -609,11 +646,10 @@ class TwoSided:
             i = self.pieces.first[state]
             self.generated += self.pieces.first[state + 1] - i
             self.left -= self.pieces.first[state + 1] - i
-            least = self.nodes[at + KNOWN_Y] - 1
             for run in range(self.pieces.runs[state], self.pieces.runs[state + 1]):
-                value = least + 1
+                value = self.nodes[at + KNOWN_Y]
                 if self.pieces.group[run] < self.pieces.groups:
-                    value = max(self._value(self.slots[k]), least)
+                    value = self._value(self.slots[k])
                     k += 1
                 if value > after:
                     continue

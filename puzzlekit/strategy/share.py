@@ -21,7 +21,7 @@ class Shares:
     - `likely`: the expected number of nodes at the current bound.
     """
 
-    def __init__(self, keys: Sequence[Key], last: Mapping[Key, int], likely: int) -> None:
+    def __init__(self, keys: Sequence[Key], last: Mapping[Key, float], likely: int) -> None:
         times = Counter(keys)
         even = 1 / max(len(keys), 1)
         total = sum(last.get(key, 0) for key in times)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import cached_property
 from queue import Empty, SimpleQueue
@@ -28,8 +28,7 @@ from puzzlekit.strategy.share import Key, Shares
 _PREFIX = 2  # moves by which the tree is split for several threads
 _PREFIX_OF_HELPERS = 3  # and for other processes, of which there may be many more
 _HELPED_FROM = 20_000_000  # nodes of a bound that other processes search: a second or more
-# Nodes are counted for groups of subtrees. A group has this many first moves in common.
-ALIKE = 2
+_ALIKE = 2  # first moves that the subtrees of a group have in common
 _WAITING = 1_000  # largest number of answers of threads that wait for the caller
 
 
@@ -88,13 +87,20 @@ class Tree(ABC):
                 break
             yield self.path
             going = self._everything and self.goes_on()
-        key = root.path[:ALIKE]
-        self.took[key] = self.took.get(key, 0) + self.search.generated_nodes - before
+        for key, nodes in self.counts(root, self.search.generated_nodes - before):
+            self.took[key] = self.took.get(key, 0) + nodes
         self.note()
 
     def goes_on(self) -> bool:
         """Whether there may be more answers."""
         return True
+
+    def counts(self, root: Any, nodes: int) -> Iterable[tuple[Key, int]]:
+        """Yield the first moves of groups, and the nodes that a subtree took for each group.
+
+        `nodes` is the number of all nodes of the subtree.
+        """
+        yield root.path[:_ALIKE], nodes
 
     def look(self) -> None:
         """Publish the number of nodes for other threads."""
@@ -121,6 +127,8 @@ class _SpaceRoot(NamedTuple):
 class TreeSearch(BoundSearch):
     """Searches by moves from the state, with the pruning tables of the phase."""
 
+    #: Nodes are counted for groups of subtrees. A group has this many first moves in common.
+    alike = _ALIKE
     #: Other processes that search subtrees of the same state; None for no other processes.
     helpers: Helpers | None = None
 
@@ -150,7 +158,7 @@ class TreeSearch(BoundSearch):
         return _SpaceTree(self._phase, task, limits)
 
     def share(
-        self, task: BoundTask, work: BoundWork, roots: Sequence[Root], last: Mapping[Key, int]
+        self, task: BoundTask, work: BoundWork, roots: Sequence[Root], last: Mapping[Key, float]
     ) -> Iterator[list[int]]:
         """Search some subtrees, in one or several threads.
 
@@ -168,14 +176,14 @@ class TreeSearch(BoundSearch):
         return self.helpers is not None and task.likely >= _HELPED_FROM and not task.everything
 
     def _helped(
-        self, task: BoundTask, work: BoundWork, roots: Sequence[Root], last: Mapping[Key, int]
+        self, task: BoundTask, work: BoundWork, roots: Sequence[Root], last: Mapping[Key, float]
     ) -> Iterator[list[int]]:
         """Let other processes search the subtrees."""
         assert self.helpers is not None
         moves = len(roots[0].path)
         every = self._subtrees(moves)
         numbers = {id(root): number for number, root in enumerate(every)}
-        shares = Shares([root.path[:ALIKE] for root in roots], last, task.likely)
+        shares = Shares([root.path[: self.alike] for root in roots], last, task.likely)
         limits, answer, done = task.limits, None, 0
 
         def is_over() -> bool:
@@ -188,7 +196,7 @@ class TreeSearch(BoundSearch):
         wanted = [numbers[id(root)] for root in roots]
         with closing(self.helpers.search(task.bound, moves, wanted, is_over)) as reports:
             for number, report in reports:
-                key = every[number].path[:ALIKE]
+                key = every[number].path[: self.alike]
                 self.took[key] = self.took.get(key, 0) + report.generated
                 work.generated += report.generated
                 work.expanded += report.expanded
@@ -226,14 +234,14 @@ class TreeSearch(BoundSearch):
         )
 
     def _alone(
-        self, task: BoundTask, work: BoundWork, roots: Sequence[Root], last: Mapping[Key, int]
+        self, task: BoundTask, work: BoundWork, roots: Sequence[Root], last: Mapping[Key, float]
     ) -> Iterator[list[int]]:
         """Search in the caller's thread."""
         tree = self.tree(task, task.limits)
         tree.took = self.took
         meter = None
         if work.tell is not None:
-            keys = [root.path[:ALIKE] for root in roots]
+            keys = [root.path[: self.alike] for root in roots]
             whole = keys == [()]
             meter = _Meter(tree, work, Shares(self._first if whole else keys, last, task.likely))
             meter.parts = {key: i for i, key in enumerate(self._first)} if whole else {}
@@ -249,7 +257,7 @@ class TreeSearch(BoundSearch):
         _note(work, tree)
 
     def _shared(
-        self, task: BoundTask, work: BoundWork, subtrees: Sequence[Root], last: Mapping[Key, int]
+        self, task: BoundTask, work: BoundWork, subtrees: Sequence[Root], last: Mapping[Key, float]
     ) -> Iterator[list[int]]:
         """Search in several threads, subtree by subtree."""
         from concurrent.futures import Future, ThreadPoolExecutor
@@ -286,7 +294,7 @@ class TreeSearch(BoundSearch):
         for tree in trees:
             tree.took = self.took
             tree.watch = None if work.tell is None else tree.look
-        shares = Shares([root.path[:ALIKE] for root in subtrees], last, task.likely)
+        shares = Shares([root.path[: self.alike] for root in subtrees], last, task.likely)
         answer: list[int] | None = None
         pool = ThreadPoolExecutor(count)
         try:
@@ -357,7 +365,7 @@ class TreeSearch(BoundSearch):
         automaton = self._phase.automaton
         found: list[tuple[Key, int]]
         found = [((), self._puzzle.place_of_guard(start)) for start in self._starts[:1]]
-        for _ in range(ALIKE):
+        for _ in range(_ALIKE):
             found = [((*key, move), to) for key, state in found for move, to in automaton[state]]
         return [key for key, _ in found]
 
@@ -391,7 +399,7 @@ class _SpaceTree(Tree):
 
     def at(self) -> Key:
         """Return the first moves of the current path."""
-        return tuple(self.search.path[:ALIKE])
+        return tuple(self.search.path[:_ALIKE])
 
     def note(self) -> None:
         """Record the least larger bound with nodes to search."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -19,11 +20,13 @@ from puzzlekit.store.resident import resident
 from puzzlekit.strategy.bound_search import BoundTask, BoundWork
 from puzzlekit.strategy.merge import merge
 from puzzlekit.strategy.shifted_words import shifted_roots
-from puzzlekit.strategy.tree_search import ALIKE, Root, Tree, TreeSearch
+from puzzlekit.strategy.tree_search import Root, Tree, TreeSearch
 from puzzlekit.tables.pruning.based import Based
 
 # Number of moves after which the tree is split into subtrees, and least nodes for which that pays.
-_SPLIT = ((3, 100_000_000), (2, 1_000_000))
+_SPLIT = ((4, 1_000_000_000), (3, 10_000_000), (2, 1_000_000))
+_SPLIT_OF_HELPERS = 3  # most moves if other processes search the subtrees
+_COUNTED = 5  # first moves for which nodes are counted: one more than the subtrees have
 
 #: A state in the form of the engine: the codes of the pairs of pieces in both orbits, and the marks
 #: (see `TwoSided.start`).
@@ -61,15 +64,17 @@ class CosetTables:
 
 
 class _TwoSidedRoot(NamedTuple):
-    """A root: the moves that lead to it, the automaton's states, and the puzzle's state."""
+    """A root: the moves that lead to it, the automaton's states, and the start."""
 
     path: tuple[int, ...]
     automaton: tuple[int, int]  # on the side of the state, and on the side of its inverse
-    held: Held
+    start: Held
 
 
 class TwoSidedSearch(TreeSearch):
     """Searches a tree in which each move is applied to the state or to its inverse."""
+
+    alike = _COUNTED
 
     def __init__(
         self, tables: CosetTables, puzzle: Puzzle, phase: Assembled, starts: Sequence[bytes]
@@ -108,18 +113,23 @@ class TwoSidedSearch(TreeSearch):
 
     def _split_up(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
         """Search the subtrees after some moves; of symmetric subtrees, search only one."""
+        helped = self._is_helped(task)
         moves = next((n for n, least in _SPLIT if task.likely >= least and task.bound > n), 0)
-        # The subtree with most nodes in the last bound comes first: it most likely has an answer.
+        if helped:
+            moves = min(moves, _SPLIT_OF_HELPERS)
         last, self.took = self.took, {}
-        whole = task.everything or self._is_helped(task)
+        whole = task.everything or helped
         if moves and not whole and self._shifted is not None:
             self._pieces, roots = self._shifted
-            return self.share(task, work, roots, last)
+            return self.share(task, work, roots, nodes_of(roots, last))
         self._pieces = None
-        roots = sorted(self._subtrees(moves), key=lambda root: -last.get(root.path[:ALIKE], 0))
+        roots = self._subtrees(moves)
+        # The subtree with most nodes in the last bound comes first: it most likely has an answer.
+        nodes = nodes_of(roots, last)
+        roots = sorted(roots, key=lambda root: -nodes[root.path])
         if moves and len(self._symmetries) > 1 and not task.everything:
             roots = self._unlike(roots)
-        return self.share(task, work, roots, last)
+        return self.share(task, work, roots, nodes)
 
     @cached_property
     def _shifted(self) -> tuple[PiecePairs, list[Root]] | None:
@@ -137,7 +147,7 @@ class TwoSidedSearch(TreeSearch):
             _TwoSidedRoot(
                 root.path,
                 (root.before, root.behind),
-                self._tables.held(puzzle.apply(state, [phase.moves[n] for n in root.path])),
+                self._tables.held(state),
             )
             for root in roots
         ]
@@ -186,9 +196,21 @@ class TwoSidedSearch(TreeSearch):
         every = self._puzzle.family_moves(self._puzzle.families)
         return every, {move: number for number, move in enumerate(every)}
 
-    def root(self, path: tuple[int, ...], spent: int, automaton: int, state: bytes) -> Root:
-        """Return the root after a path, in the form of the engine."""
-        return _TwoSidedRoot(path, (automaton, 0), self._tables.held(state))
+    def _subtrees(self, moves: int) -> list[Root]:
+        """Return the roots after `moves` moves. The engine applies these moves to the start."""
+        if moves not in self._cut:
+            automaton, place = self._phase.automaton, self._puzzle.place_of_guard
+            found = [((), place(start), self._tables.held(start)) for start in self._starts]
+            for _ in range(moves):
+                found = [
+                    ((*path, move), after, start)
+                    for path, state, start in found
+                    for move, after in automaton[state]
+                ]
+            self._cut[moves] = [
+                _TwoSidedRoot(path, (state, 0), start) for path, state, start in found
+            ]
+        return self._cut[moves]
 
     def tree(self, task: BoundTask, limits: Limits) -> Tree:
         """Make the search of the subtrees for one thread."""
@@ -213,14 +235,36 @@ class _TwoSidedTree(Tree):
 
     def start(self, root: _TwoSidedRoot) -> bool:
         """Start on a subtree."""
-        self.search.start(root.held, root.automaton, self.bound - len(root.path))
+        length = self.bound - len(root.path)
+        self.search.start(root.start, root.automaton, length, root.path)
         return True
+
+    def counts(self, root: _TwoSidedRoot, nodes: int) -> Iterable[tuple[Key, int]]:
+        """Yield the nodes that the subtrees after one more move took."""
+        for move, taken in enumerate(self.search.parts):
+            if taken:
+                yield (*root.path, move), taken
 
     @property
     def path(self) -> list[int]:
         """The moves of the answer: moves of the state, then inverted moves of the inverse."""
         before, behind = self.search.answer
         return [*before, *(self._inverse[number] for number in behind)]
+
+
+def nodes_of(roots: Sequence[Root], took: Mapping[Key, int]) -> dict[Key, float]:
+    """Return the number of nodes of each subtree, by its first moves.
+
+    `took` has the numbers of nodes of larger or smaller subtrees, which all have the same number of
+    first moves. The nodes of a larger subtree are divided evenly.
+    """
+    size = len(next(iter(took), ()))
+    length = len(roots[0].path) if roots else 0
+    whole: dict[Key, int] = {}
+    for key, nodes in took.items():
+        whole[key[:length]] = whole.get(key[:length], 0) + nodes
+    alike = Counter(root.path[:size] for root in roots)
+    return {root.path: whole.get(root.path[:size], 0) / alike[root.path[:size]] for root in roots}
 
 
 def _is_central(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> bool:
