@@ -17,8 +17,9 @@ from puzzlekit.engine.seeds import Seeds
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
 from puzzlekit.strategy.universal.places import Places
+from puzzlekit.strategy.universal.whole_turns import whole_turns
 
-_VERSION = 7
+_VERSION = 8
 _LONGEST = 47  # moves of the longest word that is made of short commutators
 _LONGEST_SEED = 224
 _MOST_ENTRY = 256
@@ -29,6 +30,7 @@ _FEW = 12  # places that a word moves whose commutators are tried
 _POOL = 60  # such words
 _MOST_BYTES = 64_000_000  # of a library with more than one word for each key
 _MOST_KEYS = 4_000_000
+_WHOLE_TURNS = 12  # products of parallel moves that nearly turn the whole puzzle, at most
 _STEPS = 12  # steps in which commutators are tried, at most
 _SLOTS = 4  # words of a key
 
@@ -206,6 +208,7 @@ class WordLibrary:
         share = self._effort // 3
         for other in (single, turned, pairs):
             kept += self._commutators(library, single, other, share, rng)
+        kept += self._by_whole_turns(library, (single, pairs, turned), rng)
         yield kept
         some = rng.sample(pairs, min(len(pairs), 2000))
         triples = [word + move for word in some for move in single]
@@ -221,6 +224,22 @@ class WordLibrary:
         for one, other in ((slices, turned), (slices, triples), (slices, slices)):
             yield self._commutators(library, one, other, self._effort, rng)
         yield self._of_small(library, (single, pairs, turned, slices), rng)
+
+    def _by_whole_turns(
+        self, library: Library, lists: Sequence[list[bytes]], rng: Random
+    ) -> int:
+        """Offer words that would be commutators with the move of a missing layer."""
+        turns = whole_turns(self._places)[:_WHOLE_TURNS]
+        most = self._effort // (4 * len(lists) * max(1, len(turns)))
+        inverses = self._places.inverses
+        kept = 0
+        for turn in turns:
+            undone = bytes(inverses[move] for move in reversed(turn.word))
+            for words in lists:
+                for word in rng.sample(words, min(len(words), most)):
+                    other = bytes(inverses[turn.becomes[move]] for move in reversed(word))
+                    kept += library.offer(turn.word + word + undone + other)
+        return kept
 
     def _commutes(self, pair: bytes) -> bool:
         engine = self._places.engine

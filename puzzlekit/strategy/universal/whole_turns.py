@@ -1,0 +1,102 @@
+"""Products of parallel moves that act nearly like a turn of the whole puzzle.
+
+If all layers of an axis but one turn, the puzzle is held in another way, and the layer that did not
+turn has moved. So such a product stands for a move of that layer, which the puzzle may not have.
+For example, the layers R, 2R, 2L' and L' of a 5x5x5 turn everything but the middle layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import attrs
+import numpy as np
+
+from puzzlekit.strategy.universal.places import Places
+
+_MOST_LEFT = 0.5  # of the places that the moves change may differ after the turn
+
+
+@attrs.frozen
+class WholeTurn:
+    """A word of parallel moves, and the moves that other moves become by it."""
+
+    word: bytes
+    #: For each move m, the move that changes nearly the same as word, m, and word undone.
+    becomes: bytes
+    #: The number of places at which they differ, for all moves together.
+    differ: int
+
+
+def whole_turns(places: Places) -> list[WholeTurn]:
+    """Return the words of parallel moves that nearly turn the whole puzzle, the nearest first."""
+    targets, turns = np.array(places.targets), np.array(places.turns)
+    modulus = np.array(places.modulus)
+    still = np.arange(targets.shape[1])
+    every = int(((targets != still) | (turns % modulus != 0)).sum())
+    found = []
+    for word in dict.fromkeys(_products(places)):
+        whole_to, whole_by = still, np.zeros_like(still)
+        for move in word:
+            whole_by = (whole_by + turns[move][whole_to]) % modulus[targets[move][whole_to]]
+            whole_to = targets[move][whole_to]
+        becomes, differ = _conjugates(targets, turns, modulus, whole_to, whole_by)
+        if 0 < differ <= _MOST_LEFT * every:
+            found.append(WholeTurn(word, bytes(becomes), differ))
+    return sorted(found, key=lambda each: (each.differ, each.word))
+
+
+def _conjugates(
+    targets: Any, turns: Any, modulus: Any, whole_to: Any, whole_by: Any
+) -> tuple[list[int], int]:
+    """Return for each move the move that is nearest to its conjugate, and how far all are."""
+    back = np.argsort(whole_to)
+    back_by = -whole_by[back]
+    becomes, differ = [], 0
+    for target, turn in zip(targets, turns, strict=True):
+        moved = target[whole_to]  # after the word and the move
+        to = back[moved]
+        by = (whole_by + turn[whole_to] + back_by[moved]) % modulus[to]
+        apart = ((targets != to) | (turns % modulus[to] != by)).sum(axis=1)
+        nearest = int(apart.argmin())
+        becomes.append(nearest)
+        differ += int(apart[nearest])
+    return becomes, differ
+
+
+def _products(places: Places) -> Iterator[bytes]:
+    """Yield the products of neighbouring moves that commute: first some forward, then some back."""
+    numbers = {(move.family, move.amount): i for i, move in enumerate(places.moves)}
+    orders = {move.family: move.order for move in places.moves}
+    for run in _runs(places, list(dict.fromkeys(move.family for move in places.moves))):
+        if len({orders[family] for family in run}) > 1:
+            continue
+        order = orders[run[0]]
+        for amount in range(1, order):
+            for turned in range(1, len(run) + 1):
+                amounts = [amount if i < turned else order - amount for i in range(len(run))]
+                keys = list(zip(run, amounts, strict=True))
+                if all(key in numbers for key in keys):
+                    yield bytes(numbers[key] for key in keys)
+
+
+def _runs(places: Places, families: list[str]) -> Iterator[list[str]]:
+    """Yield the longest stretches of families that all commute with each other."""
+    first = {}
+    for i, move in reversed(list(enumerate(places.moves))):
+        first[move.family] = i
+
+    def commute(one: str, other: str) -> bool:
+        i, j = first[one], first[other]
+        left = places.engine.shortened(bytes([i, j, places.inverses[i], places.inverses[j]]))
+        return not left
+
+    starts = [0]
+    for i in range(1, len(families)):
+        if not all(commute(families[i], other) for other in families[starts[-1] : i]):
+            starts.append(i)
+    for start, end in pairwise([*starts, len(families)]):
+        if end - start > 1:
+            yield families[start:end]
