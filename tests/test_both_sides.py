@@ -513,6 +513,56 @@ def test_where_nothing_is_left_to_search_limits_are_needed() -> None:
         solver_of("two").solve(bytes(twisted), method="both", max_nodes=20_000)
 
 
+# --- subtrees ------------------------------------------------------------------------------------
+
+
+def test_the_engine_applies_the_moves_of_a_root() -> None:
+    """The subtree after two moves has the same nodes as the state after these moves."""
+    state = sample("two", 1)[-1]
+    made: Any = make_search(solver_of("two"), "both", state)
+    tables, moves, automaton = made._tables, made._phase.moves, made._phase.automaton
+    one, after = automaton[0][0]
+    two, last = automaton[after][-1]
+    moved = TWO.puzzle.apply(state, [moves[one], moves[two]])
+    generated = []
+    for start, path in ((state, (one, two)), (moved, ())):
+        search = tables.search()
+        search.start(tables.held(start), (last, 0), 6, path)
+        search.run(10**6)
+        generated.append((search.generated_nodes, search.expanded_nodes))
+    assert generated[0] == generated[1]
+    assert generated[0][0] > 10
+
+
+def test_the_engine_counts_the_nodes_after_each_first_move() -> None:
+    state = sample("two", 1)[-1]
+    made: Any = make_search(solver_of("two"), "both", state)
+    search = made._tables.search()
+    for length in (4, 5):  # counts begin anew at each start
+        before = search.generated_nodes
+        search.start(made._tables.held(state), (0, 0), length)
+        search.run(10**6)
+        nodes = search.generated_nodes - before
+        root = len(made._phase.automaton[0])
+        assert nodes - root <= sum(search.parts) <= nodes
+
+
+def test_nodes_of_smaller_subtrees_are_added_and_of_larger_ones_divided() -> None:
+    def root(*path: int) -> Any:
+        return two_sided_search._TwoSidedRoot(path, (0, 0), ([], [], (0, 0, 0, 0, 0)))
+
+    roots = [root(0, 0), root(0, 1), root(1, 0)]
+    smaller = {(0, 0, 5): 3, (0, 0, 6): 4, (1, 0, 5): 2}
+    assert two_sided_search.nodes_of(roots, smaller) == {(0, 0): 7, (0, 1): 0, (1, 0): 2}
+    assert two_sided_search.nodes_of(roots, {(0,): 10, (1,): 4}) == {
+        (0, 0): 5,
+        (0, 1): 5,
+        (1, 0): 4,
+    }
+    assert two_sided_search.nodes_of(roots[:1], {}) == {(0, 0): 0}
+    assert two_sided_search.nodes_of([], {(0,): 1}) == {}
+
+
 # --- what the engine is given --------------------------------------------------------------------
 
 
@@ -535,6 +585,9 @@ def test_the_engine_refuses_what_does_not_fit() -> None:
         search.start(([10**4] * 4, second, marks), (0, 0), 1)
     with pytest.raises(ValueError, match="no marks"):
         search.start((first, second, (-1, *marks[1:])), (0, 0), 1)
+    for path in ((99,), (-1,)):
+        with pytest.raises(ValueError, match="no move of these cosets"):
+            search.start(solved, (0, 0), 1, path)
     entries = tables._entries
     with pytest.raises(ValueError, match="a base from 1 to 12"):
         two_sided.TwoSided(tables._pieces, entries, 13, solved)
