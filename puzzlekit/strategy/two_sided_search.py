@@ -200,6 +200,7 @@ class TwoSidedSearch(TreeSearch):
         """Return the roots after `moves` moves. The engine applies these moves to the start."""
         if moves not in self._cut:
             automaton, place = self._phase.automaton, self._puzzle.place_of_guard
+            found: list[tuple[Key, int, Held]]
             found = [((), place(start), self._tables.held(start)) for start in self._starts]
             for _ in range(moves):
                 found = [
