@@ -37,6 +37,7 @@ MODULES = (
     "word_pieces",
     "insertion",
     "approach",
+    "climb",
     "seeds",
 )
 

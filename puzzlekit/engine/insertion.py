@@ -159,6 +159,11 @@ class WordSearch:
         """The cheapest word so far, and its cost."""
         return bytes([self.best[k] for k in range(self.best_count)]), self.best_cost
 
+    @property
+    def has_answer(self) -> bool:
+        """Whether a word solves the state."""
+        return self.best_cost < FAR
+
     def tighten(self, limit: cython.int) -> None:
         """From now on, report only answers that cost at most `limit`."""
         if limit < self.limit:
@@ -182,6 +187,25 @@ class WordSearch:
                 if better and self.best_cost <= self.limit:
                     return FOUND
         return PAUSED
+
+    def part(self, pieces: cython.int) -> bytes:
+        """Return a word that solves about this number of pieces more than the first start."""
+        least: cython.int = self.level - pieces
+        last: bytes = b""
+        base: cython.Py_ssize_t
+        k: cython.int
+        while self.level > max(0, least):
+            if self._step():
+                break
+            if self.index == 1:
+                base = self._node(self.level, 0)
+                last = bytes(
+                    [
+                        self.nodes[base + k]
+                        for k in range(self.counts[self.level % 4 * self.widest])
+                    ]
+                )
+        return last
 
     @cython.cfunc
     @cython.nogil

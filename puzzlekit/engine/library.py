@@ -506,6 +506,17 @@ class Library:
             if self.moves.inverse[x] < 0:
                 continue
             row = x * self.moves.places
+            if (
+                self.moves.target[row + a] == a
+                and self.moves.target[row + b] == b
+                and (c < 0 or self.moves.target[row + c] == c)
+                and self.moves.joined[self.moves.inverse[x] * self.moves.moves + word[0]] == -1
+                and self.moves.joined[word[count - 1] * self.moves.moves + x] == -1
+                and not self.moves.turn[row + a]
+                and not self.moves.turn[row + b]
+                and (c < 0 or not self.moves.turn[row + c])
+            ):
+                continue  # the same cycle by a longer word
             n = self.moves._push(made, 0, 0, self.moves.inverse[x])
             for k in range(count):
                 n = self.moves._push(made, 0, n, word[k])

@@ -22,6 +22,7 @@ from puzzlekit.strategy.answer import Answer, Counts, HowFound, PhaseMoves
 from puzzlekit.strategy.chain import ANY_LENGTH, Chain, length_limit
 from puzzlekit.strategy.short_answers import ShortAnswers
 from puzzlekit.strategy.universal.beginnings import Beginnings
+from puzzlekit.strategy.universal.growth import Growth
 from puzzlekit.strategy.universal.places import Places
 from puzzlekit.strategy.universal.word_library import WordLibrary
 
@@ -32,6 +33,7 @@ _WIDTH = 3000  # words of a level of a beam for beginnings, at least if a few se
 _WIDER = 1000  # more of these words for each second
 _MOST_LABELS = 2_000_000  # places in all words of a level
 _LEVELS = 28  # moves of the longest of these words
+_GROWTH = 0.6  # the share of the time in which words grow into answers
 _TRIED = 500  # places of all words of a level that are tried as beginnings
 
 
@@ -108,6 +110,23 @@ class UniversalChain(Chain):
         if limits.timeout is None and limits.max_nodes is None and longest < ANY_LENGTH:
             deadline.allow(self._seconds)
         starts = self._best(labels, turns, word, deadline)
+        grown = []
+        growth = Growth(
+            self.places,
+            self.beginnings,
+            lambda start: self._search(labels, turns, [start], 1),
+            labels,
+            turns,
+            Deadline(None if deadline.left == inf else max(0.0, deadline.left * _GROWTH)),
+        )
+        for start in starts:
+            if (own := growth.answer(start)) is None:
+                break
+            grown.append(own)
+            if self.metric.total(self.places.named(own)) < longest:
+                longest = self.metric.total(self.places.named(own)) - 1
+                yield answer((own, 0))
+        starts = sorted(grown, key=growth.promise) + starts
         for number in range(limits.threads):
             turned = number % len(starts)
             own = starts[turned:] + starts[:turned]

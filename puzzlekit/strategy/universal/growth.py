@@ -1,0 +1,97 @@
+"""Grow a word that solves few pieces into an answer, by steps that climb and steps that insert."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from puzzlekit.engine.climb import Climb
+from puzzlekit.engine.insertion import WordSearch
+from puzzlekit.run.driver import Deadline
+from puzzlekit.strategy.universal.beginnings import Beginnings
+from puzzlekit.strategy.universal.places import Places
+
+PRICE = 2.2  # moves that an unsolved piece takes, about
+_WORTHS = (60, 80, 110)  # hundredths of a move that a solved piece is worth, at first
+_WORTH = 110  # the same, later
+_NEVER = 1000  # the same, if no solved piece is given up
+_PART = 20  # pieces that words of 3-cycles solve between two climbs, at least
+_SHARE = 10  # of the unsolved pieces, if they are more
+_BUDGET = 2_000_000  # pieces that a climb looks at before the time is tested
+_REST = 1_000_000  # insertions before the time is tested
+_LONGER = 5  # moves for each place by which a word may grow
+
+
+class Growth:
+    """Grows words into answers.
+
+    Inserting a move and its inverse is the cheapest way to solve pieces, as long as many pieces are
+    unsolved or the word has stretches that nearly solve some. Words of 3-cycles solve some pieces
+    more, and make such stretches. Both take turns.
+    """
+
+    def __init__(
+        self,
+        places: Places,
+        beginnings: Beginnings,
+        #: Makes a search that begins with a word.
+        search: Callable[[bytes], WordSearch],
+        labels: Sequence[int],
+        turns: Sequence[int],
+        deadline: Deadline,
+    ) -> None:
+        self._places = places
+        self._beginnings = beginnings
+        self._search = search
+        self._labels = list(labels)
+        self._turns = list(turns)
+        self._deadline = deadline
+
+    def answer(self, start: bytes) -> bytes | None:
+        """Return a word that solves all pieces; None if there is no time for it."""
+        word = self._usable(self._climbed(start, _WORTHS, alone=True))
+        left = self.left(word)
+        while left > _PART // 2:
+            if self._deadline.left <= 0:
+                return None
+            part = self._search(word).part(max(_PART, left // _SHARE))
+            word = min((self._next(part, alone) for alone in (False, True)), key=self.promise)
+            if self.left(word) >= left:
+                word = part
+            left = self.left(word)
+        search = self._search(word)
+        while not search.has_answer:
+            if self._deadline.left <= 0:
+                return None
+            search.run(_REST)
+        return self._climbed(search.answer[0], (_NEVER,), alone=False)
+
+    def left(self, word: bytes) -> int:
+        """Return the number of unsolved pieces after a word."""
+        at, by = self._beginnings.after(self._labels, self._turns, word)
+        wrong = zip(at, self._places.wanted, by, strict=True)
+        return sum(here != wanted or turned > 0 for here, wanted, turned in wrong)
+
+    def promise(self, word: bytes) -> float:
+        """Return about how many moves an answer takes that begins with a word."""
+        return sum(map(self._places.costs.__getitem__, word)) + PRICE * self.left(word)
+
+    def _next(self, word: bytes, alone: bool) -> bytes:
+        return self._usable(self._climbed(word, (_WORTH,), alone))
+
+    def _usable(self, word: bytes) -> bytes:
+        """Return a word that begins with a word, after which the library can solve the rest."""
+        found = self._beginnings.word(self._labels, self._turns, word)
+        assert found is not None  # the state before the word has such a word
+        return found
+
+    def _climbed(self, word: bytes, worths: Sequence[int], alone: bool) -> bytes:
+        labels, turns, wanted = self._labels, self._turns, self._places.wanted
+        room = len(word) + _LONGER * len(labels)
+        climb = Climb(self._places.engine, labels, turns, wanted, word, room, alone)
+        for worth in worths:
+            before = b""
+            while climb.answer != before and self._deadline.left > 0:
+                before = climb.answer
+                while self._deadline.left > 0 and not climb.run(worth, _BUDGET):
+                    pass
+        return climb.answer
