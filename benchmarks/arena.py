@@ -1,12 +1,13 @@
 """Solve public sets of positions with known best totals, and print lengths beside these totals.
 
     python benchmarks/arena.py santa puzzle_info.csv puzzles.csv --output DIRECTORY
-    python benchmarks/arena.py cayleypy puzzle_info.json test.csv --output DIRECTORY --best 45978
+    python benchmarks/arena.py cayleypy puzzle_info.json test.csv --output DIRECTORY --best 44.1
 
-`santa` takes the files of Santa 2023. `cayleypy` takes the files of a contest of CayleyPy. The
-positions are not part of this repository; fetch them from the contests.
+`santa` takes the files of Santa 2023. `cayleypy` takes the files of a contest of CayleyPy. A dozen
+positions of each set are in benchmarks/data; fetch the others from the contests.
 
-Each position gets --seconds. All cores work at once, each on its own position. When a position is
+Each position gets --seconds, not counting the preparation of its puzzle. All cores work at once,
+each on its own position. When a position is
 solved, DIRECTORY/results.csv gets a line. If the run is started again, it skips positions that have
 a line; with --again, it solves them again and keeps the shorter answer. At the end,
 DIRECTORY/submission.csv has the answers in the format of the contest, and DIRECTORY/table.md has
@@ -33,34 +34,35 @@ from typing import NamedTuple
 
 from puzzlekit import DefinedSolver, PuzzlekitError, load_definition, parse_definition
 
-# The totals of the best known answers to Santa 2023, by puzzle type: wata-orz.
+# For each puzzle type of Santa 2023, the number of positions and the total of the best known answers
+# to them: wata-orz.
 SANTA_BEST = {
-    "cube_2/2/2": 315,
-    "cube_3/3/3": 2665,
-    "cube_4/4/4": 3920,
-    "cube_5/5/5": 3370,
-    "cube_6/6/6": 1899,
-    "cube_7/7/7": 969,
-    "cube_8/8/8": 1364,
-    "cube_9/9/9": 1682,
-    "cube_10/10/10": 2219,
-    "cube_19/19/19": 6155,
-    "cube_33/33/33": 16208,
-    "globe_1/8": 496,
-    "globe_1/16": 545,
-    "globe_2/6": 113,
-    "globe_3/4": 469,
-    "globe_3/33": 6361,
-    "globe_6/4": 253,
-    "globe_6/8": 789,
-    "globe_6/10": 831,
-    "globe_8/25": 1914,
-    "wreath_6/6": 150,
-    "wreath_7/7": 128,
-    "wreath_12/12": 173,
-    "wreath_21/21": 190,
-    "wreath_33/33": 186,
-    "wreath_100/100": 406,
+    "cube_2/2/2": (30, 315),
+    "cube_3/3/3": (120, 2665),
+    "cube_4/4/4": (60, 3920),
+    "cube_5/5/5": (35, 3370),
+    "cube_6/6/6": (12, 1899),
+    "cube_7/7/7": (5, 969),
+    "cube_8/8/8": (5, 1364),
+    "cube_9/9/9": (5, 1682),
+    "cube_10/10/10": (5, 2219),
+    "cube_19/19/19": (4, 6155),
+    "cube_33/33/33": (3, 16208),
+    "globe_1/8": (10, 496),
+    "globe_1/16": (5, 545),
+    "globe_2/6": (5, 113),
+    "globe_3/4": (15, 469),
+    "globe_3/33": (8, 6361),
+    "globe_6/4": (5, 253),
+    "globe_6/8": (5, 789),
+    "globe_6/10": (5, 831),
+    "globe_8/25": (2, 1914),
+    "wreath_6/6": (20, 150),
+    "wreath_7/7": (15, 128),
+    "wreath_12/12": (10, 173),
+    "wreath_21/21": (5, 190),
+    "wreath_33/33": (3, 186),
+    "wreath_100/100": (1, 406),
 }
 FIELDS = ("id", "kind", "length", "seconds", "path")
 
@@ -139,18 +141,20 @@ def shortened(task: Task, path: list[str], moves: Moves, wanted: list[str]) -> l
     raise AssertionError(f"{task.id}: the answer does not solve the position")
 
 
-def solve(work: tuple[str, str, Task, float]) -> Result:
+def solve(work: tuple[str, str, Task, float, str | None]) -> Result:
     """Solve one position."""
     warnings.simplefilter("ignore")
-    contest, path, task, seconds = work
+    contest, path, task, seconds, method = work
     began = time.perf_counter()
     found: list[str] | None = None
     fault = ""
     try:
         solver, moves = puzzle(contest, path, task.kind, task.solved)
+        solver.chain(method)  # its tables are built now, or another process builds them
+        began = time.perf_counter()
         state = solver.from_written(task.state)
         wanted = solver.written(solver.puzzle.solved).split(",")
-        for solution in solver.improve(state, timeout=seconds):
+        for solution in solver.improve(state, method=method, timeout=seconds):
             answer = shortened(task, solver.path(solution.moves), moves, wanted)
             if found is None or len(answer) < len(found):
                 found = answer
@@ -214,7 +218,8 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", metavar="PUZZLE", help="puzzle types to solve")
     parser.add_argument("--every", type=int, default=1, help="solve only every Nth position")
     parser.add_argument("--again", action="store_true", help="solve known positions again")
-    parser.add_argument("--best", type=int, default=0, help="the best known total of the set")
+    parser.add_argument("--method", help="the method; default: the default method of each puzzle")
+    parser.add_argument("--best", type=float, default=0, help="the best known mean of the set")
     given = parser.parse_args()
     given.output.mkdir(parents=True, exist_ok=True)
     results = given.output / "results.csv"
@@ -224,7 +229,7 @@ def main() -> None:
     listed = [task for task in listed if not given.only or task.kind in given.only]
     left = [task for task in listed if given.again or task.id not in rows]
     path = str(given.puzzle_info)
-    work = [(given.contest, path, task, given.seconds) for task in left]
+    work = [(given.contest, path, task, given.seconds, given.method) for task in left]
     started = not results.exists()
     spawned = multiprocessing.get_context("spawn")
     with (
@@ -249,9 +254,9 @@ def main() -> None:
         writer.writerow(header)
         writer.writerows((task.id, rows[task.id]["path"]) for task in listed if task.id in rows)
     chosen = {task.id: rows[task.id] for task in listed if task.id in rows}
-    whole = Counter(task.kind for task in every)
-    known = SANTA_BEST if given.contest == "santa" else {every[0].kind: given.best}
-    best = {kind: total / whole[kind] for kind, total in known.items() if total and whole[kind]}
+    best = {kind: total / count for kind, (count, total) in SANTA_BEST.items()}
+    if given.contest == "cayleypy":
+        best = {every[0].kind: given.best} if given.best else {}
     text = table(chosen, Counter(task.kind for task in listed), best)
     (given.output / "table.md").write_text(text + "\n")
     print(text)

@@ -240,3 +240,27 @@ def test_the_arena_solves_resumes_and_drops_moves_for_wildcards(tmp_path: Path) 
     submission = (tmp_path / "out" / "submission.csv").read_text().split()
     assert [len(line.split(".")) for line in submission[1:3]] == [2, 3]
     assert submission[0] == "id,moves" and submission[3] == "2,"
+
+
+@pytest.mark.slow
+def test_the_arena_solves_positions_that_are_kept_here(tmp_path: Path) -> None:
+    """The totals cannot be below those of the best known answers, or below the optimum."""
+    data = ROOT / "benchmarks" / "data"
+    command = [sys.executable, str(ROOT / "benchmarks" / "arena.py")]
+    options = ["--seconds", "1", "--processes", "1", "--output", str(tmp_path / "out")]
+    files = [str(data / "santa2023" / name) for name in ("puzzle_info.csv", "puzzles.csv")]
+    only = ["--only", "cube_2/2/2", "wreath_6/6"]
+    run = subprocess.run(
+        [*command, "santa", *files, *options, *only], capture_output=True, text=True, check=True
+    )
+    assert re.search(r"^\| cube_2/2/2 \| 2 \| 2 \| 20 \| 10.0 \| 10.5 \|", run.stdout, re.M)
+    assert re.search(r"^\| wreath_6/6 \| 2 \| 2 \| \d+ \| \S+ \| 7.5 \|", run.stdout, re.M)
+    files = [str(data / "cayleypy" / f"christophers_jewel.{form}") for form in ("json", "csv")]
+    options[-1] = str(tmp_path / "jewel")
+    run = subprocess.run(
+        [*command, "cayleypy", *files, *options, "--every", "4", "--best", "16.5"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert re.search(r"^\| christophers_jewel \| 3 \| 3 \|.* 16.5 \|", run.stdout, re.M)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, repeat
+from random import Random
 
 from puzzlekit.engine.climb import Climb
 from puzzlekit.engine.insertion import WordSearch
@@ -18,6 +20,9 @@ _PART = 20  # pieces that words of 3-cycles solve between two climbs, at least
 _SHARE = 10  # of the unsolved pieces, if they are more
 _BUDGET = 2_000_000  # pieces that a climb looks at before the time is tested
 _REST = 1_000_000  # insertions before the time is tested
+_STRETCH = 3  # a part lacks at most one of this number of parts of a word
+_WORSE = (0, 0, 0, 1, 2)  # by which the next word may cost more than the one before
+_RETURN = 0.02  # how often the search returns to the best word, after a worse one
 _LONGER = 5  # moves for each place by which a word may grow
 
 
@@ -65,6 +70,29 @@ class Growth:
             search.run(_REST)
         return self._climbed(search.answer[0], (_NEVER,), alone=False)
 
+    def answers(self, starts: Sequence[bytes]) -> Iterator[bytes]:
+        """Yield words that solve all pieces: from starts, then from parts of the best such word."""
+        rng = Random(1)
+        best = kept = b""
+        for start in chain(starts, repeat(b"")):
+            word = self.answer(start or self._ruined(kept, rng))
+            if word is None:
+                return
+            cost = self._cost(word)
+            if not best or cost < self._cost(best):
+                best = word
+                yield word
+            if not kept or cost <= self._cost(kept) + rng.choice(_WORSE):
+                kept = word
+            elif rng.random() < _RETURN:
+                kept = best
+
+    def _ruined(self, word: bytes, rng: Random) -> bytes:
+        """Return a word without a stretch of its moves."""
+        length = rng.randint(1, max(1, len(word) // _STRETCH))
+        begin = rng.randint(0, max(0, len(word) - length))
+        return self._places.engine.shortened(word[:begin] + word[begin + length :])
+
     def left(self, word: bytes) -> int:
         """Return the number of unsolved pieces after a word."""
         at, by = self._beginnings.after(self._labels, self._turns, word)
@@ -73,7 +101,10 @@ class Growth:
 
     def promise(self, word: bytes) -> float:
         """Return about how many moves an answer takes that begins with a word."""
-        return sum(map(self._places.costs.__getitem__, word)) + PRICE * self.left(word)
+        return self._cost(word) + PRICE * self.left(word)
+
+    def _cost(self, word: bytes) -> int:
+        return sum(map(self._places.costs.__getitem__, word))
 
     def _next(self, word: bytes, alone: bool) -> bytes:
         return self._usable(self._climbed(word, (_WORTH,), alone))

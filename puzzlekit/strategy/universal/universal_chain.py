@@ -119,14 +119,12 @@ class UniversalChain(Chain):
             turns,
             Deadline(None if deadline.left == inf else max(0.0, deadline.left * _GROWTH)),
         )
-        for start in starts:
-            if (own := growth.answer(start)) is None:
-                break
+        for own in growth.answers(starts):
             grown.append(own)
-            if self.metric.total(self.places.named(own)) < longest:
+            if self.metric.total(self.places.named(own)) <= longest:
                 longest = self.metric.total(self.places.named(own)) - 1
                 yield answer((own, 0))
-        starts = sorted(grown, key=growth.promise) + starts
+        starts = grown[:-4:-1] + starts
         for number in range(limits.threads):
             turned = number % len(starts)
             own = starts[turned:] + starts[:turned]
