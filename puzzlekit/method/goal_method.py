@@ -292,6 +292,8 @@ def _of_part(puzzle: Puzzle, part: Part, needs: Sequence[Need]) -> Iterator[Coor
     if not orbit.distinct:
         yield from _coverings(puzzle, part, placed)
         return
+    if part.still and not turned:
+        return  # the next moves turn the piece at its place
     if part.still:
         if turned:
             yield Orientation(_title(part, "twist", turned), *given, part.named(turned), False)
