@@ -8,7 +8,7 @@ For example, the layers R, 2R, 2L' and L' of a 5x5x5 turn everything but the mid
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import attrs
@@ -16,6 +16,8 @@ import numpy as np
 
 from puzzlekit.strategy.universal.places import Places
 
+_MOST_WORK = 12_000_000  # comparisons of places for each product; larger puzzles have no products
+_SHORT_RUN = 6  # families in a run of which two alone are tried, too
 _MOST_LEFT = 0.5  # of the places that the moves change may differ after the turn
 
 
@@ -34,6 +36,8 @@ def whole_turns(places: Places) -> list[WholeTurn]:
     """Return the words of parallel moves that nearly turn the whole puzzle, the nearest first."""
     targets, turns = np.array(places.targets), np.array(places.turns)
     modulus = np.array(places.modulus)
+    if len(targets) * targets.size > _MOST_WORK:
+        return []
     still = np.arange(targets.shape[1])
     every = int(((targets != still) | (turns % modulus != 0)).sum())
     found = []
@@ -67,7 +71,10 @@ def _conjugates(
 
 
 def _products(places: Places) -> Iterator[bytes]:
-    """Yield the products of neighbouring moves that commute: first some forward, then some back."""
+    """Yield the products of neighbouring moves that commute: first some forward, then some back.
+
+    Wide moves need only two of them, such as the wide moves R and L of a 5x5x5.
+    """
     numbers = {(move.family, move.amount): i for i, move in enumerate(places.moves)}
     orders = {move.family: move.order for move in places.moves}
     for run in _runs(places, list(dict.fromkeys(move.family for move in places.moves))):
@@ -79,7 +86,10 @@ def _products(places: Places) -> Iterator[bytes]:
                 amounts = [amount if i < turned else order - amount for i in range(len(run))]
                 keys = list(zip(run, amounts, strict=True))
                 if all(key in numbers for key in keys):
-                    yield bytes(numbers[key] for key in keys)
+                    word = bytes(numbers[key] for key in keys)
+                    yield word
+                    if len(word) <= _SHORT_RUN:
+                        yield from map(bytes, combinations(word, 2))
 
 
 def _runs(places: Places, families: list[str]) -> Iterator[list[str]]:
