@@ -55,7 +55,7 @@ SIZES = (
     ("120mb", "HTM", 2, 8, "built in 1 minute on 2 cores; half of all states take under a minute"),
     ("500mb", "HTM", 4, 8, "built in 1 minute on 2 cores; half of all states take under 15 s"),
     ("1gb", "HTM", 5, 8, "built in 90 s on 2 cores; half of all states take under 8 s"),
-    ("2gb", "HTM", 6, 8, "built in 90 s on 2 cores; half of all states take under 7 s"),
+    ("2gb", "HTM", 6, 8, "built in 90 s on 2 cores; half of all states take under 5 s"),
     ("120mb", "QTM", 2, 9, "built in 1 to 2 minutes on 2 cores"),
 )
 
