@@ -34,8 +34,8 @@ from typing import NamedTuple
 
 from puzzlekit import DefinedSolver, PuzzlekitError, load_definition, parse_definition
 
-# For each puzzle type of Santa 2023, the number of positions and the total of the best known answers
-# to them: wata-orz.
+# For each puzzle type of Santa 2023: the number of positions, and the total of the best known
+# answers to them (wata-orz).
 SANTA_BEST = {
     "cube_2/2/2": (30, 315),
     "cube_3/3/3": (120, 2665),

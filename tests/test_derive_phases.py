@@ -17,10 +17,13 @@ from puzzlekit import EachSolvableBy, Orbit, Puzzle, Solver, SubgroupChain, Tabl
 from puzzlekit.analysis.derive.subgroup import Subgroup
 from puzzlekit.coordinate.pieces import Pieces
 from puzzlekit.definition import tried_phases
+from puzzlekit.definition.definition import Change
+from puzzlekit.definition.frames import references
 from puzzlekit.engine.ranks import rank
 from puzzlekit.method.goal_method import derive_phase
 
 CUBE3 = puzzlekit.load("cube3").puzzle
+DATA = Path(__file__).parents[1] / "benchmarks" / "data"
 FILE = Path(__file__).parents[1] / "examples" / "definitions" / "cube3.json"
 
 
@@ -50,6 +53,28 @@ def test_the_3x3x3_gets_the_two_phases_of_kociemba() -> None:
     assert first == {*"UDRLFB"}
     assert sorted(map(len, second)) == [1, 1, 2, 2, 2, 2]
     assert {each for each in second if len(each) == 1} in [{"U", "D"}, {"R", "L"}, {"F", "B"}]
+
+
+def test_permutations_whose_centers_move_get_two_phases() -> None:
+    """The references of orientations are chosen so that most moves of the second phase keep them.
+
+    It has Kociemba's subgroup and half turns of slices, which bring centers to four arrangements.
+    """
+    cube = puzzlekit.load_definition(f"{DATA / 'santa2023' / 'puzzle_info.csv'}#cube_3/3/3").puzzle
+    chain = SubgroupChain(cube, " ".join(cube.turns)).search(Random(1), 500)
+    assert [len(moves.split()) for moves in chain] == [9, 9]
+    own = Subgroup(cube, cube.moves(chain[1]), 9)
+    assert exp(own.states - own.unseen) == pytest.approx(4 * 19_508_428_800, rel=1e-9)
+    assert own.unseen < log(1.1)
+
+
+def test_references_let_moves_or_their_powers_turn_nothing() -> None:
+    turning = Change((1, 2, 0), (1, 2, 0))  # its third power turns no piece
+    (found,) = references([3], [[turning]])
+    for place, (source, turn) in enumerate(zip(*turning, strict=True)):
+        assert (turn + found[source] - found[place]) % 3 == 0
+    # No references help against a move that turns a piece at its place.
+    assert references([2], [[Change((0, 1), (1, 0))]]) == [(0, 0)]
 
 
 def test_no_phase_ends_in_a_subgroup_that_sums_and_parities_do_not_describe() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -253,7 +254,7 @@ def test_the_arena_solves_positions_that_are_kept_here(tmp_path: Path) -> None:
     run = subprocess.run(
         [*command, "santa", *files, *options, *only], capture_output=True, text=True, check=True
     )
-    assert re.search(r"^\| cube_2/2/2 \| 2 \| 2 \| 20 \| 10.0 \| 10.5 \|", run.stdout, re.M)
+    assert re.search(r"^\| cube_2/2/2 \| 2 \| 2 \| 12 \| 6.0 \| 10.5 \|", run.stdout, re.M)
     assert re.search(r"^\| wreath_6/6 \| 2 \| 2 \| \d+ \| \S+ \| 7.5 \|", run.stdout, re.M)
     files = [str(data / "cayleypy" / f"christophers_jewel.{form}") for form in ("json", "csv")]
     options[-1] = str(tmp_path / "jewel")

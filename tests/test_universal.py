@@ -125,6 +125,22 @@ def searched(engine: SimpleNamespace) -> list[object]:
     search = engine.WordSearch(moves, library, pieces, [b"", bytes([0])])
     for _ in range(3):
         found += [search.run(1_000), search.answer, search.work]
+    pieces = engine.WordPieces(moves, labels, spun, list(range(6)), [0] * 6, [0], [3])
+    found += [engine.WordSearch(moves, library, pieces, [b""]).part(2)]
+    for alone in (False, True):
+        climb = engine.Climb(moves, labels, spun, list(range(6)), bytes([0, 2, 3, 1]), 30, alone)
+        for worth in (100, 300, 3000):
+            found += [climb.run(worth, 500), climb.work, climb.answer]
+            after = [labels, spun]
+            for move in climb.answer:
+                at, by = [0] * 6, [0] * 6
+                for place in range(6):
+                    to = targets[6 * move + place]
+                    at[to] = after[0][place]
+                    by[to] = (after[1][place] + turns[6 * move + place]) % 3
+                after = [at, by]
+            wrong = [a != place or b > 0 for place, (a, b) in enumerate(zip(*after, strict=True))]
+            assert sum(wrong) == climb.left
     return found
 
 

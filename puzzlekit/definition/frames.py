@@ -48,9 +48,7 @@ class _Frame:
         return True
 
 
-def references(
-    moduli: Sequence[int], moves: Sequence[Sequence[Change]]
-) -> list[tuple[int, ...]]:
+def references(moduli: Sequence[int], moves: Sequence[Sequence[Change]]) -> list[tuple[int, ...]]:
     """Return for each orbit the reference orientation of each place.
 
     Random orders of the moves are tried. In each order, the references are set so that each move in
@@ -102,9 +100,6 @@ def _powers(change: Change, modulus: int) -> Mapping[int, Change]:
         number += 1
         power = Change(
             tuple(power.source[j] for j in change.source),
-            tuple(
-                (turn + power.turns[j]) % modulus
-                for j, turn in zip(*change, strict=True)
-            ),
+            tuple((turn + power.turns[j]) % modulus for j, turn in zip(*change, strict=True)),
         )
     return {each: own for each, own in found.items() if number % each == 0 and each < number}

@@ -38,8 +38,6 @@ class Approach:
     next_solved: cython.p_int
     scores: cython.p_int
     counted: cython.p_int
-    changed: cython.p_int
-    first: cython.p_int
     seen: cython.p_longlong
     room: cython.int
     seed: cython.longlong
@@ -83,16 +81,6 @@ class Approach:
         self.next_solved = _ints_at(array("i", bytes(4 * width)), owners)
         self.scores = _ints_at(array("i", bytes(4 * width * many)), owners)
         self.counted = _ints_at(array("i", bytes(4 * (self.most + 1))), owners)
-        changed = array("i")
-        first = array("i")
-        for m in range(many):
-            first.append(len(changed))
-            for p in range(self.most):
-                if moves.target[m * self.most + p] != p or moves.turn[m * self.most + p]:
-                    changed.append(p)
-        first.append(len(changed))
-        self.changed = _ints_at(changed, owners)
-        self.first = _ints_at(first, owners)
         self.room = 4 * width + 1
         self.seen = _longs_at(array("q", bytes(8 * self.room)), owners)
         self.solved[0] = sum(
@@ -147,8 +135,8 @@ class Approach:
                         continue
                 score = self.solved[i]
                 row = m * self.most
-                for k in range(self.first[m], self.first[m + 1]):
-                    p = self.changed[k]
+                for k in range(self.moves.first[m], self.moves.first[m + 1]):
+                    p = self.moves.changed[k]
                     if self.labels[base + p] == self.wanted[p] and self.turns[base + p] == 0:
                         score -= 1
                     q = self.moves.target[row + p]

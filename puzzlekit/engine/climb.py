@@ -43,8 +43,6 @@ class Climb:
     place: cython.int
     done: cython.longlong
     steps: cython.int
-    changed: cython.p_int
-    first: cython.p_int
     there: cython.p_int
     spun: cython.p_int
     back: cython.p_int
@@ -82,16 +80,6 @@ class Climb:
         self.alone = bool(alone)
         self.word = _bytes_at(bytearray(self.room + 3), owners)
         self.made = _bytes_at(bytearray(self.room + 3), owners)
-        changed = array("i")
-        first = array("i")
-        for m in range(moves.moves):
-            first.append(len(changed))
-            for p in range(places):
-                if moves.target[m * places + p] != p or moves.turn[m * places + p]:
-                    changed.append(p)
-        first.append(len(changed))
-        self.changed = _ints_at(changed, owners)
-        self.first = _ints_at(first, owners)
         ring: cython.int = _SPAN + 1
         # For each place: where the moves from a position on bring its piece, what they add to the
         # orientation, and from where they bring the piece that ends there.
@@ -100,7 +88,7 @@ class Climb:
         self.back = _ints_at(array("i", bytes(4 * places * ring)), owners)
         # For each move the cost that it saves at a position, because it joins another move.
         self.saved = _ints_at(array("i", bytes(4 * moves.moves * ring)), owners)
-        size: cython.int = 4 * (len(changed) + 1) + 8 * places
+        size: cython.int = 8 * places + 8
         self.ends = _ints_at(array("i", bytes(size)), owners)
         self.spins = _ints_at(array("i", bytes(size)), owners)
         self.news = _ints_at(array("i", bytes(size)), owners)
@@ -183,6 +171,7 @@ class Climb:
         k: cython.int
         row: cython.int
         move: cython.int
+        first: cython.int
         place_now: cython.int
         self.place = last
         base = self._row(last)
@@ -192,15 +181,16 @@ class Climb:
         for place_now in range(self.count - 1, last - 1, -1):
             move = self.word[place_now]
             row = move * self.moves.places
-            for k in range(self.first[move], self.first[move + 1]):
-                p = self.changed[k]
+            first = self.moves.first[move]
+            for k in range(self.moves.first[move], self.moves.first[move + 1]):
+                p = self.moves.changed[k]
                 q = self.moves.target[row + p]
-                self.ends[k] = self.there[base + q]
-                self.spins[k] = self.spun[base + q] + self.moves.turn[row + p]
-            for k in range(self.first[move], self.first[move + 1]):
-                p = self.changed[k]
-                self.there[base + p] = self.ends[k]
-                self.spun[base + p] = self.spins[k]
+                self.ends[k - first] = self.there[base + q]
+                self.spins[k - first] = self.spun[base + q] + self.moves.turn[row + p]
+            for k in range(self.moves.first[move], self.moves.first[move + 1]):
+                p = self.moves.changed[k]
+                self.there[base + p] = self.ends[k - first]
+                self.spun[base + p] = self.spins[k - first]
         for p in range(self.moves.places):
             self.back[base + self.there[base + p]] = p
         self._note(last)
@@ -230,8 +220,8 @@ class Climb:
             self.back[new + p] = self.back[old + p]
         self.place -= 1
         move = self.word[self.place]
-        for k in range(self.first[move], self.first[move + 1]):
-            p = self.changed[k]
+        for k in range(self.moves.first[move], self.moves.first[move + 1]):
+            p = self.moves.changed[k]
             q = self.moves.target[move * self.moves.places + p]
             self.there[new + p] = self.there[old + q]
             self.spun[new + p] = self.spun[old + q] + self.moves.turn[move * self.moves.places + p]
@@ -304,9 +294,7 @@ class Climb:
             k = self.moves.inverse[m]
             passes = 1
             for d in range(1, last + 1):
-                passes &= self.moves.commuting[
-                    self.word[self.place + d - 1] * moves + m
-                ]
+                passes &= self.moves.commuting[self.word[self.place + d - 1] * moves + m]
                 if passes:
                     continue
                 cost = self.moves.cost[m] + self.moves.cost[k]
@@ -337,8 +325,8 @@ class Climb:
         f: cython.int
         g: cython.int
         turned: cython.int
-        for k in range(self.first[move], self.first[move + 1]):
-            p = self.changed[k]
+        for k in range(self.moves.first[move], self.moves.first[move + 1]):
+            p = self.moves.changed[k]
             f = self.there[here + p]
             g = self.there[here + self.moves.target[row + p]]
             turned = self.moves.turn[row + p] - self.spun[here + p]
@@ -351,13 +339,13 @@ class Climb:
                 g = self.there[later + q]
             gain += self._change(f, g, turned)
             if gain < -_LOST:
-                self.done += k - self.first[move]
+                self.done += k - self.moves.first[move]
                 return gain
-        self.done += self.first[move + 1] - self.first[move]
+        self.done += self.moves.first[move + 1] - self.moves.first[move]
         if span == 0:
             return gain
-        for k in range(self.first[move], self.first[move + 1]):
-            q = self.changed[k]
+        for k in range(self.moves.first[move], self.moves.first[move + 1]):
+            q = self.moves.changed[k]
             f = self.there[later + q]
             p = self.back[here + f]
             if self.moves.target[row + p] != p or self.moves.turn[row + p]:
@@ -386,8 +374,8 @@ class Climb:
         f: cython.int
         g: cython.int
         turned: cython.int
-        for k in range(self.first[move], self.first[move + 1]):
-            p = self.changed[k]
+        for k in range(self.moves.first[move], self.moves.first[move + 1]):
+            p = self.moves.changed[k]
             f = self.there[here + p]
             g = self.there[here + self.moves.target[row + p]]
             turned = self.moves.turn[row + p] - self.spun[here + p]
@@ -400,8 +388,10 @@ class Climb:
                 g = self.there[later + q]
             self._carry(n, f, g, turned)
             n += 1
-        for k in range(self.first[move], self.first[move + 1] if span else self.first[move]):
-            q = self.changed[k]
+        for k in range(
+            self.moves.first[move], self.moves.first[move + 1] if span else self.moves.first[move]
+        ):
+            q = self.moves.changed[k]
             f = self.there[later + q]
             p = self.back[here + f]
             if self.moves.target[row + p] != p or self.moves.turn[row + p]:

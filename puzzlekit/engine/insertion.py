@@ -193,17 +193,13 @@ class WordSearch:
         least: cython.int = self.level - pieces
         last: bytes = b""
         base: cython.Py_ssize_t
-        k: cython.int
         while self.level > max(0, least):
             if self._step():
                 break
             if self.index == 1:
                 base = self._node(self.level, 0)
                 last = bytes(
-                    [
-                        self.nodes[base + k]
-                        for k in range(self.counts[self.level % 4 * self.widest])
-                    ]
+                    [self.nodes[base + k] for k in range(self.counts[self.level % 4 * self.widest])]
                 )
         return last
 
@@ -539,7 +535,7 @@ class WordSearch:
         k: cython.int
         i: cython.int
         other: cython.int
-        open: cython.longlong
+        left: cython.longlong
         for i in range(MASK):
             self.before[i] = 0
             self.behind[i] = 0
@@ -547,12 +543,12 @@ class WordSearch:
         k = place - 1
         while k >= 0:
             other = self.nodes[base + k] * MASK
-            open = 0
+            left = 0
             for i in range(MASK):
                 self.before[i] |= self.alive[i] & self.moves.joins_after[other + i]
                 self.alive[i] &= self.moves.passes[other + i]
-                open |= self.alive[i]
-            if not open:
+                left |= self.alive[i]
+            if not left:
                 break
             k -= 1
         for i in range(MASK):
@@ -560,12 +556,12 @@ class WordSearch:
         k = place
         while k < count:
             other = self.nodes[base + k] * MASK
-            open = 0
+            left = 0
             for i in range(MASK):
                 self.behind[i] |= self.alive[i] & self.moves.joins_before[other + i]
                 self.alive[i] &= self.moves.passes[other + i]
-                open |= self.alive[i]
-            if not open:
+                left |= self.alive[i]
+            if not left:
                 break
             k += 1
 

@@ -16,6 +16,8 @@ cdef class Moves:
     cdef int* joined
     cdef int* inverse
     cdef unsigned char* commuting
+    cdef int* changed
+    cdef int* first
     cdef long long* joins_after
     cdef long long* joins_before
     cdef long long* passes

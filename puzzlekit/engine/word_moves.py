@@ -54,6 +54,20 @@ class Moves:
         self.inverse = _ints_at(array("i", inverse), owners)
         self.joined = _ints_at(array("i", joined), owners)
         self.commuting = _bytes_at(bytes(commuting), owners)
+        # The places that each move changes.
+        changed = array("i")
+        first = array("i")
+        m: cython.int
+        p: cython.int
+        for m in range(self.moves):
+            first.append(len(changed))
+            for p in range(self.places):
+                if self.target[m * self.places + p] != p or self.turn[m * self.places + p]:
+                    changed.append(p)
+        first.append(len(changed))
+        changed.append(0)
+        self.changed = _ints_at(changed, owners)
+        self.first = _ints_at(first, owners)
         # Sets of moves, as bits: those that a move behind each move joins, those that a move before
         # it joins, and those that commute with it.
         count: cython.int = self.moves

@@ -30,6 +30,7 @@ MODULES = (
     "word_pieces",
     "insertion",
     "approach",
+    "climb",
     "seeds",
 )
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
@@ -30,6 +32,9 @@ class Beginnings:
     ) -> None:
         self._places = places
         self.blocks = self._usable(blocks)
+        pairs = zip(places.targets, places.turns, strict=True)
+        self._moves = [(np.array(target), np.array(turn)) for target, turn in pairs]
+        self._modulus = np.array(places.modulus)
         count = len(places.modulus)
         #: The block of each place; -1 for places that the chain solves.
         self.block = [-1] * count
@@ -202,13 +207,12 @@ class Beginnings:
         self, labels: Sequence[int], turns: Sequence[int], word: bytes
     ) -> tuple[list[int], list[int]]:
         """Return the labels and orientations after a word."""
-        places = self._places
-        at, by = list(labels), list(turns)
+        at, by = np.array(labels), np.array(turns)
+        new, turned = at.copy(), by.copy()
         for move in word:
-            target, turn = places.targets[move], places.turns[move]
-            new, turned = [0] * len(at), [0] * len(at)
-            for place, to in enumerate(target):
-                new[to] = at[place]
-                turned[to] = (by[place] + turn[place]) % places.modulus[to]
-            at, by = new, turned
-        return at, by
+            target, turn = self._moves[move]
+            new[target] = at
+            turned[target] = by + turn
+            at, new = new, at
+            by, turned = turned, by
+        return at.tolist(), (by % self._modulus).tolist()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, repeat
+from math import inf
 from random import Random
+from threading import Event
 
 from puzzlekit.engine.climb import Climb
 from puzzlekit.engine.insertion import WordSearch
@@ -20,6 +22,7 @@ _PART = 20  # pieces that words of 3-cycles solve between two climbs, at least
 _SHARE = 10  # of the unsolved pieces, if they are more
 _BUDGET = 2_000_000  # pieces that a climb looks at before the time is tested
 _REST = 1_000_000  # insertions before the time is tested
+_RESTS = 100  # tests of the time, at most
 _STRETCH = 3  # a part lacks at most one of this number of parts of a word
 _WORSE = (0, 0, 0, 1, 2)  # by which the next word may cost more than the one before
 _RETURN = 0.02  # how often the search returns to the best word, after a worse one
@@ -43,6 +46,7 @@ class Growth:
         labels: Sequence[int],
         turns: Sequence[int],
         deadline: Deadline,
+        cancel: Event | None,
     ) -> None:
         self._places = places
         self._beginnings = beginnings
@@ -50,31 +54,42 @@ class Growth:
         self._labels = list(labels)
         self._turns = list(turns)
         self._deadline = deadline
+        self._cancel = cancel
+
+    @property
+    def _over(self) -> bool:
+        return self._deadline.left <= 0 or (self._cancel is not None and self._cancel.is_set())
 
     def answer(self, start: bytes) -> bytes | None:
-        """Return a word that solves all pieces; None if there is no time for it."""
+        """Return a word that solves all pieces; None if there is no time, or none is found."""
         word = self._usable(self._climbed(start, _WORTHS, alone=True))
         left = self.left(word)
         while left > _PART // 2:
-            if self._deadline.left <= 0:
+            if self._over:
                 return None
             part = self._search(word).part(max(_PART, left // _SHARE))
+            if self.left(part) >= left:
+                break
             word = min((self._next(part, alone) for alone in (False, True)), key=self.promise)
             if self.left(word) >= left:
                 word = part
             left = self.left(word)
         search = self._search(word)
-        while not search.has_answer:
-            if self._deadline.left <= 0:
-                return None
-            search.run(_REST)
+        for _ in range(_RESTS):
+            if not self._over and not search.has_answer:
+                search.run(_REST)
+        if not search.has_answer:
+            return None
         return self._climbed(search.answer[0], (_NEVER,), alone=False)
 
     def answers(self, starts: Sequence[bytes]) -> Iterator[bytes]:
-        """Yield words that solve all pieces: from starts, then from parts of the best such word."""
+        """Yield ever better words that solve all pieces: from starts, then from parts of answers.
+
+        If there is no limit of time, only the starts are used.
+        """
         rng = Random(1)
         best = kept = b""
-        for start in chain(starts, repeat(b"")):
+        for start in chain(starts, repeat(b"") if self._deadline.left < inf else ()):
             word = self.answer(start or self._ruined(kept, rng))
             if word is None:
                 return
@@ -121,8 +136,8 @@ class Growth:
         climb = Climb(self._places.engine, labels, turns, wanted, word, room, alone)
         for worth in worths:
             before = b""
-            while climb.answer != before and self._deadline.left > 0:
+            while climb.answer != before and not self._over:
                 before = climb.answer
-                while self._deadline.left > 0 and not climb.run(worth, _BUDGET):
+                while not self._over and not climb.run(worth, _BUDGET):
                     pass
         return climb.answer

@@ -110,7 +110,7 @@ class UniversalChain(Chain):
         if limits.timeout is None and limits.max_nodes is None and longest < ANY_LENGTH:
             deadline.allow(self._seconds)
         starts = self._best(labels, turns, word, deadline)
-        grown = []
+        grown: list[bytes] = []
         growth = Growth(
             self.places,
             self.beginnings,
@@ -118,12 +118,15 @@ class UniversalChain(Chain):
             labels,
             turns,
             Deadline(None if deadline.left == inf else max(0.0, deadline.left * _GROWTH)),
+            limits.cancel,
         )
-        for own in growth.answers(starts):
-            grown.append(own)
-            if self.metric.total(self.places.named(own)) <= longest:
-                longest = self.metric.total(self.places.named(own)) - 1
-                yield answer((own, 0))
+        for better in growth.answers(starts):
+            grown.append(better)
+            if self.metric.total(self.places.named(better)) <= longest:
+                longest = self.metric.total(self.places.named(better)) - 1
+                yield answer((better, 0))
+                if limits.max_length is not None:
+                    return
         starts = grown[:-4:-1] + starts
         for number in range(limits.threads):
             turned = number % len(starts)
