@@ -23,7 +23,7 @@ Solve a puzzle:
     Solving: load, load_event, available, batch, Solver, Positions, Solution, PhaseReport,
         HowFound
     Options and limits: SearchOptions, Choice, Limits, BoundReport, Progress
-    Heuristics: heuristics, find_heuristic, Max, Sum, Blended, Euclid, MaxSd
+    Heuristics: heuristics, find_heuristic, Max, Sum, Blended, Euclid, MaxSd, MaxSum
     Tables on disk: TableStore, TableWarning
     Errors: PuzzlekitError, UsageError, NotationError, StateError, NoSolutionError, TableError,
         DeclarationError, DefinitionError, PluginError
@@ -149,6 +149,7 @@ if TYPE_CHECKING:
     from puzzlekit.heuristic.formulas import Blended as Blended
     from puzzlekit.heuristic.formulas import Euclid as Euclid
     from puzzlekit.heuristic.formulas import MaxSd as MaxSd
+    from puzzlekit.heuristic.formulas import MaxSum as MaxSum
     from puzzlekit.heuristic.heuristic import Heuristic as Heuristic
     from puzzlekit.heuristic.heuristic import Max as Max
     from puzzlekit.heuristic.heuristic import Sum as Sum
@@ -285,7 +286,7 @@ _HOMES = {
     "puzzlekit.goal.solvable_by": "SolvableBy",
     "puzzlekit.goal.step_method": "GoalStep StepBeam StepMethod",
     "puzzlekit.heuristic.heuristic": "Heuristic Max Sum",
-    "puzzlekit.heuristic.formulas": "Blended Euclid MaxSd",
+    "puzzlekit.heuristic.formulas": "Blended Euclid MaxSd MaxSum",
     "puzzlekit.heuristic.registry": "find_heuristic heuristics",
     "puzzlekit.phase.phase": "Phase",
     "puzzlekit.method.event": "AtMost Event Exactly RandomMoves",

@@ -74,7 +74,9 @@ def test_later_phases_keep_the_goals_of_a_phase(number: int) -> None:
     some = random.Random(number)
     phase = PHASES[number]
     goals = {each: goal_values(phase, each) for each in phase.coordinates}
-    for later in PHASES[number + 1 :]:
+    # Obliques of one colour leave F and B during the next phase, and are there at its end.
+    next_ones = PHASES[number + 1 :][phase.name == "one colour" :]
+    for later in next_ones:
         # In the phases before, middle slices turn the other layers against the middle centers.
         moves = [move for move in later.allowed(CUBE) if move.family not in ("M", "E", "S")]
         for _ in range(5):
@@ -183,7 +185,7 @@ def test_random_states_are_solved(seed: int) -> None:
     assert cube.is_solved(cube.replay(facelets(CUBE, state), str(solution)))
     assert solution.verified
     names = [part.name for part in solution.phases]
-    assert names[:12] == [phase.name for phase in PHASES] and names[12] == "gather"
+    assert names[:13] == [phase.name for phase in PHASES] and names[13] == "gather"
 
 
 @pytest.mark.long

@@ -23,6 +23,7 @@ from puzzlekit import (
     Heuristic,
     Max,
     MaxSd,
+    MaxSum,
     Method,
     Solver,
     Sum,
@@ -38,7 +39,7 @@ from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.inventory import all_table_keys, table_keys
 
 FORMS = ("sum", "population", "sample")
-NAMES = ("max", "sum", "max-sd", "euclid", "blended")
+NAMES = ("max", "sum", "max-sd", "euclid", "blended", "max-sum")
 CUBE3 = puzzlekit.load("cube3")
 TWO_PHASE = CUBE3.method("two-phase")
 
@@ -62,6 +63,8 @@ def by_formula(heuristic: Heuristic, distances: Sequence[int]) -> int:
         return math.floor(norm + 1e-9)
     if isinstance(heuristic, MaxSd):
         return math.floor(most + heuristic.a * deviation(distances, heuristic.sd) + 1e-9)
+    if isinstance(heuristic, MaxSum):
+        return math.floor(most + heuristic.share * (sum(distances) - most) + 1e-9)
     assert isinstance(heuristic, Blended)
     sd = deviation(distances, heuristic.sd)
     if sd == 0:
@@ -73,6 +76,7 @@ def by_formula(heuristic: Heuristic, distances: Sequence[int]) -> int:
 
 FORMULAS: list[Heuristic] = [
     Euclid(),
+    *(MaxSum(share) for share in (0, 0.1, 0.35, 1)),
     *(MaxSd(a, sd) for a in (0, 0.3, 1, 2.5) for sd in FORMS),
     *(Blended(sd=sd) for sd in FORMS),
     Blended(a=3, b=0.5, c=1.25, d=1),
@@ -142,6 +146,13 @@ def test_where_the_blend_differs_from_the_largest(
     assert (Blended().join(columns) != Max().join(columns)).sum() == different
 
 
+@given(distances=st.lists(st.integers(0, 255), min_size=1, max_size=6), share=st.floats(0, 1))
+def test_a_share_lies_between_the_largest_and_the_sum(distances: list[int], share: float) -> None:
+    assert max(distances) <= MaxSum(share).join(distances) <= sum(distances)
+    assert MaxSum(0).join(distances) == max(distances)
+    assert MaxSum(1).join(distances) == sum(distances)
+
+
 @pytest.mark.parametrize("distance", range(30))
 def test_alike_distances(distance: int) -> None:
     for tables in range(1, 7):
@@ -187,8 +198,8 @@ def test_parameters_that_make_no_sense_are_refused(
 
 
 def test_names_with_their_usual_parameters() -> None:
-    assert [str(each) for each in heuristics()][:5] == list(NAMES)
-    assert [find_heuristic(name) for name in NAMES] == list(heuristics())[:5]
+    assert [str(each) for each in heuristics()][:6] == list(NAMES)
+    assert [find_heuristic(name) for name in NAMES] == list(heuristics())[:6]
     written = "blended:a=2,b=0.625,c=1.9,d=2,sd=sum"
     assert find_heuristic(written) == Blended() == Blended(2, 0.625, 1.9, 2, "sum")
     assert str(find_heuristic(written)) == "blended"
@@ -198,6 +209,7 @@ def test_names_with_their_usual_parameters() -> None:
 KINDS = st.one_of(
     st.sampled_from([Max(), Sum(), Euclid()]),
     st.builds(MaxSd, a=st.floats(0, 100), sd=st.sampled_from(FORMS)),
+    st.builds(MaxSum, share=st.floats(0, 1)),
     st.builds(
         Blended,
         a=st.floats(1.001, 1000),
@@ -244,7 +256,10 @@ def test_phases_without_a_heuristic_have_max() -> None:
     assert parse_heuristics(TWO_PHASE, Blended()) == (Blended(), Blended())
 
 
-EXIST = "there are max, sum, max-sd:a=1,sd=sum, euclid, blended:a=2,b=0.625,c=1.9,d=2,sd=sum"
+EXIST = (
+    "there are max, sum, max-sd:a=1,sd=sum, euclid, blended:a=2,b=0.625,c=1.9,d=2,sd=sum, "
+    "max-sum:share=0.1"
+)
 HAS = "it has a=2, b=0.625, c=1.9, d=2, sd=sum"
 WRONG = [
     ("guess", f"there is no heuristic 'guess'; {EXIST}"),
@@ -326,7 +341,7 @@ def test_a_source_adds_heuristics(power: None) -> None:
     for text, problem in (
         ("power:p=2.5", "p=2.5 is not a whole number"),
         ("power:p=0", "the heuristic power:p=0: 'p' must be >= 1"),
-        ("none", "sd=sum, power:p=2,how=floor"),
+        ("none", "max-sum:share=0.1, power:p=2,how=floor"),
     ):
         with pytest.raises(UsageError) as caught:
             find_heuristic(text)

@@ -297,8 +297,8 @@ heuristic_option = click.option(
     metavar="NAME",
     shell_complete=complete_heuristics,
     help="Heuristic that combines the distances of several tables into one estimate: max, sum, "
-    "max-sd, euclid or blended. Parameters follow a colon: blended:a=3,d=1.5. Phases can have "
-    "different heuristics: 0=max/1=euclid.",
+    "max-sd, max-sum, euclid or blended. Parameters follow a colon: blended:a=3,d=1.5. Phases "
+    "can have different heuristics: 0=max/1=euclid.",
 )
 profile_option = click.option(
     "--profile",

@@ -391,7 +391,8 @@ class Stage:
 
     `run` searches from all starts under one bound. An end is a state at the goal of the phase. The
     bound limits the total cost of an end. Ends are collected in the order of their cost, and each
-    state only once.
+    state only once. If the estimate of the phase is not admissible, the order is nearly that of the
+    cost.
     """
 
     search: Search
@@ -474,7 +475,9 @@ class Stage:
         self.renaming = renaming
         self.width = whole.width
         self.plies = plies
-        self.search = Search(entry.space, plies, True)
+        # With an inadmissible estimate, a path may cost less than the bound that it is found under.
+        exact = not entry.space.joined or endings is not None
+        self.search = Search(entry.space, plies, exact)
         self.limit = limit
         self.most = most
         self.strayed = 0
@@ -934,7 +937,7 @@ class Stage:
         key: cython.longlong
         one: cython.longlong = 0x2C1B3C6D
         other: cython.longlong = 0x297A2D39
-        spent: cython.int = self.bound
+        spent: cython.int = self.bound if search.exact else search.spent[search.depth]
         score: cython.int = spent
         for i in range(search.changed, depth):
             row = i

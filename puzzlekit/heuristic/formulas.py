@@ -108,6 +108,28 @@ class MaxSd(Heuristic):
 
 
 @attrs.frozen
+class MaxSum(Heuristic):
+    """The largest distance plus a share of the sum of the others. It is not admissible.
+
+    A share of 0 gives the largest distance, and a share of 1 gives the sum. A small share lets a
+    search end after far fewer nodes, and answers get only a little longer.
+
+    >>> MaxSum(share=0.2).join([3, 7, 5])
+    8
+    """
+
+    name = "max-sum"
+    #: The weight of all distances but the largest one, from 0 to 1.
+    share: float = _number(0.1, 0, 1, search=(0, 0.5), log=False)
+
+    def join(self, distances: Sequence[Any]) -> Any:
+        """Return the largest distance plus a share of the others, truncated."""
+        values = _floats(distances)
+        most = Max().join(values)
+        return _truncated(most + self.share * (sum(values) - most))
+
+
+@attrs.frozen
 class Euclid(Heuristic):
     """The Euclidean norm of the distances. It is not admissible.
 

@@ -20,9 +20,9 @@ def built_in() -> Iterator[type[Heuristic]]:
     """Yield the classes of the built-in heuristics."""
     yield from (Max, Sum)
     # This import is slow, and a search without these heuristics should not have to wait.
-    from puzzlekit.heuristic.formulas import Blended, Euclid, MaxSd
+    from puzzlekit.heuristic.formulas import Blended, Euclid, MaxSd, MaxSum
 
-    yield from (MaxSd, Euclid, Blended)
+    yield from (MaxSd, Euclid, Blended, MaxSum)
 
 
 def _kinds() -> Iterator[type[Heuristic]]:

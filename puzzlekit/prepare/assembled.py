@@ -86,7 +86,7 @@ def assemble(
     - `before`: the phase before this phase, if one search covers both phases. Then no move that
       merges with the last move of `before` begins this phase (see `seam`).
     - `after`: the next phase, if one search covers both phases. Then this phase ends only with
-      moves that `after` does not have.
+      moves that `after` does not have, if it has such moves at all.
     """
     needs = plan.resolved(phase)
     heuristic = heuristic or Max()
@@ -110,7 +110,7 @@ def assemble(
         join = JoinInput(radix, joined_estimates(needs.puzzle, heuristic, radix, plan.store).data)
     moves = needs.moves * order.times
     ending, commuting = None, b""
-    if later is not None:
+    if later is not None and not set(moves) <= set(later.moves):
         ending = bytes(move not in later.moves for move in moves)
         commuting = commuting_moves(order.pairs) if order.pairs else b""
     try:

@@ -318,13 +318,16 @@ class BeamSearch:
     def _next_round(self) -> None:
         """Begin a round, which is several times as long as the round before."""
         self._rounds += 1
+        now = self._clock()
+        # How many times as long as planned the last round was, if it reached the finish.
+        took = (now - self._round_began) / self._round_seconds if self._pool else 1
         self._done, self._counts = self.work, self.counts
         self._levels, self._pool, self._complete = [], None, True
-        self._round_began = now = self._clock()
+        self._round_began = now
         self._round_seconds = max(self._pace.first, self._pace.longer * self._round_seconds)
         left = self._total - now
         if 0 < left < 1.2 * self._pace.longer * self._round_seconds:  # the last one
-            self._round_seconds = left
+            self._round_seconds = left / min(max(took, 1), 2)
         self._round_ends, self._late = now + self._round_seconds, 0.0
         (first,) = self._chain.ways[0]
         stage = first.stage(self._main(1), self._limit)
@@ -336,8 +339,9 @@ class BeamSearch:
         phase = self._chain.plan.phases[len(self._levels)]
         self._fewest = self._chain.fewest.get(phase.name, 1)
         waiting = _WAITING * self._pace.patience * self._round_seconds
-        self._waits_until = self._round_began + waiting
         self._levels.append(stages)
+        ends = self._stage_ends()
+        self._waits_until = min(self._round_began + waiting, ends + (self._stops - ends) / 8)
 
     def _patience(self) -> float:
         """Return the seconds after which the round ends if a phase has no result.

@@ -36,10 +36,11 @@ def methods(cube: Puzzle) -> list[Method]:
             strategy=Beam(
                 shares=(0.05, 0.05, 0.25, 0.3, 0.2),
                 starts="x y",
+                fewest={"four": 24},
                 alternatives=cube5_phases.other_axes(phases),
                 finish=Improve(premoves=1, premoves_after=(3_000,)),
                 seconds=2,
-                rounds=Rounds(first=0.4, nodes_a_second=15_000_000),
+                rounds=Rounds(first=0.3, nodes_a_second=15_000_000),
             ),
             fixed={"centers": "U R F D L B"},
             metrics=("OBTM",),  # its moves contain no inner slice turns

@@ -16,6 +16,7 @@ from puzzlekit import (
     Folded,
     Halves,
     Hashed,
+    MaxSum,
     Orientation,
     Parity,
     Phase,
@@ -127,6 +128,7 @@ def _four(pieces: LargeCubePieces) -> Phase:
             Folded("low-classes ud-xt", fold=20),
             Folded("high-classes ud-xt", fold=20),
         ),
+        heuristic=MaxSum(share=0.05),
         renamings=pieces.choices,
     )
 
@@ -157,6 +159,7 @@ def _eight(pieces: LargeCubePieces) -> Phase:
             "rl-x ud-x fb-x",
             "rl-t ud-x fb-x",
         ),
+        heuristic=MaxSum(share=0.05),
     )
 
 

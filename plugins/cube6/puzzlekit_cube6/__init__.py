@@ -1,7 +1,7 @@
 """The 6x6x6 cube: it is reduced to a 5x5x5, and then solved as one.
 
-The method `reduction` finds many candidates in six phases. The beam of the 5x5x5, which the plugin
-of the 5x5x5 provides, then continues from all of them.
+The method `reduction` finds many candidates in seven phases. The beam of the 5x5x5, which the
+plugin of the 5x5x5 provides, then continues from all of them.
 """
 
 from __future__ import annotations
@@ -30,19 +30,25 @@ def methods(cube: Puzzle) -> list[Method]:
     """Make the methods `reduction` and `universal`."""
     later = reduced_method(cube)
     assert isinstance(later.strategy, Beam)
-    five = evolve(later.strategy.rounds, first=0.05)
+    five = evolve(later.strategy.rounds, first=0.1)
     return [
         Method(
             name="reduction",
             title="reduction to a 5x5x5 by a beam, and the beam of the 5x5x5",
             phases=(*cube6_phases.phases(cube6_phases.cube_pieces(cube)), *later.phases),
             strategy=Beam(
-                shares=(0.05, 0.1, 0.15, 0.2, 0.1, 0.05),
+                shares=(0.1, 0.05, 0.15, 0.1, 0.15, 0.1, 0.05),
                 starts="x y",
-                fewest={"low": 500},
+                fewest={
+                    "one colour": 8000,
+                    "obliques": 1000,
+                    "axes": 300,
+                    "low": 300,
+                    "four dedges": 100,
+                },
                 finish=evolve(later.strategy, rounds=five),
                 seconds=5,
-                rounds=Rounds(first=0.2, patience=8, nodes_a_second=15_000_000),
+                rounds=Rounds(first=0.3, patience=8, nodes_a_second=15_000_000),
             ),
             metrics=("OBTM",),  # its moves contain no inner slice turns
             heavy=True,

@@ -1,16 +1,16 @@
-"""The six phases of the method `reduction`, which reduce the cube to a 5x5x5.
+"""The seven phases of the method `reduction`, which reduce the cube to a 5x5x5.
 
 Each phase keeps many candidates. At the end, the inner x-centers are solved, and each left oblique
 is beside a right oblique of its colour, and the inner wings are paired. The outer wings, the outer
 x-centers and the pairs of obliques are then the wings, x- and t-centers of a 5x5x5.
 
 Three outer layers turned by a quarter separate pairs of obliques. Later phases make fewer such
-turns: the third makes them only with F and B, and the others make none.
+turns: the fourth makes them only with F and B, and the others make none.
 """
 
 from __future__ import annotations
 
-from puzzlekit import Combination, Folded, Halves, Parity, Phase, Puzzle, SymCoordinate
+from puzzlekit import Combination, Folded, Halves, MaxSum, Parity, Phase, Puzzle, SymCoordinate
 from puzzlekit_cubes import EDGES, LargeCubePieces, blocks, sorting_phases
 
 WINGS = "inner-wings"
@@ -21,7 +21,7 @@ ALIGNING = f"U R F D L B {blocks('URFDLB', '2')}"
 FOUR = f"U D R2 F2 L2 B2 {blocks('URFDLB', '2')}"
 # Moves that keep the paired dedges of the layers between R and L.
 EIGHT = f"R L U2 F2 D2 B2 {blocks('UFDB', '2')}"
-# Moves after the fourth and the fifth phase that change the centers solved by half turns.
+# Moves after the fifth and the sixth phase that change the centers solved by half turns.
 ALIGNED = f"F2 B2 {blocks('URDL', '2')}"
 PAIRED = f"U2 F2 D2 B2 {blocks('UFDB', '2')}"
 # Moves of two outer layers keep inner x-centers solved, obliques paired and dedges paired.
@@ -35,12 +35,12 @@ def cube_pieces(cube: Puzzle) -> LargeCubePieces:
 
 
 def phases(pieces: LargeCubePieces) -> list[Phase]:
-    """Return the six phases."""
+    """Return the seven phases."""
     return [*sorting_phases(pieces), _low(pieces), _four(pieces), _eight(pieces)]
 
 
 def _low(pieces: LargeCubePieces) -> Phase:
-    """Return the fourth phase. A flipped dedge counts as aligned if `flips` renames it."""
+    """Return the fifth phase. A flipped dedge counts as aligned if `flips` renames it."""
     cube, low = pieces.cube, " ".join(pieces.low.values())
     halves = Halves("wing-halves", cube, WINGS, low)
     return Phase(
@@ -60,7 +60,7 @@ def _low(pieces: LargeCubePieces) -> Phase:
 
 
 def _four(pieces: LargeCubePieces) -> Phase:
-    """Return the fifth phase. Any four dedges may be paired, because `choices` renames them."""
+    """Return the sixth phase. Any four dedges may be paired, because `choices` renames them."""
     return Phase(
         name="four dedges",
         goal="four dedges paired between R and L, half turns can solve the sorted centers of U D F "
@@ -82,8 +82,8 @@ def _four(pieces: LargeCubePieces) -> Phase:
             Folded("four-classes ud-xr", fold=10),
             "ud-xl fb-r",
             "ud-xlr fb-l",
-            "fb-xlr",
         ),
+        heuristic=MaxSum(share=0.1),
         renamings=pieces.choices,
     )
 
@@ -114,4 +114,5 @@ def _eight(pieces: LargeCubePieces) -> Phase:
             "rl-xl ud-l fb-l",
             "rl-xlr ud-l",
         ),
+        heuristic=MaxSum(share=0.1),
     )

@@ -1,6 +1,6 @@
 """The 7x7x7 cube: it is reduced to a 5x5x5, and then solved as one.
 
-The method `reduction` finds many candidates in twelve phases. The beam of the 5x5x5, which the
+The method `reduction` finds many candidates in thirteen phases. The beam of the 5x5x5, which the
 plugin of the 5x5x5 provides, then continues from all of them.
 """
 
@@ -30,7 +30,7 @@ def methods(cube: Puzzle) -> list[Method]:
     """Make the methods `reduction` and `universal`."""
     later = reduced_method(cube)
     assert isinstance(later.strategy, Beam)
-    five = evolve(later.strategy.rounds, first=0.05)
+    five = evolve(later.strategy.rounds, first=0.1)
     phases = cube7_phases.phases(cube7_phases.cube_pieces(cube))
     return [
         Method(
@@ -38,14 +38,36 @@ def methods(cube: Puzzle) -> list[Method]:
             title="reduction to a 5x5x5 by a beam, and the beam of the 5x5x5",
             phases=(*phases, *later.phases),
             strategy=Beam(
-                shares=(0.01, 0.15, 0.24, 0.08, 0.04, 0.06, 0.06, 0.05, 0.03, 0.05, 0.02, 0.02),
+                shares=(
+                    0.03,
+                    0.03,
+                    0.1,
+                    0.22,
+                    0.05,
+                    0.06,
+                    0.07,
+                    0.09,
+                    0.06,
+                    0.06,
+                    0.06,
+                    0.03,
+                    0.03,
+                ),
                 starts="x y",
-                fewest={"obliques": 100, "low": 200, "gather four": 100, "pair four": 100},
+                fewest={
+                    "obliques": 300,
+                    "t-centers": 300,
+                    "axes": 300,
+                    "low": 200,
+                    "gather four": 100,
+                    "pair four": 100,
+                },
                 alternatives=cube7_phases.other_axes(phases),
                 finish=evolve(later.strategy, rounds=five),
                 seconds=5,
                 rounds=Rounds(
-                    first=1,
+                    first=0.7,
+                    longer=2,
                     patience=24,
                     renamed_a_second=60_000,
                     nodes_a_second=15_000_000,

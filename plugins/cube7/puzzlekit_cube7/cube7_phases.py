@@ -1,11 +1,11 @@
-"""The twelve phases of the method `reduction`, which reduce the cube to a 5x5x5.
+"""The thirteen phases of the method `reduction`, which reduce the cube to a 5x5x5.
 
 Each phase keeps many candidates. At the end, the inner x- and t-centers are solved. Each outer
 t-center is between a left and a right oblique of its colour, and each midge is between two inner
 wings of its edge. So the outer wings, the outer x-centers and the outer t-centers are those of a
 5x5x5.
 
-The first five phases bring the centers to their axes. Middle slices move t-centers and midges only.
+The first six phases bring the centers to their axes. Middle slices move t-centers and midges only.
 So they sort the t-centers when the other centers are already sorted. The other phases need no
 quarter turns of blocks. In most of them even the faces make half turns only. Half turns keep each
 edge piece between the same two opposite faces. So the edge pieces of four tredges are first brought
@@ -19,9 +19,9 @@ from collections.abc import Sequence
 from puzzlekit import (
     Alternative,
     Combination,
-    Euclid,
     Folded,
     Halves,
+    MaxSum,
     Orientation,
     Permutation,
     Phase,
@@ -67,10 +67,11 @@ def cube_pieces(cube: Puzzle) -> LargeCubePieces:
 
 
 def phases(pieces: LargeCubePieces) -> list[Phase]:
-    """Return the twelve phases."""
-    inner, obliques, axes = sorting_phases(pieces)
+    """Return the thirteen phases."""
+    inner, one_colour, obliques, axes = sorting_phases(pieces)
     return [
         inner,
+        one_colour,
         obliques,
         _t_centers(pieces),
         axes,
@@ -86,8 +87,8 @@ def phases(pieces: LargeCubePieces) -> list[Phase]:
 
 
 def other_axes(phases: Sequence[Phase]) -> tuple[Alternative, ...]:
-    """Return the sixth and the seventh phase along other axes."""
-    low, gather = phases[5:7]
+    """Return the seventh and the eighth phase along other axes."""
+    low, gather = phases[6:8]
     return (
         Alternative(low.name, low, turns=("x", "y")),
         Alternative(gather.name, gather, turns=("z",)),
@@ -105,7 +106,7 @@ def _t_centers(pieces: LargeCubePieces) -> Phase:
             Combination("fb-middle", pieces.cube, "centers", "F B", "U R F D L B"),
         ),
         tables=("fb-o-classes fb-middle", "fb-i-classes fb-middle"),
-        heuristic=Euclid(),
+        heuristic=MaxSum(share=0.5),
     )
 
 
@@ -124,7 +125,7 @@ def _t_axes(pieces: LargeCubePieces) -> Phase:
 
 
 def _low(pieces: LargeCubePieces) -> Phase:
-    """Return the sixth phase. A flipped tredge counts as aligned if `flips` renames it."""
+    """Return the seventh phase. A flipped tredge counts as aligned if `flips` renames it."""
     cube, low = pieces.cube, " ".join(pieces.low.values())
     halves = Halves("wing-halves", cube, WINGS, low)
     return Phase(
@@ -154,7 +155,7 @@ def _low(pieces: LargeCubePieces) -> Phase:
 
 
 def _gather_four(pieces: LargeCubePieces) -> Phase:
-    """Return the seventh phase. It may gather any four tredges, because `choices` renames them."""
+    """Return the eighth phase. It may gather any four tredges, because `choices` renames them."""
     cube = pieces.cube
     low, high = pieces.tredges("four", EDGES[:4], EDGES[:8])  # (8 choose 4) * 8! / 4!
     return Phase(
@@ -226,10 +227,9 @@ def _centers(pieces: LargeCubePieces) -> Phase:
             "fb-lro",
             "ud-lo fb-lo",
             "ud-lr fb-lr",
-            "ud-lr fb-lo",
-            "ud-lo fb-lr",
             "ud-xl fb-xl",
         ),
+        heuristic=MaxSum(share=0.1),
     )
 
 

@@ -5,7 +5,7 @@ They are the first phases of `reduction` of the 6x6x6 and the 7x7x7.
 
 from __future__ import annotations
 
-from puzzlekit import Folded, Hashed, Parity, Phase
+from puzzlekit import Folded, Hashed, MaxSum, Parity, Phase
 from puzzlekit_cubes.large_pieces import LargeCubePieces
 
 
@@ -24,9 +24,9 @@ SORTING = "U R F D L B Uw Rw Fw Dw Lw Bw 3Fw 3Bw 3Uw2 3Rw2 3Dw2 3Lw2"
 SPLITTING = f"U R F D L B {blocks('FB')} {blocks('URDL', '2')}"
 
 
-def sorting_phases(pieces: LargeCubePieces) -> tuple[Phase, Phase, Phase]:
-    """Return three phases: `inner`, `obliques` and `axes`."""
-    return _inner(pieces), _obliques(pieces), _axes(pieces)
+def sorting_phases(pieces: LargeCubePieces) -> tuple[Phase, Phase, Phase, Phase]:
+    """Return four phases: `inner`, `one colour`, `obliques` and `axes`."""
+    return _inner(pieces), _one_colour(pieces), _obliques(pieces), _axes(pieces)
 
 
 def _inner(pieces: LargeCubePieces) -> Phase:
@@ -36,6 +36,20 @@ def _inner(pieces: LargeCubePieces) -> Phase:
         moves=f"U R F D L B {blocks('URFDLB')}",
         coordinates=(pieces.classes("fb-x", "FB", "URFDLB", 46371, 16),),  # 24 choose 8
         tables=("fb-x-classes",),
+    )
+
+
+def _one_colour(pieces: LargeCubePieces) -> Phase:
+    return Phase(
+        name="one colour",
+        goal="the obliques of one colour on F and B",
+        moves=SORTING,
+        goal_moves=SPLITTING,
+        coordinates=(
+            pieces.classes("f-l", "F", "URFDLB", 2676, 4),
+            pieces.centers("f-r", "F", "URFDLB"),
+        ),
+        tables=(Folded("f-l-classes f-r", fold=2),),
     )
 
 
@@ -53,6 +67,7 @@ def _obliques(pieces: LargeCubePieces) -> Phase:
             "fb-r-classes",
             Hashed("fb-l-classes fb-r-classes", entries=1 << 26, farthest={"OBTM": 7}),
         ),
+        heuristic=MaxSum(share=0.2),
     )
 
 
@@ -73,4 +88,5 @@ def _axes(pieces: LargeCubePieces) -> Phase:
             Folded("ud-x-classes wing-parity ud-r", fold=2),
             Folded("ud-l-classes ud-r", fold=4),
         ),
+        heuristic=MaxSum(share=0.4),
     )
