@@ -7,8 +7,8 @@ For example, the layers R, 2R, 2L' and L' of a 5x5x5 turn everything but the mid
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations, pairwise
+from collections.abc import Iterable, Iterator
+from itertools import combinations, product
 from typing import Any
 
 import attrs
@@ -17,7 +17,7 @@ import numpy as np
 from puzzlekit.strategy.universal.places import Places
 
 _MOST_WORK = 12_000_000  # comparisons of places for each product; larger puzzles have no products
-_SHORT_RUN = 6  # families in a run of which two alone are tried, too
+_FEW = 6  # parallel moves that are tried in all directions, and in pairs
 _MOST_LEFT = 0.5  # of the places that the moves change may differ after the turn
 
 
@@ -71,42 +71,49 @@ def _conjugates(
 
 
 def _products(places: Places) -> Iterator[bytes]:
-    """Yield the products of neighbouring moves that commute: first some forward, then some back.
+    """Yield the products of parallel moves, some of them forward and the others back.
 
-    Wide moves need only two of them, such as the wide moves R and L of a 5x5x5.
+    If many moves are parallel, the first ones turn forward, and the others back. Wide moves need
+    only two of them, such as the wide moves R and L of a 5x5x5.
     """
     numbers = {(move.family, move.amount): i for i, move in enumerate(places.moves)}
     orders = {move.family: move.order for move in places.moves}
-    for run in _runs(places, list(dict.fromkeys(move.family for move in places.moves))):
-        if len({orders[family] for family in run}) > 1:
-            continue
+    for run in _parallel(places, list(orders)):
         order = orders[run[0]]
-        for amount in range(1, order):
-            for turned in range(1, len(run) + 1):
-                amounts = [amount if i < turned else order - amount for i in range(len(run))]
-                keys = list(zip(run, amounts, strict=True))
-                if all(key in numbers for key in keys):
-                    word = bytes(numbers[key] for key in keys)
-                    yield word
-                    if len(word) <= _SHORT_RUN:
-                        yield from map(bytes, combinations(word, 2))
+        if any(orders[family] != order for family in run):
+            continue
+        few = len(run) <= _FEW
+        signs: Iterable[tuple[bool, ...]] = product((True, False), repeat=len(run) if few else 0)
+        if not few:
+            signs = (tuple(i < turned for i in range(len(run))) for turned in range(len(run) + 1))
+        for forward, amount in product(signs, range(1, order)):
+            keys = [
+                (family, amount if ahead else order - amount)
+                for family, ahead in zip(run, forward, strict=True)
+            ]
+            if all(key in numbers for key in keys):
+                word = bytes(numbers[key] for key in keys)
+                yield word
+                if few:
+                    yield from map(bytes, combinations(word, 2))
 
 
-def _runs(places: Places, families: list[str]) -> Iterator[list[str]]:
-    """Yield the longest stretches of families that all commute with each other."""
+def _parallel(places: Places, families: list[str]) -> list[list[str]]:
+    """Return lists of several families that all commute with each other."""
     first = {}
     for i, move in reversed(list(enumerate(places.moves))):
         first[move.family] = i
 
     def commute(one: str, other: str) -> bool:
         i, j = first[one], first[other]
-        left = places.engine.shortened(bytes([i, j, places.inverses[i], places.inverses[j]]))
-        return not left
+        return not places.engine.shortened(bytes([i, j, places.inverses[i], places.inverses[j]]))
 
-    starts = [0]
-    for i in range(1, len(families)):
-        if not all(commute(families[i], other) for other in families[starts[-1] : i]):
-            starts.append(i)
-    for start, end in pairwise([*starts, len(families)]):
-        if end - start > 1:
-            yield families[start:end]
+    found: list[list[str]] = []
+    for family in families:
+        for run in found:
+            if all(commute(family, other) for other in run):
+                run.append(family)
+                break
+        else:
+            found.append([family])
+    return [run for run in found if len(run) > 1]
