@@ -14,6 +14,7 @@ import pytest
 
 import puzzlekit
 from puzzlekit import EachSolvableBy, Orbit, Puzzle, Solver, SubgroupChain, TableStore
+from puzzlekit.analysis.derive.derive_phases import derive_phases
 from puzzlekit.analysis.derive.subgroup import Subgroup
 from puzzlekit.coordinate.pieces import Pieces
 from puzzlekit.definition import tried_phases
@@ -177,3 +178,14 @@ def test_a_plugin_may_declare_phases_by_their_moves() -> None:
     for seed in range(20):
         state = solver.random_state(seed)
         assert solver.solve(state, max_nodes=1_000_000).verified
+
+
+def test_a_piece_that_later_moves_turn_needs_no_orientation_before() -> None:
+    """The moves of the last phase turn two axials of the Pyraminx at their places."""
+    puzzle = puzzlekit.load("pyraminx").puzzle
+    first, _ = derive_phases(puzzle, ("U L R B", "U L"), 1_000_000).phases
+    state = puzzle.apply(puzzle.solved, puzzle.moves("U L U'"))
+    for coordinate in first.coordinates:
+        assert int(coordinate.rank(state)) in coordinate.goals, coordinate.name
+    turned = puzzle.apply(puzzle.solved, puzzle.moves("R"))
+    assert any(int(each.rank(turned)) not in each.goals for each in first.coordinates)

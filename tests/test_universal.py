@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain, product
+from math import log, prod
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -23,6 +24,7 @@ from puzzlekit import (
     UsageError,
     parse_definition,
 )
+from puzzlekit.analysis.derive.group_order import log_order_at_least
 from puzzlekit.definition.load import DefinedSolver
 from puzzlekit.method.universal import universal_method
 from puzzlekit.prepare.space_inputs import carry_bytes
@@ -237,3 +239,28 @@ def test_states_cannot_be_counted_without_coordinates() -> None:
     cube = puzzlekit.load("cube2")
     with pytest.raises(UsageError, match="the method has no coordinates, so its states cannot be"):
         puzzlekit.distribution(cube, method="universal")
+
+
+def test_orbits_that_powers_move_alone() -> None:
+    """Two moves of order 3 turn alternating groups of 5, 7, 7 and 9 pieces at the same time.
+
+    Powers of random words move one of these groups alone. Without them, the words take 400 moves.
+    """
+    rng = Random(4)
+    left: list[int] = []
+    right: list[int] = []
+    for size, moved in ((5, 3), (7, 6), (7, 6), (9, 6)):
+        for images in (left, right):
+            start, points = len(images), rng.sample(range(size), moved)
+            own = list(range(size))
+            for i in range(0, moved, 3):
+                a, b, c = points[i : i + 3]
+                own[a], own[b], own[c] = b, c, a
+            images += [start + each for each in own]
+    moves = [left, [left[i] for i in left], right, [right[i] for i in right]]
+    chain = StabiliserChain(moves, [1] * 4, [1, 0, 3, 2], lambda word: word, range(28))
+    chain.fill(300, lambda share: None)
+    words = [[chain.entry(base, point) for point in range(28)] for base in chain.base]
+    known = [[word for word in level if word is not None] for level in words]
+    assert log(prod(map(len, known))) == pytest.approx(log_order_at_least([left, right]))
+    assert max(len(word) for level in known for word in level) < 300
