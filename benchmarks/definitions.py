@@ -5,9 +5,10 @@
 Each definition runs in its own process, the smallest file first. A line of the table has the
 default method, the number of solved states, their mean length, the seconds to prepare the method
 (and the CPU time), the mean seconds to the first answer, and the most memory of the process.
-`--method` chooses another method. `--only` names some of the files. With `--longest`, a state without an answer after
-`--seconds` is searched again for this time, until it has one. With `--output`, the results go to a file with a JSON
-record for each definition. If the script is started again, it skips the definitions in this file.
+`--method` chooses another method. `--only` names some of the files. With `--longest`, a state
+without an answer after `--seconds` is searched again for this time, until it has one. With
+`--output`, the results go to a file with a JSON record for each definition. If the script is
+started again, it skips the definitions in this file.
 """
 
 from __future__ import annotations

@@ -225,9 +225,7 @@ class WordLibrary:
             yield self._commutators(library, one, other, self._effort, rng)
         yield self._of_small(library, (single, pairs, turned, slices), rng)
 
-    def _by_whole_turns(
-        self, library: Library, lists: Sequence[list[bytes]], rng: Random
-    ) -> int:
+    def _by_whole_turns(self, library: Library, lists: Sequence[list[bytes]], rng: Random) -> int:
         """Offer words that would be commutators with the move of a missing layer."""
         turns = whole_turns(self._places)[:_WHOLE_TURNS]
         most = self._effort // (4 * len(lists) * max(1, len(turns)))
