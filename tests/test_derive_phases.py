@@ -19,7 +19,7 @@ from puzzlekit.analysis.derive.subgroup import Subgroup
 from puzzlekit.coordinate.pieces import Pieces
 from puzzlekit.definition import tried_phases
 from puzzlekit.definition.definition import Change
-from puzzlekit.definition.frames import references
+from puzzlekit.definition.references import references
 from puzzlekit.engine.ranks import rank
 from puzzlekit.method.goal_method import derive_phase
 

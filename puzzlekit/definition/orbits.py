@@ -23,7 +23,7 @@ from puzzlekit.definition.definition import (
     Pattern,
     Set,
 )
-from puzzlekit.definition.frames import references
+from puzzlekit.definition.references import references
 from puzzlekit.errors import DefinitionError, StateError
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.part import trading

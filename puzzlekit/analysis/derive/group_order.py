@@ -34,7 +34,7 @@ def log_order_at_least(generators: Sequence[Sequence[int]], most: float = inf) -
         return 0.0
     rng = Random(1)
     elements = _Elements(moves, rng)
-    levels: list[_Level] = []
+    levels: list[_Stabiliser] = []
     tests = 0
     while tests < _TESTS and _log_order(levels) < most - _SAME:
         left, depth = _reduced(elements.next(), levels)
@@ -43,7 +43,7 @@ def log_order_at_least(generators: Sequence[Sequence[int]], most: float = inf) -
             continue
         tests = 0
         if depth == len(levels):
-            levels.append(_Level(int(np.flatnonzero(left != still)[0]), still))
+            levels.append(_Stabiliser(int(np.flatnonzero(left != still)[0]), still))
         for level in levels[: depth + 1]:
             level.add(left)
     return _log_order(levels)
@@ -68,7 +68,7 @@ class _Elements:
         return self._last
 
 
-class _Level:
+class _Stabiliser:
     """The points to which the elements of a stabiliser bring a base point."""
 
     def __init__(self, base: int, still: Any) -> None:
@@ -99,7 +99,7 @@ class _Level:
         return new
 
 
-def _reduced(element: Any, levels: Sequence[_Level]) -> tuple[Any, int]:
+def _reduced(element: Any, levels: Sequence[_Stabiliser]) -> tuple[Any, int]:
     """Return what is left of an element, and the number of the level that cannot reduce it."""
     for number, level in enumerate(levels):
         back = level.back.get(int(element[level.base]))
@@ -109,5 +109,5 @@ def _reduced(element: Any, levels: Sequence[_Level]) -> tuple[Any, int]:
     return element, len(levels)
 
 
-def _log_order(levels: Sequence[_Level]) -> float:
+def _log_order(levels: Sequence[_Stabiliser]) -> float:
     return sum(log(len(level.back)) for level in levels)

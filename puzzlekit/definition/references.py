@@ -1,7 +1,7 @@
 """Choose reference orientations of places, so that few moves turn pieces.
 
 Methods of several phases see a subgroup of the moves by what its moves keep. A 3x3x3 is an example:
-if U, D and the half turns of the other faces turn no piece, then the orientations tell whether
+if U, D and the half turns of the other faces turn no piece, then the orientations show whether
 these moves can solve a state.
 """
 
@@ -17,7 +17,7 @@ _MOST = 20_000_000  # steps of all these orders, about
 _SHARE = 0.01  # of an orbit that a move does not turn, against a move that turns no piece at all
 
 
-class _Frame:
+class _References:
     """The references of the places of one orbit, as far as moves that turn nothing set them."""
 
     def __init__(self, count: int, modulus: int) -> None:
@@ -69,9 +69,9 @@ def references(moduli: Sequence[int], moves: Sequence[Sequence[Change]]) -> list
     ]
     rng = Random(1)
     best = -1.0
-    found = [_Frame(count, modulus) for count, modulus in zip(counts, moduli, strict=True)]
+    found = [_References(count, modulus) for count, modulus in zip(counts, moduli, strict=True)]
     for _ in range(orders if moduli else 0):
-        frames = [_Frame(count, modulus) for count, modulus in zip(counts, moduli, strict=True)]
+        frames = [_References(count, modulus) for count, modulus in zip(counts, moduli, strict=True)]
         score = 0.0
         for move in rng.sample(powers, len(powers)):
             least = 1
