@@ -655,6 +655,33 @@ def test_a_beam_is_searched_with_admissible_heuristics_only() -> None:
         beam().solve(beads(1), heuristic="sum")
 
 
+def test_ends_may_cost_less_than_the_bound_of_an_inadmissible_heuristic() -> None:
+    several = phase("layers", ALL, (TOP, RIGHT), "top", "right")
+    ready = assemble(Plan(BEADS, (several,), METRIC, STORE), several, Sum())
+    cheaper = 0
+    for seed in range(10):
+        state, known = beads(seed), 0
+        stage = BeamWay(BEADS, ready).stage(None, MOST)
+        stage.add_states([state], [0])
+        while stage.f_bound <= 8:
+            bound = stage.f_bound
+            stage.run(1)
+            for number in range(known, stage.count):
+                end, spent, _, _, path = stage.end(number)
+                moves = [ready.moves[move] for move in path]
+                assert spent == METRIC.total(moves) and BEADS.apply(state, moves) == end
+                cheaper += spent < bound
+            known = stage.count
+        assert known
+    assert cheaper
+
+
+def test_a_phase_may_have_the_same_moves_as_the_next_phase() -> None:
+    first = phase("first", ALL, (TOP,), "top")
+    found = ends(first, [beads(3)], 6, after=phase("second", ALL, (TOP, RIGHT), "top right"))
+    assert found and all(at_goal(first)(state) for state, *_ in found)
+
+
 def test_a_phase_may_declare_an_inadmissible_heuristic() -> None:
     several = phase(
         "home", ALL, (CORNER, TOP), "corner", "top", goal_moves="U R F", heuristic=Sum()
