@@ -230,7 +230,7 @@ def main() -> None:
     left = [task for task in listed if given.again or task.id not in rows]
     path = str(given.puzzle_info)
     work = [(given.contest, path, task, given.seconds, given.method) for task in left]
-    started = not results.exists()
+    started = not results.exists() or not results.stat().st_size
     spawned = multiprocessing.get_context("spawn")
     with (
         results.open("a", newline="") as file,

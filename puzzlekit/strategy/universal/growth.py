@@ -17,7 +17,7 @@ from puzzlekit.strategy.universal.places import Places
 PRICE = 2.2  # moves that an unsolved piece takes, about
 _WORTHS = (60, 80, 110)  # hundredths of a move that a solved piece is worth, at first
 _WORTH = 110  # the same, later
-_NEVER = 1000  # the same, if no solved piece is given up
+_NEVER = 200_000  # the same, if no solved piece is given up
 _PART = 20  # pieces that words of 3-cycles solve between two climbs, at least
 _SHARE = 10  # of the unsolved pieces, if they are more
 _BUDGET = 2_000_000  # pieces that a climb looks at before the time is tested
