@@ -20,6 +20,8 @@ _WORTH = 110  # the same, later
 _NEVER = 200_000  # the same, if no solved piece is given up
 _PART = 20  # pieces that words of 3-cycles solve between two climbs, at least
 _SHARE = 10  # of the unsolved pieces, if they are more
+_SMALL = 200  # places; in larger puzzles, moves come with their inverses after the first climb
+_SHARE_OF_TIME = 0.6  # after which no part grows any more
 _BUDGET = 2_000_000  # pieces that a climb looks at before the time is tested
 _REST = 1_000_000  # insertions before the time is tested
 _RESTS = 100  # tests of the time, at most
@@ -70,7 +72,8 @@ class Growth:
             part = self._search(word).part(max(_PART, left // _SHARE))
             if self.left(part) >= left:
                 break
-            word = min((self._next(part, alone) for alone in (False, True)), key=self.promise)
+            kinds = (False, True) if len(self._labels) <= _SMALL else (False,)
+            word = min((self._next(part, alone) for alone in kinds), key=self.promise)
             if self.left(word) >= left:
                 word = part
             left = self.left(word)
@@ -89,7 +92,10 @@ class Growth:
         """
         rng = Random(1)
         best = kept = b""
+        enough = self._deadline.left * (1 - _SHARE_OF_TIME)
         for start in chain(starts, repeat(b"") if self._deadline.left < inf else ()):
+            if best and self._deadline.left < enough:
+                return
             word = self.answer(start or self._ruined(kept, rng))
             if word is None:
                 return

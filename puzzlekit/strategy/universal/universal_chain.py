@@ -33,7 +33,6 @@ _WIDTH = 3000  # words of a level of a beam for beginnings, at least if a few se
 _WIDER = 1000  # more of these words for each second
 _MOST_LABELS = 2_000_000  # places in all words of a level
 _LEVELS = 28  # moves of the longest of these words
-_GROWTH = 0.6  # the share of the time in which words grow into answers
 _TRIED = 500  # places of all words of a level that are tried as beginnings
 
 
@@ -117,7 +116,7 @@ class UniversalChain(Chain):
             lambda start: self._search(labels, turns, [start], 1),
             labels,
             turns,
-            Deadline(None if deadline.left == inf else max(0.0, deadline.left * _GROWTH)),
+            deadline,
             limits.cancel,
         )
         for better in growth.answers(starts):
