@@ -5,7 +5,7 @@ They are the first phases of `reduction` of the 6x6x6 and the 7x7x7.
 
 from __future__ import annotations
 
-from puzzlekit import Folded, Hashed, MaxSum, Parity, Phase
+from puzzlekit import Folded, Hashed, Heuristic, Parity, Phase
 from puzzlekit_cubes.large_pieces import LargeCubePieces
 
 
@@ -27,6 +27,13 @@ SPLITTING = f"U R F D L B {blocks('FB')} {blocks('URDL', '2')}"
 def sorting_phases(pieces: LargeCubePieces) -> tuple[Phase, Phase, Phase, Phase]:
     """Return four phases: `inner`, `one colour`, `obliques` and `axes`."""
     return _inner(pieces), _one_colour(pieces), _obliques(pieces), _axes(pieces)
+
+
+def _mostly_max(share: float) -> Heuristic:
+    """Return the largest estimate plus a share of the others."""
+    from puzzlekit import MaxSum  # slow to import, and every plugin of a cube imports this module
+
+    return MaxSum(share=share)
 
 
 def _inner(pieces: LargeCubePieces) -> Phase:
@@ -67,7 +74,7 @@ def _obliques(pieces: LargeCubePieces) -> Phase:
             "fb-r-classes",
             Hashed("fb-l-classes fb-r-classes", entries=1 << 26, farthest={"OBTM": 7}),
         ),
-        heuristic=MaxSum(share=0.2),
+        heuristic=_mostly_max(0.2),
     )
 
 
@@ -88,5 +95,5 @@ def _axes(pieces: LargeCubePieces) -> Phase:
             Folded("ud-x-classes wing-parity ud-r", fold=2),
             Folded("ud-l-classes ud-r", fold=4),
         ),
-        heuristic=MaxSum(share=0.4),
+        heuristic=_mostly_max(0.4),
     )
