@@ -71,7 +71,9 @@ def references(moduli: Sequence[int], moves: Sequence[Sequence[Change]]) -> list
     best = -1.0
     found = [_References(count, modulus) for count, modulus in zip(counts, moduli, strict=True)]
     for _ in range(orders if moduli else 0):
-        frames = [_References(count, modulus) for count, modulus in zip(counts, moduli, strict=True)]
+        frames = [
+            _References(count, modulus) for count, modulus in zip(counts, moduli, strict=True)
+        ]
         score = 0.0
         for move in rng.sample(powers, len(powers)):
             least = 1
