@@ -393,7 +393,16 @@ def _grouped(coordinates: Sequence[Coordinate], entries: int) -> list[Coordinate
         return found
     while len(found) > _OF_A_TABLE:
         found.sort(key=lambda each: -each.size)
-        last, first = found.pop(), found.pop()
+        # Not all pairs of values are possible for coordinates of the same pieces.
+        pairs = (
+            (other, one)
+            for one, other in combinations(found[::-1], 2)
+            if {*one.reads}.isdisjoint(other.reads)
+        )
+        first, last = next(pairs, (None, None))
+        if first is None or last is None:
+            return list(coordinates)
+        found = [each for each in found if each not in (first, last)]
         found.append(_product(first, last))
     return found
 
