@@ -32,7 +32,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from puzzlekit import DefinedSolver, PuzzlekitError, load_definition, parse_definition
+from puzzlekit import DefinedSolver, PuzzlekitError, Solver, load_definition, parse_definition
+from puzzlekit.method.universal import universal_method
 
 # For each puzzle type of Santa 2023: the number of positions, and the total of the best known
 # answers to them (wata-orz).
@@ -113,6 +114,15 @@ def puzzle(contest: str, path: str, kind: str, solved: str) -> tuple[DefinedSolv
 
 
 @cache
+def searcher(contest: str, path: str, kind: str, solved: str, method: str | None) -> Solver:
+    """Return the solver that searches. If it is to be universal, it derives no other method."""
+    solver, _ = puzzle(contest, path, kind, solved)
+    if method != "universal":
+        return solver
+    return Solver(solver.puzzle, [universal_method(solver.puzzle)], solver.store)
+
+
+@cache
 def permutations(path: str, kind: str) -> Moves:
     """Return the moves of a puzzle of Santa 2023."""
     from puzzlekit.definition.generators import allowed_moves, puzzle_info
@@ -150,11 +160,12 @@ def solve(work: tuple[str, str, Task, float, str | None]) -> Result:
     fault = ""
     try:
         solver, moves = puzzle(contest, path, task.kind, task.solved)
-        solver.chain(method)  # its tables are built now, or another process builds them
+        search = searcher(contest, path, task.kind, task.solved, method)
+        search.chain(method)  # its tables are built now, or another process builds them
         began = time.perf_counter()
         state = solver.from_written(task.state)
         wanted = solver.written(solver.puzzle.solved).split(",")
-        for solution in solver.improve(state, method=method, timeout=seconds):
+        for solution in search.improve(state, method=method, timeout=seconds):
             answer = shortened(task, solver.path(solution.moves), moves, wanted)
             if found is None or len(answer) < len(found):
                 found = answer

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 # If a puzzle has more states than this number times the entries of its largest table, the default
 # method does not try to prove its answers.
 _MOST_STATES = 10**10
+_MOST_PLACES = 200  # of a puzzle for which a method of several phases is looked for
 
 
 class DefinitionWarning(UserWarning):
@@ -125,8 +126,8 @@ class DefinedSolver(Solver):
 
     def _phased(self) -> tuple[Method, ...]:
         """Return a method of several phases, if one is found that works."""
-        if not self.reach.order:
-            return ()  # the group is too large, or there is none
+        if sum(orbit.size for orbit in self.puzzle.orbits) > _MOST_PLACES or not self.reach.order:
+            return ()  # the search would take minutes and find none, or there is no group
         found = tried_phases(self.puzzle, self.store, self._memory, self.reach.random_state)
         if found is None or not isinstance(found.strategy, Beam):
             return ()
