@@ -25,12 +25,14 @@ _LEAST_EFFORT = cython.declare(cython.int, 2000)  # insertions that a step compa
 _FIRST = cython.declare(cython.int, 3_000_000)  # insertions that the first beam compares, about
 _BEAM = cython.declare(cython.int, 4_000_000)  # those of beams that begin at starts
 _CUT = cython.declare(cython.int, 300_000)  # those of beams that begin at cuts
+_PART = cython.declare(cython.int, 60_000)  # insertions that a step of `part` compares, at least
 _WORSE = cython.declare(cython.int, 2)  # one of this number of cuts may end with a dearer word
 _SLACK = cython.declare(cython.int, 4)  # by which a kept word may cost more than the best one
 _RETURN = cython.declare(cython.int, 400)  # cuts until the best word is kept again
 if not cython.compiled:
     _LEAST_EFFORT, _FIRST, _BEAM, _CUT = 2000, 3_000_000, 4_000_000, 300_000
     _WORSE, _SLACK, _RETURN = 2, 4, 400
+    _PART = 60_000
 
 
 @cython.final
@@ -192,6 +194,8 @@ class WordSearch:
         """Return a word that solves about this number of pieces more than the first start."""
         least: cython.int = self.level - pieces
         last: bytes = b""
+        if self.effort < _PART:
+            self.effort = _PART
         base: cython.Py_ssize_t
         while self.level > max(0, least):
             if self._step():

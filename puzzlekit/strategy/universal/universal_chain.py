@@ -33,6 +33,7 @@ _WIDTH = 3000  # words of a level of a beam for beginnings, at least if a few se
 _WIDER = 1000  # more of these words for each second
 _MOST_LABELS = 2_000_000  # places in all words of a level
 _LEVELS = 28  # moves of the longest of these words
+_MOST_COMPARED = 30_000_000  # numbers of all pairs of moves, if short answers are looked for
 _TRIED = 500  # places of all words of a level that are tried as beginnings
 
 
@@ -63,6 +64,11 @@ class UniversalChain(Chain):
         """The counts before any search."""
         return ((0, 0),)
 
+    @property
+    def _is_small(self) -> bool:
+        """Whether all pairs of moves can be compared in a second or so."""
+        return len(self.places.moves) ** 2 * len(self.places.modulus) < _MOST_COMPARED
+
     @cached_property
     def _short(self) -> ShortAnswers:
         moves, costs = self.places.moves, self.places.costs
@@ -80,7 +86,7 @@ class UniversalChain(Chain):
         """Yield ever shorter answers, then a record with the totals."""
         deadline = Deadline(limits.timeout)
         driver = Driver(limits, deadline)
-        short = self._short.find(state)
+        short = self._short.find(state) if self._is_small else None
         if short is not None and self.metric.total(short) <= length_limit(limits):
             proven = self.metric.total(short) <= self._short.proven_cost
             found = PhaseMoves(0, short, HowFound(directly=True))
