@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from puzzlekit.analysis.derive.derive_phases import derive_phases
@@ -15,6 +16,7 @@ from puzzlekit.solve.solver import Solver
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
 
+_MOST = (1e13, 1e11)  # states that a phase may distinguish, one number after the other
 _CHANGES = 500  # orders of giving up moves that are tried
 _STATES = 3  # random states that must be solved
 _NODES = 100_000_000  # for each of them
@@ -49,7 +51,7 @@ def tried_phases(
     key = TableKey(
         puzzle.name,
         "chain of subgroups",
-        f"subgroups 1; {moves}; {puzzle.solved!r}; {memory}",
+        f"subgroups 2; {moves}; {puzzle.solved!r}; {memory}",
         "u1",
         (_BYTES,),
         "Names the moves of each phase of a method that is derived from the moves.",
@@ -57,12 +59,19 @@ def tried_phases(
 
     def built() -> bytes:
         families = " ".join(family for family in moves if family not in puzzle.rotations)
-        chain = SubgroupChain(puzzle, families).search(
-            Random(1), _CHANGES, lambda share: store.tell(key, share)
-        )
-        text = "\n".join(chain).encode()
-        works = len(chain) > 1 and len(text) <= _BYTES and _solves(chain)
-        return (text if works else b"").ljust(_BYTES)
+        tried: list[str] = []
+        for part, most in enumerate(_MOST):
+            tell = partial(told, part)
+            chain = SubgroupChain(puzzle, families, most).search(Random(1), _CHANGES, tell)
+            text = "\n".join(chain).encode()
+            fits = len(chain) > 1 and len(text) <= _BYTES and chain != tried
+            if fits and _solves(chain):
+                return text.ljust(_BYTES)
+            tried = chain
+        return b" " * _BYTES
+
+    def told(part: int, share: float) -> None:
+        store.tell(key, (part + share) / len(_MOST))
 
     def _solves(chain: list[str]) -> bool:
         try:

@@ -15,8 +15,7 @@ from random import Random
 from puzzlekit.analysis.derive.subgroup import Subgroup
 from puzzlekit.puzzle.puzzle import Puzzle
 
-_MOST = log(1e13)  # states that a phase distinguishes, as a logarithm
-_EXCESS = 1000.0  # moves that a chain costs more for each unit above `_MOST`, so it is not used
+_EXCESS = 1000.0  # moves that a chain costs more for each unit above `most`, so it is not used
 _UNSEEN = log(4.5)  # at most three of four states that pass a phase are outside the subgroup
 _BRANCHING = 0.75  # of the moves continue a sequence without turning back
 _LEAST_BRANCHING = 1.5
@@ -32,14 +31,18 @@ Steps = tuple[int, ...]
 class SubgroupChain:
     """Searches for a chain of subsets of the moves that promises short answers.
 
+    `most` is the number of states that a phase may distinguish. With fewer states, there are more
+    phases. Their answers are longer and found sooner.
+
     >>> import puzzlekit
     >>> chain = SubgroupChain(puzzlekit.load("cube3").puzzle, "U D R L F B")
     >>> [len(each.split()) for each in chain.search(Random(1), 300)]
     [6, 6]
     """
 
-    def __init__(self, puzzle: Puzzle, families: str) -> None:
+    def __init__(self, puzzle: Puzzle, families: str, most: float = 1e13) -> None:
         self._puzzle = puzzle
+        self._most = log(most)
         self._families = families.split()
         self._amounts = [len(puzzle.family_moves([each])) + 1 for each in self._families]
         self._known: dict[Steps, Subgroup] = {}
@@ -90,7 +93,7 @@ class SubgroupChain:
         groups = [self._subgroup(each) for each in subsets]
         closed = {0}  # subsets that must not end a phase
         while True:
-            cost, starts = _cheapest(groups, closed)
+            cost, starts = _cheapest(groups, closed, self._most)
             bad = [i for i in starts[1:] if groups[i].unseen > _UNSEEN] if cost <= most else []
             if not bad:
                 return cost, [subsets[i] for i in starts]
@@ -119,10 +122,11 @@ class SubgroupChain:
         return self._known[steps]
 
 
-def _cheapest(groups: Sequence[Subgroup], closed: set[int]) -> tuple[float, list[int]]:
+def _cheapest(groups: Sequence[Subgroup], closed: set[int], most: float) -> tuple[float, list[int]]:
     """Return the least expected number of moves, and the numbers of the groups that begin phases.
 
-    Each group contains the next one. No phase ends at a group in `closed`.
+    Each group contains the next one. No phase ends at a group in `closed`. `most` is the logarithm
+    of the number of states that a phase may distinguish.
     """
     costs = [0.0] + [inf] * (len(groups) - 1)
     before = [0] * len(groups)
@@ -133,7 +137,7 @@ def _cheapest(groups: Sequence[Subgroup], closed: set[int]) -> tuple[float, list
             states = groups[start].states - groups[end].states
             branching = max(_LEAST_BRANCHING, _BRANCHING * groups[start].moves)
             cost = costs[start] + states / log(branching) + _A_PHASE * (states > _SAME)
-            cost += _EXCESS * max(0.0, states - _MOST)
+            cost += _EXCESS * max(0.0, states - most)
             if cost < costs[end]:
                 costs[end], before[end] = cost, start
     if costs[-1] == inf:
