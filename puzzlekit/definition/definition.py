@@ -109,6 +109,11 @@ class Definition:
     illegal: tuple[Illegal, ...] = ()
     by_turns: bool = False
 
+    @property
+    def has_orientations(self) -> bool:
+        """Whether the file says which orientation a piece has at another place than its own."""
+        return True
+
 
 def checked_set(found: Sequence[Set], new: Set, source: str, where: str) -> Set:
     """Return `new`, the next set of a definition, if it is allowed; `found` are the sets before it.

@@ -189,7 +189,8 @@ def defined_orbits(definition: Definition, moves: Sequence[DefinedMove]) -> list
         changes = [move.changes[of.name] for move in moves if of.name in move.changes]
         found = trading(of.size, [change.source for change in changes])
         parts += [_part(definition, of, places, changes, len(found) == 1) for places in found]
-    parts = _framed(parts, moves)
+    if not definition.has_orientations:
+        parts = _framed(parts, moves)
     names = [part.orbit.name for part in parts if part.orbit]
     for name in names:
         if names.count(name) > 1:

@@ -60,6 +60,11 @@ class PermutationDefinition(Definition):
     places: Mapping[str, _Places] = attrs.field(factory=dict)
     spellings: Mapping[str, str] = attrs.field(factory=dict)
 
+    @property
+    def has_orientations(self) -> bool:
+        """False: the orientations are chosen when the puzzle is built."""
+        return False
+
     def patterns(self, colours: Sequence[str], source: str) -> dict[str, Pattern]:
         """Return the state that shows these colours.
 

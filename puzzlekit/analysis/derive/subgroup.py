@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import cached_property
 from math import lgamma, log
 
-from puzzlekit.analysis.derive.group_order import log_order_at_least
 from puzzlekit.analysis.derive.lattice import Lattice
 from puzzlekit.puzzle.move import Move, permutation_parity
 from puzzlekit.puzzle.orbit import Orbit
@@ -46,6 +45,8 @@ class Subgroup:
         Schreier-Sims finds the states that are reached, with rare errors (see
         `puzzlekit.analysis.derive.group_order`).
         """
+        from puzzlekit.analysis.derive.group_order import log_order_at_least  # imports NumPy
+
         if not self._generators:
             return 0.0
         allowed = self._allowed(alike=False)
