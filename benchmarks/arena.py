@@ -7,11 +7,11 @@
 positions of each set are in benchmarks/data; fetch the others from the contests.
 
 Each position gets --seconds, not counting the preparation of its puzzle. All cores work at once,
-each on its own position. When a position is
-solved, DIRECTORY/results.csv gets a line. If the run is started again, it skips positions that have
-a line; with --again, it solves them again and keeps the shorter answer. At the end,
-DIRECTORY/submission.csv has the answers in the format of the contest, and DIRECTORY/table.md has
-the totals. Every answer is replayed on the permutations of the file before it counts.
+each on its own position. When a position is solved, DIRECTORY/results.csv gets a line. If the run
+is started again, it skips positions that have a line; with --again, it solves them again and keeps
+the shorter answer. At the end, DIRECTORY/submission.csv has the answers in the format of the
+contest, and DIRECTORY/table.md has the totals. Every answer is replayed on the permutations of the
+file before it counts.
 
 In Santa 2023, some stickers of some positions may be wrong (wildcards). Moves at the end of an
 answer are dropped while enough stickers are right.
