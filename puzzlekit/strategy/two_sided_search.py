@@ -83,6 +83,7 @@ class TwoSidedSearch(TreeSearch):
         self._tables = tables
         self._inverse = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
         self._pieces: PiecePairs | None = None  # of the bound that is searched
+        self._moves = 0  # after which the tree is split
 
     def estimate(self) -> int:
         """Return the least estimate of the starts.
@@ -115,6 +116,8 @@ class TwoSidedSearch(TreeSearch):
         """Search the subtrees after some moves; of symmetric subtrees, search only one."""
         helped = self._is_helped(task)
         moves = next((n for n, least in _SPLIT if task.likely >= least and task.bound > n), 0)
+        # After a bound that symmetries made cheap, too few nodes are expected.
+        moves = self._moves = max(moves, self._moves)
         if helped:
             moves = min(moves, _SPLIT_OF_HELPERS)
         last, self.took = self.took, {}
