@@ -245,7 +245,7 @@ class Solver(Catalogue):
     def stabiliser_levels(self) -> StabiliserLevels | None:
         """Return a chain of stabilisers of the group of the moves; None if it is not known.
 
-        It is known for some puzzles from definitions, if all pieces differ.
+        It is known for some puzzles from definitions.
         """
         return None
 
