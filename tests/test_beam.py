@@ -30,12 +30,14 @@ from puzzlekit import (
     Move,
     NoSolutionError,
     Orbit,
+    Orientation,
     PairSplit,
     Parity,
     Permutation,
     Phase,
     Product,
     Puzzle,
+    Reached,
     Rounds,
     Solver,
     Sum,
@@ -85,6 +87,7 @@ TOP = Combination("top", BEADS, "beads", " ".join(p for p in PLACES if "U" in p)
 RIGHT = Combination("right", BEADS, "beads", " ".join(p for p in PLACES if "R" in p))
 FRONT = Combination("front", BEADS, "beads", " ".join(p for p in PLACES if "F" in p))
 WHOLE = Permutation("whole", BEADS, "beads")
+REACHED = Reached("reached", BEADS, "beads", (WHOLE,), "U R F", 5040)
 CORNER = Permutation("corner", BEADS, "beads", "DBL")
 ODD = Parity("odd", BEADS, "beads")
 # First places are those above; pairs are opposite.
@@ -519,6 +522,90 @@ def test_a_pooled_beam_counts_the_cost_of_its_starts() -> None:
     assert pool.search.answer[-1] == costs[number] + len(moves)
 
 
+# --- stages that keep the best ends, and phases with a view -------------------------------------
+
+
+@pytest.mark.parametrize("way", ["compiled", "interpreted"])
+@pytest.mark.parametrize("room", [10, 30])
+def test_a_choosy_stage_keeps_all_ends_up_to_some_rating(
+    room: int, way: str, request: pytest.FixtureRequest
+) -> None:
+    if way == "interpreted":
+        request.getfixturevalue("interpreted")
+    bound = 3 if way == "compiled" and fill.COMPILED else 2
+    later = BeamWay(BEADS, made(PLACE))
+    found = []
+    for most, choosy in ((1 << 16, False), (room, True)):
+        stage = BeamWay(BEADS, made(HOME, PLACE)).stage(later, MOST, most, choosy)
+        stage.add_states(STARTS, [0] * len(STARTS))
+        while stage.f_bound <= bound and stage.run(50) != EXHAUSTED:
+            pass
+        assert stage.is_full == choosy
+        found.append({stage.end(n)[0]: stage.rating(n) for n in range(stage.count)})
+        for number in range(stage.count):
+            state, spent, origin, _, path = stage.end(number)
+            names = " ".join(made(HOME).moves[m].name for m in path)
+            assert apply(STARTS[origin], names) == state and len(path) == spent
+    every, best = found
+    assert 0 < len(best) <= room < len(every)
+    worst = max(best.values())
+    assert best == {state: rating for state, rating in every.items() if rating <= worst}
+
+
+def test_a_choosy_stage_with_equal_ends_is_full() -> None:
+    stage = BeamWay(BEADS, made(HOME)).stage(None, MOST, 4, choosy=True)
+    stage.add_states([BEADS.solved], [0])
+    while stage.run(50) != EXHAUSTED:
+        pass
+    assert stage.is_full and 0 < stage.count <= 4
+
+
+CUBE3 = puzzlekit.load("cube3").puzzle
+CORNERS = View(
+    CUBE2.puzzle,
+    [
+        other
+        for own in sorted(
+            zip(
+                (s for place in CUBE2.puzzle.layout.places["corners"] for s in place),
+                (s for place in CUBE3.layout.places["corners"] for s in place),
+                strict=True,
+            )
+        )
+        for other in own[1:]
+    ]
+    if CUBE2.puzzle.layout is not None and CUBE3.layout is not None
+    else [],
+)
+
+
+def _of_corners(puzzle: Puzzle, view: View | None, **more: Any) -> Assembled:
+    turns = Orientation("turns", puzzle, "corners")
+    where = Combination("where", puzzle, "corners", "ULB UBR URF UFL")
+    one = phase("corners", "U R F D L B", (turns, where), "turns where", view=view, **more)
+    metric = CUBE3.metric("HTM")
+    return assemble(Plan(CUBE3, (one,), metric, STORE), one)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_stage_of_a_view_lists_the_same_ends(seed: int) -> None:
+    """The corners of a 3x3x3 are seen as a 2x2x2. The states are those of the 3x3x3."""
+    state = CUBE3.apply(CUBE3.solved, CUBE3.moves("R U F2")[:seed])
+    found = []
+    for puzzle, view in ((CUBE3, None), (CUBE2.puzzle, CORNERS)):
+        stage = BeamWay(CUBE3, _of_corners(puzzle, view)).stage(None, MOST)
+        stage.add_states([state], [0])
+        while stage.f_bound <= 3:
+            stage.run(1000)
+        found.append([stage.end(n) for n in range(stage.count) if stage.end(n)[1] <= 3])
+    assert sorted(found[0]) == sorted(found[1]) and len(found[0]) > 0
+
+
+def test_views_that_no_early_phase_of_a_beam_can_have() -> None:
+    with pytest.raises(DeclarationError, match="phase corners: its view must show pieces with"):
+        BeamWay(CUBE3, _of_corners(CUBE2.puzzle, CORNERS, goal_turns="x2"))
+
+
 # --- whole methods --------------------------------------------------------------------------------
 
 
@@ -538,6 +625,14 @@ def beam(**changes: Any) -> Solver:
 WAYS: dict[str, dict[str, Any]] = {
     "plain": {},
     "other starts": {"starts": "x z"},
+    "reached": {
+        "phases": (
+            HOME,
+            phase(
+                "place", "U R F", (Reached("all", BEADS, "beads", (WHOLE,), "U R F", 5040),), "all"
+            ),
+        ),
+    },
     "with endings": {"phases": (attrs.evolve(HOME, endings=2), PLACE)},
     "pooled": {
         "phases": (HOME, TURN_UP, FINISH),

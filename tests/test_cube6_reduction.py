@@ -11,7 +11,7 @@ import pytest
 from bundled import COMPILED, stickers
 
 import puzzlekit
-from puzzlekit import Companions, DeclarationError, View
+from puzzlekit import Companions, DeclarationError, Reached, View
 from puzzlekit.engine.ranks import rank
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.random_states import random_state
@@ -40,11 +40,12 @@ def test_coordinates_rank_and_unrank(name: str) -> None:
     some = random.Random(1)
     values = [0, part.size - 1, *(some.randrange(part.size) for _ in range(40))]
     assert part.rank(part.unrank(np.array(values))).tolist() == values
-    program = part.engine_program
+    ranked = part.whole if isinstance(part, Reached) else part
+    program = ranked.engine_program
     assert program is not None
     for _ in range(10):
         state = CUBE.apply(CUBE.solved, some.choices(moves, k=40))
-        assert rank(array("i", program), state) == part.rank(state)
+        assert rank(array("i", program), state) == ranked.rank(state)
 
 
 def test_sizes_of_the_coordinates() -> None:

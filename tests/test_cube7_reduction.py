@@ -12,7 +12,7 @@ import pytest
 from bundled import COMPILED, stickers
 
 import puzzlekit
-from puzzlekit import Coordinate, View
+from puzzlekit import Coordinate, Reached, View
 from puzzlekit.engine.ranks import rank
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.random_states import random_state
@@ -42,27 +42,35 @@ PARTS = {
 }
 
 
+def seen(phase: puzzlekit.Phase, state: bytes) -> bytes:
+    """Return a state as the view of a phase shows it."""
+    return state if phase.view is None else phase.view.see(CUBE, state)
+
+
 @pytest.mark.parametrize("name", PARTS)
 def test_coordinates_rank_and_unrank(name: str) -> None:
     phase, part = PARTS[name]
-    moves = phase.allowed(CUBE)
+    cube = part.puzzle
+    moves = phase.allowed(cube)
     assert part.closed_under(moves)
     some = random.Random(1)
     values = [0, part.size - 1, *(some.randrange(part.size) for _ in range(40))]
     assert part.rank(part.unrank(np.array(values))).tolist() == values
-    program = part.engine_program
+    ranked = part.whole if isinstance(part, Reached) else part
+    program = ranked.engine_program
     assert program is not None
     for _ in range(10):
-        state = CUBE.apply(CUBE.solved, some.choices(moves, k=40))
-        assert rank(array("i", program), state) == part.rank(state)
+        state = cube.apply(cube.solved, some.choices(moves, k=40))
+        assert rank(array("i", program), state) == ranked.rank(state)
 
 
 def goal_values(phase: puzzlekit.Phase, coordinate: Coordinate) -> set[int]:
     """Return the values that the goal moves of a phase reach from the solved state."""
-    states, known = [CUBE.solved], {coordinate.rank(CUBE.solved)}
+    cube = coordinate.puzzle
+    states, known = [cube.solved], {coordinate.rank(cube.solved)}
     for state in states:  # grows during the loop
-        for move in phase.kept(CUBE):
-            after = CUBE.apply(state, [move])
+        for move in phase.kept(cube):
+            after = cube.apply(state, [move])
             if coordinate.rank(after) not in known:
                 known.add(coordinate.rank(after))
                 states.append(after)
@@ -73,14 +81,16 @@ def goal_values(phase: puzzlekit.Phase, coordinate: Coordinate) -> set[int]:
 def test_later_phases_keep_the_goals_of_a_phase(number: int) -> None:
     some = random.Random(number)
     phase = PHASES[number]
-    goals = {each: goal_values(phase, each) for each in phase.coordinates}
+    # The t-centers of F and B change their faces again.
+    kept = [each for each in phase.coordinates if each.name[:3] not in ("f-o", "f-i", "b-o", "b-i")]
+    goals = {each: goal_values(phase, each) for each in kept}
     # Obliques of one colour leave F and B during the next phase, and are there at its end.
     next_ones = PHASES[number + 1 :][phase.name == "one colour" :]
     for later in next_ones:
         # In the phases before, middle slices turn the other layers against the middle centers.
         moves = [move for move in later.allowed(CUBE) if move.family not in ("M", "E", "S")]
         for _ in range(5):
-            state = CUBE.apply(CUBE.solved, some.choices(moves, k=30))
+            state = seen(phase, CUBE.apply(CUBE.solved, some.choices(moves, k=30)))
             assert all(each.rank(state) in values for each, values in goals.items())
 
 

@@ -417,6 +417,8 @@ class Stage:
     ends: cython.int
     room: cython.int
     most: cython.int
+    choosy: cython.int
+    dropped: cython.int
     strayed: cython.int
     start_state: cython.p_uchar
     start_spent: cython.p_int
@@ -459,6 +461,9 @@ class Stage:
         limit: int,
         #: The largest number of ends.
         most: int,
+        #: Whether better ends replace the worst ones if there are too many. Otherwise the stage
+        #: ends then.
+        choosy: bool = False,
         #: The precomputed last moves; None to search them.
         endings: Endings | None = None,
         #: The largest number of moves of a path.
@@ -480,6 +485,8 @@ class Stage:
         self.search = Search(entry.space, plies, exact)
         self.limit = limit
         self.most = most
+        self.choosy = choosy
+        self.dropped = 0
         self.strayed = 0
         self.starts = self.ends = self.room = 0
         self.searching = 0
@@ -693,24 +700,29 @@ class Stage:
             return best
         q: cython.int
         c: cython.int
+        defined: cython.int
         count: cython.Py_ssize_t = entry.names.count
         value: cython.longlong
         if entry.names.quick:
             entry.names._rank_all(state, base)
         for n in range(entry.names.count):
+            defined = 1
             if entry.names.quick:
                 for q in range(entry.names.quick):
                     c = entry.names.record[8 * q + 1]
                     value = entry.names.rank[q * count + n]
                     if entry.ranks.mapped[c]:
                         value = entry.ranks.value_of[c][value]
+                    if value >= space.size[c]:
+                        defined = 0
+                        break
                     entry.value[c] = value
             else:
                 entry.names._write(n, state, base, self.named)
-                if not entry._rank_some(space, self.named, 0, 1):
-                    continue
-            estimate[n] = space._estimate(entry.value, 0, entry.distances, entry.vector)
-            best = min(best, estimate[n])
+                defined = entry._rank_some(space, self.named, 0, 1)
+            if defined:
+                estimate[n] = space._estimate(entry.value, 0, entry.distances, entry.vector)
+                best = min(best, estimate[n])
         return best
 
     @cython.cfunc
@@ -757,6 +769,62 @@ class Stage:
         self.room = room
 
     @cython.cfunc
+    def _drop_worse(self) -> cython.int:
+        """Drop the ends with the worst ratings, at least a quarter of all. Refuse such ends later.
+
+        Return 0 if too many ends have the same, best rating.
+        """
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        kept: cython.int = 0
+        counts: dict = {}
+        for i in range(self.ends):
+            counts[self.score[i]] = counts.get(self.score[i], 0) + 1
+        self.limit = min(counts) - 1
+        for score in sorted(counts):
+            if kept + counts[score] > self.most * 3 // 4:
+                break
+            kept += counts[score]
+            self.limit = score
+        if not kept:
+            self.limit = min(counts)
+            return 0
+        self.dropped = 1
+        kept = 0
+        for i in range(self.seen_mask + 1):
+            self.seen[i] = 0
+        for i in range(self.ends):
+            if self.score[i] > self.limit:
+                continue
+            for j in range(self.width):
+                self.state[kept * self.width + j] = self.state[i * self.width + j]
+            for j in range(self.plies):
+                self.path[kept * self.plies + j] = self.path[i * self.plies + j]
+            self.spent[kept] = self.spent[i]
+            self.score[kept] = self.score[i]
+            self.parent[kept] = self.parent[i]
+            self.length[kept] = self.length[i]
+            j = kept
+            j *= self.width
+            self._is_new(self._key(self.state, j))
+            kept += 1
+        self.ends = kept
+        return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _key(self, state: cython.p_uchar, begin: cython.Py_ssize_t) -> cython.longlong:
+        """Return a number, not 0, that identifies the state at `state[begin]`."""
+        i: cython.int
+        one: cython.longlong = 0x2C1B3C6D
+        other: cython.longlong = 0x297A2D39
+        for i in range(self.width):  # two numbers of 31 bits
+            one = (((one ^ state[begin + i]) * 0x5BD1E995) >> 9) & 0x7FFFFFFF
+            other = (((other ^ state[begin + i]) * 0x2545F491) >> 11) & 0x7FFFFFFF
+        return (one << 31 | other) + 1
+
+    @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def _is_new(self, key: cython.longlong) -> cython.int:
@@ -779,8 +847,11 @@ class Stage:
         stop: cython.longlong = self.search.generated + budget
         with cython.nogil:
             status = self._run(self.search, stop)
-        while status == NO_ROOM and self.room < self.most:
-            self._make_room(min(2 * self.room, self.most))
+        while status == NO_ROOM:
+            if self.room < self.most:
+                self._make_room(min(2 * self.room, self.most))
+            elif not self.choosy or not self._drop_worse():
+                break
             with cython.nogil:
                 status = self._run(self.search, stop)
         if self.strayed or self.search.strayed:
@@ -934,9 +1005,6 @@ class Stage:
         k: cython.int
         end: cython.Py_ssize_t = self.ends
         row: cython.Py_ssize_t
-        key: cython.longlong
-        one: cython.longlong = 0x2C1B3C6D
-        other: cython.longlong = 0x297A2D39
         spent: cython.int = self.bound if search.exact else search.spent[search.depth]
         score: cython.int = spent
         for i in range(search.changed, depth):
@@ -968,11 +1036,7 @@ class Stage:
             score += later._estimate(after.value, 0, after.distances, after.vector)
         if score > self.limit:
             return
-        for i in range(self.width):  # two numbers of 31 bits
-            one = (((one ^ shown[begin + i]) * 0x5BD1E995) >> 9) & 0x7FFFFFFF
-            other = (((other ^ shown[begin + i]) * 0x2545F491) >> 11) & 0x7FFFFFFF
-        key = (one << 31 | other) + 1
-        if not self._is_new(key):
+        if not self._is_new(self._key(shown, begin)):
             return
         row = end
         row *= self.width
@@ -1016,8 +1080,8 @@ class Stage:
 
     @property
     def is_full(self) -> bool:
-        """Whether there is no room for more ends."""
-        return self.ends >= self.most
+        """Whether there were more ends than it has room for."""
+        return self.ends >= self.most or self.dropped != 0
 
     @property
     def count(self) -> int:

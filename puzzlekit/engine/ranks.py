@@ -317,9 +317,9 @@ class Ranks:
     """Computes the values that the engine uses for coordinates, from the bytes of a state.
 
     - `programs`: for each coordinate a rank program (see `puzzlekit.engine.opcodes`).
-    - `classes`: for each sym coordinate an array of unsigned 32 bits. It maps each rank to the
-      value, which combines a class and a symmetry. For each other coordinate None: the value is the
-      rank.
+    - `classes`: for each coordinate an array of unsigned 32 bits, or None. The array maps each rank
+      to the value: a class and a symmetry of a sym coordinate, or the number of a reached value.
+      None means that the value is the rank.
     """
 
     def __init__(self, programs: list, classes: list) -> None:

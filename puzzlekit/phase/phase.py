@@ -180,15 +180,15 @@ class Phase:
 
     def allowed(self, puzzle: Puzzle) -> tuple[Move, ...]:
         """Return the allowed moves in search order (see `Puzzle.searched`)."""
-        return self._named(self.moves, puzzle)
+        return puzzle.named_moves(self.moves)
 
     def kept(self, puzzle: Puzzle) -> tuple[Move, ...]:
         """Return the goal moves. Each of them leads from every goal of the phase to a goal."""
-        return self._named(self.goal_moves, puzzle)
+        return puzzle.named_moves(self.goal_moves)
 
     def turnings(self, puzzle: Puzzle) -> tuple[Effect, ...]:
         """Return all effects that the goal turns generate, the identity first."""
-        steps = [move.effect for move in self._named(self.goal_turns, puzzle)]
+        steps = [move.effect for move in puzzle.named_moves(self.goal_turns)]
         found = [puzzle.holdings[0]]
         for turned in found:  # grows during the loop
             for step in steps:
@@ -196,12 +196,6 @@ class Phase:
                 if effect not in found:
                     found.append(effect)
         return tuple(found)
-
-    def _named(self, names: str, puzzle: Puzzle) -> tuple[Move, ...]:
-        moves: list[Move] = []
-        for name in names.split():
-            moves += puzzle.family_moves([name]) if name in puzzle.families else puzzle.moves(name)
-        return puzzle.searched(dict.fromkeys(moves))  # "U U2" names U2 twice
 
 
 def _changes_both(

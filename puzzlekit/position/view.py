@@ -37,20 +37,7 @@ class View:
 
     def reader(self, puzzle: Puzzle) -> Callable[[bytes], bytes]:
         """Return a function from states of `puzzle` to states of `self.puzzle`: a faster `see`."""
-        places = [place for look in appearance(self.puzzle).orbits for place in look.orbit.places]
-        tables: list[dict[tuple[int, int], tuple[int, int]]] = [{} for _ in places]
-        sources = self._sources(puzzle)
-        for state in _every_piece(puzzle):
-            letters = facelets(puzzle, state)
-            shown = "".join([letters[i] for i in self.picked])
-            number = 0
-            for look in appearance(self.puzzle).orbits:
-                for at in look.at:
-                    label, turn = sources[number]
-                    piece = state[label], state[turn] if turn >= 0 else 0
-                    if at(shown) in look.reading:
-                        tables[number][piece] = look.reading[at(shown)]
-                    number += 1
+        sources, tables = self._sources(puzzle), self._tables(puzzle)
 
         def read(state: bytes) -> bytes:
             try:
@@ -64,6 +51,44 @@ class View:
             return self._state(pieces)
 
         return read
+
+    def gathered(self, puzzle: Puzzle) -> list[int] | None:
+        """Return for each byte of a state of `self.puzzle` the byte of `puzzle` that it equals.
+
+        The result is None if the pieces have other labels or orientations there.
+        """
+        if any(piece != seen for table in self._tables(puzzle) for piece, seen in table.items()):
+            return None
+        found: list[int] = []
+        first = 0
+        sources = self._sources(puzzle)
+        for orbit in self.puzzle.orbits:
+            own = sources[first : first + orbit.size]
+            found += [label for label, _ in own]
+            if orbit.orientations > 1:
+                found += [turn for _, turn in own]
+            first += orbit.size
+        return found
+
+    def _tables(self, puzzle: Puzzle) -> list[dict[tuple[int, int], tuple[int, int]]]:
+        """Return for each place the piece that is seen there, for each piece of `puzzle`.
+
+        A piece is a pair: its label and its orientation.
+        """
+        sources = self._sources(puzzle)
+        tables: list[dict[tuple[int, int], tuple[int, int]]] = [{} for _ in sources]
+        for state in _every_piece(puzzle):
+            letters = facelets(puzzle, state)
+            shown = "".join([letters[i] for i in self.picked])
+            number = 0
+            for look in appearance(self.puzzle).orbits:
+                for at in look.at:
+                    label, turn = sources[number]
+                    piece = state[label], state[turn] if turn >= 0 else 0
+                    if at(shown) in look.reading:
+                        tables[number][piece] = look.reading[at(shown)]
+                    number += 1
+        return tables
 
     def _state(self, pieces: Sequence[tuple[int, int]]) -> bytes:
         """Return the state with these labels and orientations at the places of all orbits."""

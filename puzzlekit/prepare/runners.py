@@ -11,6 +11,7 @@ import attrs
 
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.programs import NO_PROGRAM, rebase
+from puzzlekit.coordinate.reached import Reached
 from puzzlekit.coordinate.sym_pairing import SymPairing
 from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.engine.inputs import CoordinateInput
@@ -196,6 +197,63 @@ class SymRunner(Runner, runs=SymCoordinate):
     def class_of(self, store: TableStore) -> Any:
         """Return the class and the symmetry of each rank, combined in one number."""
         return Classes(store, self.sym).class_of
+
+
+class ReachedRunner(Runner, runs=Reached):
+    """Prepares a coordinate of reached values: the engine finds the number of a value in a table.
+
+    The rank program gives the value.
+    """
+
+    coordinate: Reached
+    is_ranked = False
+
+    @property
+    def program(self) -> tuple[int, ...] | None:
+        """The rank program of the product; None if the engine cannot rank it."""
+        return self.coordinate.whole.engine_program
+
+    @property
+    def values_key(self) -> TableKey:
+        """The key of the table with the values that the moves reach."""
+        coordinate = self.coordinate
+        return TableKey(
+            puzzle=coordinate.puzzle.name,
+            name=f"{coordinate.name} values",
+            identity=f"reached 1 {coordinate.identity}",
+            dtype="u4",
+            shape=(coordinate.size,),
+            purpose=f"values of {coordinate.name} that moves reach",
+        )
+
+    def table_keys(self) -> list[TableKey]:
+        """Return the keys of the tables that the coordinate itself needs."""
+        return [self.values_key, *super().table_keys()]
+
+    def class_of(self, store: TableStore) -> Any:
+        """Return the number of each value; 2^32 - 1 for values that no moves reach."""
+        coordinate = self.coordinate
+
+        def build() -> Any:
+            return coordinate.values.astype("u4")
+
+        values = store.get(self.values_key, build).data
+        numbers = array("I", b"\xff" * (4 * coordinate.whole.size))
+        for number, value in enumerate(values):
+            numbers[value] = number
+        return numbers
+
+    def valued(self, store: TableStore, reading: Reading) -> Callable[[bytes], int]:
+        """Return a function that returns the number of a state's value; -1 if undefined."""
+        coordinate, numbers = self.coordinate, self.class_of(store)
+        program = None if self.program is None else array("i", self.program)
+
+        def value(state: bytes) -> int:
+            found = coordinate.whole.rank(state) if program is None else rank(program, state)
+            number = -1 if found < 0 else int(numbers[found])
+            return number if number < coordinate.size else -1
+
+        return value
 
 
 class PairingRunner(Runner, runs=SymPairing):

@@ -245,6 +245,17 @@ class Puzzle:
             for amount in range(1, len(self._powers[family]) + 1)
         )
 
+    def named_moves(self, names: str) -> tuple[Move, ...]:
+        """Return moves in search order (see `searched`).
+
+        `names` has names of moves and of families, separated by blanks. A family stands for all
+        powers of its quarter turn, or of another smallest turn.
+        """
+        found: list[Move] = []
+        for name in names.split():
+            found += self.family_moves([name]) if name in self.families else self.moves(name)
+        return self.searched(dict.fromkeys(found))  # "U U2" names U2 twice
+
     def searched(self, moves: Iterable[Move]) -> tuple[Move, ...]:
         """Return the moves for a search. Each move with a guard is replaced by its cases."""
         return tuple(case for move in moves for case in (move.cases or (move,)) if case is not None)

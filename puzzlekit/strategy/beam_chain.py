@@ -25,7 +25,7 @@ from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.answer import Answer, PhaseMoves, summed
 from puzzlekit.strategy.beam_finish import finish_plan
 from puzzlekit.strategy.beam_options import Alternative, Rounds
-from puzzlekit.strategy.beam_way import BeamWay, Turning
+from puzzlekit.strategy.beam_way import MOST_KEPT, BeamWay, Turning
 from puzzlekit.strategy.chain import Chain, length_limit
 from puzzlekit.strategy.improve_chain import ImproveChain, Pool
 from puzzlekit.strategy.short_answers import ShortAnswers
@@ -35,6 +35,9 @@ from puzzlekit.strategy.strategy import Strategy
 # puzzle, and a decision takes microseconds. Short rounds use fewer nodes.
 _TURN = 20_000
 _LEAST_TURN = 500
+# Bytes of all ends of a round, and bytes of an end beside its state.
+_MOST_BYTES = 64 << 20
+_MORE_BYTES = 72
 # A phase with too few candidates waits for more for this part of the patience of a round.
 _WAITING = 0.25
 
@@ -65,6 +68,7 @@ class BeamChain(Chain):
     def _assemble(self, plan: Plan) -> list[Assembled]:
         puzzle, phases, chosen = plan.puzzle, plan.phases, plan.heuristics
         self.early = len(self.shares)
+        self.kept = min(MOST_KEPT, _MOST_BYTES // (self.early * (len(puzzle.solved) + _MORE_BYTES)))
 
         def made(phase: Phase, number: int) -> Assembled:
             after = phases[number + 1] if number + 1 < len(phases) else None
@@ -319,18 +323,18 @@ class BeamSearch:
         """Begin a round, which is several times as long as the round before."""
         self._rounds += 1
         now = self._clock()
-        # Whether the last round reached the finish, but was much longer than planned.
-        late = self._pool is not None and now - self._round_began > 1.5 * self._round_seconds
+        # How much longer than planned the last round took, if it reached the finish.
+        took = (now - self._round_began) / self._round_seconds if self._pool is not None else 1.0
         self._done, self._counts = self.work, self.counts
         self._levels, self._pool, self._complete = [], None, True
         self._round_began = now
         self._round_seconds = max(self._pace.first, self._pace.longer * self._round_seconds)
         left = self._total - now
         if 0 < left < 1.2 * self._pace.longer * self._round_seconds:  # the last one
-            self._round_seconds = left / 2 if late else left
+            self._round_seconds = left / min(max(took, 1.0), 2.0)
         self._round_ends, self._late = now + self._round_seconds, 0.0
         (first,) = self._chain.ways[0]
-        stage = first.stage(self._main(1), self._limit)
+        stage = first.stage(self._main(1), self._limit, self._chain.kept, choosy=True)
         stage.add_states([state for state, _ in self._starts], self._spent)
         self._begin([stage])
 
@@ -377,7 +381,7 @@ class BeamSearch:
             stages = []
             rated = int(self._pace.renamed_a_second * self._round_seconds)
             for way in chain.ways[number]:
-                stage = way.stage(self._main(number + 1), self._limit)
+                stage = way.stage(self._main(number + 1), self._limit, chain.kept, choosy=True)
                 way.enter(stage, before, share, rated)
                 stages.append(stage)
             if min(each.f_bound for each in stages) <= self._limit:

@@ -9,7 +9,7 @@ from puzzlekit.coordinate.programs import NO_PROGRAM
 from puzzlekit.engine.beam import Entry, Inversion, Names, Renaming, Stage
 from puzzlekit.engine.endings import Endings
 from puzzlekit.engine.opcodes import PRODUCT
-from puzzlekit.engine.ranks import Carry
+from puzzlekit.engine.ranks import Carry, Reading
 from puzzlekit.errors import DeclarationError
 from puzzlekit.prepare.assembled import Assembled
 from puzzlekit.prepare.directions import Direction
@@ -17,8 +17,7 @@ from puzzlekit.prepare.space_inputs import carry_bytes, labels
 from puzzlekit.puzzle.move import Effect, act, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 
-# Largest number of candidates of a phase. A candidate takes the bytes of its state and its moves
-# and about 50 more. With states of 64 bytes and 20 moves, all candidates take 40 MB.
+# Largest number of ends of a phase.
 MOST_KEPT = 1 << 18
 
 
@@ -44,10 +43,13 @@ class BeamWay:
         self._renaming = _renaming(puzzle, phase)
         self._endings: Endings | None = None
         self._renamed = 0  # number of renamings
+        ranks, reading = phase.inputs.engine_ranks(), phase.inputs.reading
+        if phase.phase.view is not None:
+            byte_at = _seen_bytes(puzzle, phase)
+            ranks = phase.inputs.engine_ranks(byte_at)
+            reading = Reading([byte_at[j] for j in phase.inputs.carried])
         try:
-            self._entry = Entry(
-                phase.space, phase.inputs.engine_ranks(), phase.inputs.reading, self._names(puzzle)
-            )
+            self._entry = Entry(phase.space, ranks, reading, self._names(puzzle))
             if phase.phase.endings:
                 undo = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
                 self._endings = Endings(phase.space, undo, phase.phase.endings)
@@ -82,10 +84,13 @@ class BeamWay:
             [(n, _single(runners[n].program)) for n, own in enumerate(affected) if own],
         )
 
-    def stage(self, after: BeamWay | None, limit: int, most: int = MOST_KEPT) -> Stage:
+    def stage(
+        self, after: BeamWay | None, limit: int, most: int = MOST_KEPT, choosy: bool = False
+    ) -> Stage:
         """Return a stage of the phase without starts; the next phase `after` rates its ends.
 
-        The stage keeps at most `most` ends, of at most the cost `limit`.
+        The stage keeps at most `most` ends, of at most the cost `limit`. If there are more, a
+        choosy stage keeps the best ones, and another stage ends.
         """
         return Stage(
             self._entry.another(),
@@ -94,6 +99,7 @@ class BeamWay:
             None if after is None else after._entry.another(),
             limit,
             most,
+            choosy,
             self._endings,
         )
 
@@ -134,8 +140,27 @@ def _inversion(puzzle: Puzzle) -> Inversion:
     )
 
 
+def _seen_bytes(puzzle: Puzzle, phase: Assembled) -> dict[int, int]:
+    """Return the bytes of a state of `puzzle` by the bytes that the view of a phase shows."""
+    declared = phase.phase
+    assert declared.view is not None
+    found = declared.view.gathered(puzzle)
+    carried = any(each.carried for each in declared.coordinates)
+    if found is None or carried or declared.goal_turns or declared.renamings is not None:
+        raise DeclarationError(
+            f"phase {declared.name}: its view must show pieces with their own labels and "
+            "orientations. In a beam, such a phase has no goal turns, renamings and pairings that "
+            "are reduced by symmetries"
+        )
+    return dict(enumerate(found))
+
+
 def _renaming(puzzle: Puzzle, phase: Assembled) -> Renaming:
     """Return the renaming of pieces for a phase that may end in another holding."""
+    if phase.phase.view is not None:
+        return Renaming(
+            labels(puzzle, [puzzle.holdings[0]]), [[b""] * len(phase.phase.coordinates)]
+        )
     turnings = phase.resolved.turnings
     plain = [
         [

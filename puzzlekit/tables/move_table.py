@@ -59,6 +59,20 @@ def move_table(store: TableStore, coordinate: Coordinate, moves: Sequence[Move])
     return store.get(key, build)
 
 
+def moved_values(
+    store: TableStore, coordinate: Coordinate, moves: Sequence[Move]
+) -> npt.NDArray[np.unsignedinteger]:
+    """Return the move table as an array of shape (size, moves), for a build that needs it once.
+
+    If the table is not in the store, it is built, and not stored.
+    """
+    import numpy as np
+
+    table = store.find(move_table_key(coordinate, moves))
+    data = build_move_table(coordinate, moves) if table is None else table.data
+    return np.asarray(data).reshape(coordinate.size, len(moves))
+
+
 def build_move_table(
     coordinate: Coordinate, moves: Sequence[Move], dtype: str = "u4"
 ) -> npt.NDArray[np.unsignedinteger]:

@@ -71,15 +71,15 @@ def _four(pieces: LargeCubePieces) -> Phase:
             # (8 choose 4) * 8! / 4! values
             pieces.dedges("four", EDGES[:4], EDGES[:8], classes=29616, symmetries=4),
             *(pieces.together("ud", "UD", orbits) for orbits in ("xlr", "xl", "lr", "xr")),
-            pieces.together("fb", "FB", "xlr"),
-            pieces.centers("fb-l", "F", "FB"),
-            pieces.centers("fb-r", "F", "FB"),
+            pieces.reached("fb", "FB", "xlr", FOUR, 1728),
+            pieces.reached("fb", "FB", "l", FOUR, 36),
+            pieces.reached("fb", "FB", "r", FOUR, 36),
         ),
         # The tables that prune most come first, because the others have large move tables.
         tables=(
-            Folded("four-classes ud-xl", fold=10),
-            Folded("four-classes ud-lr", fold=10),
-            Folded("four-classes ud-xr", fold=10),
+            Folded("four-classes ud-xl", fold=20),
+            Folded("four-classes ud-lr", fold=20),
+            Folded("four-classes ud-xr", fold=20),
             "ud-xl fb-r",
             "ud-xlr fb-l",
         ),
@@ -103,8 +103,8 @@ def _eight(pieces: LargeCubePieces) -> Phase:
             *(pieces.together("rl", "RL", orbits) for orbits in ("xlr", "xl", "lr", "xr")),
             # Half turns can solve the sorted centers of U, D, F and B. So the left obliques say
             # where the others are.
-            pieces.centers("ud-l", "U", "UD"),
-            pieces.centers("fb-l", "F", "FB"),
+            pieces.reached("ud", "UD", "l", EIGHT, 36),
+            pieces.reached("fb", "FB", "l", EIGHT, 36),
             Parity("parity", cube, "corners", plus=dedges),
         ),
         tables=(

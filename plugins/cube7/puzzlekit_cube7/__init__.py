@@ -66,7 +66,7 @@ def methods(cube: Puzzle) -> list[Method]:
                 finish=evolve(later.strategy, rounds=five),
                 seconds=5,
                 rounds=Rounds(
-                    first=0.7,
+                    first=0.6,
                     longer=2,
                     patience=24,
                     renamed_a_second=60_000,

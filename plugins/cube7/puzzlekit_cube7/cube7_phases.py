@@ -26,16 +26,18 @@ from puzzlekit import (
     Permutation,
     Phase,
     Puzzle,
+    Reached,
     RelativeOrientation,
-    Shared,
     SymCoordinate,
 )
-from puzzlekit_cubes import EDGES, SPLITTING, LargeCubePieces, blocks, sorting_phases
+from puzzlekit_cubes import EDGES, SPLITTING, LargeCubePieces, blocks, inner_phases
 
 WINGS = "inner-wings"
 
 # Moves that keep each inner x-center and oblique on its axis.
 ALIGNING = f"U R F D L B {blocks('URFDLB', '2')}"
+# Moves that can bring each t-center to its axis.
+T_ALIGNING = f"{ALIGNING} S M2 E2"
 # Moves that keep the wings at low or high places, and the edges of the layers between U and D.
 FOUR = f"U D R2 F2 L2 B2 {blocks('URFDLB', '2')}"
 # Half turns that can solve the centers of F and B.
@@ -67,8 +69,8 @@ def cube_pieces(cube: Puzzle) -> LargeCubePieces:
 
 
 def phases(pieces: LargeCubePieces) -> list[Phase]:
-    """Return the thirteen phases."""
-    inner, one_colour, obliques, axes = sorting_phases(pieces)
+    """Return the thirteen phases. The inner x-centers and the obliques are those of a 6x6x6."""
+    inner, one_colour, obliques, axes = inner_phases(pieces.cube, "cube6", 4)
     return [
         inner,
         one_colour,
@@ -96,17 +98,31 @@ def other_axes(phases: Sequence[Phase]) -> tuple[Alternative, ...]:
 
 
 def _t_centers(pieces: LargeCubePieces) -> Phase:
+    """Return the fourth phase. It brings each t-center to the face of its own colour.
+
+    The next phases bring some of them to the opposite face. But a table over the t-centers of one
+    colour knows more about this goal, so the phase has an end much sooner.
+    """
     return Phase(
         name="t-centers",
-        goal="the t-centers and the middle centers of two opposite colours on F and B",
+        goal="the t-centers and the middle centers of two opposite colours at home",
         moves=f"{SPLITTING} M E S",
         coordinates=(
             pieces.classes("fb-o", "FB", "URFDLB", 46935, 16),  # 24 choose 8
             pieces.classes("fb-i", "FB", "URFDLB", 46935, 16),
             Combination("fb-middle", pieces.cube, "centers", "F B", "U R F D L B"),
+            pieces.classes("f-o", "F", "URFDLB", 1435, 8),
+            pieces.centers("f-i", "F", "URFDLB"),
+            pieces.classes("b-o", "B", "URFDLB", 1435, 8),
+            pieces.centers("b-i", "B", "URFDLB"),
         ),
-        tables=("fb-o-classes fb-middle", "fb-i-classes fb-middle"),
-        heuristic=MaxSum(share=0.5),
+        tables=(
+            "fb-o-classes fb-middle",
+            "fb-i-classes fb-middle",
+            Folded("f-o-classes f-i", fold=2),
+            Folded("b-o-classes b-i", fold=2),
+        ),
+        heuristic=MaxSum(share=0.25),
     )
 
 
@@ -114,11 +130,18 @@ def _t_axes(pieces: LargeCubePieces) -> Phase:
     return Phase(
         name="t-axes",
         goal="each center on its axis, the middle centers at home",
-        moves=f"{ALIGNING} S M2 E2",
+        moves=T_ALIGNING,
         coordinates=(
             pieces.classes("ud-o", "UD", "UDRL", 949, 16),  # 16 choose 8
             pieces.centers("ud-i", "UD", "UDRL"),
-            Permutation("middles", pieces.cube, "centers"),
+            Reached(
+                "middles",
+                pieces.cube,
+                "centers",
+                (Permutation("all-middles", pieces.cube, "centers"),),
+                moves=T_ALIGNING,
+                count=8,
+            ),
         ),
         tables=("ud-o-classes ud-i", "ud-o-classes middles", "ud-i middles"),
     )
@@ -138,17 +161,17 @@ def _low(pieces: LargeCubePieces) -> Phase:
             SymCoordinate("halves", cube, WINGS, (halves,), classes=86048, symmetries=16),
             RelativeOrientation("flips", cube, "midges"),  # 2**10
             # Half turns connect left with right obliques, and no other centers of this colour.
-            pieces.together("fb", "FB", "lr"),
+            pieces.together_classes("fb", "FB", "lr", 400, 16),
             *(pieces.centers(f"fb-{orbit}", "F", "FB") for orbit in "xoi"),
             Combination("low", cube, WINGS, low),  # 24 choose 12
             Orientation("flip", cube, "midges"),  # 2**11
         ),
         tables=(
-            "halves flips",
-            "fb-lr fb-x fb-o",
-            "fb-lr fb-x fb-i",
-            "fb-lr fb-o fb-i",
-            "fb-lr flips",
+            Folded("halves flips", fold=8),
+            "fb-lr-classes fb-x fb-o",
+            "fb-lr-classes fb-x fb-i",
+            "fb-lr-classes fb-o fb-i",
+            "fb-lr-classes flips",
         ),
         renamings=pieces.flips,
     )
@@ -166,19 +189,18 @@ def _gather_four(pieces: LargeCubePieces) -> Phase:
         coordinates=(
             SymCoordinate("low-classes", cube, "midges", (low,), classes=29616, symmetries=4),
             SymCoordinate("high-classes", cube, "midges", (high,), classes=29616, symmetries=4),
-            high,
             pieces.dedges("dedges", EDGES[:4], EDGES[:8], classes=15158, symmetries=8),
             pieces.together("ud", "UD", "lr"),
+            pieces.together_classes("ud", "UD", "lr", 400, 16),
             *(pieces.centers(f"ud-{orbit}", "U", "UD") for orbit in "xoi"),
         ),
         tables=(
             Folded("dedges-classes ud-lr", fold=10),
             Folded("low-classes ud-lr", fold=10),
             Folded("high-classes ud-lr", fold=10),
-            Shared("low-classes high-four", rest=1680),
-            "ud-lr ud-x ud-o",
-            "ud-lr ud-x ud-i",
-            "ud-lr ud-o ud-i",
+            "ud-lr-classes ud-x ud-o",
+            "ud-lr-classes ud-x ud-i",
+            "ud-lr-classes ud-o ud-i",
         ),
         renamings=pieces.choices,
     )
@@ -195,20 +217,20 @@ def _pair_four(pieces: LargeCubePieces) -> Phase:
         coordinates=(
             low,
             high,
-            *(pieces.together(axis.lower(), axis, orbits) for axis, orbits in _SORTED),
+            *(
+                pieces.reached(axis.lower(), axis, orbits, HALF, count)
+                for axis in ("UD", "FB")
+                for orbits, count in (("lro", 5184), ("xi", 432))
+            ),
         ),
         tables=(
-            "ud-xi low-four high-four",
-            "fb-xi low-four high-four",
-            "ud-lro low-four",
-            "fb-lro low-four",
+            "ud-lro ud-xi",
+            "fb-lro fb-xi",
+            "ud-lro low-four high-four",
+            "fb-lro low-four high-four",
             "ud-xi fb-xi",
         ),
     )
-
-
-# The centers of two axes. Half turns connect the orbits of a group.
-_SORTED = (("UD", "lro"), ("UD", "xi"), ("FB", "lro"), ("FB", "xi"))
 
 
 def _centers(pieces: LargeCubePieces) -> Phase:
@@ -217,19 +239,13 @@ def _centers(pieces: LargeCubePieces) -> Phase:
         goal="U D F B to be solved without the layers between R and L",
         moves=FOUR_PAIRED,
         goal_moves=CENTERED,
+        # The inner x-centers say where the inner t-centers are.
         coordinates=tuple(
-            pieces.together(axis.lower(), axis, orbits)
+            pieces.reached(axis.lower(), axis, orbits, FOUR_PAIRED, count)
             for axis in ("UD", "FB")
-            for orbits in ("lro", "xl", "lr", "lo")
+            for orbits, count in (("lro", 432), ("xl", 216))
         ),
-        tables=(
-            "ud-lro",
-            "fb-lro",
-            "ud-lo fb-lo",
-            "ud-lr fb-lr",
-            "ud-xl fb-xl",
-        ),
-        heuristic=MaxSum(share=0.1),
+        tables=("ud-lro fb-lro", "ud-lro ud-xl", "fb-lro fb-xl", "ud-xl fb-xl"),
     )
 
 
@@ -247,16 +263,17 @@ def _gather_eight(pieces: LargeCubePieces) -> Phase:
             high,
             pieces.dedges("dedges", EDGES, EDGES[4:], classes=1442, symmetries=16),
             pieces.together("rl", "RL", "lr"),
+            pieces.together_classes("rl", "RL", "lr", 400, 16),
             *(pieces.centers(f"rl-{orbit}", "R", "RL") for orbit in "xoi"),
         ),
         tables=(
             Folded("dedges-classes rl-lr", fold=4),
             Folded("low-pairs rl-lr", fold=4),
             Folded("high-pairs rl-lr", fold=4),
-            Folded("low-pairs high-eight", fold=8),
-            "rl-lr rl-x rl-o",
-            "rl-lr rl-x rl-i",
-            "rl-lr rl-o rl-i",
+            Folded("low-pairs high-eight", fold=16),
+            "rl-lr-classes rl-x rl-o",
+            "rl-lr-classes rl-x rl-i",
+            "rl-lr-classes rl-o rl-i",
         ),
     )
 
@@ -271,14 +288,14 @@ def _pair_eight(pieces: LargeCubePieces) -> Phase:
         coordinates=(
             low,
             high,
-            pieces.together("rl", "RL", "lro"),
-            pieces.together("rl", "RL", "xi"),
-            pieces.centers("ud-l", "U", "UD"),  # says where the others are
+            pieces.reached("rl", "RL", "lro", EIGHT_HALF, 5184),
+            pieces.reached("rl", "RL", "xi", EIGHT_HALF, 432),
+            pieces.reached("ud", "UD", "l", EIGHT_HALF, 36),  # says where the others are
         ),
         tables=(
-            "rl-xi low-next high-next",
-            "rl-lro low-next",
-            "rl-lro ud-l",
+            "rl-lro low-next high-next",
+            "rl-lro rl-xi",
+            "rl-lro ud-l low-next",
             "rl-xi ud-l low-next",
         ),
     )
@@ -294,14 +311,14 @@ def _pair_twelve(pieces: LargeCubePieces) -> Phase:
         coordinates=(
             low,
             high,
-            pieces.together("rl", "RL", "lro"),
-            pieces.centers("rl-x", "R", "RL"),  # says where the inner t-centers are
-            pieces.centers("fb-l", "F", "FB"),  # says where the others are
+            pieces.reached("rl", "RL", "lro", EIGHT_PAIRED, 432),
+            pieces.reached("rl", "RL", "x", EIGHT_PAIRED, 6),  # says where the inner t-centers are
+            pieces.reached("fb", "FB", "l", EIGHT_PAIRED, 36),  # says where the others are
         ),
         tables=(
+            "rl-lro low-last high-last",
             "rl-x low-last high-last",
-            "rl-lro low-last",
-            "rl-lro fb-l",
-            "rl-x fb-l low-last",
+            "rl-lro rl-x fb-l",
+            "rl-lro fb-l low-last",
         ),
     )

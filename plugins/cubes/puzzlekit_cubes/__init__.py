@@ -36,6 +36,7 @@ __all__ = [
     "cube_rankings",
     "finish_phases",
     "held_at_random",
+    "inner_phases",
     "outer_blocks",
     "reduced_method",
     "sorting_phases",
@@ -69,6 +70,17 @@ def finish_phases(cube: Puzzle, large: bool) -> list[Phase]:
     from puzzlekit_cubes.finish import phases
 
     return phases(cube, large)
+
+
+def inner_phases(cube: Puzzle, inside: str, count: int) -> list[Phase]:
+    """Return the first phases of the method `reduction` of a smaller cube, seen in a larger cube.
+
+    The larger cube must have all pieces of the smaller one. The phases use the tables of the
+    smaller cube. Raises a PluginError if its plugin is missing.
+    """
+    from puzzlekit_cubes.finish import inner_phases
+
+    return inner_phases(cube, inside, count)
 
 
 def reduced_method(cube: Puzzle) -> Method:

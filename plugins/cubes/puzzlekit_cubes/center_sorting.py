@@ -56,7 +56,7 @@ def _one_colour(pieces: LargeCubePieces) -> Phase:
             pieces.classes("f-l", "F", "URFDLB", 2676, 4),
             pieces.centers("f-r", "F", "URFDLB"),
         ),
-        tables=(Folded("f-l-classes f-r", fold=2),),
+        tables=(Folded("f-l-classes f-r", fold=6),),
     )
 
 
@@ -72,7 +72,7 @@ def _obliques(pieces: LargeCubePieces) -> Phase:
         tables=(
             "fb-l-classes",
             "fb-r-classes",
-            Hashed("fb-l-classes fb-r-classes", entries=1 << 26, farthest={"OBTM": 7}),
+            Hashed("fb-l-classes fb-r-classes", entries=1 << 24, farthest={"OBTM": 7}),
         ),
         heuristic=_mostly_max(0.2),
     )
@@ -91,8 +91,8 @@ def _axes(pieces: LargeCubePieces) -> Phase:
             Parity("wing-parity", pieces.cube, pieces.wings),
         ),
         tables=(
-            Folded("ud-x-classes wing-parity ud-l", fold=2),
-            Folded("ud-x-classes wing-parity ud-r", fold=2),
+            Folded("ud-x-classes wing-parity ud-l", fold=6),
+            Folded("ud-x-classes wing-parity ud-r", fold=6),
             Folded("ud-l-classes ud-r", fold=4),
         ),
         heuristic=_mostly_max(0.4),

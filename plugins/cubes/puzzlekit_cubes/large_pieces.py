@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from puzzlekit import Combination, Companions, Effect, Product, Puzzle, SymCoordinate
+from puzzlekit import Combination, Companions, Effect, Product, Puzzle, Reached, SymCoordinate
 from puzzlekit_cubes.edges import edge_choices, edge_flips, low_and_high
 
 
@@ -63,6 +63,24 @@ class LargeCubePieces:
         """
         parts = tuple(self.centers(f"{name}-{orbit}", faces[0], faces) for orbit in orbits)
         return Product(f"{name}-{orbits}", self.cube, self._centers[orbits[0]], parts)
+
+    def together_classes(
+        self, name: str, faces: str, orbits: str, classes: int, symmetries: int
+    ) -> SymCoordinate:
+        """Return the coordinate of `together`, reduced by symmetries.
+
+        A reflection exchanges left and right obliques. So it is a symmetry if both or none of them
+        are among the orbits.
+        """
+        whole = self.together(name, faces, orbits)
+        return SymCoordinate(
+            f"{whole.name}-classes", self.cube, whole.orbit_name, whole.parts, classes, symmetries
+        )
+
+    def reached(self, name: str, faces: str, orbits: str, moves: str, count: int) -> Reached:
+        """Return the coordinate of `together`, with the values alone that some moves reach."""
+        whole = self.together(name, faces, orbits)
+        return Reached(whole.name, self.cube, whole.orbit_name, whole.parts, moves, count)
 
     def dedges(
         self, name: str, edges: Sequence[str], at: Sequence[str], classes: int, symmetries: int

@@ -22,7 +22,7 @@ from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.entries import UNREACHED, pack
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.tables.move_table import move_table
+from puzzlekit.tables.move_table import move_table, moved_values
 from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
 
 _CHUNK = 1 << 21  # entries processed at once without a compiler
@@ -118,7 +118,7 @@ class SymDistances:
         coordinate, moves = needs.coordinate, needs.moves
         digits = partner.size // rest
         own_rest = coordinate.size // digits
-        own = np.asarray(move_table(store, coordinate.parts[0], moves).data)
+        own = moved_values(store, coordinate.parts[0], moves)
         other = np.asarray(move_table(store, partner, moves).data)
         first = own.reshape(digits, own_rest, -1) // own_rest
         if (

@@ -24,13 +24,7 @@ from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
 from puzzlekit.tables.goals import goal_flags, goals_identity
-from puzzlekit.tables.move_table import (
-    build_move_table,
-    is_tabulated,
-    move_table,
-    move_table_key,
-    moves_identity,
-)
+from puzzlekit.tables.move_table import moved_values, moves_identity
 
 if TYPE_CHECKING:
     import numpy as np
@@ -168,13 +162,8 @@ class SymNeeds:
     def keys(self) -> list[TableKey]:
         """The keys of the tables that a search or a build needs, except the images of partners."""
         goals = [self.goals_key] if self.goal_moves else []
-        parts = [
-            move_table_key(part, self.moves)
-            for part in self.coordinate.parts
-            if is_tabulated(part, self.moves)
-        ]
         made = [self.class_of_key, self.class_moves_key, self.symmetries_key, self.keepers_key]
-        return [*parts, *made, *goals]
+        return [*made, *goals]
 
 
 class Classes:
@@ -360,18 +349,13 @@ class _ValueGraph:
 
 
 def _columns(store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Values:
-    """Return for each move the value after it, for each value: shape (moves, size).
-
-    The move table of a part that is too large for searches is not stored.
-    """
+    """Return for each move the value after it, for each value: shape (moves, size)."""
     import numpy as np
 
     parts = coordinate.digits if coordinate.is_reduced else (coordinate,)
     columns = np.zeros((len(moves), 1), dtype=np.uint32)
     for part in parts:
-        stored = is_tabulated(part, moves)
-        data = move_table(store, part, moves).data if stored else build_move_table(part, moves)
-        table = np.asarray(data).reshape(part.size, len(moves))
+        table = moved_values(store, part, moves)
         digits = np.ascontiguousarray(table.T, dtype=np.uint32)
         columns = (columns[:, :, None] * np.uint32(part.size) + digits[:, None, :]).reshape(
             len(moves), -1
