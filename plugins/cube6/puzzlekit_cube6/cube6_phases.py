@@ -77,9 +77,9 @@ def _four(pieces: LargeCubePieces) -> Phase:
         ),
         # The tables that prune most come first, because the others have large move tables.
         tables=(
-            Folded("four-classes ud-xl", fold=20),
-            Folded("four-classes ud-lr", fold=20),
-            Folded("four-classes ud-xr", fold=20),
+            Folded("four-classes ud-xl", fold=10),
+            Folded("four-classes ud-lr", fold=10),
+            Folded("four-classes ud-xr", fold=10),
             "ud-xl fb-r",
             "ud-xlr fb-l",
         ),
@@ -108,9 +108,9 @@ def _eight(pieces: LargeCubePieces) -> Phase:
             Parity("parity", cube, "corners", plus=dedges),
         ),
         tables=(
-            Folded("eight-classes parity rl-xl", fold=4),
-            Folded("eight-classes parity rl-lr", fold=4),
-            Folded("eight-classes parity rl-xr", fold=4),
+            Folded("eight-classes parity rl-xl", fold=8),
+            Folded("eight-classes parity rl-lr", fold=8),
+            Folded("eight-classes parity rl-xr", fold=8),
             "rl-xl ud-l fb-l",
             "rl-xlr ud-l",
         ),

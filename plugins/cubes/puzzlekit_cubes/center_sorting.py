@@ -72,7 +72,7 @@ def _obliques(pieces: LargeCubePieces) -> Phase:
         tables=(
             "fb-l-classes",
             "fb-r-classes",
-            Hashed("fb-l-classes fb-r-classes", entries=1 << 24, farthest={"OBTM": 7}),
+            Hashed("fb-l-classes fb-r-classes", entries=1 << 25, farthest={"OBTM": 7}),
         ),
         heuristic=_mostly_max(0.2),
     )
@@ -91,8 +91,8 @@ def _axes(pieces: LargeCubePieces) -> Phase:
             Parity("wing-parity", pieces.cube, pieces.wings),
         ),
         tables=(
-            Folded("ud-x-classes wing-parity ud-l", fold=6),
-            Folded("ud-x-classes wing-parity ud-r", fold=6),
+            Folded("ud-x-classes wing-parity ud-l", fold=12),
+            Folded("ud-x-classes wing-parity ud-r", fold=12),
             Folded("ud-l-classes ud-r", fold=4),
         ),
         heuristic=_mostly_max(0.4),
