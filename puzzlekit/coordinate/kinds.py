@@ -298,6 +298,12 @@ class Combination(_PiecesAtPlaces):
         """The number of values of the coordinate."""
         return comb(len(self.reads), self._occupied)
 
+    @cached_property
+    def _choices(self) -> list[tuple[int, ...]]:
+        """For each place i the numbers (i choose c)."""
+        places = len(self._label_reads)
+        return [tuple(comb(i, c) for c in range(places + 1)) for i in range(places)]
+
     def rank(self, vector: Vector) -> Any:
         """Return the rank of the set of occupied places.
 
@@ -306,10 +312,9 @@ class Combination(_PiecesAtPlaces):
         rank: Any = 0
         count: Any = 0
         labels = tuple(set(self._labels))
-        for i, j in enumerate(self._label_reads):
+        for j, chosen in zip(self._label_reads, self._choices, strict=True):
             here = sum((vector[j] == label) + 0 for label in labels)
             count = count + here
-            chosen = tuple(comb(i, c) for c in range(len(self._label_reads) + 1))
             rank = rank + here * look_up(chosen, count)
         there = (count == self._occupied) + 0
         return rank * there - (1 - there)  # -1 if a piece is at none of the places

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
+from math import log
 from typing import TYPE_CHECKING
 
 from puzzlekit.definition.build import Built
@@ -28,6 +29,8 @@ _MOST_THIRD_POWERS = 600_000
 _ORDER_BYTES = 512  # of a stored order, which is less than 300!
 _DRAWS = 20_000  # attempts to draw a state with the right sums and parities
 _RANDOM_MOVES = 500
+# The allowed states form a group, so the order of a smaller group is at most half their number.
+_HALF = log(1.5)
 
 # The stored fact about a group: its order is unknown, it has every element that sums and parities
 # allow, or it has fewer elements.
@@ -73,11 +76,14 @@ class Reach:
         return stored[0], int.from_bytes(stored[1:], "little")
 
     def _sought(self) -> bytes:
-        from puzzlekit.analysis.derive.group import exact_group, order_at_least
+        from puzzlekit.analysis.derive.group_order import log_order_at_least  # imports NumPy
 
         allowed = self.built.invariants.states
         known, order = _COMPLETE, allowed
-        if order_at_least(self._generators) < allowed:
+        most = log(allowed)
+        if log_order_at_least(self._generators, most) < most - _HALF:
+            from puzzlekit.analysis.derive.group import exact_group
+
             group = exact_group(self._generators)
             known = _UNKNOWN if group is None else _SMALLER
             order = 0 if group is None else int(group.order())

@@ -63,6 +63,8 @@ def tried_phases(
         for part, most in enumerate(_MOST):
             tell = partial(told, part)
             chain = SubgroupChain(puzzle, families, most).search(Random(1), _CHANGES, tell)
+            if not chain:
+                break  # phases that distinguish fewer states are harder to find
             text = "\n".join(chain).encode()
             fits = len(chain) > 1 and len(text) <= _BYTES and chain != tried
             if fits and _solves(chain):

@@ -8,18 +8,12 @@ permutation groups", 1970; random version: D. F. Holt, "Handbook of Computationa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 
 from sympy.combinatorics import Permutation, PermutationGroup
 
 # Limit of the work of the exact version of Schreier-Sims: about five seconds. The work is estimated
 # as orbit * generators * base * points.
 _MOST_WORK = 100_000_000
-
-
-def order_at_least(generators: Sequence[Sequence[int]]) -> int:
-    """Return a lower bound of the order of the group. The bound is nearly always exact."""
-    return prod(size for size, _ in _levels(_group(generators)))
 
 
 def exact_group(generators: Sequence[Sequence[int]]) -> PermutationGroup | None:

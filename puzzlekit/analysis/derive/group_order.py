@@ -16,6 +16,7 @@ import numpy as np
 _TESTS = 12  # random elements in a row that must reduce to the identity
 _MIXED = 30  # products at the beginning, after which elements are nearly random
 _LEAST = 10  # elements from which products are made, at least
+_ROWS = 64  # of elements that stabilisers have, at first
 _SAME = 1e-6  # two logarithms of orders that differ by less are equal
 
 
@@ -27,26 +28,22 @@ def log_order_at_least(generators: Sequence[Sequence[int]], most: float = inf) -
     >>> round(2.718281828459045 ** log_order_at_least([[1, 2, 0, 3], [1, 0, 2, 3]]))
     6
     """
-    moves = [np.array(each, dtype=np.int32) for each in generators]
-    still = np.arange(len(generators[0]) if generators else 0, dtype=np.int32)
+    moves = [np.array(each, dtype=np.intp) for each in generators]
+    still = np.arange(len(generators[0]) if generators else 0, dtype=np.intp)
     moves = [each for each in moves if not np.array_equal(each, still)]
     if not moves:
         return 0.0
-    rng = Random(1)
-    elements = _Elements(moves, rng)
-    levels: list[_Stabiliser] = []
+    elements = _Elements(moves, Random(1))
+    chain = _Stabilisers(still)
     tests = 0
-    while tests < _TESTS and _log_order(levels) < most - _SAME:
-        left, depth = _reduced(elements.next(), levels)
-        if depth == len(levels) and np.array_equal(left, still):
+    while tests < _TESTS and chain.log_order < most - _SAME:
+        left, depth = chain.reduced(elements.next())
+        if depth == len(chain.bases) and np.array_equal(left, still):
             tests += 1
-            continue
-        tests = 0
-        if depth == len(levels):
-            levels.append(_Stabiliser(int(np.flatnonzero(left != still)[0]), still))
-        for level in levels[: depth + 1]:
-            level.add(left)
-    return _log_order(levels)
+        else:
+            tests = 0
+            chain.add(left, depth)
+    return chain.log_order
 
 
 class _Elements:
@@ -68,46 +65,79 @@ class _Elements:
         return self._last
 
 
-class _Stabiliser:
-    """The points to which the elements of a stabiliser bring a base point."""
+class _Stabilisers:
+    """Stabilisers of more and more base points, and the points to which each brings its own.
 
-    def __init__(self, base: int, still: Any) -> None:
-        self.base = base
-        self._moves: list[Any] = []
-        #: For each point an element that brings it to the base point.
-        self.back: dict[int, Any] = {base: still}
+    One array operation tests for all stabilisers whether a new element reaches more points. Most
+    elements reach more points in few of them.
+    """
 
-    def add(self, move: Any) -> None:
-        """Add a generator."""
-        self._moves.append(move)
-        found = self._reached(list(self.back), [move])
-        while found:
-            found = self._reached(found, self._moves)
+    def __init__(self, still: Any) -> None:
+        self._still = still
+        #: The logarithm of the order, if all points are found that the stabilisers reach.
+        self.log_order = 0.0
+        self.bases: list[int] = []
+        #: For each stabiliser and point an element that brings the point to the base point.
+        self._back: list[dict[int, Any]] = []
+        #: For each stabiliser and point whether it is reached.
+        self._reached = np.zeros((0, len(still)), dtype=np.bool_)
+        #: All elements that were added, their inverses, and how many stabilisers have each of them.
+        #: The arrays have more rows than elements.
+        self._moves = np.empty((_ROWS, len(still)), dtype=np.intp)
+        self._undone = np.empty_like(self._moves)
+        self._counts = np.zeros(_ROWS, dtype=np.intp)
+        self._added = 0
 
-    def _reached(self, points: Sequence[int], moves: Sequence[Any]) -> list[int]:
-        """Add the points that moves reach in one step, and return them."""
-        new = []
-        for move in moves:
-            undone = None
-            for point in points:
-                to = int(move[point])
-                if to not in self.back:
-                    if undone is None:
-                        undone = np.argsort(move).astype(np.int32)
-                    self.back[to] = self.back[point][undone]
-                    new.append(to)
-        return new
+    def reduced(self, element: Any) -> tuple[Any, int]:
+        """Return what is left of an element, and the number of stabilisers that have it."""
+        for number, (base, back) in enumerate(zip(self.bases, self._back, strict=True)):
+            point = int(element[base])
+            if point != base:
+                undone = back.get(point)
+                if undone is None:
+                    return element, number
+                element = undone[element]
+        return element, len(self.bases)
 
+    def add(self, element: Any, depth: int) -> None:
+        """Add an element to the stabilisers up to the one at `depth`, which may be new."""
+        if depth == len(self.bases):
+            base = int(np.flatnonzero(element != self._still)[0])
+            self.bases.append(base)
+            self._back.append({base: self._still})
+            self._reached = np.vstack([self._reached, self._still == base])
+        if self._added == len(self._counts):
+            self._moves, self._undone = (np.vstack([a, a]) for a in (self._moves, self._undone))
+            self._counts = np.append(self._counts, np.zeros_like(self._counts))
+        self._moves[self._added], self._undone[self._added] = element, np.argsort(element)
+        self._counts[self._added] = depth + 1
+        self._added += 1
+        reached = self._reached[: depth + 1]
+        for number in np.flatnonzero((reached & ~reached[:, element]).any(axis=1)).tolist():
+            self._extend(number)
 
-def _reduced(element: Any, levels: Sequence[_Stabiliser]) -> tuple[Any, int]:
-    """Return what is left of an element, and the number of the level that cannot reduce it."""
-    for number, level in enumerate(levels):
-        back = level.back.get(int(element[level.base]))
-        if back is None:
-            return element, number
-        element = back[element]
-    return element, len(levels)
+    def _extend(self, number: int) -> None:
+        """Find all points that a stabiliser reaches with its last element."""
+        back = self._back[number]
+        self.log_order -= log(len(back))
+        last = slice(self._added - 1, self._added)
+        points = self._closer(number, list(back), self._moves[last], self._undone[last])
+        own = self._counts > number
+        moves, undone = self._moves[own], self._undone[own]
+        while points:
+            points = self._closer(number, points, moves, undone)
+        self.log_order += log(len(back))
 
-
-def _log_order(levels: Sequence[_Stabiliser]) -> float:
-    return sum(log(len(level.back)) for level in levels)
+    def _closer(self, number: int, points: list[int], moves: Any, undone: Any) -> list[int]:
+        """Add the points that elements reach from some points in one step, and return them."""
+        back, reached = self._back[number], self._reached[number]
+        images = moves[:, points]
+        rows, columns = (~reached[images]).nonzero()
+        found = []
+        for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+            to = int(images[row, column])
+            if to not in back:
+                back[to] = back[points[column]][undone[row]]
+                found.append(to)
+        reached[found] = True
+        return found

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from math import lgamma, log
+from math import inf, lgamma, log
 
 from puzzlekit.analysis.derive.lattice import Lattice
 from puzzlekit.puzzle.move import Move, permutation_parity
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
+
+_UNSEEN = log(4.5)  # allowed states for each reached one, at most, if a subgroup is described
+_MARGIN = 1e-3  # larger than errors of rounding
 
 
 class Subgroup:
@@ -23,7 +26,7 @@ class Subgroup:
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
     >>> half = Subgroup(cube, cube.moves("U2 D2 R2 L2 F2 B2"), 6)
-    >>> round(2.718281828459045 ** half.unseen)  # 4! * 4! * 4!^3 / 4 states against 663,552
+    >>> round(2.718281828459045 ** half.unseen())  # 4! * 4! * 4!^3 / 4 states against 663,552
     3
     """
 
@@ -39,10 +42,15 @@ class Subgroup:
         return self._allowed(alike=True)
 
     @cached_property
-    def unseen(self) -> float:
-        """The allowed states for each reached one, as far as alike pieces do not hide it.
+    def is_described(self) -> bool:
+        """Whether at least one of four allowed states is reached."""
+        return self.unseen(_UNSEEN - _MARGIN) <= _UNSEEN
 
-        Schreier-Sims finds the states that are reached, with rare errors (see
+    def unseen(self, most: float = -inf) -> float:
+        """Return the allowed states for each reached one, as far as alike pieces do not hide it.
+
+        The search ends as soon as a bound of this number is at most `most`; then the result is the
+        bound. Schreier-Sims finds the states that are reached, with rare errors (see
         `puzzlekit.analysis.derive.group_order`).
         """
         from puzzlekit.analysis.derive.group_order import log_order_at_least  # imports NumPy
@@ -51,8 +59,7 @@ class Subgroup:
             return 0.0
         allowed = self._allowed(alike=False)
         points = [self._points(move) for move in self._generators]
-        hidden = allowed - self._allowed(alike=True)
-        return allowed - log_order_at_least(points, allowed) - hidden
+        return self.states - log_order_at_least(points, min(allowed, self.states - most))
 
     def _allowed(self, alike: bool) -> float:
         """Return the allowed states. If not `alike`, no two pieces count as alike."""

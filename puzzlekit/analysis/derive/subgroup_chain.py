@@ -16,7 +16,6 @@ from puzzlekit.analysis.derive.subgroup import Subgroup
 from puzzlekit.puzzle.puzzle import Puzzle
 
 _EXCESS = 1000.0  # moves that a chain costs more for each unit above `most`, so it is not used
-_UNSEEN = log(4.5)  # at most three of four states that pass a phase are outside the subgroup
 _BRANCHING = 0.75  # of the moves continue a sequence without turning back
 _LEAST_BRANCHING = 1.5
 _A_PHASE = 1.0  # moves that a phase loses, because it ends before the next one begins
@@ -94,7 +93,7 @@ class SubgroupChain:
         closed = {0}  # subsets that must not end a phase
         while True:
             cost, starts = _cheapest(groups, closed, self._most)
-            bad = [i for i in starts[1:] if groups[i].unseen > _UNSEEN] if cost <= most else []
+            bad = [i for i in starts[1:] if not groups[i].is_described] if cost <= most else []
             if not bad:
                 return cost, [subsets[i] for i in starts]
             closed.update(bad)
