@@ -29,7 +29,7 @@ from puzzlekit.definition.load import DefinedSolver
 from puzzlekit.method.universal import universal_method
 from puzzlekit.prepare.space_inputs import carry_bytes
 from puzzlekit.store.store import TableStore
-from puzzlekit.strategy.universal.stabiliser_chain import StabiliserChain
+from puzzlekit.strategy.universal.stabiliser_chain import StabiliserChain, _cycle_lengths
 from puzzlekit.strategy.universal.universal_strategy import Universal
 
 QUICK = Universal(seconds=0.05, effort=3000, starts=2)
@@ -264,3 +264,22 @@ def test_orbits_that_powers_move_alone() -> None:
     known = [[word for word in level if word is not None] for level in words]
     assert log(prod(map(len, known))) == pytest.approx(log_order_at_least([left, right]))
     assert max(len(word) for level in known for word in level) < 300
+
+
+def test_moves_of_large_order() -> None:
+    """The first move has cycles of the first primes, so it has order 6,469,693,230.
+
+    Its powers are not listed one by one.
+    """
+    primes = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29)
+    move: list[int] = []
+    for prime in primes:
+        start = len(move)
+        move += [start + (i + 1) % prime for i in range(prime)]
+    turn = [(i + 1) % len(move) for i in range(len(move))]
+    moves = []
+    for image in (move, turn):
+        moves += [image, [image.index(i) for i in range(len(image))]]
+    chain = StabiliserChain(moves, [1] * 4, [1, 0, 3, 2], lambda word: word, range(len(move)))
+    assert [word for _, word in chain._powers(b"\0", 1000)] == [b"\0"]  # it has one orbit
+    assert sorted(_cycle_lengths(move, range(len(move)))) == list(primes)

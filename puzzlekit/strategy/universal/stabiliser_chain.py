@@ -9,7 +9,7 @@ The elements of a level leave the base points of all earlier levels in place.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from math import lcm
 from random import Random
@@ -176,13 +176,8 @@ class StabiliserChain:
 
     def _powers(self, word: bytes, most: int) -> Iterator[_Element]:
         """Yield powers of a word that move points of one orbit alone, with words up to a length."""
-        image = self._image(word)
-        times = [1] * len(self._orbits)
-        for number, orbit in enumerate(self._orbits):
-            power = image
-            while not np.array_equal(power[orbit], orbit):
-                power = image[power]
-                times[number] += 1
+        image = self._image(word).tolist()
+        times = [lcm(*_cycle_lengths(image, orbit.tolist())) for orbit in self._orbits]
         for number in range(len(times)):
             power = lcm(*times[:number], *times[number + 1 :])
             if power % times[number] and power * len(word) <= most:
@@ -263,3 +258,16 @@ class StabiliserChain:
             found.sort(key=self._cost, reverse=True)
             stack += [(level + 1, here, word, own) for own in found]
         return None
+
+
+def _cycle_lengths(image: Sequence[int], points: Iterable[int]) -> Iterator[int]:
+    """Yield the lengths of the cycles of a permutation on some of its points."""
+    seen: set[int] = set()
+    for point in points:
+        length = 0
+        while point not in seen:
+            seen.add(point)
+            point = image[point]
+            length += 1
+        if length:
+            yield length
