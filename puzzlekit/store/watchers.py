@@ -49,8 +49,12 @@ class Builds(_OwnThread):
 
     @property
     def in_memory(self) -> bool:
-        """Whether the latest table could not be stored on disk."""
-        return self.last is not None and not os.path.exists(self.store.path(self.last))
+        """Whether the latest table could not be stored on disk.
+
+        Before the first table is built, the store has tried to make its directory.
+        """
+        where = self.store.root if self.last is None else self.store.path(self.last)
+        return not os.path.exists(where)
 
     @cached_property
     def total(self) -> int:
