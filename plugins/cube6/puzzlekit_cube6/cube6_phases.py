@@ -79,7 +79,7 @@ def _four(pieces: LargeCubePieces) -> Phase:
         tables=(
             Folded("four-classes ud-xl", fold=10),
             Folded("four-classes ud-lr", fold=10),
-            Folded("four-classes ud-xr", fold=10),
+            Folded("four-classes ud-xr", fold=20),
             "ud-xl fb-r",
             "ud-xlr fb-l",
         ),

@@ -93,7 +93,7 @@ def _axes(pieces: LargeCubePieces) -> Phase:
         tables=(
             Folded("ud-x-classes wing-parity ud-l", fold=12),
             Folded("ud-x-classes wing-parity ud-r", fold=12),
-            Folded("ud-l-classes ud-r", fold=4),
+            Folded("ud-l-classes ud-r", fold=8),
         ),
         heuristic=_mostly_max(0.4),
     )
