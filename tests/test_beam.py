@@ -561,22 +561,7 @@ def test_a_choosy_stage_with_equal_ends_is_full() -> None:
 
 
 CUBE3 = puzzlekit.load("cube3").puzzle
-CORNERS = View(
-    CUBE2.puzzle,
-    [
-        other
-        for own in sorted(
-            zip(
-                (s for place in CUBE2.puzzle.layout.places["corners"] for s in place),
-                (s for place in CUBE3.layout.places["corners"] for s in place),
-                strict=True,
-            )
-        )
-        for other in own[1:]
-    ]
-    if CUBE2.puzzle.layout is not None and CUBE3.layout is not None
-    else [],
-)
+CORNERS = View(CUBE2.puzzle, finish.seen_by_name(CUBE3, CUBE2.puzzle))
 
 
 def _of_corners(puzzle: Puzzle, view: View | None, **more: Any) -> Assembled:
@@ -625,14 +610,7 @@ def beam(**changes: Any) -> Solver:
 WAYS: dict[str, dict[str, Any]] = {
     "plain": {},
     "other starts": {"starts": "x z"},
-    "reached": {
-        "phases": (
-            HOME,
-            phase(
-                "place", "U R F", (Reached("all", BEADS, "beads", (WHOLE,), "U R F", 5040),), "all"
-            ),
-        ),
-    },
+    "reached": {"phases": (HOME, phase("place", "U R F", (REACHED,), "reached"))},
     "with endings": {"phases": (attrs.evolve(HOME, endings=2), PLACE)},
     "pooled": {
         "phases": (HOME, TURN_UP, FINISH),

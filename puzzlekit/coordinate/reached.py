@@ -74,7 +74,7 @@ class Reached(Coordinate):
 
     @cached_property
     def allowed(self) -> tuple[Move, ...]:
-        """The moves."""
+        """The moves, in search order."""
         return self.puzzle.named_moves(self.moves)
 
     @property
@@ -89,7 +89,7 @@ class Reached(Coordinate):
 
     @cached_property
     def values(self) -> npt.NDArray[np.int64]:
-        """The values of the product that the moves reach, in ascending order."""
+        """The values of the product that the moves reach, in ascending order: shape (count,)."""
         import numpy as np
 
         whole = self.whole

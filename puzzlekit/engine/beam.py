@@ -776,19 +776,11 @@ class Stage:
         """
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
-        kept: cython.int = 0
-        counts: dict = {}
-        for i in range(self.ends):
-            counts[self.score[i]] = counts.get(self.score[i], 0) + 1
-        self.limit = min(counts) - 1
-        for score in sorted(counts):
-            if kept + counts[score] > self.most * 3 // 4:
-                break
-            kept += counts[score]
-            self.limit = score
-        if not kept:
-            self.limit = min(counts)
+        kept: cython.int = self.most * 3 // 4
+        ratings: list = sorted([self.score[i] for i in range(self.ends)])
+        if ratings[0] == ratings[kept]:
             return 0
+        self.limit = ratings[kept] - 1
         self.dropped = 1
         kept = 0
         for i in range(self.seen_mask + 1):

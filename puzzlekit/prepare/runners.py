@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from puzzlekit.tables.symmetry.pairing_classes import PairingNeeds
 
 
+_NO_VALUE = 0xFFFFFFFF
 # The runner class of each kind of coordinate that does not use `Runner`.
 _RUNNERS: dict[type[Coordinate], type[Runner]] = {}
 
@@ -83,9 +84,14 @@ class Runner:
         return unread and self.coordinate.engine_program is not None
 
     @property
+    def ranked(self) -> Coordinate:
+        """The coordinate that the rank program ranks."""
+        return self.coordinate
+
+    @property
     def program(self) -> tuple[int, ...] | None:
         """The rank program for bytes of a state; None if the engine cannot rank the coordinate."""
-        return self.coordinate.engine_program
+        return self.ranked.engine_program
 
     def table_keys(self) -> list[TableKey]:
         """Return the keys of the tables that the coordinate itself needs."""
@@ -140,7 +146,10 @@ class Runner:
         return CoordinateInput(coordinate.size, _repeated(table, len(columns), times), at_goal)
 
     def class_of(self, store: TableStore) -> Any:
-        """Return the engine's value for each rank; None if every value equals its rank."""
+        """Return the engine's value for each rank; None if every value equals its rank.
+
+        `_NO_VALUE` stands for ranks without a value.
+        """
         return None
 
     def valued(self, store: TableStore, reading: Reading) -> Callable[[bytes], int]:
@@ -149,14 +158,15 @@ class Runner:
         The function returns -1 if the coordinate is not defined for the state. `reading` extracts
         from a state the bytes that the search carries from node to node.
         """
-        coordinate, class_of = self.coordinate, self.class_of(store)
+        ranked, class_of = self.ranked, self.class_of(store)
         program = None if self.program is None else array("i", self.program)
 
         def value(state: bytes) -> int:
-            found = coordinate.rank(state) if program is None else rank(program, state)
-            if not 0 <= found < coordinate.size:
+            found = ranked.rank(state) if program is None else rank(program, state)
+            if not 0 <= found < ranked.size:
                 return -1
-            return int(found if class_of is None else class_of[found])
+            known = int(found if class_of is None else class_of[found])
+            return -1 if known == _NO_VALUE else known
 
         return value
 
@@ -209,9 +219,9 @@ class ReachedRunner(Runner, runs=Reached):
     is_ranked = False
 
     @property
-    def program(self) -> tuple[int, ...] | None:
-        """The rank program of the product; None if the engine cannot rank it."""
-        return self.coordinate.whole.engine_program
+    def ranked(self) -> Coordinate:
+        """The product, without numbers for the values that moves reach."""
+        return self.coordinate.whole
 
     @property
     def values_key(self) -> TableKey:
@@ -231,29 +241,17 @@ class ReachedRunner(Runner, runs=Reached):
         return [self.values_key, *super().table_keys()]
 
     def class_of(self, store: TableStore) -> Any:
-        """Return the number of each value; 2^32 - 1 for values that no moves reach."""
+        """Return the number of each value; `_NO_VALUE` for values that no moves reach."""
         coordinate = self.coordinate
 
         def build() -> Any:
             return coordinate.values.astype("u4")
 
         values = store.get(self.values_key, build).data
-        numbers = array("I", b"\xff" * (4 * coordinate.whole.size))
+        numbers = array("I", [_NO_VALUE]) * coordinate.whole.size
         for number, value in enumerate(values):
             numbers[value] = number
         return numbers
-
-    def valued(self, store: TableStore, reading: Reading) -> Callable[[bytes], int]:
-        """Return a function that returns the number of a state's value; -1 if undefined."""
-        coordinate, numbers = self.coordinate, self.class_of(store)
-        program = None if self.program is None else array("i", self.program)
-
-        def value(state: bytes) -> int:
-            found = coordinate.whole.rank(state) if program is None else rank(program, state)
-            number = -1 if found < 0 else int(numbers[found])
-            return number if number < coordinate.size else -1
-
-        return value
 
 
 class PairingRunner(Runner, runs=SymPairing):

@@ -323,15 +323,15 @@ class BeamSearch:
         """Begin a round, which is several times as long as the round before."""
         self._rounds += 1
         now = self._clock()
-        # How much longer than planned the last round took, if it reached the finish.
-        took = (now - self._round_began) / self._round_seconds if self._pool is not None else 1.0
+        # How many times as long as planned the last round was, if it reached the finish.
+        took = (now - self._round_began) / self._round_seconds if self._pool else 1
         self._done, self._counts = self.work, self.counts
         self._levels, self._pool, self._complete = [], None, True
         self._round_began = now
         self._round_seconds = max(self._pace.first, self._pace.longer * self._round_seconds)
         left = self._total - now
         if 0 < left < 1.2 * self._pace.longer * self._round_seconds:  # the last one
-            self._round_seconds = left / min(max(took, 1.0), 2.0)
+            self._round_seconds = left / min(max(took, 1), 2)
         self._round_ends, self._late = now + self._round_seconds, 0.0
         (first,) = self._chain.ways[0]
         stage = first.stage(self._main(1), self._limit, self._chain.kept, choosy=True)

@@ -43,13 +43,14 @@ class BeamWay:
         self._renaming = _renaming(puzzle, phase)
         self._endings: Endings | None = None
         self._renamed = 0  # number of renamings
-        ranks, reading = phase.inputs.engine_ranks(), phase.inputs.reading
-        if phase.phase.view is not None:
-            byte_at = _seen_bytes(puzzle, phase)
-            ranks = phase.inputs.engine_ranks(byte_at)
+        byte_at = None if phase.phase.view is None else _seen_bytes(puzzle, phase)
+        reading = phase.inputs.reading
+        if byte_at is not None:
             reading = Reading([byte_at[j] for j in phase.inputs.carried])
         try:
-            self._entry = Entry(phase.space, ranks, reading, self._names(puzzle))
+            self._entry = Entry(
+                phase.space, phase.inputs.engine_ranks(byte_at), reading, self._names(puzzle)
+            )
             if phase.phase.endings:
                 undo = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
                 self._endings = Endings(phase.space, undo, phase.phase.endings)
@@ -157,11 +158,8 @@ def _seen_bytes(puzzle: Puzzle, phase: Assembled) -> dict[int, int]:
 
 def _renaming(puzzle: Puzzle, phase: Assembled) -> Renaming:
     """Return the renaming of pieces for a phase that may end in another holding."""
-    if phase.phase.view is not None:
-        return Renaming(
-            labels(puzzle, [puzzle.holdings[0]]), [[b""] * len(phase.phase.coordinates)]
-        )
-    turnings = phase.resolved.turnings
+    # A phase with a view has no goal turns, but its identity is that of the seen puzzle.
+    turnings = phase.resolved.turnings if phase.phase.view is None else puzzle.holdings[:1]
     plain = [
         [
             _plain_goals(phase, number, act(puzzle.solved, *turned, puzzle.modulus))

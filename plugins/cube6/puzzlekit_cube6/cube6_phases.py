@@ -11,7 +11,8 @@ turns: the fourth makes them only with F and B, and the others make none.
 from __future__ import annotations
 
 from puzzlekit import Combination, Folded, Halves, MaxSum, Parity, Phase, Puzzle, SymCoordinate
-from puzzlekit_cubes import EDGES, LargeCubePieces, blocks, sorting_phases
+from puzzlekit_cube6.center_sorting import sorting_phases
+from puzzlekit_cubes import EDGES, LargeCubePieces, blocks
 
 WINGS = "inner-wings"
 

@@ -13,10 +13,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from puzzlekit_cubes.center_sorting import SPLITTING, blocks, sorting_phases
 from puzzlekit_cubes.cube import HELD, cube_pictures, cube_puzzle, cube_rankings, held_at_random
 from puzzlekit_cubes.edges import EDGES
-from puzzlekit_cubes.large_pieces import LargeCubePieces
+from puzzlekit_cubes.large_pieces import SPLITTING, LargeCubePieces, blocks
 from puzzlekit_cubes.last_layer import OLL, PLL
 from puzzlekit_cubes.turns import outer_blocks
 
@@ -39,7 +38,6 @@ __all__ = [
     "inner_phases",
     "outer_blocks",
     "reduced_method",
-    "sorting_phases",
     "supercube_puzzle",
 ]
 

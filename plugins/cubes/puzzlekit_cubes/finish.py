@@ -39,19 +39,23 @@ def reduced(cube: Puzzle) -> Method:
 def inner_phases(cube: Puzzle, inside: str, count: int) -> list[Phase]:
     """Return the first phases of the method `reduction` of a smaller cube, seen in a larger cube.
 
-    The larger cube has all pieces of the smaller one at places with the same names.
+    The larger cube has all pieces of the smaller one.
     """
     small = small_cube(cube, inside, "reduction")
-    assert cube.layout is not None and small.puzzle.layout is not None
-    picked = [0] * len(small.puzzle.layout.face_of)
-    for orbit in small.puzzle.orbits:
-        for own, other in zip(
-            small.puzzle.layout.places[orbit.name], cube.layout.places[orbit.name], strict=True
-        ):
+    view = View(small.puzzle, seen_by_name(cube, small.puzzle))
+    return [evolve(phase, view=view) for phase in small.method("reduction").phases[:count]]
+
+
+def seen_by_name(cube: Puzzle, small: Puzzle) -> list[int]:
+    """Return for each sticker of a smaller cube the sticker at the place with the same name."""
+    assert cube.layout is not None and small.layout is not None
+    picked = [0] * len(small.layout.face_of)
+    for orbit in small.orbits:
+        places = zip(small.layout.places[orbit.name], cube.layout.places[orbit.name], strict=True)
+        for own, other in places:
             for sticker, shown in zip(own, other, strict=True):
                 picked[sticker] = shown
-    view = View(small.puzzle, picked)
-    return [evolve(phase, view=view) for phase in small.method("reduction").phases[:count]]
+    return picked
 
 
 def seen_as_five(cube: Puzzle, five: Puzzle) -> list[int]:

@@ -13,6 +13,19 @@ from puzzlekit import Combination, Companions, Effect, Product, Puzzle, Reached,
 from puzzlekit_cubes.edges import edge_choices, edge_flips, low_and_high
 
 
+def blocks(faces: str, amount: str = "") -> str:
+    """Return turns of the blocks of two and of three layers from some faces.
+
+    >>> blocks("FB", "2")
+    'Fw2 Bw2 3Fw2 3Bw2'
+    """
+    return " ".join(f"{layers}{face}w{amount}" for layers in ("", "3") for face in faces)
+
+
+#: Moves that keep all sorted centers of two opposite colours on F and B.
+SPLITTING = f"U R F D L B {blocks('FB')} {blocks('URDL', '2')}"
+
+
 class LargeCubePieces:
     """The pieces of a cube with five layers or more, and coordinates of these pieces.
 

@@ -1,39 +1,20 @@
-"""The phases that bring the inner x-centers and the obliques of a large cube to their axes.
+"""The phases that bring the inner x-centers and the obliques to their axes.
 
-They are the first phases of `reduction` of the 6x6x6 and the 7x7x7.
+They are the first phases of `reduction`, of the 7x7x7, too.
 """
 
 from __future__ import annotations
 
-from puzzlekit import Folded, Hashed, Heuristic, Parity, Phase
-from puzzlekit_cubes.large_pieces import LargeCubePieces
-
-
-def blocks(faces: str, amount: str = "") -> str:
-    """Return turns of the blocks of two and of three layers from some faces.
-
-    >>> blocks("FB", "2")
-    'Fw2 Bw2 3Fw2 3Bw2'
-    """
-    return " ".join(f"{layers}{face}w{amount}" for layers in ("", "3") for face in faces)
-
+from puzzlekit import Folded, Hashed, MaxSum, Parity, Phase
+from puzzlekit_cubes import SPLITTING, LargeCubePieces, blocks
 
 # Moves that keep the inner x-centers of two opposite colours on F and B.
 SORTING = "U R F D L B Uw Rw Fw Dw Lw Bw 3Fw 3Bw 3Uw2 3Rw2 3Dw2 3Lw2"
-#: Moves that keep all sorted centers of two opposite colours on F and B.
-SPLITTING = f"U R F D L B {blocks('FB')} {blocks('URDL', '2')}"
 
 
 def sorting_phases(pieces: LargeCubePieces) -> tuple[Phase, Phase, Phase, Phase]:
     """Return four phases: `inner`, `one colour`, `obliques` and `axes`."""
     return _inner(pieces), _one_colour(pieces), _obliques(pieces), _axes(pieces)
-
-
-def _mostly_max(share: float) -> Heuristic:
-    """Return the largest estimate plus a share of the others."""
-    from puzzlekit import MaxSum  # slow to import, and every plugin of a cube imports this module
-
-    return MaxSum(share=share)
 
 
 def _inner(pieces: LargeCubePieces) -> Phase:
@@ -74,7 +55,7 @@ def _obliques(pieces: LargeCubePieces) -> Phase:
             "fb-r-classes",
             Hashed("fb-l-classes fb-r-classes", entries=1 << 25, farthest={"OBTM": 7}),
         ),
-        heuristic=_mostly_max(0.2),
+        heuristic=MaxSum(share=0.2),
     )
 
 
@@ -95,5 +76,5 @@ def _axes(pieces: LargeCubePieces) -> Phase:
             Folded("ud-x-classes wing-parity ud-r", fold=12),
             Folded("ud-l-classes ud-r", fold=8),
         ),
-        heuristic=_mostly_max(0.4),
+        heuristic=MaxSum(share=0.4),
     )
