@@ -86,7 +86,7 @@ class Names:
             if sets:
                 records[8 * i + 6] = len(records)
                 records.extend(rest[n + 128 :])
-            for label in range(128):
+            for label in range(labels.room[first]):
                 for name in range(count):
                     value = labels.table[name * labels.span + orbit + label]
                     table.append(rest[n + value] >= 0 if sets else value)

@@ -75,6 +75,7 @@ cdef class Labels:
     cdef int span
     cdef int* via
     cdef int* base
+    cdef int* room
     cdef int* turned
     cdef int* modulus
     cdef unsigned char* table

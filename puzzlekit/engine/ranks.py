@@ -663,6 +663,7 @@ class Labels:
     - `via[j]`: the index of the label of the piece at the place of byte j. `turned[j]` is 0 if
       `via[j]` is j, else 1.
     - `base[j]`: the index in `tables[q]` where the labels or the orientations of this orbit begin.
+      `room[j]` is the number of bytes from there to the next beginning.
     - `modulus[j]`: the modulus; 0 stands for 256.
     - `tables`: for each effect q the new label, or the added orientation, of each old label.
     """
@@ -672,6 +673,8 @@ class Labels:
         self._owners = owners
         self.width = len(via)
         self.span = len(tables[0])
+        ends = sorted({*base, self.span})
+        self.room = _ints_at(_numbers([ends[ends.index(b) + 1] - b for b in base]), owners)
         self.via = _ints_at(_numbers(via), owners)
         self.base = _ints_at(_numbers(base), owners)
         self.turned = _ints_at(_numbers([via[j] != j for j in range(len(via))]), owners)

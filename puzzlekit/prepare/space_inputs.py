@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from itertools import accumulate
 
 from puzzlekit.coordinate.programs import rebase
 from puzzlekit.engine.inputs import CoordinateInput, HashedInput, TableInput
@@ -205,34 +206,39 @@ def labels(puzzle: Puzzle, effects: Sequence[Effect]) -> Labels:
     pieces. If all pieces differ, any effect can be applied, such as premoves. Rotations of the
     whole puzzle can be applied in any case.
     """
-    span = _span(puzzle)
+    *begins, length = _begins(puzzle)
     via: list[int] = []
     base: list[int] = []
-    for number, orbit in enumerate(puzzle.orbits):
+    for orbit, begin in zip(puzzle.orbits, begins, strict=True):
         own = range(len(via), len(via) + orbit.size)
         via += own
-        base += [span * number] * orbit.size
+        base += [begin] * orbit.size
         if orbit.orientations > 1:
             via += own
-            base += [span * number + span // 2] * orbit.size
+            base += [begin + max(orbit.solved) + 1] * orbit.size
     tables = [_by_label(puzzle, effect) for effect in effects]
-    return Labels(via, base, list(puzzle.modulus), tables or [b"\0"])
+    return Labels(via, base, list(puzzle.modulus), tables or [bytes(length)])
 
 
 def _by_label(puzzle: Puzzle, effect: Effect) -> bytes:
     """Return the new label and the added orientation of each piece if the effect comes first."""
     moved = act(puzzle.solved, *effect, puzzle.modulus)
-    span = _span(puzzle)
-    table = bytearray(span * len(puzzle.orbits))
-    for number, orbit in enumerate(puzzle.orbits):
+    *begins, length = _begins(puzzle)
+    table = bytearray(length)
+    for orbit, begin in zip(puzzle.orbits, begins, strict=True):
         labels = puzzle.labels(moved, orbit)
         turns = puzzle.orientations(moved, orbit)
         for place, label in enumerate(orbit.solved):
-            table[span * number + label] = labels[place]
-            table[span * number + span // 2 + label] = turns[place]
+            table[begin + label] = labels[place]
+            if orbit.orientations > 1:
+                table[begin + max(orbit.solved) + 1 + label] = turns[place]
     return bytes(table)
 
 
-def _span(puzzle: Puzzle) -> int:
-    """Return the bytes of an orbit in a table: half of them for labels, then for orientations."""
-    return 512 if any(max(orbit.solved) > 127 for orbit in puzzle.orbits) else 256
+def _begins(puzzle: Puzzle) -> list[int]:
+    """Return where each orbit begins in a table, and the length of the table.
+
+    An orbit has a byte for each label, and then, if its pieces turn, one for each orientation.
+    """
+    rooms = ((max(orbit.solved) + 1) * min(orbit.orientations, 2) for orbit in puzzle.orbits)
+    return list(accumulate(rooms, initial=0))

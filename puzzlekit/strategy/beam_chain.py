@@ -36,7 +36,7 @@ from puzzlekit.strategy.strategy import Strategy
 _TURN = 20_000
 _LEAST_TURN = 500
 # Bytes of all ends of a round, and bytes of an end beside its state.
-_MOST_BYTES = 64 << 20
+_MOST_BYTES = 24 << 20
 _MORE_BYTES = 72
 # A phase with too few candidates waits for more for this part of the patience of a round.
 _WAITING = 0.25

@@ -41,10 +41,14 @@ class ShortAnswers:
     def find(self, state: bytes) -> tuple[Move, ...] | None:
         """Return the cheapest answer; None if there is none."""
         best: tuple[Move, ...] | None = None
-        for path, reached in self._after(state, product(self._steps, self._steps), self._tails):
-            rest = self._solving.get(reached)
-            if rest is not None and (best is None or self._cost(path + rest) < self._cost(best)):
-                best = path + rest
+        solving, tails = self._solving
+        for _, path, reached in self._after(state, product(self._steps, self._steps), tails):
+            number = solving.get(hash(reached))
+            if number is None:
+                continue
+            answer = path + self._puzzle.undo(self._path(number))
+            if best is None or self._cost(answer) < self._cost(best):
+                best = answer
         return best
 
     @cached_property
@@ -91,55 +95,67 @@ class ShortAnswers:
         return found
 
     @cached_property
-    def _solving(self) -> dict[bytes, tuple[Move, ...]]:
-        """The cheapest answer of each state that one step or two moves reach from solved."""
-        puzzle, automaton, single = self._puzzle, self._automaton, self._single
-        nothing = self._steps[0]
+    def _pairs(self) -> list[tuple[_Step, _Step]]:
+        """Each step followed by nothing, and each two moves."""
+        automaton, single, nothing = self._automaton, self._single, self._steps[0]
         pairs = [(step, nothing) for step in self._steps]
-        if puzzle.guard is not None:  # the automaton's start depends on the guarding piece
-            pairs += product(single, single)
-        else:
-            pairs += [
-                (single[first], single[second])
-                for first, after in automaton[0]
-                for second, _ in automaton[after]
-            ]
-        found: dict[bytes, tuple[Move, ...]] = {}
-        for solved in puzzle.solved_states:
-            for path, state in self._after(solved, pairs):
-                if state not in found or self._cost(path) < self._cost(found[state]):
-                    found[state] = path
-        return {state: puzzle.undo(path) for state, path in found.items()}
+        if self._puzzle.guard is not None:  # the automaton's start depends on the guarding piece
+            return pairs + list(product(single, single))
+        return pairs + [
+            (single[first], single[second])
+            for first, after in automaton[0]
+            for second, _ in automaton[after]
+        ]
+
+    @cached_property
+    def _solving(self) -> tuple[dict[int, int], set[int]]:
+        """The states that a pair reaches from solved, and their last bytes, as hashes.
+
+        Each state has the index of the cheapest pair. Hashes and indices take a twelfth of the
+        memory of states and moves. Large cubes have some twenty thousand of these states.
+        """
+        found: dict[int, int] = {}
+        tails: set[int] = set()
+        for solved in self._puzzle.solved_states:
+            for number, path, state in self._after(solved, self._pairs):
+                key = hash(state)
+                tails.add(hash(state[self._tail :]))
+                if key not in found or self._cost(path) < self._cost(self._path(found[key])):
+                    found[key] = number
+        return found, tails
+
+    def _path(self, number: int) -> tuple[Move, ...]:
+        """Return the moves of one of `_pairs`."""
+        (first, _), (second, _) = self._pairs[number]
+        return first + second
 
     @cached_property
     def _tail(self) -> int:
         """Index of the first byte of a state from which moves only permute labels."""
         return len(self._puzzle.modulus.rstrip(b"\0"))
 
-    @cached_property
-    def _tails(self) -> set[bytes]:
-        """The last bytes of the states with a known answer."""
-        return {state[self._tail :] for state in self._solving}
-
     def _after(
         self,
         state: bytes,
         pairs: Iterable[tuple[_Step, _Step]],
-        tails: Container[bytes] | None = None,
-    ) -> Iterator[tuple[tuple[Move, ...], bytes]]:
-        """Yield the moves of two steps and the state after them, if its end is in `tails`."""
+        tails: Container[int] | None = None,
+    ) -> Iterator[tuple[int, tuple[Move, ...], bytes]]:
+        """Yield the number of a pair, its moves and the state after them, if `tails` has its end.
+
+        `tails` has hashes.
+        """
         modulus, tail = self._puzzle.modulus, self._tail
         guarded = self._puzzle.guarded
         last: tuple[Move, ...] | None = None
-        for (first, one), (second, other) in pairs:
+        for number, ((first, one), (second, other)) in enumerate(pairs):
             if guarded is not None and not fits(first + second, guarded.place(state)):
                 continue
             if first is not last:
                 last, reached = first, act(state, *one, modulus)
             # A quick test first, since almost no state is near the solved one.
-            if tails is not None and gathered(reached, other[0])[tail:] not in tails:
+            if tails is not None and hash(gathered(reached, other[0])[tail:]) not in tails:
                 continue
-            yield first + second, act(reached, *other, modulus)
+            yield number, first + second, act(reached, *other, modulus)
 
     def _cost(self, path: Iterable[Move]) -> int:
         return self._metric.total(path)

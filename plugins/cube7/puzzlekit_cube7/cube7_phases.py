@@ -173,6 +173,7 @@ def _low(pieces: LargeCubePieces) -> Phase:
             "fb-lr-classes fb-o fb-i",
             "fb-lr-classes flips",
         ),
+        heuristic=MaxSum(share=0.1),
         renamings=pieces.flips,
     )
 
@@ -202,6 +203,7 @@ def _gather_four(pieces: LargeCubePieces) -> Phase:
             "ud-lr-classes ud-x ud-i",
             "ud-lr-classes ud-o ud-i",
         ),
+        heuristic=MaxSum(share=0.1),
         renamings=pieces.choices,
     )
 
@@ -230,6 +232,7 @@ def _pair_four(pieces: LargeCubePieces) -> Phase:
             "fb-lro low-four high-four",
             "ud-xi fb-xi",
         ),
+        heuristic=MaxSum(share=0.1),
     )
 
 
