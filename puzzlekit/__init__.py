@@ -44,8 +44,8 @@ Describe a puzzle:
 Write a method:
 
     Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
-        RelativeOrientation, Pairing, PairSplit, Companions, Product, Reached, SymCoordinate,
-        SymPairing
+        RelativeOrientation, Pieces, Pairing, PairSplit, Companions, Product, Reached,
+        SymCoordinate, SymPairing
     Pruning tables: Plain, Modulo3, Folded, Additive, Thresholds, Hashed, Based, Shared
     Strategies: First, Improve, Prove, ProveBothSides, Beam, Alternative, Rounds, Secured,
         Universal, ByShapes
@@ -111,6 +111,7 @@ if TYPE_CHECKING:
     from puzzlekit.coordinate.pairs import Pairing as Pairing
     from puzzlekit.coordinate.pairs import PairSplit as PairSplit
     from puzzlekit.coordinate.pairs import Parity as Parity
+    from puzzlekit.coordinate.pieces import Pieces as Pieces
     from puzzlekit.coordinate.reached import Reached as Reached
     from puzzlekit.coordinate.sym_pairing import SymPairing as SymPairing
     from puzzlekit.coordinate.symmetric import SymCoordinate as SymCoordinate
@@ -269,6 +270,7 @@ _HOMES = {
         "Combination Halves Orientation OrientedCombination Permutation RelativeOrientation"
     ),
     "puzzlekit.coordinate.pairs": "PairSplit Pairing Parity",
+    "puzzlekit.coordinate.pieces": "Pieces",
     "puzzlekit.coordinate.reached": "Reached",
     "puzzlekit.coordinate.sym_pairing": "SymPairing",
     "puzzlekit.coordinate.symmetric": "SymCoordinate",

@@ -1,4 +1,4 @@
-"""A beam that starts after the first answer of another method."""
+"""Searches that start after answers of another method."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def lengths(solver: Solver, seeds: Sequence[int], nodes: int) -> list[int]:
 def test_the_other_method_answers_where_the_beam_does_not(methods: list[Method]) -> None:
     secured, universal = methods
     assert isinstance(secured.strategy, Secured)
-    alone = Solver(CUBE3, [attrs.evolve(secured, strategy=secured.strategy.beam)])
+    alone = Solver(CUBE3, [attrs.evolve(secured, strategy=secured.strategy.strategy)])
     state = alone.random_state(1)
     first = Solver(CUBE3, [universal]).solve(state, max_length=1000)
     nodes = sum(phase.nodes for phase in first.phases)
@@ -73,6 +73,36 @@ def test_the_other_method_must_exist(methods: list[Method]) -> None:
     assert isinstance(secured.strategy, Secured)
     with pytest.raises(DeclarationError, match="no method of this name"):
         Solver(CUBE3, [secured])
-    unnamed = Secured(secured.strategy.beam, "")
+    unnamed = Secured(secured.strategy.strategy, "")
     with pytest.raises(DeclarationError, match="Secured needs the name of another method"):
         Solver(CUBE3, [attrs.evolve(secured, strategy=unnamed), universal])
+    negative = attrs.evolve(secured.strategy, upper_nodes=-1)
+    with pytest.raises(DeclarationError, match="upper_nodes must be 0 or more"):
+        Solver(CUBE3, [attrs.evolve(secured, strategy=negative), universal])
+
+
+@pytest.mark.parametrize("nodes", [0, 500_000])
+def test_two_phases_search_below_the_answers_of_the_other_method(
+    methods: list[Method], nodes: int
+) -> None:
+    universal, two = methods[1], puzzlekit.load("cube3").method("two-phase")
+    secured = attrs.evolve(two, strategy=Secured(two.strategy, "universal", nodes))
+    solver, alone = Solver(CUBE3, [secured, universal]), Solver(CUBE3, [universal])
+    state = solver.random_state(1)
+    given = alone.solve(state, **({"max_nodes": nodes} if nodes else {"max_length": 1000}))
+    found = solver.solve(state, max_nodes=4_000_000, profile="small")
+    lengths = [length for _, length in found.improvements]
+    before = [length for _, length in given.improvements]
+    assert lengths[: len(before)] == before and lengths[len(before)] < before[-1]
+    assert found.verified and found.length <= 21
+    assert sum(phase.nodes for phase in found.phases) == pytest.approx(4_000_000, rel=0.1)
+
+
+def test_the_other_method_starts_again_if_its_nodes_give_no_answer() -> None:
+    two = puzzlekit.load("cube3").method("two-phase")
+    secured = Secured(two.strategy, "two-phase", upper_nodes=1)
+    solver = Solver(CUBE3, [attrs.evolve(two, name="again", strategy=secured), two])
+    state = solver.random_state(1)
+    alone = solver.solve(state, method="two-phase", max_nodes=100_000, profile="small")
+    again = solver.solve(state, max_nodes=100_000, profile="small")
+    assert again.improvements[0][1] == alone.improvements[0][1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import accumulate
 
@@ -178,6 +178,16 @@ def _columns(side: Direction | None, moves: Sequence[Move]) -> list[int]:
         return list(range(len(moves)))
     seen = {held: image for image, held in side.back.items()}
     return [moves.index(seen[move]) for move in moves]
+
+
+def bytes_behind(moves: Sequence[Move], wanted: Iterable[int]) -> list[int]:
+    """Return the sorted indices of bytes of a state: `wanted`, and those that moves bring there."""
+    found: set[int] = set()
+    new = set(wanted)
+    while new:
+        found |= new
+        new = {move.gather[j] for move in moves for j in new} - found
+    return sorted(found)
 
 
 def carry_bytes(puzzle: Puzzle, moves: Sequence[Move], order: Sequence[int]) -> Carry:

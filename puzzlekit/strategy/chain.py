@@ -64,6 +64,12 @@ class Chain(ABC):
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield ever shorter answers within the limits."""
 
+    def shorter(self, state: bytes, limits: Limits, cost: int) -> Iterator[Answer]:
+        """Yield ever shorter answers that cost less than `cost`, then a record with the totals."""
+        for answer in self.answers(state, limits):
+            if answer.moves is None or self.metric.total(answer.moves) < cost:
+                yield answer
+
     def every_answer(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield every answer, the cheapest first.
 

@@ -15,7 +15,7 @@ from puzzlekit.prepare.directions import Direction, directions
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.premoves import engine_premoves, premove_sequences
 from puzzlekit.prepare.resolved import is_machine
-from puzzlekit.prepare.space_inputs import carry_bytes
+from puzzlekit.prepare.space_inputs import bytes_behind, carry_bytes
 from puzzlekit.run.driver import Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.answer import Answer, Counts, HowFound, PhaseMoves, summed
@@ -60,7 +60,8 @@ class ImproveChain(Chain):
         second = assemble(plan, inner, late, before=first)
         self.directions = directions(plan)
         # The search carries only the bytes of a state that the second phase ranks.
-        reads = sorted({j for each in inner.coordinates for j in each.reads})
+        ranked = {j for each in inner.coordinates for j in each.reads}
+        reads = bytes_behind(first.moves, ranked)
         byte_at = {j: i for i, j in enumerate(reads)}
         self._link = Link(
             carry_bytes(puzzle, first.moves, reads),
@@ -152,6 +153,10 @@ class ImproveChain(Chain):
                     known,
                 )
         yield Answer(None, proven, self._counts(searches), helpers_cpu=cpu)
+
+    def shorter(self, state: bytes, limits: Limits, cost: int) -> Iterator[Answer]:
+        """Yield ever shorter answers that cost less than `cost`, then a record with the totals."""
+        return self.answers(state, limits, cost)
 
     def pool(self, states: Sequence[bytes], costs: Sequence[int], limits: Limits) -> Pool:
         """Return a search that finds the answer with the least total cost over several states.

@@ -1,4 +1,4 @@
-"""A beam that starts after the first answer of another method."""
+"""A search that starts after answers of another method."""
 
 from __future__ import annotations
 
@@ -9,71 +9,88 @@ from puzzlekit.prepare.plan import Plan
 from puzzlekit.run.driver import Deadline
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.answer import Answer, HowFound, PhaseMoves
-from puzzlekit.strategy.beam_strategy import Beam
 from puzzlekit.strategy.chain import ANY_LENGTH, Chain, length_limit
+from puzzlekit.strategy.strategy import Strategy
 
 
 class SecuredChain(Chain):
-    """The search of `Secured`; `beam` is the field of the strategy."""
+    """The search of `Secured`. `strategy` and `upper_nodes` are fields of `Secured`."""
 
-    def __init__(self, plan: Plan, beam: Beam) -> None:
-        self._seconds = beam.seconds
-        self._beam = beam.chain(plan)
+    def __init__(self, plan: Plan, strategy: Strategy, upper_nodes: int) -> None:
+        self._seconds = strategy.seconds
+        self._upper_nodes = upper_nodes
+        self._own = strategy.chain(plan)
         super().__init__(plan)
 
     def _assemble(self, plan: Plan) -> list[Assembled]:
-        return self._beam.phases
+        return self._own.phases
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
-        """Yield the first answer of the other method, then the shorter answers of the beam."""
-        deadline, longest = Deadline(limits.timeout), length_limit(limits)
-        first = self._first(state, limits)
-        yield first
-        best = ANY_LENGTH if first.moves is None else self.metric.total(first.moves)
-        if first.proven or (limits.max_length is not None and best <= longest):
-            return
-        (used, _), nodes = first.counts[-1], limits.max_nodes
-        timeout = deadline.limits.timeout
-        if timeout is None and nodes is None and first.moves is not None:
-            timeout = self._seconds  # the beam might never find an answer
-        left = limits._replace(
-            timeout=timeout, max_nodes=None if nodes is None else max(nodes - used, 0)
-        )
-        for answer in self._beam.answers(state, left):
-            both = _with_first(answer, first)
-            if answer.moves is None:
-                yield both
-            elif self.metric.total(answer.moves) < best:
-                best = self.metric.total(answer.moves)
-                yield both
+        """Yield answers of the other method, then the shorter answers of the strategy."""
+        deadline, longest, best = Deadline(limits.timeout), length_limit(limits), ANY_LENGTH
+        given = Answer(None, False, self.no_counts)
+        for given in self._given(state, limits, deadline):
+            yield given
+            if given.moves is not None:
+                best = self.metric.total(given.moves)
+            if given.proven or (limits.max_length is not None and best <= longest):
+                return
+        left = _left(limits, deadline, given)
+        if left.timeout is None and left.max_nodes is None and best < ANY_LENGTH:
+            left = left._replace(timeout=self._seconds)  # the strategy might never find an answer
+        for answer in self._own.shorter(state, left, best):
+            yield _after(given, answer)
 
-    def _first(self, state: bytes, limits: Limits) -> Answer:
-        """Return the first answer of the other method, of any length.
+    def _given(self, state: bytes, limits: Limits, deadline: Deadline) -> Iterator[Answer]:
+        """Yield ever shorter answers of the other method. The last item has the totals."""
+        given = Answer(None, False, self.no_counts)
+        found = False
+        if self._upper_nodes:
+            nodes = self._upper_nodes
+            if limits.max_nodes is not None:
+                nodes = min(nodes, limits.max_nodes)
+            within = limits._replace(max_length=None, max_nodes=nodes)
+            for given in self._upper_answers(state, within):
+                found = found or given.moves is not None
+                yield given
+        if not found:
+            # With a limit on the length, a chain ends with its first answer.
+            within = _left(limits, deadline, given)._replace(max_length=ANY_LENGTH)
+            for answer in self._upper_answers(state, within):
+                yield _after(given, answer)
+                if answer.moves is not None:
+                    return
+
+    def _upper_answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+        """Yield the answers of the other method, of any length, as answers of the last phase.
 
         The nodes of the other method count as nodes of the last phase.
         """
         assert self.upper is not None
         last = len(self.phases) - 1
-        found = None
-        generated = expanded = 0
-        any_length = limits._replace(max_length=ANY_LENGTH)
-        for answer in self.upper.answers(self.upper.normal(state), any_length):
-            generated = sum(count[0] for count in answer.counts)
-            expanded = sum(count[1] for count in answer.counts)
-            found = answer
-            if answer.moves is not None:
-                break
-        counts = (*self.no_counts[:last], (generated, expanded))
-        if found is None or found.moves is None:
-            return Answer(None, False, counts, 0.0 if found is None else found.helpers_cpu)
-        phases = [PhaseMoves(last, found.moves, HowFound(directly=True))]
-        shortest = (last,) if found.proven else ()
-        own = self.answer(phases, found.proven, counts, shortest)
-        return own._replace(helpers_cpu=found.helpers_cpu)
+        for found in self.upper.answers(self.upper.normal(state), limits):
+            generated = sum(count[0] for count in found.counts)
+            expanded = sum(count[1] for count in found.counts)
+            counts = (*self.no_counts[:last], (generated, expanded))
+            if found.moves is None:
+                yield Answer(None, found.proven, counts, found.helpers_cpu)
+            else:
+                phases = [PhaseMoves(last, found.moves, HowFound(directly=True))]
+                shortest = (last,) if found.proven else ()
+                own = self.answer(phases, found.proven, counts, shortest)
+                yield own._replace(helpers_cpu=found.helpers_cpu)
 
 
-def _with_first(answer: Answer, first: Answer) -> Answer:
-    """Return an answer of the beam with the nodes and the CPU time of the first answer."""
-    (generated, expanded), (more, wider) = answer.counts[-1], first.counts[-1]
+def _left(limits: Limits, deadline: Deadline, given: Answer) -> Limits:
+    """Return what is left of the limits after an earlier search, whose totals are in `given`."""
+    nodes = limits.max_nodes
+    if nodes is not None:
+        nodes = max(nodes - given.counts[-1][0], 0)
+    return limits._replace(timeout=deadline.limits.timeout, max_nodes=nodes)
+
+
+def _after(given: Answer, answer: Answer) -> Answer:
+    """Return an answer with the nodes and the CPU time of an earlier search, `given`."""
+    (generated, expanded), (more, wider) = answer.counts[-1], given.counts[-1]
     counts = (*answer.counts[:-1], (generated + more, expanded + wider))
-    return answer._replace(counts=counts, helpers_cpu=answer.helpers_cpu + first.helpers_cpu)
+    return answer._replace(counts=counts, helpers_cpu=answer.helpers_cpu + given.helpers_cpu)

@@ -39,6 +39,8 @@ class Strategy(ABC):
     proves: bool = False
     #: Name of another method of the puzzle whose answers are upper bounds; empty for none.
     upper: str = ""
+    #: Seconds to continue after the first answer if no limit is given.
+    seconds: float = 0.2
     #: Whether the strategy may rename the pieces for another way to hold the puzzle.
     recolour: bool = False
 
