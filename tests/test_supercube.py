@@ -144,3 +144,21 @@ def test_two_phase_solves_the_centers(cube: Solver) -> None:
     assert max(lengths) <= 27
     two = cube.solve(QUARTERS, profile="small", max_nodes=20_000_000, max_length=20)
     assert puzzle.is_solved(puzzle.apply(cube.state(QUARTERS), two.sequence))
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not COMPILED, reason="the tables take too long without the compiled engine")
+def test_block_solves_in_quarter_turns(cube: Solver) -> None:
+    puzzle = cube.puzzle
+    for moves in ("", "R", "U2 F'", "R U' F2"):
+        found = cube.solve(moves, method="block", max_nodes=300_000)
+        assert found.length <= puzzle.metric("QTM").total(puzzle.moves(moves))
+    lengths = []
+    for seed in range(3):
+        state = cube.random_state(seed)
+        alone = cube.solve(state, metric="QTM", max_nodes=20_000_000)
+        found = cube.solve(state, method="block", max_nodes=150_000_000)
+        assert puzzle.is_solved(puzzle.apply(state, found.sequence))
+        assert found.length <= alone.length and (found.length - alone.length) % 2 == 0
+        lengths.append(found.length)
+    assert min(lengths) <= 27
