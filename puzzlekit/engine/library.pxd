@@ -2,7 +2,7 @@
 
 cimport cython
 
-from puzzlekit.engine.ranks cimport _bytes_at, _ints_at
+from puzzlekit.engine.ranks cimport _bytes_at, _ints_at, _longs_at
 from puzzlekit.engine.word_sizes cimport FAR, ROOM
 from puzzlekit.engine.word_moves cimport Moves
 
@@ -28,6 +28,9 @@ cdef class Library:
     cdef int* _at
     cdef int* _to
     cdef int* _turn
+    cdef long long* _met
+    cdef long long* _seen
+    cdef long long _stamp
     cdef int _groups
     cdef list _owners
     cdef void _measure(self)

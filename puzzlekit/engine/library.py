@@ -12,7 +12,7 @@ from array import array
 import cython
 
 if not cython.compiled:  # library.pxd has these for the compiler
-    from puzzlekit.engine.ranks import _bytes_at, _ints_at
+    from puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at
     from puzzlekit.engine.word_moves import Moves
     from puzzlekit.engine.word_sizes import FAR, ROOM
 
@@ -71,6 +71,10 @@ class Library:
         self._at = _ints_at(array("i", bytes(4 * moves.places + 4)), owners)
         self._to = _ints_at(array("i", bytes(4 * moves.places + 4)), owners)
         self._turn = _ints_at(array("i", bytes(4 * moves.places + 4)), owners)
+        # The word in which a move or a place was met last; words have growing numbers.
+        self._met = _longs_at(array("q", bytes(8 * moves.moves)), owners)
+        self._seen = _longs_at(array("q", bytes(8 * moves.places)), owners)
+        self._stamp = 0
         self._measure()
 
     @cython.cfunc
@@ -181,23 +185,36 @@ class Library:
         """
         p: cython.int
         q: cython.int
+        i: cython.int
+        j: cython.int
         k: cython.int
+        move: cython.int
         turned: cython.int
         changed: cython.int = 0
-        for p in range(self.moves.places):
-            q = p
-            turned = 0
-            for k in range(count):
-                turned += self.moves.turn[self._word[k] * self.moves.places + q]
-                q = self.moves.target[self._word[k] * self.moves.places + q]
-            turned = turned % self.moves.modulus[p]
-            if q != p or turned:
-                if changed == most:
-                    return most + 1
-                self._at[changed] = p
-                self._to[changed] = q
-                self._turn[changed] = turned
-                changed += 1
+        self._stamp += 1
+        for i in range(count):
+            move = self._word[i]
+            if self._met[move] == self._stamp:
+                continue
+            self._met[move] = self._stamp
+            for k in range(self.moves.first[move], self.moves.first[move + 1]):
+                p = self.moves.changed[k]
+                if self._seen[p] == self._stamp:
+                    continue
+                self._seen[p] = self._stamp
+                q = p
+                turned = 0
+                for j in range(count):
+                    turned += self.moves.turn[self._word[j] * self.moves.places + q]
+                    q = self.moves.target[self._word[j] * self.moves.places + q]
+                turned = turned % self.moves.modulus[p]
+                if q != p or turned:
+                    if changed == most:
+                        return most + 1
+                    self._at[changed] = p
+                    self._to[changed] = q
+                    self._turn[changed] = turned
+                    changed += 1
         return changed
 
     @cython.cfunc

@@ -8,7 +8,7 @@ have several.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby
 
 import attrs
@@ -67,6 +67,12 @@ class Move:
         """The effect (gather, add)."""
         return self.gather, self.add
 
+    @cached_property
+    def changed(self) -> tuple[int, ...]:
+        """The numbers of the bytes that the move copies from elsewhere, or adds something to."""
+        pairs = enumerate(zip(self.gather, self.add, strict=True))
+        return tuple(j for j, (source, added) in pairs if source != j or added)
+
 
 def gather_of(sources: Sequence[int]) -> Gather:
     """Return the numbers of bytes as bytes, or as a tuple if there are more than 256.
@@ -98,6 +104,29 @@ def act(vector: bytes, gather: Gather, add: bytes, modulus: bytes) -> bytes:
     for start, end, remainders in _turned(modulus):
         moved = moved[:start] + moved[start:end].translate(remainders) + moved[end:]
     return moved
+
+
+def act_on_few(state: bytearray, move: Move, modulus: bytes) -> None:
+    """Change a state as a move does, by its changed bytes. Fast if the state is large."""
+    gather, add = move.effect
+    values = [state[gather[j]] + add[j] for j in move.changed]
+    for j, value in zip(move.changed, values, strict=True):
+        state[j] = value % (modulus[j] or 256)
+
+
+def commute(one: Move, other: Move, modulus: bytes) -> bool:
+    """Whether two moves commute."""
+    if isinstance(one.gather, bytes):
+        both = compose(one.effect, other.effect, modulus)
+        return both == compose(other.effect, one.effect, modulus)
+    (first, added), (second, more) = one.effect, other.effect
+    for j in {*one.changed, *other.changed}:
+        here, there = second[j], first[j]
+        if first[here] != second[there]:
+            return False
+        if (added[here] + more[j] - more[there] - added[j]) % (modulus[j] or 256):
+            return False
+    return True
 
 
 @lru_cache(maxsize=64)

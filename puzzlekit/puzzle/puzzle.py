@@ -12,7 +12,17 @@ from puzzlekit.puzzle.constraint import Blocks, Constraint, EvenParity, Forbidde
 from puzzlekit.puzzle.guard import Guard, GuardedMoves
 from puzzlekit.puzzle.layout import FaceletLayout, Grid
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Effect, Move, act, compose, no_effect, powers, product
+from puzzlekit.puzzle.move import (
+    Effect,
+    Move,
+    act,
+    act_on_few,
+    commute,
+    compose,
+    no_effect,
+    powers,
+    product,
+)
 from puzzlekit.puzzle.notation import Notation
 from puzzlekit.puzzle.orbit import Orbit, state_modulus
 
@@ -20,6 +30,8 @@ from puzzlekit.puzzle.orbit import Orbit, state_modulus
 #: state. Three tables of 256 bytes follow: the new label of each label, the number to add to the
 #: orientation of each label, and remainders (empty if no piece of the orbit turns).
 _Renaming = tuple[tuple[int, int], bytes, bytes, bytes]
+
+_MOST_AT_ONCE = 256  # bytes of a state; in larger states, a move acts on the bytes that it changes
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -268,6 +280,11 @@ class Puzzle:
         """Return the state after a sequence of moves; raise NotationError if one is impossible."""
         if self.guarded is not None:
             moves = self.guarded.possible(state, moves)
+        if len(state) > _MOST_AT_ONCE and not self.forbidden:
+            done = bytearray(state)
+            for move in moves:
+                act_on_few(done, move, self.modulus)
+            return bytes(done)
         for number, move in enumerate(moves, 1):
             state = act(state, move.gather, move.add, self.modulus)
             if self.forbidden and (wrong := self.misplaced(state)):
@@ -327,9 +344,7 @@ class Puzzle:
         if found is None and self.guarded is not None:
             found = self._commuting[one, other] = self.guarded.commute(one, other)
         if found is None:
-            both = (one.effect, other.effect), (other.effect, one.effect)
-            first, second = (compose(*each, self.modulus) for each in both)
-            found = self._commuting[one, other] = first == second
+            found = self._commuting[one, other] = commute(one, other, self.modulus)
         return found
 
     def metric(self, name: str | None = None) -> Metric:

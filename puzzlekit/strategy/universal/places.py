@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import product
+from typing import Any
 
 import attrs
+import numpy as np
 
 from puzzlekit.engine.word_moves import Moves
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Move, compose, no_effect
+from puzzlekit.puzzle.move import Move, compose
 from puzzlekit.puzzle.puzzle import Puzzle
 
 MOST_MOVES = 255  # a word has a byte for each move
@@ -118,23 +120,60 @@ class Places:
         return [number[self.puzzle.inverse(move).effect] for move in self.moves]
 
     @cached_property
+    def _images(self) -> Any:
+        """For each move and each sticker, the sticker to which the move brings it.
+
+        A place with m orientations has m stickers.
+        """
+        first = np.cumsum([0, *self.modulus])
+        place = np.repeat(np.arange(len(self.modulus)), self.modulus)
+        turned = np.arange(first[-1]) - first[place]
+        modulus = np.array(self.modulus)
+        pairs = zip(np.array(self.targets), np.array(self.turns), strict=True)
+        return np.array(
+            [
+                first[target[place]] + (turned + turn[place]) % modulus[target[place]]
+                for target, turn in pairs
+            ]
+        )
+
+    @cached_property
+    def _products(self) -> tuple[list[int], bytes]:
+        """Which move two moves join to, and whether they commute, for each pair of moves.
+
+        -1 stands for no move, -2 for no effect. Products are compared by a hash, and only products
+        with equal hashes by all stickers.
+        """
+        images = self._images
+        count, stickers = images.shape
+        random = np.random.default_rng(1)
+        own, there = random.integers(1 << 63, size=(2, stickers), dtype=np.uint64)
+        hashes = own[np.argsort(images, axis=1)] @ there[images].T
+        nothing = int((own * there).sum())
+        single = {int((own * there[image]).sum()): i for i, image in enumerate(images)}
+        still = np.arange(stickers)
+        joined = []
+        for i, j in product(range(count), repeat=2):
+            value = int(hashes[i, j])
+            known = single.get(value, -1)
+            if value == nothing and np.array_equal(images[j][images[i]], still):
+                known = -2
+            elif known >= 0 and (
+                self.costs[known] > self.costs[i] + self.costs[j]
+                or not np.array_equal(images[j][images[i]], images[known])
+            ):
+                known = -1
+            joined.append(known)
+        commuting = bytearray(count * count)
+        for i, j in np.argwhere(hashes == hashes.T):
+            if np.array_equal(images[j][images[i]], images[i][images[j]]):
+                commuting[i * count + j] = 1
+        return joined, bytes(commuting)
+
+    @cached_property
     def engine(self) -> Moves:
         """The moves as the engine takes them."""
-        modulus = self.puzzle.modulus
-        number = {move.effect: i for i, move in enumerate(self.moves)}
-        nothing = no_effect(modulus)
-        after: dict[tuple[int, int], object] = {}
-        numbered = list(enumerate(self.moves))
-        joined = []
-        for (i, one), (j, other) in product(numbered, numbered):
-            both = after[i, j] = compose(one.effect, other.effect, modulus)
-            known = number.get(both, -1)
-            if known >= 0 and self.costs[known] > self.costs[i] + self.costs[j]:
-                known = -1
-            joined.append(-2 if both == nothing else known)
-        commuting = bytes(
-            after[i, j] == after[j, i] for (i, _), (j, _) in product(numbered, numbered)
-        )
+        joined, commuting = self._products
         return Moves(
             self.modulus,
             [place for row in self.targets for place in row],

@@ -28,7 +28,8 @@ from puzzlekit.strategy.universal.word_library import WordLibrary
 
 _BEGINNINGS = 40  # random beginnings of answers, of which the best are searched
 _PIECE = 3.7  # moves that an unsolved piece takes, for the choice of beginnings
-_FIRST_NODES = 20_000_000  # insertions that the search of the first answer compares at most
+_FIRST_NODES = 20_000_000  # insertions that the search of the first answer compares, at most
+_NODES_BY_PLACE = 10_000  # more of them for each place
 _WIDTH = 3000  # words of a level of a beam for beginnings, at least if a few seconds are left
 _WIDER = 1000  # more of these words for each second
 _MOST_LABELS = 2_000_000  # places in all words of a level
@@ -106,7 +107,8 @@ class UniversalChain(Chain):
             return self.answer([PhaseMoves(0, self.places.named(raw[0]))], False, ((done, done),))
 
         longest = length_limit(limits)
-        if driver.run(first, nodes=_FIRST_NODES) == FOUND:
+        most = _FIRST_NODES + _NODES_BY_PLACE * len(labels)
+        if driver.run(first, nodes=most) == FOUND:
             early = answer(first.answer)
             yield early
             if limits.max_length is not None:
