@@ -26,13 +26,14 @@ _FIRST = cython.declare(cython.int, 3_000_000)  # insertions that the first beam
 _BEAM = cython.declare(cython.int, 4_000_000)  # those of beams that begin at starts
 _CUT = cython.declare(cython.int, 300_000)  # those of beams that begin at cuts
 _PART = cython.declare(cython.int, 60_000)  # insertions that a step of `part` compares, at least
+_TRACED = cython.declare(cython.int, 32)  # places traced back by a move, at most, for an insertion
 _WORSE = cython.declare(cython.int, 2)  # one of this number of cuts may end with a dearer word
 _SLACK = cython.declare(cython.int, 4)  # by which a kept word may cost more than the best one
 _RETURN = cython.declare(cython.int, 400)  # cuts until the best word is kept again
 if not cython.compiled:
     _LEAST_EFFORT, _FIRST, _BEAM, _CUT = 2000, 3_000_000, 4_000_000, 300_000
     _WORSE, _SLACK, _RETURN = 2, 4, 400
-    _PART = 60_000
+    _PART, _TRACED = 60_000, 32
 
 
 @cython.final
@@ -439,6 +440,7 @@ class WordSearch:
         turned: cython.int
         cost: cython.int
         stride: cython.int
+        last: cython.int
         total: cython.longlong
         pieces._read(self.states, self._state(left, index))
         self.done += self.moves.places
@@ -447,6 +449,7 @@ class WordSearch:
         self._trace(pieces)
         total = cython.cast(cython.longlong, pieces.ops) * (count + 1)
         stride = cython.cast(cython.int, total // self.effort) + 1
+        last = count - cython.cast(cython.int, self.effort * _TRACED // (self.traces + 1))
         p = count
         while True:
             if stride == 1 or p == count or self._random(stride) == 0:
@@ -483,7 +486,7 @@ class WordSearch:
                             pieces.op_cost[o] = cost
                             pieces.op_place[o] = p
                             pieces.op_entry[o] = cython.cast(cython.int, e)
-            if p == 0 or stride > count:
+            if p == 0 or p <= last or stride > count:
                 break
             p -= 1
             row = self.moves.inverse[self.nodes[base + p]] * self.moves.places

@@ -23,4 +23,5 @@ cdef class Moves:
     cdef long long* passes
     cdef list _owners
     cdef int _push(self, unsigned char* word, Py_ssize_t at, int count, int move) noexcept nogil
+    cdef void _act(self, int move, int* at, int* by, int* carried, int* spun) noexcept nogil
     cdef int _total(self, unsigned char* word, Py_ssize_t at, int count) noexcept nogil

@@ -123,6 +123,35 @@ class Moves:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _act(
+        self,
+        move: cython.int,
+        at: cython.p_int,
+        by: cython.p_int,
+        carried: cython.p_int,
+        spun: cython.p_int,
+    ) -> cython.void:
+        """Do a move with the labels `at` and the orientations `by` of all places.
+
+        The orientations are not reduced. `carried` and `spun` have room for the changed pieces.
+        """
+        first: cython.int = self.first[move]
+        count: cython.int = self.first[move + 1] - first
+        row: cython.int = move * self.places
+        k: cython.int
+        p: cython.int
+        for k in range(count):
+            p = self.changed[first + k]
+            carried[k] = at[p]
+            spun[k] = by[p] + self.turn[row + p]
+        for k in range(count):
+            p = self.target[row + self.changed[first + k]]
+            at[p] = carried[k]
+            by[p] = spun[k]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _total(self, word: cython.p_uchar, at: cython.Py_ssize_t, count: cython.int) -> cython.int:
         k: cython.int
         total: cython.int = 0

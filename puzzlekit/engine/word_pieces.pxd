@@ -35,6 +35,11 @@ cdef class WordPieces:
     cdef int ops
     cdef unsigned char* seen
     cdef int* unsolved
+    cdef int* begin
+    cdef int* members
+    cdef int* grouped
+    cdef int* carried
+    cdef int* spun
     cdef list _owners
     cdef int _fits(self) noexcept nogil
     cdef int _replay(self, unsigned char* word, Py_ssize_t base, int count) noexcept nogil

@@ -74,6 +74,18 @@ class WordPieces:
         self.op_entry = _ints_at(array("i", bytes(4 * OPS)), owners)
         self.unsolved = _ints_at(array("i", bytes(4 * len(even) + 4)), owners)
         self.seen = _bytes_at(bytearray(places + 1), owners)
+        # The places of each block, and those of them with unsolved pieces.
+        own: list = [[] for _ in even]
+        for place, number in enumerate(block):
+            if number >= 0:
+                own[number].append(place)
+        sizes: list = [len(each) for each in own]
+        begin = array("i", [sum(sizes[:number]) for number in range(len(sizes) + 1)])
+        self.begin = _ints_at(begin, owners)
+        self.members = _ints_at(array("i", [p for each in own for p in each] + [0]), owners)
+        self.grouped = _ints_at(array("i", bytes(4 * places + 4)), owners)
+        self.carried = _ints_at(array("i", bytes(4 * places + 4)), owners)
+        self.spun = _ints_at(array("i", bytes(4 * places + 4)), owners)
 
     @cython.cfunc
     @cython.nogil
@@ -83,6 +95,7 @@ class WordPieces:
         p: cython.int
         q: cython.int
         b: cython.int
+        k: cython.int
         total: cython.int
         swaps: cython.int
         for p in range(self.moves.places):
@@ -92,14 +105,13 @@ class WordPieces:
                 return 0
             if b != self.block[q]:
                 return 0
+        for p in range(self.moves.places):
+            self.seen[p] = 0
         for b in range(self.blocks):
             total = 0
             swaps = 0
-            for p in range(self.moves.places):
-                self.seen[p] = 0
-            for p in range(self.moves.places):
-                if self.block[p] != b:
-                    continue
+            for k in range(self.begin[b], self.begin[b + 1]):
+                p = self.members[k]
                 total += self.by[p]
                 if not self.even[b]:
                     continue
@@ -123,19 +135,14 @@ class WordPieces:
     ) -> cython.int:
         """Set the current state to the state after a word; return the number of unsolved pieces."""
         p: cython.int
-        q: cython.int
         k: cython.int
-        turned: cython.int
-        row: cython.int
         for p in range(self.moves.places):
-            q = p
-            turned = self.turns[p]
-            for k in range(count):
-                row = word[base + k] * self.moves.places + q
-                turned += self.moves.turn[row]
-                q = self.moves.target[row]
-            self.at[q] = self.labels[p]
-            self.by[q] = turned % self.moves.modulus[q]
+            self.at[p] = self.labels[p]
+            self.by[p] = self.turns[p]
+        for k in range(count):
+            self.moves._act(word[base + k], self.at, self.by, self.carried, self.spun)
+        for p in range(self.moves.places):
+            self.by[p] = self.by[p] % self.moves.modulus[p]
         return self._note()
 
     @cython.cfunc
@@ -278,9 +285,11 @@ class WordPieces:
     @cython.exceptval(check=False)
     def _gather(self, left: cython.int, offset: cython.int) -> cython.void:
         """List the 3-cycles and twists that solve unsolved pieces, from one of these pieces on."""
+        b: cython.int
         i: cython.int
         j: cython.int
         h: cython.int
+        first: cython.int
         k: cython.int
         x: cython.int
         y: cython.int
@@ -294,24 +303,29 @@ class WordPieces:
         for i in range(self.blocks):
             self.unsolved[i] = 0
         for i in range(left):
-            if self.block[self.loose[i]] >= 0:
-                self.unsolved[self.block[self.loose[i]]] += 1
+            b = self.block[self.loose[i]]
+            if b >= 0:
+                self.grouped[self.begin[b] + self.unsolved[b]] = self.loose[i]
+                self.unsolved[b] += 1
         for i in range(left):
             x = self.loose[(i + offset) % left]
             if self.block[x] < 0 or self.ops >= OPS // 2:
                 continue
-            own = self.unsolved[self.block[x]]
+            b = self.block[x]
+            own = self.unsolved[b]
+            first = self.begin[b]
             m = self.moves.modulus[x]
             t = (m - self.by[x]) % m
             if self.wanted[x] == self.at[x]:  # turned at its place
                 self._add(left, x, x, -1, t, 0)
-                for j in range(left):
-                    y = self.loose[j]
-                    if self.block[y] == self.block[x] and y != x:
+                for j in range(first, first + own):
+                    y = self.grouped[j]
+                    if y != x:
                         self._add(left, x, y, -1, t, 0)
                 if own <= 2:
-                    for y in range(self.moves.places):
-                        if self.block[y] == self.block[x] and y != x:
+                    for j in range(first, self.begin[b + 1]):
+                        y = self.members[j]
+                        if y != x:
                             self._add(left, x, y, -1, t, 0)
                 continue
             for h in range(self.first[self.at[x]], self.first[self.at[x] + 1]):
@@ -331,13 +345,14 @@ class WordPieces:
                     direct = 1
                     self._add(left, x, y, z, t, u)
                 if not direct or own <= 6:
-                    for j in range(left):
-                        z = self.loose[j]
-                        if self.block[z] == self.block[x] and z != x and z != y:
+                    for j in range(first, first + own):
+                        z = self.grouped[j]
+                        if z != x and z != y:
                             for u in range(m):
                                 self._add(left, x, y, z, t, u)
                 if own <= 3:
-                    for z in range(self.moves.places):
-                        if self.block[z] == self.block[x] and z != x and z != y:
+                    for j in range(first, self.begin[b + 1]):
+                        z = self.members[j]
+                        if z != x and z != y:
                             for u in range(m):
                                 self._add(left, x, y, z, t, u)
