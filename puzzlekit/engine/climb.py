@@ -4,7 +4,8 @@
 
 A step inserts a move, or a move and at most `SPAN` moves later its inverse. If an inserted move
 cancels with a move of the word, the step deletes or shifts moves. The moves between the two
-inserted ones change few pieces if they nearly commute with the move.
+inserted ones change few pieces if they nearly commute with the move. So the search looks only at
+pieces that end elsewhere if two moves trade places, not at all pieces that a move changes.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ if not cython.compiled:  # climb.pxd has these for the compiler
 
 _SPAN = cython.declare(cython.int, 12)  # moves between a move and its inverse, at most
 _LOST = cython.declare(cython.int, 10)  # pieces; a step that loses more is not looked at further
+_TAIL = cython.declare(cython.int, 64)  # moves behind a step that may join its moves
 _SCALE = cython.declare(cython.int, 100)  # parts of a move in which `worth` is given
 if not cython.compiled:
-    _SPAN, _LOST, _SCALE = 12, 10, 100
+    _SPAN, _LOST, _TAIL, _SCALE = 12, 10, 64, 100
 
 
 @cython.final
@@ -45,11 +47,15 @@ class Climb:
     steps: cython.int
     there: cython.p_int
     spun: cython.p_int
-    back: cython.p_int
+    end_there: cython.p_int
+    end_spun: cython.p_int
     saved: cython.p_int
     ends: cython.p_int
     spins: cython.p_int
-    news: cython.p_int
+    old_place: cython.p_int
+    old_at: cython.p_int
+    old_by: cython.p_int
+    old: cython.int
     _owners: list
 
     def __init__(
@@ -81,17 +87,23 @@ class Climb:
         self.word = _bytes_at(bytearray(self.room + 3), owners)
         self.made = _bytes_at(bytearray(self.room + 3), owners)
         ring: cython.int = _SPAN + 1
-        # For each place: where the moves from a position on bring its piece, what they add to the
-        # orientation, and from where they bring the piece that ends there.
+        # For each place: where the moves from a position on bring its piece, and what they add to
+        # the orientation.
         self.there = _ints_at(array("i", bytes(4 * places * ring)), owners)
         self.spun = _ints_at(array("i", bytes(4 * places * ring)), owners)
-        self.back = _ints_at(array("i", bytes(4 * places * ring)), owners)
+        self.end_there = _ints_at(array("i", bytes(4 * places)), owners)
+        self.end_spun = _ints_at(array("i", bytes(4 * places)), owners)
         # For each move the cost that it saves at a position, because it joins another move.
         self.saved = _ints_at(array("i", bytes(4 * moves.moves * ring)), owners)
-        size: cython.int = 8 * places + 8
-        self.ends = _ints_at(array("i", bytes(size)), owners)
-        self.spins = _ints_at(array("i", bytes(size)), owners)
-        self.news = _ints_at(array("i", bytes(size)), owners)
+        self.ends = _ints_at(array("i", bytes(4 * places + 4)), owners)
+        self.spins = _ints_at(array("i", bytes(4 * places + 4)), owners)
+        # The pieces that were at some places before a step.
+        size: cython.int = 4 * places * ring + 4
+        self.old_place = _ints_at(array("i", bytes(size)), owners)
+        self.old_at = _ints_at(array("i", bytes(size)), owners)
+        self.old_by = _ints_at(array("i", bytes(size)), owners)
+        self.old = 0
+        moves._compare()
         self.count = 0
         self.done = 0
         self.steps = 0
@@ -99,7 +111,7 @@ class Climb:
         for k in range(len(word)):
             self.count = moves._push(self.word, 0, self.count, word[k])
         self._replay()
-        self._rewind(self.count)
+        self._go_to_end()
 
     @property
     def work(self) -> int:
@@ -134,7 +146,7 @@ class Climb:
                     continue
                 if self.place == 0:
                     over = 1
-                    self._rewind(self.count)
+                    self._go_to_end()
                 else:
                     self._retreat()
         return over
@@ -145,54 +157,61 @@ class Climb:
     def _replay(self) -> cython.void:
         """Set the pieces after the word."""
         p: cython.int
-        q: cython.int
         k: cython.int
-        turned: cython.int
-        row: cython.int
+        for k in range(self.count):
+            self.moves._act(self.word[k], self.at, self.by, self.ends, self.spins)
         for p in range(self.moves.places):
-            q = p
-            turned = self.turns[p]
-            for k in range(self.count):
-                row = self.word[k] * self.moves.places + q
-                turned += self.moves.turn[row]
-                q = self.moves.target[row]
-            self.at[q] = self.labels[p]
-            self.by[q] = turned % self.moves.modulus[q]
+            self.by[p] = self.by[p] % self.moves.modulus[p]
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _rewind(self, place: cython.int) -> cython.void:
-        """Go to a position of the word, from its end."""
-        base: cython.Py_ssize_t
-        last: cython.int = place + _SPAN if place + _SPAN < self.count else self.count
+    def _go_to_end(self) -> cython.void:
+        """Go to the end of the word."""
         p: cython.int
-        q: cython.int
-        k: cython.int
-        row: cython.int
-        move: cython.int
+        for p in range(self.moves.places):
+            self.end_there[p] = p
+            self.end_spun[p] = 0
+        self._go(self.count, self.count)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _go(self, place: cython.int, known: cython.int) -> cython.void:
+        """Go to a position of the word. `end_there` and `end_spun` belong to the position `known`.
+
+        Sets what moves from the position on do, and the same for the next `_SPAN` positions.
+        """
+        last: cython.int = place + _SPAN if place + _SPAN < self.count else self.count
+        base: cython.Py_ssize_t
         first: cython.int
-        place_now: cython.int
-        self.place = last
+        count: cython.int
+        k: cython.int
+        p: cython.int
+        while known != last:
+            p = self.word[known if known < last else known - 1]
+            first = self.moves.first[p]
+            count = self.moves.first[p + 1] - first
+            for k in range(count):
+                p = self.moves.changed[first + k]
+                if known > last:
+                    p = self.moves.brought[first + k]
+                self.ends[k] = self.end_there[p]
+                self.spins[k] = self.end_spun[p]
+            for k in range(count):
+                if known > last:
+                    p = self.moves.changed[first + k]
+                    self.end_spun[p] = self.spins[k] + self.moves.turned[first + k]
+                else:
+                    p = self.moves.brought[first + k]
+                    self.end_spun[p] = self.spins[k] - self.moves.turned[first + k]
+                self.end_there[p] = self.ends[k]
+            known += 1 if known < last else -1
         base = self._row(last)
         for p in range(self.moves.places):
-            self.there[base + p] = p
-            self.spun[base + p] = 0
-        for place_now in range(self.count - 1, last - 1, -1):
-            move = self.word[place_now]
-            row = move * self.moves.places
-            first = self.moves.first[move]
-            for k in range(self.moves.first[move], self.moves.first[move + 1]):
-                p = self.moves.changed[k]
-                q = self.moves.target[row + p]
-                self.ends[k - first] = self.there[base + q]
-                self.spins[k - first] = self.spun[base + q] + self.moves.turn[row + p]
-            for k in range(self.moves.first[move], self.moves.first[move + 1]):
-                p = self.moves.changed[k]
-                self.there[base + p] = self.ends[k - first]
-                self.spun[base + p] = self.spins[k - first]
-        for p in range(self.moves.places):
-            self.back[base + self.there[base + p]] = p
+            self.there[base + p] = self.end_there[p]
+            self.spun[base + p] = self.end_spun[p]
+        self.place = last
         self._note(last)
         while self.place > place:
             self._retreat()
@@ -217,15 +236,14 @@ class Climb:
         for p in range(self.moves.places):
             self.there[new + p] = self.there[old + p]
             self.spun[new + p] = self.spun[old + p]
-            self.back[new + p] = self.back[old + p]
         self.place -= 1
         move = self.word[self.place]
         for k in range(self.moves.first[move], self.moves.first[move + 1]):
             p = self.moves.changed[k]
-            q = self.moves.target[move * self.moves.places + p]
+            q = self.moves.brought[k]
             self.there[new + p] = self.there[old + q]
-            self.spun[new + p] = self.spun[old + q] + self.moves.turn[move * self.moves.places + p]
-            self.back[new + self.there[new + p]] = p
+            self.spun[new + p] = self.spun[old + q] + self.moves.turned[k]
+        self.done += self.moves.places // 8
         self._note(self.place)
 
     @cython.cfunc
@@ -277,9 +295,10 @@ class Climb:
         m: cython.int
         d: cython.int
         k: cython.int
-        last: cython.int
+        last: cython.int = self.count - self.place if self.count - self.place < _SPAN else _SPAN
         value: cython.int
         cost: cython.int
+        gain: cython.int
         best: cython.int = 1
         move: cython.int = -1
         span: cython.int = 0
@@ -287,136 +306,134 @@ class Climb:
         for m in range(moves):
             cost = self.moves.cost[m] - self.saved[self.place % (_SPAN + 1) * moves + m]
             if self.alone:
-                value = self._gain(m, 0) * worth - cost * _SCALE
+                value = self._gain(m) * worth - cost * _SCALE
                 if value > best:
                     best, move, span = value, m, 0
-            last = self.count - self.place if self.count - self.place < _SPAN else _SPAN
             k = self.moves.inverse[m]
+            cost += self.moves.cost[k]
             passes = 1
+            gain = 0
             for d in range(1, last + 1):
-                passes &= self.moves.commuting[self.word[self.place + d - 1] * moves + m]
+                if not self.moves.commuting[self.word[self.place + d - 1] * moves + m]:
+                    passes = 0
+                    gain += self._pass(m, d)
+                    if gain < -_LOST:
+                        break
                 if passes:
                     continue
-                cost = self.moves.cost[m] + self.moves.cost[k]
-                cost -= self.saved[self.place % (_SPAN + 1) * moves + m]
-                cost -= self.saved[(self.place + d) % (_SPAN + 1) * moves + k]
-                value = self._gain(m, d) * worth - cost * _SCALE
+                value = gain * worth
+                value -= (cost - self.saved[(self.place + d) % (_SPAN + 1) * moves + k]) * _SCALE
                 if value > best:
                     best, move, span = value, m, d
+            self._undo()
         if move < 0 or self.count + 2 > self.room:
             return 0
-        self._apply(move, span)
+        if span == 0:
+            d = self.moves.first[move]
+            k = self.moves.first[move + 1]
+            self._bring(
+                self._row(self.place),
+                self.moves.changed + d,
+                self.moves.brought + d,
+                self.moves.turned + d,
+                k - d,
+            )
+        for d in range(1, span + 1):
+            if not self.moves.commuting[self.word[self.place + d - 1] * moves + move]:
+                self._pass(move, d)
+        self.old = 0
         self._insert(move, span)
         return 1
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _gain(self, move: cython.int, span: cython.int) -> cython.int:
-        """Return how many more pieces are solved after a step."""
-        here: cython.Py_ssize_t = self._row(self.place)
-        later: cython.Py_ssize_t = self._row(self.place + span)
-        row: cython.int = move * self.moves.places
-        back: cython.int = self.moves.inverse[move] * self.moves.places
+    def _pass(self, move: cython.int, span: cython.int) -> cython.int:
+        """Let the inverse of an inserted move come one move later; return what it gains.
+
+        The inverse comes `span` moves behind the current position.
+        """
+        pair: cython.int = move * self.moves.moves + self.word[self.place + span - 1]
+        first: cython.int = self.moves.pair_first[pair]
+        return self._bring(
+            self._row(self.place + span),
+            self.moves.pair_place + first,
+            self.moves.pair_end + first,
+            self.moves.pair_turn + first,
+            self.moves.pair_first[pair + 1] - first,
+        )
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _bring(
+        self,
+        base: cython.Py_ssize_t,
+        places: cython.p_int,
+        ends: cython.p_int,
+        turns: cython.p_int,
+        count: cython.int,
+    ) -> cython.int:
+        """Bring pieces at some places of a row to others; return how many more are solved."""
         gain: cython.int = 0
         k: cython.int
         p: cython.int
         q: cython.int
-        f: cython.int
-        g: cython.int
+        m: cython.int
         turned: cython.int
-        for k in range(self.moves.first[move], self.moves.first[move + 1]):
-            p = self.moves.changed[k]
-            f = self.there[here + p]
-            g = self.there[here + self.moves.target[row + p]]
-            turned = self.moves.turn[row + p] - self.spun[here + p]
-            turned += self.spun[here + self.moves.target[row + p]]
-            if span:
-                q = self.back[later + g]
-                turned += self.moves.turn[back + q] - self.spun[later + q]
-                q = self.moves.target[back + q]
-                turned += self.spun[later + q]
-                g = self.there[later + q]
-            gain += self._change(f, g, turned)
-            if gain < -_LOST:
-                self.done += k - self.moves.first[move]
-                return gain
-        self.done += self.moves.first[move + 1] - self.moves.first[move]
-        if span == 0:
-            return gain
-        for k in range(self.moves.first[move], self.moves.first[move + 1]):
-            q = self.moves.changed[k]
-            f = self.there[later + q]
-            p = self.back[here + f]
-            if self.moves.target[row + p] != p or self.moves.turn[row + p]:
-                continue  # its place is one of those above
-            turned = self.moves.turn[back + q] - self.spun[later + q]
-            q = self.moves.target[back + q]
-            turned += self.spun[later + q]
-            gain += self._change(f, self.there[later + q], turned)
-            if gain < -_LOST:
-                break
+        self.done += count
+        for k in range(count):
+            p = self.there[base + places[k]]
+            q = self.old
+            self.old += 1
+            self.old_place[q] = p
+            self.old_at[q] = self.at[p]
+            self.old_by[q] = self.by[p]
+            gain -= self.at[p] == self.wanted[p] and self.by[p] == 0
+        for k in range(count):
+            q = self.there[base + ends[k]]
+            p = self.old - count + k
+            self.at[q] = self.old_at[p]
+            m = self.moves.modulus[q]
+            if m > 1:
+                turned = turns[k] + self.spun[base + ends[k]] - self.spun[base + places[k]]
+                turned = (self.old_by[p] + turned) % m
+                self.by[q] = turned + m if turned < 0 else turned
+            gain += self.at[q] == self.wanted[q] and self.by[q] == 0
         return gain
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _apply(self, move: cython.int, span: cython.int) -> cython.void:
-        """Set the pieces after a step."""
-        here: cython.Py_ssize_t = self._row(self.place)
-        later: cython.Py_ssize_t = self._row(self.place + span)
-        row: cython.int = move * self.moves.places
-        back: cython.int = self.moves.inverse[move] * self.moves.places
-        n: cython.int = 0
-        k: cython.int
+    def _undo(self) -> cython.void:
+        """Bring pieces back to where they were before a step."""
         p: cython.int
-        q: cython.int
-        f: cython.int
-        g: cython.int
-        turned: cython.int
-        for k in range(self.moves.first[move], self.moves.first[move + 1]):
-            p = self.moves.changed[k]
-            f = self.there[here + p]
-            g = self.there[here + self.moves.target[row + p]]
-            turned = self.moves.turn[row + p] - self.spun[here + p]
-            turned += self.spun[here + self.moves.target[row + p]]
-            if span:
-                q = self.back[later + g]
-                turned += self.moves.turn[back + q] - self.spun[later + q]
-                q = self.moves.target[back + q]
-                turned += self.spun[later + q]
-                g = self.there[later + q]
-            self._carry(n, f, g, turned)
-            n += 1
-        for k in range(
-            self.moves.first[move], self.moves.first[move + 1] if span else self.moves.first[move]
-        ):
-            q = self.moves.changed[k]
-            f = self.there[later + q]
-            p = self.back[here + f]
-            if self.moves.target[row + p] != p or self.moves.turn[row + p]:
-                continue
-            turned = self.moves.turn[back + q] - self.spun[later + q]
-            q = self.moves.target[back + q]
-            turned += self.spun[later + q]
-            self._carry(n, f, self.there[later + q], turned)
-            n += 1
-        for k in range(n):
-            self.at[self.ends[k]] = self.news[k]
-            self.by[self.ends[k]] = self.spins[k]
+        while self.old > 0:
+            self.old -= 1
+            p = self.old_place[self.old]
+            self.at[p] = self.old_at[self.old]
+            self.by[p] = self.old_by[self.old]
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _carry(
-        self, n: cython.int, f: cython.int, g: cython.int, turned: cython.int
-    ) -> cython.void:
-        """Note that the piece at f comes to g."""
-        m: cython.int = self.moves.modulus[g]
-        self.ends[n] = g
-        self.news[n] = self.at[f]
-        turned = (self.by[f] + turned) % m
-        self.spins[n] = turned + m if turned < 0 else turned
+    def _gain(self, move: cython.int) -> cython.int:
+        """Return how many more pieces are solved after a move at the current position."""
+        base: cython.Py_ssize_t = self._row(self.place)
+        gain: cython.int = 0
+        k: cython.int
+        p: cython.int
+        q: cython.int
+        turned: cython.int
+        for k in range(self.moves.first[move], self.moves.first[move + 1]):
+            p = self.moves.changed[k]
+            q = self.moves.brought[k]
+            turned = self.moves.turned[k] + self.spun[base + q] - self.spun[base + p]
+            gain += self._change(self.there[base + p], self.there[base + q], turned)
+            self.done += 1
+            if gain < -_LOST:
+                break
+        return gain
 
     @cython.cfunc
     @cython.nogil
@@ -448,16 +465,40 @@ class Climb:
     def _insert(self, move: cython.int, span: cython.int) -> cython.void:
         """Insert a move at the current position, and its inverse `span` moves later."""
         k: cython.int
-        n: cython.int = 0
+        n: cython.int = self.place
         end: cython.int = self.place + span
-        for k in range(self.count + 1):
-            if k == self.place:
-                n = self.moves._push(self.made, 0, n, move)
-            if k == end and span:
-                n = self.moves._push(self.made, 0, n, self.moves.inverse[move])
-            if k < self.count:
+        base: cython.Py_ssize_t
+        known: cython.int = self.place + _SPAN if self.place + _SPAN < self.count else self.count
+        for k in range(self.place):
+            self.made[k] = self.word[k]
+        n = self.moves._push(self.made, 0, n, move)
+        for k in range(self.place, end):
+            n = self.moves._push(self.made, 0, n, self.word[k])
+        if span:
+            n = self.moves._push(self.made, 0, n, self.moves.inverse[move])
+        for k in range(end, self.count):
+            if k < end + _TAIL:
                 n = self.moves._push(self.made, 0, n, self.word[k])
+            else:
+                self.made[n] = self.word[k]
+                n += 1
         self.word, self.made = self.made, self.word
-        self.count = n
+        k = 0  # the moves at the end that are the same
+        while k < n and k < self.count and self.word[n - 1 - k] == self.made[self.count - 1 - k]:
+            k += 1
         self.steps += 1
-        self._rewind(end + 2 if end + 2 < n else n)
+        end = end + 2 if end + 2 < n else n
+        if self.count - k <= known:
+            base = self._row(known)
+            for k in range(self.moves.places):
+                self.end_there[k] = self.there[base + k]
+                self.end_spun[k] = self.spun[base + k]
+            known += n - self.count
+            self.count = n
+        else:
+            self.count = n
+            known = n
+            for k in range(self.moves.places):
+                self.end_there[k] = k
+                self.end_spun[k] = 0
+        self._go(end, known)

@@ -54,7 +54,7 @@ class Moves:
         self.inverse = _ints_at(array("i", inverse), owners)
         self.joined = _ints_at(array("i", joined), owners)
         self.commuting = _bytes_at(bytes(commuting), owners)
-        # The places that each move changes.
+        # The places that each move changes, where it brings their pieces, and how it turns them.
         changed = array("i")
         first = array("i")
         m: cython.int
@@ -68,6 +68,15 @@ class Moves:
         changed.append(0)
         self.changed = _ints_at(changed, owners)
         self.first = _ints_at(first, owners)
+        self.brought = _ints_at(array("i", bytes(4 * len(changed))), owners)
+        self.turned = _ints_at(array("i", bytes(4 * len(changed))), owners)
+        k: cython.int
+        for m in range(self.moves):
+            for k in range(self.first[m], self.first[m + 1]):
+                p = m * self.places + self.changed[k]
+                self.brought[k] = self.target[p]
+                self.turned[k] = self.turn[p]
+        self.compared = 0
         # Sets of moves, as bits: those that a move behind each move joins, those that a move before
         # it joins, and those that commute with it.
         count: cython.int = self.moves
@@ -137,17 +146,72 @@ class Moves:
         """
         first: cython.int = self.first[move]
         count: cython.int = self.first[move + 1] - first
-        row: cython.int = move * self.places
         k: cython.int
         p: cython.int
         for k in range(count):
             p = self.changed[first + k]
             carried[k] = at[p]
-            spun[k] = by[p] + self.turn[row + p]
+            spun[k] = by[p] + self.turned[first + k]
         for k in range(count):
-            p = self.target[row + self.changed[first + k]]
+            p = self.brought[first + k]
             at[p] = carried[k]
             by[p] = spun[k]
+
+    @cython.cfunc
+    def _compare(self) -> cython.void:
+        """List for each pair of moves m and w what the sequence w', m, w, m' changes.
+
+        If a word has m and later its inverse, and both move on past w, these pieces end elsewhere.
+        """
+        if self.compared:
+            return
+        owners: list = self._owners
+        begins = array("i")
+        places = array("i")
+        ends = array("i")
+        turns = array("i")
+        m: cython.int
+        w: cython.int
+        k: cython.int
+        p: cython.int
+        q: cython.int
+        row: cython.int
+        turned: cython.int
+        second: cython.int
+        for m in range(self.moves):
+            for w in range(self.moves):
+                begins.append(len(places))
+                if self.commuting[m * self.moves + w]:
+                    continue
+                for second in range(2):
+                    q = w if second else m
+                    for k in range(self.first[q], self.first[q + 1]):
+                        p = self.changed[k]
+                        q = m * self.places + p
+                        if second and (self.target[q] != p or self.turn[q]):
+                            continue  # a place that m changes, too
+                        row = self.inverse[w] * self.places + p
+                        turned = self.turn[row]
+                        row = m * self.places + self.target[row]
+                        turned += self.turn[row]
+                        row = w * self.places + self.target[row]
+                        turned += self.turn[row]
+                        row = self.inverse[m] * self.places + self.target[row]
+                        turned += self.turn[row]
+                        q = self.target[row]
+                        turned = turned % self.modulus[q]
+                        if q != p or turned:
+                            places.append(p)
+                            ends.append(q)
+                            turns.append(turned)
+        begins.append(len(places))
+        for each in (places, ends, turns):
+            each.append(0)
+        self.pair_first = _ints_at(begins, owners)
+        self.pair_place = _ints_at(places, owners)
+        self.pair_end = _ints_at(ends, owners)
+        self.pair_turn = _ints_at(turns, owners)
+        self.compared = 1
 
     @cython.cfunc
     @cython.nogil
