@@ -236,3 +236,19 @@ class Moves:
             count = self._push(into, 0, count, given[k])
         owners.clear()
         return bytes(buffer[:count])
+
+    def after(self, labels: object, turns: object, word: bytes) -> tuple[list, list]:
+        """Return the label and the orientation at each place after a word."""
+        owners: list = []
+        at: cython.p_int = _ints_at(array("i", [*labels, 0]), owners)
+        by: cython.p_int = _ints_at(array("i", [*turns, 0]), owners)
+        carried: cython.p_int = _ints_at(array("i", bytes(4 * self.places + 4)), owners)
+        spun: cython.p_int = _ints_at(array("i", bytes(4 * self.places + 4)), owners)
+        for move in word:
+            self._act(move, at, by, carried, spun)
+        found = (
+            [at[p] for p in range(self.places)],
+            [by[p] % self.modulus[p] for p in range(self.places)],
+        )
+        owners.clear()
+        return found

@@ -7,9 +7,8 @@ stabilisers of these points brings all of them home.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.store.store import TableStore
@@ -19,6 +18,7 @@ from puzzlekit.strategy.universal.stabiliser_chain import StabiliserChain
 from puzzlekit.strategy.universal.word_library import Block
 
 _State = tuple[list[int], list[int]]  # labels and orientations
+_Numbers = Sequence[int] | Mapping[int, int]
 _VERSION = 2
 _MOST_BYTES = 1 << 18  # of a chain in the store
 _SECONDS = 60.0  # after which the search of a beginning ends
@@ -32,9 +32,6 @@ class Beginnings:
     ) -> None:
         self._places = places
         self.blocks = self._usable(blocks)
-        pairs = zip(places.targets, places.turns, strict=True)
-        self._moves = [(np.array(target), np.array(turn)) for target, turn in pairs]
-        self._modulus = np.array(places.modulus)
         count = len(places.modulus)
         #: The block of each place; -1 for places that the chain solves.
         self.block = [-1] * count
@@ -138,10 +135,11 @@ class Beginnings:
                 image[self._sums[number] + s] = self._sums[to] + (s + total) % block.step
         return image
 
-    def _moved(
-        self, block: Block, target: Sequence[int], turn: Sequence[int]
-    ) -> tuple[int, int, int]:
-        """Return the block to which a block goes, the parity on the way, and the turns."""
+    def _moved(self, block: Block, target: _Numbers, turn: _Numbers) -> tuple[int, int, int]:
+        """Return the block to which a block goes, the parity on the way, and the turns.
+
+        `target` and `turn` have numbers for the places of the block.
+        """
         to = self.block[target[block.places[0]]]
         own = self.blocks[to].places
         parity = permutation_parity([own.index(target[place]) for place in block.places])
@@ -162,6 +160,8 @@ class Beginnings:
         if not self.chain.base:
             return first
 
+        seen: list[Any] = [None, {}]  # the labels of a state, and the place of each label
+
         def choices(state: _State, base: int) -> list[int]:
             at, by = state
             kind, number, _ = self._of[base]
@@ -177,12 +177,12 @@ class Beginnings:
                 if kind == "sign":
                     return [base]
                 return [base + sum(by[place] for place in block.places) % block.step]
-            home = {places.wanted[place]: place for place in block.places}
-            there = {home[at[place]]: place for place in range(len(at)) if at[place] in home}
-            if len({self.block[place] for place in there.values()}) > 1:
+            if at is not seen[0]:
+                seen[:] = at, {label: place for place, label in enumerate(at)}
+            target = {place: seen[1][places.wanted[place]] for place in block.places}
+            if len({self.block[place] for place in target.values()}) > 1:
                 return []  # no moves lead to the state
-            target = [there.get(place, place) for place in range(len(at))]
-            turned = [by[target[place]] for place in range(len(at))]
+            turned = {place: by[there] for place, there in target.items()}
             to, parity, total = self._moved(block, target, turned)
             if kind == "sign":
                 return [self._signs[to] + parity]
@@ -207,12 +207,4 @@ class Beginnings:
         self, labels: Sequence[int], turns: Sequence[int], word: bytes
     ) -> tuple[list[int], list[int]]:
         """Return the labels and orientations after a word."""
-        at, by = np.array(labels), np.array(turns)
-        new, turned = at.copy(), by.copy()
-        for move in word:
-            target, turn = self._moves[move]
-            new[target] = at
-            turned[target] = by + turn
-            at, new = new, at
-            by, turned = turned, by
-        return at.tolist(), (by % self._modulus).tolist()
+        return self._places.engine.after(labels, turns, word)

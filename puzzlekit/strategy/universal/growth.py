@@ -21,7 +21,8 @@ _NEVER = 200_000  # the same, if no solved piece is given up
 _PART = 20  # pieces that words of 3-cycles solve between two climbs, at least
 _SHARE = 10  # of the unsolved pieces, if they are more
 _SMALL = 200  # places; in larger puzzles, moves come with their inverses after the first climb
-_SHARE_OF_TIME = 0.6  # after which no part grows any more
+_SHARE_OF_TIME = 0.6  # after which words of 3-cycles solve what is left, without climbs
+_FIRST_SHARE = 0.85  # the same, if no word is grown yet
 _BUDGET = 2_000_000  # pieces that a climb looks at before the time is tested
 _REST = 1_000_000  # insertions before the time is tested
 _RESTS = 100  # tests of the time, at most
@@ -57,18 +58,19 @@ class Growth:
         self._turns = list(turns)
         self._deadline = deadline
         self._cancel = cancel
+        self._seconds = deadline.left if deadline.left < inf else 0.0
+        # Seconds at the end in which only words of 3-cycles are inserted.
+        self._spared = self._seconds * (1 - _FIRST_SHARE)
 
-    @property
-    def _over(self) -> bool:
-        return self._deadline.left <= 0 or (self._cancel is not None and self._cancel.is_set())
+    def _over(self, left: float = 0.0) -> bool:
+        """Whether at most this number of seconds is left, or the search is cancelled."""
+        return self._deadline.left <= left or (self._cancel is not None and self._cancel.is_set())
 
     def answer(self, start: bytes) -> bytes | None:
         """Return a word that solves all pieces; None if there is no time, or none is found."""
-        word = self._usable(self._climbed(start, _WORTHS, alone=True))
+        word = self._usable(self._climbed(start, _WORTHS, alone=True, spared=self._spared))
         left = self.left(word)
-        while left > _PART // 2:
-            if self._over:
-                return None
+        while left > _PART // 2 and not self._over(self._spared):
             part = self._search(word).part(max(_PART, left // _SHARE))
             if self.left(part) >= left:
                 break
@@ -79,11 +81,11 @@ class Growth:
             left = self.left(word)
         search = self._search(word)
         for _ in range(_RESTS):
-            if not self._over and not search.has_answer:
+            if not self._over() and not search.has_answer:
                 search.run(_REST)
         if not search.has_answer:
             return None
-        return self._climbed(search.answer[0], (_NEVER,), alone=False)
+        return self._climbed(search.answer[0], (_NEVER,), alone=False, spared=0.0)
 
     def answers(self, starts: Sequence[bytes]) -> Iterator[bytes]:
         """Yield ever better words that solve all pieces: from starts, then from parts of answers.
@@ -92,13 +94,13 @@ class Growth:
         """
         rng = Random(1)
         best = kept = b""
-        enough = self._deadline.left * (1 - _SHARE_OF_TIME)
         for start in chain(starts, repeat(b"") if self._deadline.left < inf else ()):
-            if best and self._deadline.left < enough:
+            if best and self._over(self._spared):
                 return
             word = self.answer(start or self._ruined(kept, rng))
             if word is None:
                 return
+            self._spared = self._seconds * (1 - _SHARE_OF_TIME)
             cost = self._cost(word)
             if not best or cost < self._cost(best):
                 best = word
@@ -128,7 +130,7 @@ class Growth:
         return sum(map(self._places.costs.__getitem__, word))
 
     def _next(self, word: bytes, alone: bool) -> bytes:
-        return self._usable(self._climbed(word, (_WORTH,), alone))
+        return self._usable(self._climbed(word, (_WORTH,), alone, self._spared))
 
     def _usable(self, word: bytes) -> bytes:
         """Return a word that begins with a word, after which the library can solve the rest."""
@@ -136,14 +138,14 @@ class Growth:
         assert found is not None  # the state before the word has such a word
         return found
 
-    def _climbed(self, word: bytes, worths: Sequence[int], alone: bool) -> bytes:
+    def _climbed(self, word: bytes, worths: Sequence[int], alone: bool, spared: float) -> bytes:
         labels, turns, wanted = self._labels, self._turns, self._places.wanted
         room = len(word) + _LONGER * len(labels)
         climb = Climb(self._places.engine, labels, turns, wanted, word, room, alone)
         for worth in worths:
             before = b""
-            while climb.answer != before and not self._over:
+            while climb.answer != before and not self._over(spared):
                 before = climb.answer
-                while not self._over and not climb.run(worth, _BUDGET):
+                while not self._over(spared) and not climb.run(worth, _BUDGET):
                     pass
         return climb.answer
