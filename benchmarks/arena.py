@@ -32,6 +32,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from puzzlekit import DefinedSolver, PuzzlekitError, Solver, load_definition, parse_definition
 from puzzlekit.definition.wildcards import with_wildcards
 from puzzlekit.method.universal import universal_method
@@ -131,24 +133,25 @@ def permutations(path: str, kind: str) -> Moves:
     return allowed_moves(puzzle_info(Path(path).read_text(), path)[kind], path)
 
 
-def after(state: list[str], move: str, moves: Moves) -> list[str]:
-    """Return the stickers after a move of the file or its inverse, from the permutations alone."""
-    if move in moves:
-        return [state[j] for j in moves[move]]
-    found = list(state)
-    for i, j in enumerate(moves[move.removeprefix("-")]):
-        found[j] = state[i]
-    return found
-
-
 def shortened(task: Task, path: list[str], moves: Moves, wanted: list[str]) -> list[str]:
-    """Return the first moves of an answer after which enough stickers are right; check it."""
-    state = task.state.replace(";", ",").split(",")
+    """Return the first moves of an answer after which enough stickers are right; check it.
+
+    The answer is replayed with the permutations of the file alone.
+    """
+    numbers = {sticker: number for number, sticker in enumerate(dict.fromkeys(wanted))}
+    state = np.array([numbers[each] for each in task.state.replace(";", ",").split(",")])
+    solved = np.array([numbers[each] for each in wanted])
+    arrays = {name: np.array(own) for name, own in moves.items()}
     for count in range(len(path) + 1):
-        if sum(a != b for a, b in zip(state, wanted, strict=True)) <= task.wildcards:
+        if np.count_nonzero(state != solved) <= task.wildcards:
             return path[:count]
         if count < len(path):
-            state = after(state, path[count], moves)
+            step = path[count]
+            if step in moves:
+                state = state[arrays[step]]
+            else:
+                before = state.copy()
+                state[arrays[step.removeprefix("-")]] = before
     raise AssertionError(f"{task.id}: the answer does not solve the position")
 
 

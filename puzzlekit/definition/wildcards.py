@@ -12,7 +12,7 @@ from puzzlekit.strategy.universal.places import MOST_MOVES
 # Hundredths of a move that a right sticker is worth. Later steps give up more stickers for a move.
 _WORTHS = (200_000, 190, 160, 140, 120, 100, 90, 80, 70, 60, 50, 45, 40, 35, 30, 25, 20, 15, 10)
 _LONGER = 50  # moves by which an answer may grow between two steps
-_BUDGET = 40_000  # stickers that a run looks at; then the wrong stickers are counted
+_BUDGET = 10_000  # stickers that a run looks at; then the wrong stickers are counted
 _RUNS = 200  # for each worth
 
 
