@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import prod
 from random import Random
 
 from puzzlekit.analysis.derive.derive_phases import derive_phases
@@ -19,8 +20,9 @@ from puzzlekit.store.table import TableKey
 _MOST = (1e13, 1e11)  # states that a phase may distinguish, one number after the other
 _CHANGES = 500  # orders of giving up moves that are tried
 _STATES = 3  # random states that must be solved
-_NODES = 100_000_000  # for each of them
+_NODES = 400_000_000  # for each of them
 _LONGEST = 1000  # moves of an answer
+_WORK = 2_400_000_000  # entries of all tables times the moves of their phase; half a minute or so
 _BYTES = 4096  # of a stored chain
 
 
@@ -29,8 +31,9 @@ def tried_phases(
 ) -> Method | None:
     """Return a method of several phases; None if there is none that solves random states.
 
-    The store keeps the chain of subgroups, so it is searched for and tried once. Without the
-    compiled engine this would take too long, so the result is None.
+    The store keeps the chain of subgroups, so it is searched for and tried once. A chain is not
+    tried if it would take more than half a minute or so to build its tables. Without the compiled
+    engine all this would take too long, so the result is None.
 
     Parameters
     ----------
@@ -51,7 +54,7 @@ def tried_phases(
     key = TableKey(
         puzzle.name,
         "chain of subgroups",
-        f"subgroups 2; {moves}; {puzzle.solved!r}; {memory}",
+        f"subgroups 3; {moves}; {puzzle.solved!r}; {memory}",
         "u1",
         (_BYTES,),
         "Names the moves of each phase of a method that is derived from the moves.",
@@ -77,7 +80,10 @@ def tried_phases(
 
     def _solves(chain: list[str]) -> bool:
         try:
-            solver = Solver(puzzle, (derive_phases(puzzle, chain, memory),), store)
+            method = derive_phases(puzzle, chain, memory)
+            if _work(method) > _WORK:
+                return False
+            solver = Solver(puzzle, (method,), store)
             for seed in range(_STATES):
                 state = random_state(Random(seed))
                 solver.solve(state, max_length=_LONGEST, max_nodes=_NODES)
@@ -88,3 +94,12 @@ def tried_phases(
     with store.checking():  # its few bytes
         text = bytes(store.get(key, built).data).decode().strip()
     return derive_phases(puzzle, text.splitlines(), memory) if text else None
+
+
+def _work(method: Method) -> int:
+    """Return about how many steps it takes to build the tables of a method."""
+    return sum(
+        prod(each.size for each in phase.coordinates_of(table)) * len(phase.moves.split())
+        for phase in method.phases
+        for table in phase.pruning_tables
+    )
