@@ -34,36 +34,45 @@ class WholeTurn:
 
 def whole_turns(places: Places) -> list[WholeTurn]:
     """Return the words of parallel moves that nearly turn the whole puzzle, the nearest first."""
-    targets, turns = np.array(places.targets), np.array(places.turns)
-    modulus = np.array(places.modulus)
+    targets, modulus = np.array(places.targets), np.array(places.modulus)
+    turns = np.array(places.turns) % modulus[targets]
     if len(targets) * targets.size > _MOST_WORK:
         return []
     still = np.arange(targets.shape[1])
-    every = int(((targets != still) | (turns % modulus != 0)).sum())
+    changed = (targets != still) | (turns != 0)
+    every = int(changed.sum())
     found = []
     for word in dict.fromkeys(_products(places)):
         whole_to, whole_by = still, np.zeros_like(still)
         for move in word:
             whole_by = (whole_by + turns[move][whole_to]) % modulus[targets[move][whole_to]]
             whole_to = targets[move][whole_to]
-        becomes, differ = _conjugates(targets, turns, modulus, whole_to, whole_by)
+        becomes, differ = _conjugates(targets, turns, changed, modulus, whole_to, whole_by)
         if 0 < differ <= _MOST_LEFT * every:
             found.append(WholeTurn(word, bytes(becomes), differ))
     return sorted(found, key=lambda each: (each.differ, each.word))
 
 
 def _conjugates(
-    targets: Any, turns: Any, modulus: Any, whole_to: Any, whole_by: Any
+    targets: Any, turns: Any, changed: Any, modulus: Any, whole_to: Any, whole_by: Any
 ) -> tuple[list[int], int]:
-    """Return for each move the move that is nearest to its conjugate, and how far all are."""
+    """Return for each move the move that is nearest to its conjugate, and how far all are.
+
+    `changed` says for each move and each place whether the move changes the piece there.
+    """
     back = np.argsort(whole_to)
     back_by = -whole_by[back]
+    still = np.arange(len(back))
+    sizes = changed.sum(axis=1)
     becomes, differ = [], 0
     for target, turn in zip(targets, turns, strict=True):
         moved = target[whole_to]  # after the word and the move
         to = back[moved]
         by = (whole_by + turn[whole_to] + back_by[moved]) % modulus[to]
-        apart = ((targets != to) | (turns % modulus[to] != by)).sum(axis=1)
+        own = np.flatnonzero((to != still) | (by != 0))
+        same = (targets[:, own] == to[own]) & (turns[:, own] == by[own])
+        # A place differs if only one of the moves changes it, or if both do so differently.
+        apart = sizes + len(own) - (changed[:, own].sum(axis=1) + same.sum(axis=1))
         nearest = int(apart.argmin())
         becomes.append(nearest)
         differ += int(apart[nearest])
