@@ -281,16 +281,10 @@ class WordLibrary:
 
     def _moved(self, word: bytes) -> frozenset[int]:
         """Return the places that a word changes."""
-        places = self._places
-        found = []
-        for place, modulus in enumerate(places.modulus):
-            to, turned = place, 0
-            for move in word:
-                turned += places.turns[move][to]
-                to = places.targets[move][to]
-            if to != place or turned % modulus:
-                found.append(place)
-        return frozenset(found)
+        count = len(self._places.modulus)
+        at, by = self._places.engine.after(range(count), [0] * count, word)
+        ends = enumerate(zip(at, by, strict=True))
+        return frozenset(own for place, (own, turned) in ends if own != place or turned)
 
     def _commutators(
         self, library: Library, one: list[bytes], other: list[bytes], most: int, rng: Random
