@@ -19,7 +19,7 @@ from puzzlekit.strategy.universal.word_library import Block
 
 _State = tuple[list[int], list[int]]  # labels and orientations
 _Numbers = Sequence[int] | Mapping[int, int]
-_VERSION = 2
+_VERSION = 3
 _MOST_BYTES = 1 << 18  # of a chain in the store
 _SECONDS = 60.0  # after which the search of a beginning ends
 

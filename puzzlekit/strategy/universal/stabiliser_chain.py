@@ -24,6 +24,14 @@ _Element = tuple[Any, bytes]  # the point to which each point goes, and the word
 
 _NEW, _CUT = 1, 2  # results of reducing an element
 _TESTS = 60  # random elements that must all reduce to the identity
+_LAST_TESTS = 300  # of long random words, at the end
+_LONG_RANDOM = 500  # moves of such a word
+_PAIRS = 60_000  # pairs of short words whose commutators are tried
+_SHORTEST = 1500  # words of which these pairs are made
+_FEW = 6  # points that a useful commutator moves, at most
+_COMMUTATORS = 300  # commutators that are used
+_CONJUGATED = 12  # the best of them, of which conjugates are used
+_CONJUGATES = 300  # of each
 _SECONDS = 30.0  # of CPU time, after which words are missing, and some states have no answer
 _HEAD = "<III"  # base point, point and length of a word, in bytes of `packed`
 _RANDOM = 60  # moves of a random word
@@ -120,7 +128,10 @@ class StabiliserChain:
         `effort` elements improve the words. `tell` is called with the share of the most time.
         """
         limit = _FIRST_LIMIT
-        for image, word in self._short(effort // 4):
+        short = list(self._short(effort // 4))
+        for image, word in short:
+            self._sift(image, word, limit)
+        for image, word in self._near_identity(short[:_SHORTEST]):
             self._sift(image, word, limit)
         end = thread_time() + _SECONDS
         while limit < _LAST_LIMIT and thread_time() < end:
@@ -133,12 +144,40 @@ class StabiliserChain:
                 results.append(self._sift(self._image(word), word, limit))
                 for image, power in self._powers(self._random_word(_SHORT), limit):
                     results.append(self._sift(image, power, limit))
-            if not any(results):
+            if not any(results) and self._is_full(limit):
                 break
             self._improve(_TESTS, limit, end)
             if _NEW not in results:
                 limit += limit // 4
         self._improve(effort // 4, limit, end)
+
+    def _is_full(self, limit: int) -> bool:
+        """Whether long random words all reduce to the identity."""
+        words = (self._random_word(_LONG_RANDOM) for _ in range(_LAST_TESTS))
+        return not any(self._sift(self._image(word), word, limit) for word in words)
+
+    def _near_identity(self, short: Sequence[_Element]) -> Iterator[_Element]:
+        """Yield commutators of short words that move few points, and conjugates of the best."""
+        if not short:
+            return
+        still = np.arange(len(self._images[0]))
+        back = [np.argsort(image) for image, _ in short]
+        found = []
+        for _ in range(_PAIRS):
+            i, j = self._rng.randrange(len(short)), self._rng.randrange(len(short))
+            image = back[j][back[i][short[j][0][short[i][0]]]]
+            moved = np.count_nonzero(image != still)
+            if 0 < moved <= _FEW:
+                found.append((moved, len(short[i][1]) + len(short[j][1]), i, j))
+        found.sort()
+        for number, (_, _, i, j) in enumerate(found[:_COMMUTATORS]):
+            one, other = short[i][1], short[j][1]
+            word = self._shortened(one + other + self._inverse(one) + self._inverse(other))
+            yield self._image(word), word
+            for _ in range(_CONJUGATES if number < _CONJUGATED else 0):
+                by = self._rng.choice(short)[1]
+                own = self._shortened(self._inverse(by) + word + by)
+                yield self._image(own), own
 
     def _short(self, most: int) -> Iterator[_Element]:
         """Yield elements of the group with short words, the shortest first."""
