@@ -20,10 +20,11 @@ if not cython.compiled:  # climb.pxd has these for the compiler
 
 _SPAN = cython.declare(cython.int, 12)  # moves between a move and its inverse, at most
 _LOST = cython.declare(cython.int, 10)  # pieces; a step that loses more is not looked at further
+_HOPELESS = cython.declare(cython.int, 24)  # pieces; later inverses of a move are not tried
 _TAIL = cython.declare(cython.int, 64)  # moves behind a step that may join its moves
 _SCALE = cython.declare(cython.int, 100)  # parts of a move in which `worth` is given
 if not cython.compiled:
-    _SPAN, _LOST, _TAIL, _SCALE = 12, 10, 64, 100
+    _SPAN, _LOST, _HOPELESS, _TAIL, _SCALE = 12, 10, 24, 64, 100
 
 
 @cython.final
@@ -317,7 +318,7 @@ class Climb:
                 if not self.moves.commuting[self.word[self.place + d - 1] * moves + m]:
                     passes = 0
                     gain += self._pass(m, d)
-                    if gain < -_LOST:
+                    if gain < -_HOPELESS:
                         break
                 if passes:
                     continue
