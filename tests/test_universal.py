@@ -130,7 +130,9 @@ def searched(engine: SimpleNamespace) -> list[object]:
     pieces = engine.WordPieces(moves, labels, spun, list(range(6)), [0] * 6, [0], [3])
     found += [engine.WordSearch(moves, library, pieces, [b""]).part(2)]
     for alone in (False, True):
-        climb = engine.Climb(moves, labels, spun, list(range(6)), bytes([0, 2, 3, 1]), 30, alone)
+        climb = engine.Climb(
+            moves, labels, spun, list(range(6)), bytes([0, 2, 1, 2, 0, 3]), 30, alone
+        )
         for worth in (100, 300, 3000):
             found += [climb.run(worth, 500), climb.work, climb.answer]
             after = [labels, spun]
@@ -143,6 +145,7 @@ def searched(engine: SimpleNamespace) -> list[object]:
                 after = [at, by]
             wrong = [a != place or b > 0 for place, (a, b) in enumerate(zip(*after, strict=True))]
             assert sum(wrong) == climb.left
+        assert len(climb.answer) < 6  # it made some steps
     return found
 
 

@@ -330,14 +330,13 @@ class Climb:
         if move < 0 or self.count + 2 > self.room:
             return 0
         if span == 0:
-            d = self.moves.first[move]
-            k = self.moves.first[move + 1]
             self._bring(
                 self._row(self.place),
-                self.moves.changed + d,
-                self.moves.brought + d,
-                self.moves.turned + d,
-                k - d,
+                self.moves.changed,
+                self.moves.brought,
+                self.moves.turned,
+                self.moves.first[move],
+                self.moves.first[move + 1],
             )
         for d in range(1, span + 1):
             if not self.moves.commuting[self.word[self.place + d - 1] * moves + move]:
@@ -355,13 +354,13 @@ class Climb:
         The inverse comes `span` moves behind the current position.
         """
         pair: cython.int = move * self.moves.moves + self.word[self.place + span - 1]
-        first: cython.int = self.moves.pair_first[pair]
         return self._bring(
             self._row(self.place + span),
-            self.moves.pair_place + first,
-            self.moves.pair_end + first,
-            self.moves.pair_turn + first,
-            self.moves.pair_first[pair + 1] - first,
+            self.moves.pair_place,
+            self.moves.pair_end,
+            self.moves.pair_turn,
+            self.moves.pair_first[pair],
+            self.moves.pair_first[pair + 1],
         )
 
     @cython.cfunc
@@ -373,17 +372,21 @@ class Climb:
         places: cython.p_int,
         ends: cython.p_int,
         turns: cython.p_int,
-        count: cython.int,
+        first: cython.int,
+        last: cython.int,
     ) -> cython.int:
-        """Bring pieces at some places of a row to others; return how many more are solved."""
+        """Bring pieces at some places of a row to others; return how many more are solved.
+
+        The pieces are those from index `first` up to `last` of the three lists.
+        """
         gain: cython.int = 0
         k: cython.int
         p: cython.int
         q: cython.int
         m: cython.int
         turned: cython.int
-        self.done += count
-        for k in range(count):
+        self.done += last - first
+        for k in range(first, last):
             p = self.there[base + places[k]]
             q = self.old
             self.old += 1
@@ -391,9 +394,9 @@ class Climb:
             self.old_at[q] = self.at[p]
             self.old_by[q] = self.by[p]
             gain -= self.at[p] == self.wanted[p] and self.by[p] == 0
-        for k in range(count):
+        for k in range(first, last):
             q = self.there[base + ends[k]]
-            p = self.old - count + k
+            p = self.old - last + k
             self.at[q] = self.old_at[p]
             m = self.moves.modulus[q]
             if m > 1:
