@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from puzzlekit.engine.climb import Climb
 from puzzlekit.engine.word_moves import Moves
 from puzzlekit.errors import UsageError
-from puzzlekit.strategy.universal.places import MOST_MOVES
+from puzzlekit.strategy.universal.places import MOST_MOVES, products_of
 
 # Hundredths of a move that a right sticker is worth. Later steps give up more stickers for a move.
 _WORTHS = (200_000, 190, 160, 140, 120, 100, 90, 80, 70, 60, 50, 45, 40, 35, 30, 25, 20, 15, 10)
@@ -87,27 +87,17 @@ def _engine(moves: Mapping[str, Sequence[int]]) -> tuple[list[str], Moves]:
         raise UsageError(f"at most {MOST_MOVES} moves with their inverses, not {len(names)}")
     given = np.array(list(moves.values()), dtype=np.intp)
     # The engine wants the place to which each sticker goes: the inverse of where it comes from.
-    undone = np.argsort(given, axis=1)
-    sources, targets = np.concatenate([given, undone]), np.concatenate([undone, given])
-    number: dict[bytes, int] = {}
-    for i, row in enumerate(sources):
-        number.setdefault(row.tobytes(), i)
-    nothing = np.arange(sources.shape[1], dtype=np.intp).tobytes()
-    joined: list[int] = []
-    commuting: list[bool] = []
-    for one in sources:
-        for both, reverse in zip(one[sources], sources[:, one], strict=True):
-            key = both.tobytes()
-            joined.append(-2 if key == nothing else number.get(key, -1))
-            commuting.append(bool((both == reverse).all()))
+    targets = np.concatenate([np.argsort(given, axis=1), given])
+    costs = [1] * len(names)
+    joined, commuting = products_of(targets, costs)
     inverses = [(i + len(moves)) % len(names) for i in range(len(names))]
     engine = Moves(
-        [1] * sources.shape[1],
+        [1] * targets.shape[1],
         targets.ravel().tolist(),
         [0] * targets.size,
-        [1] * len(names),
+        costs,
         inverses,
         joined,
-        bytes(commuting),
+        commuting,
     )
     return names, engine

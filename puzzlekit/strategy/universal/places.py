@@ -138,42 +138,9 @@ class Places:
         )
 
     @cached_property
-    def _products(self) -> tuple[list[int], bytes]:
-        """Which move two moves join to, and whether they commute, for each pair of moves.
-
-        -1 stands for no move, -2 for no effect. Products are compared by a hash, and only products
-        with equal hashes by all stickers.
-        """
-        images = self._images
-        count, stickers = images.shape
-        random = np.random.default_rng(1)
-        own, there = random.integers(1 << 63, size=(2, stickers), dtype=np.uint64)
-        hashes = own[np.argsort(images, axis=1)] @ there[images].T
-        nothing = int((own * there).sum())
-        single = {int((own * there[image]).sum()): i for i, image in enumerate(images)}
-        still = np.arange(stickers)
-        joined = []
-        for i, j in product(range(count), repeat=2):
-            value = int(hashes[i, j])
-            known = single.get(value, -1)
-            if value == nothing and np.array_equal(images[j][images[i]], still):
-                known = -2
-            elif known >= 0 and (
-                self.costs[known] > self.costs[i] + self.costs[j]
-                or not np.array_equal(images[j][images[i]], images[known])
-            ):
-                known = -1
-            joined.append(known)
-        commuting = bytearray(count * count)
-        for i, j in np.argwhere(hashes == hashes.T):
-            if np.array_equal(images[j][images[i]], images[i][images[j]]):
-                commuting[i * count + j] = 1
-        return joined, bytes(commuting)
-
-    @cached_property
     def engine(self) -> Moves:
         """The moves as the engine takes them."""
-        joined, commuting = self._products
+        joined, commuting = products_of(self._images, self.costs)
         return Moves(
             self.modulus,
             [place for row in self.targets for place in row],
@@ -187,6 +154,41 @@ class Places:
     def named(self, word: Sequence[int]) -> tuple[Move, ...]:
         """Return the moves of a word."""
         return tuple(self.moves[number] for number in word)
+
+
+def products_of(images: Any, costs: Sequence[int]) -> tuple[list[int], bytes]:
+    """Return which move two moves join to, and whether they commute, for each pair of moves.
+
+    `images` has the shape (moves, stickers): the sticker to which a move brings each sticker. -1
+    stands for no move of at most the same cost, -2 for no effect. Products are compared by a hash,
+    and only products with equal hashes by all stickers.
+    """
+    count, stickers = images.shape
+    random = np.random.default_rng(1)
+    own, there = random.integers(1 << 63, size=(2, stickers), dtype=np.uint64)
+    hashes = own[np.argsort(images, axis=1)] @ there[images].T
+    nothing = int((own * there).sum())
+    single: dict[int, int] = {}
+    for i, image in enumerate(images):
+        single.setdefault(int((own * there[image]).sum()), i)
+    still = np.arange(stickers)
+    joined = []
+    for i, j in product(range(count), repeat=2):
+        value = int(hashes[i, j])
+        known = single.get(value, -1)
+        if value == nothing and np.array_equal(images[j][images[i]], still):
+            known = -2
+        elif known >= 0 and (
+            costs[known] > costs[i] + costs[j]
+            or not np.array_equal(images[j][images[i]], images[known])
+        ):
+            known = -1
+        joined.append(known)
+    commuting = bytearray(count * count)
+    for i, j in np.argwhere(hashes == hashes.T):
+        if np.array_equal(images[j][images[i]], images[i][images[j]]):
+            commuting[i * count + j] = 1
+    return joined, bytes(commuting)
 
 
 def _needed(puzzle: Puzzle, metric: Metric, moves: Sequence[Move]) -> list[Move]:
