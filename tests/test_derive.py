@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 import pytest
 from flat_distances import build_distances
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from resolving import resolve
 
@@ -101,9 +101,22 @@ def small_puzzles(draw: st.DrawFn) -> Puzzle:
     return Puzzle("small", "small", tuple(orbits), turns, metrics)
 
 
+def three_alike() -> Puzzle:
+    """1,500 bytes leave no layout of its tables at all."""
+    turns = {
+        "X": (bytes([2, 1, 0, 5, 4, 3]), bytes([0, 0, 0, 2, 0, 0])),
+        "Y": (bytes([0, 2, 1, 3, 5, 4]), bytes([0, 0, 0, 0, 2, 0])),
+    }
+    orbit = Orbit("a", "piece", ("a0", "a1", "a2"), 3, solved=(0, 0, 0))
+    return Puzzle(
+        "small", "small", (orbit,), turns, (Metric("moves", "moves", dict.fromkeys(turns, 1)),)
+    )
+
+
 @pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(small_puzzles(), st.sampled_from([500_000_000, 6_000, 1_500]), st.randoms())
+@example(three_alike(), 1_500, Random(0))
 def test_answers_are_as_short_as_brute_force_finds(
     puzzle: Puzzle, memory: int, random: Random
 ) -> None:

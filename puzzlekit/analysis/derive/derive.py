@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import attrs
 
@@ -250,25 +250,40 @@ def _within(
     puzzle: Puzzle, parts: Sequence[Part], moves: Sequence[Move], bits: int, memory: int
 ) -> tuple[Layout, int]:
     """Return the layout with the largest tables that fit, and the number of bytes it needs."""
-    most = min(MOST_ENTRIES, memory // _MOVE_TABLES) // len(moves)
-    entries = memory
     needs = []
-    while entries:
-        found = layout(puzzle, parts, entries, most)
-        if len(found.coordinates) > 2 * MAX_COORDINATES:  # less memory needs even more
-            break
-        if found.tables and len(found.coordinates) <= MAX_COORDINATES:
-            needs.append(_bytes(found, len(moves), bits))
-            if needs[-1] <= memory:
-                return found, needs[-1]
-        entries = entries * 4 // 5
-    if most < MOST_ENTRIES // len(moves):
-        least = f": they need at least {min(needs):,} bytes" if needs else ""
-        raise UsageError(f"{memory:,} bytes are too few for the tables of {puzzle.name}{least}")
+    for found, needed in _layouts(puzzle, parts, moves, bits, memory):
+        if needed <= memory:
+            return found, needed
+        needs.append(needed)
+    larger = memory
+    while not needs and larger // _MOVE_TABLES < MOST_ENTRIES:
+        larger = larger * 5 // 4 + 1
+        sizes = [needed for _, needed in _layouts(puzzle, parts, moves, bits, larger)]
+        needs = [max(larger, min(sizes))] if sizes else []
+    if needs:
+        raise UsageError(
+            f"{memory:,} bytes are too few for the tables of {puzzle.name}: "
+            f"they need at least {min(needs):,} bytes"
+        )
     raise DeclarationError(
         f"the pieces of {puzzle.name} need more than {MAX_COORDINATES} coordinates, so no "
         "method of one phase can be derived: declare a method"
     )
+
+
+def _layouts(
+    puzzle: Puzzle, parts: Sequence[Part], moves: Sequence[Move], bits: int, memory: int
+) -> Iterator[tuple[Layout, int]]:
+    """Yield layouts from large tables to small ones, with the number of bytes each needs."""
+    most = min(MOST_ENTRIES, memory // _MOVE_TABLES) // len(moves)
+    entries = memory
+    while entries:
+        found = layout(puzzle, parts, entries, most)
+        if len(found.coordinates) > 2 * MAX_COORDINATES:  # less memory needs even more
+            return
+        if found.tables and len(found.coordinates) <= MAX_COORDINATES:
+            yield found, _bytes(found, len(moves), bits)
+        entries = entries * 4 // 5
 
 
 def _bytes(found: Layout, moves: int, bits: int) -> int:
