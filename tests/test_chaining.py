@@ -490,8 +490,8 @@ def test_short_answers_are_proven_only_where_the_first_phase_can_do_all_that_the
     solver = puzzlekit.load("cube3")
     orient, finish = solver.chain(heuristic="sum").phases
     metric = solver.puzzle.metric("HTM")
-    assert ShortAnswers(solver.puzzle, orient.moves, orient.automaton, metric).proven_cost == 4
-    half_turns = ShortAnswers(solver.puzzle, finish.moves, finish.automaton, metric)
+    assert ShortAnswers(solver.puzzle, orient.moves, metric).proven_cost == 4
+    half_turns = ShortAnswers(solver.puzzle, finish.moves, metric)
     assert half_turns.proven_cost == 0
     assert half_turns.find(solver.scrambled("R2 U M2")) is not None
     assert half_turns.find(solver.scrambled("R")) is None

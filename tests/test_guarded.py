@@ -334,7 +334,7 @@ def test_short_answers_are_possible_and_found() -> None:
     true = least_costs(puzzle, {puzzle.solved: 0})
     way = solver(puzzle, parts(puzzle))
     (phase,) = way.chain().phases
-    short = ShortAnswers(puzzle, phase.moves, phase.automaton, puzzle.metrics[0])
+    short = ShortAnswers(puzzle, phase.moves, puzzle.metrics[0])
     assert short.proven_cost == 4
     for state, cost in true.items():
         moves = short.find(state)
@@ -344,7 +344,7 @@ def test_short_answers_are_possible_and_found() -> None:
             assert puzzle.is_solved(puzzle.apply(state, moves))
     less = Phase("some", "some", "r l", phase.phase.coordinates, phase.phase.tables, bits=8)
     (some,) = solver(puzzle, less).chain().phases
-    assert ShortAnswers(puzzle, some.moves, some.automaton, puzzle.metrics[0]).proven_cost == 0
+    assert ShortAnswers(puzzle, some.moves, puzzle.metrics[0]).proven_cost == 0
     for state, cost in true.items():
         found = way.solve(state, heuristic="sum")
         assert found.verified and (found.length == cost or cost > 4)

@@ -112,16 +112,19 @@ class Reached(Coordinate):
         """Return the number of the value; -1 if moves do not reach it."""
         value = self.whole.rank(vector)
         if isinstance(value, int):
-            return -1 if value < 0 else int(self._numbers[value])
+            return -1 if value < 0 else int(self.numbers[value])
         there = (value >= 0) + 0
-        return self._numbers[value * there] * there - (1 - there)
+        return self.numbers[value * there] * there - (1 - there)
 
     @cached_property
-    def _numbers(self) -> npt.NDArray[np.int64]:
-        """The number of each value of the product; -1 for values that no moves reach."""
+    def numbers(self) -> npt.NDArray[np.int32]:
+        """The number of each value of the product; -1 for values that no moves reach.
+
+        Shape (`whole.size`,).
+        """
         import numpy as np
 
-        found = np.full(self.whole.size, -1, dtype=np.int64)
+        found = np.full(self.whole.size, -1, dtype=np.int32)
         found[self.values] = np.arange(self.count)
         return found
 

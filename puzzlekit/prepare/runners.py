@@ -224,34 +224,30 @@ class ReachedRunner(Runner, runs=Reached):
         return self.coordinate.whole
 
     @property
-    def values_key(self) -> TableKey:
-        """The key of the table with the values that the moves reach."""
+    def numbers_key(self) -> TableKey:
+        """The key of the table with the number of each value of the product."""
         coordinate = self.coordinate
         return TableKey(
             puzzle=coordinate.puzzle.name,
-            name=f"{coordinate.name} values",
-            identity=f"reached 1 {coordinate.identity}",
+            name=f"{coordinate.name} numbers",
+            identity=f"reached 2 {coordinate.identity}",
             dtype="u4",
-            shape=(coordinate.size,),
-            purpose=f"values of {coordinate.name} that moves reach",
+            shape=(coordinate.whole.size,),
+            purpose=f"numbers of the values of {coordinate.name} that moves reach",
         )
 
     def table_keys(self) -> list[TableKey]:
         """Return the keys of the tables that the coordinate itself needs."""
-        return [self.values_key, *super().table_keys()]
+        return [self.numbers_key, *super().table_keys()]
 
     def class_of(self, store: TableStore) -> Any:
         """Return the number of each value; `_NO_VALUE` for values that no moves reach."""
         coordinate = self.coordinate
 
         def build() -> Any:
-            return coordinate.values.astype("u4")
+            return coordinate.numbers.astype("u4")
 
-        values = store.get(self.values_key, build).data
-        numbers = array("I", [_NO_VALUE]) * coordinate.whole.size
-        for number, value in enumerate(values):
-            numbers[value] = number
-        return numbers
+        return store.get(self.numbers_key, build).data
 
 
 class PairingRunner(Runner, runs=SymPairing):

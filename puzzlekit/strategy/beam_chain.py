@@ -87,7 +87,7 @@ class BeamChain(Chain):
                     turnings.append(Turning(before, frame))
             self.ways[number].append(BeamWay(puzzle, made(other.phase, number), turnings))
         self.frames = held_otherwise(puzzle, ("", *self._turns))
-        self._short = ShortAnswers(puzzle, found[0].moves, found[0].automaton, self.metric)
+        self._short = ShortAnswers(puzzle, found[0].moves, self.metric)
         self._short.find(puzzle.solved)  # prepares its data before time is measured
         return [*found, *(self.finish.phases if self.finish else ())]
 

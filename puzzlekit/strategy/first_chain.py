@@ -70,7 +70,7 @@ class FirstChain(Chain):
     @cached_property
     def _short_answers(self) -> ShortAnswers:
         phase = self.phases[0]
-        return ShortAnswers(self.puzzle, phase.moves, phase.automaton, self.metric)
+        return ShortAnswers(self.puzzle, phase.moves, self.metric)
 
     def parity(self, state: bytes, number: int = 0) -> int | None:
         """Return the parity of the cost of all answers of a phase for a state; None if unknown."""

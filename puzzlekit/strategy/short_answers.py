@@ -6,17 +6,19 @@ a long answer.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 
-from puzzlekit.engine.automaton import Automaton
 from puzzlekit.puzzle.guard import fits
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, compose, gathered
 from puzzlekit.puzzle.puzzle import Puzzle
 
 LONGEST = 4  # moves: two from the state meet two from solved
+_TAILS = 1 << 20  # so that a twentieth of the states of a 7x7x7 pass the quick test by chance
 
 _Step = tuple[tuple[Move, ...], Effect]
 
@@ -30,24 +32,22 @@ class ShortAnswers:
     four moves that contain such pairs.
     """
 
-    def __init__(
-        self, puzzle: Puzzle, moves: Sequence[Move], automaton: Automaton, metric: Metric
-    ) -> None:
+    def __init__(self, puzzle: Puzzle, moves: Sequence[Move], metric: Metric) -> None:
         self._puzzle = puzzle
         self._moves = moves
-        self._automaton = automaton
         self._metric = metric
 
     def find(self, state: bytes) -> tuple[Move, ...] | None:
         """Return the cheapest answer; None if there is none."""
         best: tuple[Move, ...] | None = None
-        solving, tails = self._solving
-        for _, path, reached in self._after(state, product(self._steps, self._steps), tails):
-            number = solving.get(hash(reached))
-            if number is None:
+        hashes, numbers, tails = self._solving
+        for number, reached in self._after(state, range(len(self._steps) ** 2), tails):
+            key = hash(reached)
+            at = bisect_left(hashes, key)
+            if at == len(hashes) or hashes[at] != key:
                 continue
-            answer = path + self._puzzle.undo(self._path(number))
-            if best is None or self._cost(answer) < self._cost(best):
+            answer = self._path(number) + self._puzzle.undo(self._path(numbers[at]))
+            if best is None or self._metric.total(answer) < self._metric.total(best):
                 best = answer
         return best
 
@@ -91,43 +91,41 @@ class ShortAnswers:
             held = [compose(move.effect, holding, modulus) for holding in puzzle.holdings]
             same = ((paths[effect], effect) for effect in held if effect in paths)
             cost = self._metric.cost(move)
-            found.append(next((each for each in same if self._cost(each[0]) <= cost), None))
+            found.append(next((each for each in same if self._metric.total(each[0]) <= cost), None))
         return found
 
     @cached_property
-    def _pairs(self) -> list[tuple[_Step, _Step]]:
-        """Each step followed by nothing, and each two moves."""
-        automaton, single, nothing = self._automaton, self._single, self._steps[0]
-        pairs = [(step, nothing) for step in self._steps]
-        if self._puzzle.guard is not None:  # the automaton's start depends on the guarding piece
-            return pairs + list(product(single, single))
-        return pairs + [
-            (single[first], single[second])
-            for first, after in automaton[0]
-            for second, _ in automaton[after]
-        ]
+    def _solving(self) -> tuple[array[int], array[int], bytes]:
+        """The states that a step or two moves reach from solved, as ascending hashes.
 
-    @cached_property
-    def _solving(self) -> tuple[dict[int, int], set[int]]:
-        """The states that a pair reaches from solved, and their last bytes, as hashes.
-
-        Each state has the index of the cheapest pair. Hashes and indices take a twelfth of the
-        memory of states and moves. Large cubes have some twenty thousand of these states.
+        Each has the number of the cheapest pair of steps (see `_path`). The last item has a 1 at
+        the hash, modulo `_TAILS`, of the last bytes of each state. Large cubes have some sixty
+        thousand of these states, so the memory of each one counts.
         """
+        steps, moves = len(self._steps), len(self._moves)
+        pairs = [
+            first * steps + second
+            for first in range(steps)
+            for second in range(1 + moves if 1 <= first <= moves else 1)
+        ]
         found: dict[int, int] = {}
-        tails: set[int] = set()
+        tails = bytearray(_TAILS)
         for solved in self._puzzle.solved_states:
-            for number, path, state in self._after(solved, self._pairs):
+            for number, state in self._after(solved, pairs):
                 key = hash(state)
-                tails.add(hash(state[self._tail :]))
-                if key not in found or self._cost(path) < self._cost(self._path(found[key])):
+                tails[hash(state[self._tail :]) % _TAILS] = 1
+                if key not in found or self._cost(number) < self._cost(found[key]):
                     found[key] = number
-        return found, tails
+        hashes = array("q", sorted(found))
+        return hashes, array("I", map(found.__getitem__, hashes)), bytes(tails)
 
     def _path(self, number: int) -> tuple[Move, ...]:
-        """Return the moves of one of `_pairs`."""
-        (first, _), (second, _) = self._pairs[number]
-        return first + second
+        """Return the moves of two steps. Their indices are the digits of `number`."""
+        first, second = divmod(number, len(self._steps))
+        return self._steps[first][0] + self._steps[second][0]
+
+    def _cost(self, number: int) -> int:
+        return self._metric.total(self._path(number))
 
     @cached_property
     def _tail(self) -> int:
@@ -135,27 +133,23 @@ class ShortAnswers:
         return len(self._puzzle.modulus.rstrip(b"\0"))
 
     def _after(
-        self,
-        state: bytes,
-        pairs: Iterable[tuple[_Step, _Step]],
-        tails: Container[int] | None = None,
-    ) -> Iterator[tuple[int, tuple[Move, ...], bytes]]:
-        """Yield the number of a pair, its moves and the state after them, if `tails` has its end.
+        self, state: bytes, numbers: Iterable[int], tails: bytes | None = None
+    ) -> Iterator[tuple[int, bytes]]:
+        """Yield the number of two steps and the state after them.
 
-        `tails` has hashes.
+        With `tails` from `_solving`, most states that are not in `_solving` are left out.
         """
-        modulus, tail = self._puzzle.modulus, self._tail
-        guarded = self._puzzle.guarded
-        last: tuple[Move, ...] | None = None
-        for number, ((first, one), (second, other)) in enumerate(pairs):
-            if guarded is not None and not fits(first + second, guarded.place(state)):
+        modulus, tail, guarded = self._puzzle.modulus, self._tail, self._puzzle.guarded
+        place = None if guarded is None else guarded.place(state)
+        last = -1
+        for number in numbers:
+            if place is not None and not fits(self._path(number), place):
                 continue
-            if first is not last:
-                last, reached = first, act(state, *one, modulus)
+            first, second = divmod(number, len(self._steps))
+            if first != last:
+                last, between = first, act(state, *self._steps[first][1], modulus)
+            other = self._steps[second][1]
             # A quick test first, since almost no state is near the solved one.
-            if tails is not None and hash(gathered(reached, other[0])[tail:]) not in tails:
+            if tails and not tails[hash(gathered(between, other[0])[tail:]) % _TAILS]:
                 continue
-            yield number, first + second, act(reached, *other, modulus)
-
-    def _cost(self, path: Iterable[Move]) -> int:
-        return self._metric.total(path)
+            yield number, act(between, *other, modulus)

@@ -27,6 +27,7 @@ from puzzlekit.tables.pruning.plain import Plain
 
 MEMORY = 500_000_000  # bytes
 _GUARDED = 4_000_000  # largest number of entries of a table if moves are not always possible
+_MOST_MEMORY = 1 << 36  # bytes that a message may ask for
 _MOVE_TABLES = 16  # a single move table may take this fraction of the memory
 
 
@@ -250,24 +251,27 @@ def _within(
     puzzle: Puzzle, parts: Sequence[Part], moves: Sequence[Move], bits: int, memory: int
 ) -> tuple[Layout, int]:
     """Return the layout with the largest tables that fit, and the number of bytes it needs."""
-    needs = []
-    for found, needed in _layouts(puzzle, parts, moves, bits, memory):
-        if needed <= memory:
-            return found, needed
-        needs.append(needed)
-    larger = memory
-    while not needs and larger // _MOVE_TABLES < MOST_ENTRIES:
-        larger = larger * 5 // 4 + 1
-        sizes = [needed for _, needed in _layouts(puzzle, parts, moves, bits, larger)]
-        needs = [max(larger, min(sizes))] if sizes else []
-    if needs:
-        raise UsageError(
-            f"{memory:,} bytes are too few for the tables of {puzzle.name}: "
-            f"they need at least {min(needs):,} bytes"
-        )
-    raise DeclarationError(
-        f"the pieces of {puzzle.name} need more than {MAX_COORDINATES} coordinates, so no "
-        "method of one phase can be derived: declare a method"
+
+    def largest(room: int) -> tuple[Layout, int] | None:
+        found = _layouts(puzzle, parts, moves, bits, room)
+        return next((each for each in found if each[1] <= room), None)
+
+    if (found := largest(memory)) is not None:
+        return found
+    few = enough = max(memory, 1)
+    while largest(enough) is None:
+        few, enough = enough, 2 * enough
+        if enough > _MOST_MEMORY:
+            raise DeclarationError(
+                f"the pieces of {puzzle.name} need more than {MAX_COORDINATES} coordinates, so no "
+                "method of one phase can be derived: declare a method"
+            )
+    while enough - few > enough // 50:
+        middle = (few + enough) // 2
+        few, enough = (few, middle) if largest(middle) else (middle, enough)
+    raise UsageError(
+        f"{memory:,} bytes are too few for the tables of {puzzle.name}: "
+        f"they need at least {enough:,} bytes"
     )
 
 

@@ -8,14 +8,12 @@ from math import inf
 from random import Random
 
 from puzzlekit.engine.approach import Approach
-from puzzlekit.engine.automaton import pruned_pairs, redundancy_automaton
 from puzzlekit.engine.insertion import WordSearch
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.engine.word_pieces import WordPieces
 from puzzlekit.errors import UsageError
 from puzzlekit.prepare.assembled import Assembled
 from puzzlekit.prepare.plan import Plan
-from puzzlekit.puzzle.move import compose
 from puzzlekit.run.driver import Deadline, Driver
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.answer import Answer, Counts, HowFound, PhaseMoves
@@ -72,16 +70,7 @@ class UniversalChain(Chain):
 
     @cached_property
     def _short(self) -> ShortAnswers:
-        moves, costs = self.places.moves, self.places.costs
-        modulus = self.puzzle.modulus
-        effects = [move.effect for move in moves]
-        pairs = pruned_pairs(
-            effects,
-            costs,
-            lambda one, other: compose(one, other, modulus),
-            self.puzzle.holdings[0],
-        )
-        return ShortAnswers(self.puzzle, moves, redundancy_automaton(pairs), self.metric)
+        return ShortAnswers(self.puzzle, self.places.moves, self.metric)
 
     def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield ever shorter answers, then a record with the totals."""
