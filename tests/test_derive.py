@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from random import Random
@@ -15,7 +16,16 @@ from hypothesis import strategies as st
 from resolving import resolve
 
 import puzzlekit
-from puzzlekit import DeclarationError, Metric, Orbit, Puzzle, Solver, TableStore, UsageError
+from puzzlekit import (
+    DeclarationError,
+    Metric,
+    Orbit,
+    Puzzle,
+    SearchOptions,
+    Solver,
+    TableStore,
+    UsageError,
+)
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.prepare.parity import cost_signs
@@ -139,6 +149,42 @@ def test_answers_are_as_short_as_brute_force_finds(
             solution = solver.solve(state, metric=metric)
             assert (solution.length, solution.optimal) == (known[state], True)
             assert solver.chain(metric=metric).phases[0].estimate(puzzle, state) <= known[state]
+
+
+@pytest.mark.slow
+@settings(max_examples=15, deadline=None)
+@given(small_puzzles(), st.sampled_from([0, 1]), st.randoms())
+def test_a_method_for_one_metric_is_as_short_as_brute_force_finds(
+    puzzle: Puzzle, number: int, random: Random
+) -> None:
+    metric = puzzle.metrics[number]
+    solver = Solver(puzzle, puzzlekit.derive(puzzle, metric=metric).methods)
+    assert solver.metrics() == (metric,)
+    known = distances(puzzle, metric)
+    for state in random.sample(sorted(known), min(len(known), 6)):
+        assert solver.solve(state).length == known[state]
+
+
+def test_powers_that_cost_as_much_as_their_turns_make_no_columns_of_move_tables() -> None:
+    """Two rings of six places cross at two of them. With all powers, no exact table fits."""
+    rings = {"l": [1, 2, 3, 4, 5, 0, 6, 7, 8, 9], "r": [6, 1, 0, 3, 4, 5, 7, 8, 9, 2]}
+    text = json.dumps({"generators": rings, "central_state": list("CACAAABBBB")})
+    solver = puzzlekit.parse_definition(text, "json", name="rings", memory=20_000)
+    assert [(each.name, each.metrics) for each in solver.methods] == [
+        ("optimal", ("turns",)),
+        ("universal", ()),
+    ]
+    allowed = solver.method().phases[0].allowed(solver.puzzle)
+    assert [move.name for move in allowed] == ["l", "l'", "r", "r'"]
+    assert "l: only single turns, since others cost as much as one by one" in solver.method().notes
+    known = distances(solver.puzzle, solver.puzzle.metric("turns"))
+    assert len(known) == 3150
+    for state in Random(4).sample(sorted(known), 20):
+        solution = solver.solve(state)
+        assert (solution.length, solution.optimal) == (known[state], True)
+    assert solver.choose(SearchOptions(metric="moves")).method.name == "universal"
+    with pytest.raises(UsageError, match="optimal does not search in moves, only in turns"):
+        solver.choose(SearchOptions("optimal", metric="moves"))
 
 
 @pytest.mark.slow

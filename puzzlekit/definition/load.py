@@ -103,17 +103,22 @@ class DefinedSolver(Solver):
     def _derived(self) -> tuple[Method, ...]:
         """Return the methods, the default first.
 
+        A method with an exact table is preferred: for all metrics, else for the default metric.
         If no method can be derived that proves its answers, or if its proofs would take too long, a
         method of several phases is the default, or the universal method if there is none. The
         answers of this method are upper bounds for the proving method.
         """
         universal = universal_method(self.puzzle)
+        default = self.puzzle.metrics[0]
         try:
             (derived,) = derive(self.puzzle, memory=self._memory).methods
+            (own,) = derive(self.puzzle, memory=self._memory, metric=default).methods
         except DeclarationError:
             return (*self._phased(), universal)
         if not isinstance(derived.strategy, Prove):
             return (derived,)
+        if not isinstance(own.strategy, Prove):  # exact in the default metric alone
+            return (own, universal)
         (phase,) = derived.phases
         sizes = [
             prod(each.size for each in phase.coordinates_of(table))

@@ -136,6 +136,21 @@ class Catalogue(Positions):
         known = ", ".join(method.name for method in self.methods)
         raise UsageError(f"{self.puzzle.name} has no method {name!r}; it has {known}")
 
+    def default_method(self, metric: str | Metric | None = None) -> Method:
+        """Return the default method for a search in a metric.
+
+        It is `method()`. If that method does not support the metric, it is the first one that does.
+        If no method does, it is `method()` again, and `metric` raises the error.
+        """
+        first = self.method()
+        name = metric.name if isinstance(metric, Metric) else metric
+        if name is None or not first.metrics:
+            return first
+        for method in (first, *self.methods):
+            if name.upper() in [each.name.upper() for each in self.metrics(method.name)]:
+                return method
+        return first
+
     @cached_property
     def _universal(self) -> Method:
         from puzzlekit.method.universal import universal_method

@@ -327,6 +327,7 @@ class Solver(Catalogue):
         if options.colours is not None:
             raise UsageError("colours are given without a goal")
         name, heuristic, given, profile, memory, *_ = options
+        name = name or self.default_method(given).name
         metric = self.metric(name, given)
         method = self._with_tables(self.method(name), metric, profile, memory)
         upper = None

@@ -25,6 +25,7 @@ def check_names(solver: Solver, options: SearchOptions) -> None:
     except UsageError as error:
         names = [each.name for each in solver.methods]
         raise UsageError(f"{error}{did_you_mean(method, names)}") from None
+    method = method or solver.default_method(metric).name
     try:
         solver.metric(method, metric)
     except UsageError as error:

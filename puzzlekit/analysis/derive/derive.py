@@ -28,6 +28,7 @@ from puzzlekit.tables.pruning.plain import Plain
 MEMORY = 500_000_000  # bytes
 _GUARDED = 4_000_000  # largest number of entries of a table if moves are not always possible
 _MOST_MEMORY = 1 << 36  # bytes that a message may ask for
+_LARGE = 1 << 31  # values of a coordinate that cannot be searched
 _MOVE_TABLES = 16  # a single move table may take this fraction of the memory
 
 
@@ -60,8 +61,8 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
     memory
         The most bytes to use, for all tables and for building the largest table.
     metric
-        A metric or the name of a metric: the tables for this metric must fit into `memory`. By
-        default, the tables must fit for every metric of the puzzle except machines.
+        A metric or the name of a metric: the method is for this metric alone, and its tables must
+        fit into `memory`. By default, the method is for every metric of the puzzle except machines.
 
     Returns
     -------
@@ -128,6 +129,7 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
         phases=(phase,),
         strategy=First() if found.is_exact else Prove(),
         fixed=fixed,
+        metrics=(metric.name,) if metric else (),
         notes=notes,
     )
     return Derived(puzzle, (method,), notes, needed)
@@ -180,14 +182,20 @@ def _moves(puzzle: Puzzle, counted: Sequence[Metric]) -> tuple[Move, ...]:
     """Return all moves except rotations.
 
     If several moves have the same effect, a later one is kept only if it is cheaper than each
-    earlier one in some metric.
+    earlier one in some metric. Powers of a base move are kept only if some metric counts one of
+    them as less than its turns one by one: fewer moves make smaller move tables.
     """
     families = [family for family in puzzle.turns if family not in puzzle.rotations]
     kept: dict[Effect, list[Move]] = {}
-    for move in puzzle.family_moves(families):
-        alike = kept.setdefault(move.effect, [])
-        if all(any(each.cost(move) < each.cost(other) for each in counted) for other in alike):
-            alike.append(move)
+    for family in families:
+        powers = puzzle.family_moves([family])
+        single = [move for move in powers if move.amount in (1, move.order - 1)]
+        if not any(_is_cheap(move, single, each) for move in powers for each in counted):
+            powers = tuple(single)
+        for move in powers:
+            alike = kept.setdefault(move.effect, [])
+            if all(any(each.cost(move) < each.cost(other) for each in counted) for other in alike):
+                alike.append(move)
     moves = tuple(move for alike in kept.values() for move in alike)
     if not moves:
         raise DeclarationError(f"{puzzle.name} has no move that changes anything")
@@ -196,6 +204,14 @@ def _moves(puzzle: Puzzle, counted: Sequence[Metric]) -> tuple[Move, ...]:
             f"{puzzle.name} has {len(moves)} moves, but a method can have at most {MAX_MOVES}"
         )
     return moves
+
+
+def _is_cheap(move: Move, single: Sequence[Move], metric: Metric) -> bool:
+    """Whether a move costs less than the same turn made of single moves in one direction."""
+    turns = [move.amount if each.amount == 1 else move.order - move.amount for each in single]
+    return metric.cost(move) < min(
+        count * metric.cost(each) for count, each in zip(turns, single, strict=True)
+    )
 
 
 def _named(puzzle: Puzzle, moves: Sequence[Move]) -> str:
@@ -263,8 +279,8 @@ def _within(
         few, enough = enough, 2 * enough
         if enough > _MOST_MEMORY:
             raise DeclarationError(
-                f"the pieces of {puzzle.name} need more than {MAX_COORDINATES} coordinates, so no "
-                "method of one phase can be derived: declare a method"
+                f"the pieces of {puzzle.name} need more than {MAX_COORDINATES} coordinates or too "
+                "large ones, so no method of one phase can be derived: declare a method"
             )
     while enough - few > enough // 50:
         middle = (few + enough) // 2
@@ -285,7 +301,8 @@ def _layouts(
         found = layout(puzzle, parts, entries, most)
         if len(found.coordinates) > 2 * MAX_COORDINATES:  # less memory needs even more
             return
-        if found.tables and len(found.coordinates) <= MAX_COORDINATES:
+        large = any(each.size >= _LARGE for each in found.coordinates)
+        if found.tables and len(found.coordinates) <= MAX_COORDINATES and not large:
             yield found, _bytes(found, len(moves), bits)
         entries = entries * 4 // 5
 

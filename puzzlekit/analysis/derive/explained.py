@@ -106,10 +106,13 @@ def _of_moves(puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[str]:
         if family in puzzle.rotations:
             yield f"{family}: left out, it turns the whole puzzle"
             continue
-        for move in puzzle.family_moves([family]):
-            if move not in moves:
-                same = next(each for each in moves if each.effect == move.effect)
+        left_out = [move for move in puzzle.family_moves([family]) if move not in moves]
+        for move in left_out:
+            same = next((each for each in moves if each.effect == move.effect), None)
+            if same is not None:
                 yield f"{move.name}: left out, it does the same as {same.name}"
+        if any(all(each.effect != move.effect for each in moves) for move in left_out):
+            yield f"{family}: only single turns, since others cost as much as one by one"
 
 
 def _of_part(part: Part) -> str:
