@@ -201,7 +201,8 @@ class Failing(Heuristic):
     [
         ({"strategy": First(choices=0)}, "method two-steps: choices must be 1 or more, not 0"),
         ({"strategy": "improve"}, r"strategy has to be a record such as First\(\), not 'improve'"),
-        ({"strategy": Improve(premoves=-1)}, "premoves and seconds must be 0 or more"),
+        ({"strategy": Improve(premoves=-1)}, "seconds and finish_nodes must be 0 or more"),
+        ({"strategy": Improve(finish_nodes=-1)}, "seconds and finish_nodes must be 0 or more"),
         ({"strategy": Improve(premoves_after=())}, "premoves_after needs at least one"),
         ({"phases": (TURN, TURN)}, "phases need different names"),
         ({"phases": ()}, "phases need different names"),

@@ -50,9 +50,10 @@ def improving(
     premoves: int = 3,
     changes: dict[str, Any] | None = None,
     after: tuple[int, ...] = Improve().premoves_after,
+    finish_nodes: int = 0,
 ) -> Solver:
     """A solver of the 3x3x3 of its own, so that nothing is kept from other tests."""
-    strategy = Improve(premoves=premoves, premoves_after=after)
+    strategy = Improve(premoves=premoves, premoves_after=after, finish_nodes=finish_nodes)
     method = attrs.evolve(CUBE3.method(), strategy=strategy, **(changes or {}))
     return Solver(CUBE3.puzzle, [method], STORE)
 
@@ -144,10 +145,10 @@ def followed(search: Any, budgets: list[int], most: int) -> list[tuple[Any, ...]
 STRETCHES = [[13], [10_000, 3, 500], [2_999, 1, 1], [30_001]]
 
 
-@pytest.mark.parametrize("seed", [2, 20] if COMPILED else [2])
-def test_any_stretches_give_the_same_answers_in_as_many_nodes(seed: int) -> None:
+@pytest.mark.parametrize(("seed", "given_up"), [(2, 0), (20, 0), (2, 400)] if COMPILED else [(2, 0)])
+def test_any_stretches_give_the_same_answers_in_as_many_nodes(seed: int, given_up: int) -> None:
     """Also where starts are added: after 3,000 and after 30,000 nodes."""
-    solver = improving()
+    solver = improving(finish_nodes=given_up)
     most = 80_000 if COMPILED else 5_000
     state = solver.random_state(seed)
     expected = followed(only_search(solver, state, 30), [most], most)
@@ -182,6 +183,24 @@ def best(solver: Solver, state: bytes, limit: int) -> tuple[int | None, bool]:
     while search.run(PLENTY) == FOUND:
         least = search.answer[-1]
     return least, search.is_capped
+
+
+@needs_compiler
+def test_what_is_lost_with_a_second_phase_that_is_given_up_is_told() -> None:
+    rng = random.Random(17)
+    puzzle = CUBE3.puzzle
+    moves = puzzle.family_moves("URFDLB")
+    whole, short = improving(0), improving(0, finish_nodes=8)
+    told = []
+    for length in [3, 5, 6, 7, 8] * 6:
+        state = puzzle.apply(puzzle.solved, rng.choices(moves, k=length))
+        least, is_capped = best(whole, state, length)
+        assert least is not None and not is_capped
+        fewer, given_up = best(short, state, length)
+        assert fewer is not None or given_up
+        assert given_up or fewer == least
+        told.append((given_up, fewer == least))
+    assert {(False, True), (True, False)} <= set(told)
 
 
 @pytest.mark.parametrize("metric", ["HTM", "QTM"] if COMPILED else ["HTM"])

@@ -49,7 +49,7 @@ class Link:
     carry: Carry
     ranks: Ranks
     width: cython.int
-    cap: cython.int
+    nodes: cython.longlong
     seam: cython.p_int
     _owners: list
 
@@ -61,15 +61,15 @@ class Link:
         ranks: Ranks,
         #: The state of the inner automaton for each state of the outer one.
         seam: list,
-        #: The largest cost of an inner path.
-        cap: int,
+        #: The number of nodes after which an inner search is given up. 0: never.
+        nodes: int,
     ) -> None:
         owners: list = []
         self._owners = owners
         self.carry = carry
         self.ranks = ranks
         self.width = carry.width
-        self.cap = cap
+        self.nodes = nodes or 1 << 62
         self.seam = _ints_at(_numbers(seam), owners)
 
 
@@ -191,7 +191,8 @@ class ImproveSearch:
     member: cython.int
     members: cython.int
     inside: cython.int
-    capped: cython.int
+    entered: cython.longlong
+    given_up: cython.int
     starts: cython.int
     image: cython.p_int
     sequence: cython.p_int
@@ -357,7 +358,8 @@ class ImproveSearch:
         self._begin_pass(0)
         self.member = self.members = 0
         self.inside = 0
-        self.capped = 1 << 30
+        self.entered = 0
+        self.given_up = 1 << 30
         self.outer.limit = 1 << 30
         self.outer.rounds = 0
         self.outer.depth = -1
@@ -406,13 +408,19 @@ class ImproveSearch:
     @cython.exceptval(check=False)
     def _run(self, stop: cython.longlong) -> cython.int:
         left: cython.longlong
+        allowed: cython.longlong
         status: cython.int
         while True:
             left = stop - self.outer.generated - self.inner.generated
             if self.inside:
-                status = self.inner._run(left)
-                if status == PAUSED:
+                allowed = self.entered + self.link.nodes - self.inner.generated
+                status = self.inner._run(min(left, allowed))
+                if status == PAUSED and left <= allowed:
                     return PAUSED
+                if status == PAUSED:  # it is given up: cheaper answers than its bound do not exist
+                    self.given_up = min(
+                        self.given_up, self.outer.spent[self.outer.depth] + self.inner.bound
+                    )
                 if status == NO_ROOM and self.inner.plies < _MOST_PLIES:
                     return NO_INNER_ROOM
                 self.inside = 0
@@ -514,11 +522,8 @@ class ImproveSearch:
         least: cython.int = 0
         base: cython.Py_ssize_t = self.member * (outer.plies + 1) + depth
         room: cython.int = self.limit - outer.spent[depth]
-        capped: cython.int = room > link.cap
         if room < 0:
             return 0
-        if capped:
-            room = link.cap
         base *= link.width
         for t in range(space.tables):
             for i in range(3 * t, 3 * t + space.arity[t]):
@@ -526,18 +531,15 @@ class ImproveSearch:
                     return 0
                 known |= 1 << space.part[i]
             least = max(least, space._code(t, space._entry(t, inner.value, 0)) * space.unit)
-            if least > self.limit - outer.spent[depth]:
+            if least > room:
                 return 0
         for i in range(space.coordinates):
             if not self._know(i, space.size[i], known, base):
                 return 0
-        if capped:
-            self.capped = min(self.capped, outer.spent[depth])
-            if least > room:
-                return 0
         inner.limit = room
         inner._begin(link.seam[outer.state[depth]], 0, least)
         self.inside = 1
+        self.entered = inner.generated
         return 1
 
     @cython.cfunc
@@ -599,7 +601,7 @@ class ImproveSearch:
     @property
     def is_capped(self) -> bool:
         """Whether the search may have missed an answer within the current limit."""
-        return self.limit - self.capped > self.link.cap or self.limit > _MOST_PLIES
+        return self.given_up <= self.limit or self.limit > _MOST_PLIES
 
     @property
     def work(self) -> int:

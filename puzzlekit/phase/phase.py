@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations, groupby
 from typing import TYPE_CHECKING
 
@@ -70,10 +70,6 @@ class Phase:
     #: to the other puzzle. To do such a move, the solver applies the move of the same name to this
     #: puzzle.
     view: View | None = None
-    #: The largest cost of this phase if it is the second phase of the strategy `Improve`, by the
-    #: name of the metric. The key "steps" has the largest number of steps for all machines that are
-    #: not named.
-    caps: Mapping[str, int] = attrs.field(factory=dict)
 
     def __repr__(self) -> str:
         return f"Phase({self.name!r})"

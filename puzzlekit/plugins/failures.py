@@ -27,6 +27,12 @@ REPLACED = (
         "Methods have a strategy",
     ),
     Replaced(
+        "Phase",
+        "caps",
+        "Improve(finish_nodes=...) limits the second phase by nodes in place of costs",
+        "Methods have a strategy",
+    ),
+    Replaced(
         "Puzzle",
         "twisty",
         "the field viewer=... of FaceletLayout replaces twisty",

@@ -9,12 +9,10 @@ from puzzlekit.engine.improve import ImproveSearch, Link
 from puzzlekit.engine.ranks import Carry
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import DeclarationError
-from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.directions import Direction, directions
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.premoves import engine_premoves, premove_sequences
-from puzzlekit.prepare.resolved import is_machine
 from puzzlekit.prepare.space_inputs import bytes_behind, carry_bytes
 from puzzlekit.run.driver import Deadline, Driver
 from puzzlekit.run.limits import Limits
@@ -30,8 +28,14 @@ class ImproveChain(Chain):
     """A chain of two phases. It tries longer first phases while the total can become shorter."""
 
     def __init__(
-        self, plan: Plan, premoves: int, premoves_after: tuple[int, ...], seconds: float
+        self,
+        plan: Plan,
+        premoves: int,
+        premoves_after: tuple[int, ...],
+        seconds: float,
+        finish_nodes: int,
     ) -> None:
+        self._finish_nodes = finish_nodes
         self._length = premoves
         self._after = premoves_after
         self._seconds = seconds
@@ -67,7 +71,7 @@ class ImproveChain(Chain):
             carry_bytes(puzzle, first.moves, reads),
             second.inputs.engine_ranks(byte_at),
             second.order.entries,
-            self._cap(inner),
+            self._finish_nodes,
         )
         counted = puzzle.invertible and not first.order.sources
         length = self._length if counted else 0
@@ -78,13 +82,6 @@ class ImproveChain(Chain):
         self._turns = list(range(len(first.moves), len(first.moves) + len(turns)))
         self._back = Carry([side.unrotation for side in sides], puzzle.modulus)
         return [first, second]
-
-    def _cap(self, inner: Phase) -> int:
-        """Return the largest cost of the second phase."""
-        caps = inner.caps
-        if is_machine(self.metric) and self.metric.name not in caps and "steps" in caps:
-            return caps["steps"] * self.metric.dearest
-        return caps.get(self.metric.name, ANY_LENGTH)
 
     def _searches(
         self, state: bytes, threads: int

@@ -44,6 +44,9 @@ class Improve(Strategy):
     #: the first answers. The default suits phases of 15 to 20 moves with a branching factor of
     #: about 10.
     premoves_after: tuple[int, ...] = (3_000, 30_000, 500_000)
+    #: Number of nodes after which a search of the second phase is given up. Other ends of the first
+    #: phase may need fewer nodes. 0: never. With a limit, an answer may exist that is not found.
+    finish_nodes: int = 0
     #: Only for a machine whose costs depend on the step before. Number of generated nodes for a
     #: first search, which looks for answers of few steps. The costs of these answers bound the main
     #: search.
@@ -53,10 +56,10 @@ class Improve(Strategy):
         """Raise DeclarationError unless there are two phases."""
         if len(phases) != 2:
             raise DeclarationError(f"method {name}: Improve searches exactly two phases")
-        if self.premoves < 0 or self.seconds < 0 or not self.premoves_after:
+        if min(self.premoves, self.seconds, self.finish_nodes) < 0 or not self.premoves_after:
             raise DeclarationError(
-                f"method {name}: premoves and seconds must be 0 or more, and premoves_after needs "
-                "at least one number"
+                f"method {name}: premoves, seconds and finish_nodes must be 0 or more, and "
+                "premoves_after needs at least one number"
             )
 
     def interpreted(self) -> Improve:
@@ -76,11 +79,19 @@ class Improve(Strategy):
         if plan.metric.counts:
             from puzzlekit.strategy.improve_chain import ImproveChain
 
-            return ImproveChain(plan, self.premoves, self.premoves_after, self.seconds)
+            return ImproveChain(
+                plan, self.premoves, self.premoves_after, self.seconds, self.finish_nodes
+            )
         from puzzlekit.strategy.machine_chain import MachineChain
 
-        after = self.premoves_after
-        return MachineChain(plan, self.premoves, after, self.seconds, self.steps_nodes)
+        return MachineChain(
+            plan,
+            self.premoves,
+            self.premoves_after,
+            self.seconds,
+            self.finish_nodes,
+            self.steps_nodes,
+        )
 
     def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
         """Yield both phases. In the metric of a machine with memory, also yield both in steps."""

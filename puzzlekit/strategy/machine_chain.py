@@ -31,9 +31,10 @@ class MachineChain(ImproveChain):
         premoves: int,
         premoves_after: tuple[int, ...],
         seconds: float,
+        finish_nodes: int,
         steps_nodes: int,
     ) -> None:
-        self._options = premoves, premoves_after, seconds
+        self._options = premoves, premoves_after, seconds, finish_nodes
         self._nodes = steps_nodes
         super().__init__(plan, *self._options)
 

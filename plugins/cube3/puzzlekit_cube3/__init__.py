@@ -99,8 +99,6 @@ def _finish(cube: Puzzle, table: PruningTable) -> Phase:
             Permutation("edges", cube, "edges", OUTER, OUTER),  # 8!
         ),
         tables=("corners middle", table, "edges middle"),
-        # A longer first phase mostly finds as good answers as a longer second phase.
-        caps={"HTM": 12, "QTM": 18, "AXHT": 9, "AXQT": 15, "steps": 9},
     )
 
 
@@ -177,7 +175,8 @@ def methods(cube: Puzzle) -> list[Method]:
             name="two-phase",
             title="Kociemba's Two-Phase algorithm, improving",
             phases=two_phases(cube),
-            strategy=Improve(premoves=2, premoves_after=(3_000, 30_000)),
+            # The next ends of the first phase are better than a long search of the second phase.
+            strategy=Improve(premoves=2, premoves_after=(3_000, 30_000), finish_nodes=1_000),
             profile="small",
             larger=(
                 Profile("large", two_phases(cube, large=True), metrics=("HTM", "AXHT", "AXQT")),

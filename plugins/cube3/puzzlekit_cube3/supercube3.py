@@ -52,8 +52,6 @@ def _two_phases(cube: Puzzle, large: bool) -> tuple[Phase, Phase]:
             finish,
             coordinates=(*finish.coordinates, sides, poles),
             tables=(*finish.tables, "corners sides", "corners poles", "edges poles"),
-            # With larger caps, a state in which only centers are turned takes minutes.
-            caps={"HTM": 11, "QTM": 18},
         ),
     )
 
@@ -99,14 +97,13 @@ def _faces(cube: Puzzle) -> Phase:
         # Neighbouring values of the corners have different parities, and the edges allow only one
         # parity. So folding two values costs nothing.
         tables=(Folded("edges-6 corners", fold=2), "edges-2 flip", "corners-6 centers"),
-        # A longer first phase mostly finds shorter answers than a longer second phase.
-        caps={"QTM": 16},
     )
 
 
 def methods(cube: Puzzle) -> list[Method]:
     """Make the methods `two-phase` and `block`."""
-    improve = Improve(premoves=2, premoves_after=(3_000, 30_000))
+    # Without a limit of nodes, a state in which only centers are turned takes minutes.
+    improve = Improve(premoves=2, premoves_after=(3_000, 30_000), finish_nodes=1_000)
     fixed = {"centers": "U R F D L B"}
     return [
         Method(
