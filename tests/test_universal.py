@@ -108,9 +108,9 @@ def searched(engine: SimpleNamespace) -> list[object]:
     joined = [-2 if inverse[i] == j else -1 for i in range(4) for j in range(4)]
     same = [i // 2 == j // 2 for i in range(4) for j in range(4)]
     moves = engine.Moves([3] * 6, targets, turns, [1, 1, 2, 2], inverse, joined, same)
-    keys, cycles = 2052, 1944  # 6^3 * 3^2 3-cycles and 6^2 * 3 twists
-    words = bytearray(2 * keys * 48 + 1)
-    library = engine.Library(moves, [0] * 6, [(0, 6, 3, 0, cycles)], keys, 2, 48, words)
+    cycles, twists = 495, 108  # (5^2 + 4^2 + 3^2 + 2^2 + 1) * 3^2 and 6^2 * 3
+    words = bytearray(2 * (cycles + twists) * 48 + 1)
+    library = engine.Library(moves, [0] * 6, [(0, 6, 3, 0, cycles, 48)], 2, words)
     pairs = bytes(chain(*product(range(4), repeat=2)))
     found: list[object] = [library.commutators(bytes(range(4)), 1, pairs, 2)]
     found += [library.commutators(pairs, 2, pairs, 2), library.powers(pairs, 2)]

@@ -406,7 +406,9 @@ class WordSearch:
         count = self.counts[node]
         for k in range(self.c_place[c]):
             n = self.moves._push(self.nodes, base, n, self.nodes[parent + k])
-        word = cython.cast(cython.Py_ssize_t, self.c_entry[c]) * self.library.entry
+        k = self.library.group[self.c_op[c * OP]]
+        word = self.library.origin[k]
+        word += cython.cast(cython.Py_ssize_t, self.c_entry[c]) * self.library.entry[k]
         for k in range(self.library.words[word]):
             n = self.moves._push(self.nodes, base, n, self.library.words[word + 1 + k])
         for k in range(self.c_place[c], count):
@@ -459,6 +461,7 @@ class WordSearch:
                     y = pieces.op_y[o]
                     z = pieces.op_z[o]
                     m = self.moves.modulus[x]
+                    k = self.library.group[x]
                     if z < 0:
                         key = self.library._twist(self.source[x], self.source[y], pieces.op_t[o])
                     else:
@@ -471,17 +474,17 @@ class WordSearch:
                         )
                     for s in range(self.library.slots):
                         e = cython.cast(cython.Py_ssize_t, key) * self.library.slots + s
-                        if self.library.words[e * self.library.entry] == 0:
+                        first = self.library.origin[k] + e * self.library.entry[k]
+                        if self.library.words[first] == 0:
                             continue
                         self.done += 1
-                        first = e * self.library.entry
                         cost = own + self.library.cost[e]
                         x = self.library.words[first + 1]
                         y = self.library.words[first + self.library.words[first]]
                         if (self.before[x // BITS] >> x % BITS & 1) or (
                             self.behind[y // BITS] >> y % BITS & 1
                         ):
-                            cost = own + self._inserted(base, count, p, e)
+                            cost = own + self._inserted(base, count, p, first)
                         if cost < pieces.op_cost[o]:
                             pieces.op_cost[o] = cost
                             pieces.op_place[o] = p
@@ -622,16 +625,15 @@ class WordSearch:
     @cython.nogil
     @cython.exceptval(check=False)
     def _inserted(
-        self, base: cython.Py_ssize_t, count: cython.int, place: cython.int, e: cython.Py_ssize_t
+        self, base: cython.Py_ssize_t, count: cython.int, place: cython.int, word: cython.Py_ssize_t
     ) -> cython.int:
-        """Return by how much a word costs more with an entry of the library at a place."""
+        """Return by how much a word costs more with a word of the library at a place."""
         begin: cython.int = place - WINDOW if place > WINDOW else 0
         end: cython.int = place + WINDOW if place + WINDOW < count else count
         k: cython.int
         n: cython.int = 0
         before: cython.int
         more: cython.int = 0
-        word: cython.Py_ssize_t = e * self.library.entry
         for k in range(begin, place):
             self.tail[n] = self.nodes[base + k]
             n += 1

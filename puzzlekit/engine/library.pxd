@@ -10,7 +10,6 @@ from puzzlekit.engine.word_moves cimport Moves
 cdef class Library:
     cdef Moves moves
     cdef int slots
-    cdef int entry
     cdef int longest
     cdef int keys
     cdef int* group
@@ -20,6 +19,9 @@ cdef class Library:
     cdef int* turns
     cdef int* cycles
     cdef int* twists
+    cdef int* entry
+    cdef int* corner
+    cdef long long* origin
     cdef unsigned char* words
     cdef int* cost
     cdef unsigned char* fresh
@@ -35,11 +37,13 @@ cdef class Library:
     cdef list _owners
     cdef void _measure(self)
     cdef int _cycle(self, int a, int b, int c, int t, int u) noexcept nogil
+    cdef int _corner(self, int a, int b, int c, int m, int t, int u) noexcept nogil
     cdef int _twist(self, int a, int b, int t) noexcept nogil
-    cdef int _offer(self, int key, unsigned char* word, Py_ssize_t at, int count) noexcept nogil
+    cdef int _offer(self, int g, int key, unsigned char* word, Py_ssize_t at, int count) noexcept nogil
     cdef int _changes(self, int count, int most) noexcept nogil
     cdef int _key_of(self, int count) noexcept nogil
     cdef int _try(self, int count) noexcept nogil
     cdef void _lay(self, unsigned char* words, Py_ssize_t at, int length, int begin, int both) noexcept nogil
     cdef int _joined_twist(self, int a, int b, int c, int t, int u, int v) noexcept nogil
+    cdef void _spread_key(self, int g, int a, int key, int most) noexcept nogil
     cdef void _conjugates(self, Py_ssize_t e, int g, int a, int b, int c, int t, int u) noexcept nogil

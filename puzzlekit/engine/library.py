@@ -22,10 +22,11 @@ if not cython.compiled:  # library.pxd has these for the compiler
 class Library:
     """The cheapest known words of 3-cycles and of twists.
 
-    A 3-cycle a -> b -> c -> a of places of one group has a key, and so has each choice of the
-    orientations t and u that pieces get at b and c. The piece that reaches a gets -t - u. A twist
-    adds t to the orientation at a, and -t at b; if a is b, it adds t there alone. Each key has the
-    same number of slots for words. A slot has the length of its word, then the moves.
+    A 3-cycle a -> b -> c -> a of places of one group, of which a is the first, has a key. So has
+    each choice of the orientations t and u that pieces get at b and c. The piece that reaches a
+    gets -t - u. A twist adds t to the orientation at a, and -t at b; if a is b, it adds t there
+    alone. Each key has the same number of slots for words. A slot has the length of its word, then
+    the moves. Slots of one group have equally many bytes.
     """
 
     def __init__(
@@ -34,32 +35,40 @@ class Library:
         #: The group of each place, -1 for none; groups are stretches of places.
         group: object,
         #: For each group its first place, its number of places, its number of orientations, its
-        #: first key of a 3-cycle, and its first key of a twist.
+        #: first key of a 3-cycle, its first key of a twist, and the bytes of a slot: up to 256.
         groups: list,
-        #: The number of keys.
-        keys: object,
         #: The number of words of each key.
         slots: object,
-        #: The number of bytes of a slot: up to 256.
-        entry: object,
-        #: `keys` * `slots` * `entry` bytes; a bytearray if words are added.
+        #: The slots of all keys; a bytearray if words are added.
         words: object,
     ) -> None:
         owners: list = []
         self._owners = owners
         self.moves = moves
-        self.keys = keys
         self.slots = slots
-        self.entry = entry
         self.longest = 0
         self._groups = len(groups)
-        columns = list(zip(*groups, strict=True)) or [()] * 5
+        columns = list(zip(*groups, strict=True)) or [()] * 6
         self.group = _ints_at(array("i", group), owners)
         self.start = _ints_at(array("i", [*columns[0], 0]), owners)
         self.size = _ints_at(array("i", [*columns[1], 0]), owners)
         self.turns = _ints_at(array("i", [*columns[2], 0]), owners)
         self.cycles = _ints_at(array("i", [*columns[3], 0]), owners)
         self.twists = _ints_at(array("i", [*columns[4], 0]), owners)
+        self.entry = _ints_at(array("i", [*columns[5], 0]), owners)
+        corner = array("i", bytes(4 * moves.places + 4))
+        origin = array("q", bytes(8 * len(groups) + 8))
+        keys = size = 0
+        for g, (start, n, m, _, twists, entry) in enumerate(groups):
+            origin[g] = size - keys * slots * entry
+            for i in range(n):
+                corner[start + i] = keys
+                keys += ((n - 1 - i) * m) ** 2
+            keys = twists + n * n * m
+            size = origin[g] + keys * slots * entry
+        self.keys = keys
+        self.corner = _ints_at(corner, owners)
+        self.origin = _longs_at(origin, owners)
         local = [p - columns[0][g] if g >= 0 else -1 for p, g in enumerate(group)]
         self.local = _ints_at(array("i", local), owners)
         self.words = _bytes_at(words, owners)
@@ -80,14 +89,19 @@ class Library:
     @cython.cfunc
     def _measure(self) -> cython.void:
         """Set the costs of the words."""
+        g: cython.int
         e: cython.Py_ssize_t
         n: cython.int
-        for e in range(cython.cast(cython.Py_ssize_t, self.keys) * self.slots):
-            n = self.words[e * self.entry]
-            if n > self.longest:
-                self.longest = n
-            if n:
-                self.cost[e] = self.moves._total(self.words, e * self.entry + 1, n)
+        base: cython.Py_ssize_t
+        for g in range(self._groups):
+            n = self.twists[g] + self.size[g] * self.size[g] * self.turns[g]
+            for e in range(self.cycles[g] * self.slots, n * self.slots):
+                base = self.origin[g] + e * self.entry[g]
+                n = self.words[base]
+                if n > self.longest:
+                    self.longest = n
+                if n:
+                    self.cost[e] = self.moves._total(self.words, base + 1, n)
 
     @cython.cfunc
     @cython.nogil
@@ -102,17 +116,29 @@ class Library:
     ) -> cython.int:
         """Return the key of a 3-cycle of places; `t` and `u` are orientations from 0."""
         g: cython.int = self.group[a]
-        n: cython.int = self.size[g]
         m: cython.int = self.turns[g]
-        i: cython.int = self.local[a]
-        j: cython.int = self.local[b]
-        k: cython.int = self.local[c]
         v: cython.int = (2 * m - t - u) % m
-        if j < i and j < k:
-            return self.cycles[g] + (((j * n + k) * n + i) * m + u) * m + v
-        if k < i:
-            return self.cycles[g] + (((k * n + i) * n + j) * m + v) * m + t
-        return self.cycles[g] + (((i * n + j) * n + k) * m + t) * m + u
+        if b < a and b < c:
+            return self._corner(b, c, a, m, u, v)
+        if c < a:
+            return self._corner(c, a, b, m, v, t)
+        return self._corner(a, b, c, m, t, u)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _corner(
+        self,
+        a: cython.int,
+        b: cython.int,
+        c: cython.int,
+        m: cython.int,
+        t: cython.int,
+        u: cython.int,
+    ) -> cython.int:
+        """Return the key of a 3-cycle whose first place is a."""
+        behind: cython.int = self.size[self.group[a]] - 1 - self.local[a]
+        return self.corner[a] + (((b - a - 1) * behind + c - a - 1) * m + t) * m + u
 
     @cython.cfunc
     @cython.nogil
@@ -132,9 +158,14 @@ class Library:
     @cython.nogil
     @cython.exceptval(check=False)
     def _offer(
-        self, key: cython.int, word: cython.p_uchar, at: cython.Py_ssize_t, count: cython.int
+        self,
+        g: cython.int,
+        key: cython.int,
+        word: cython.p_uchar,
+        at: cython.Py_ssize_t,
+        count: cython.int,
     ) -> cython.int:
-        """Keep a word of a key if it is new and among the cheapest; return 1 if it is kept."""
+        """Keep a word of a key of a group if it is new and cheap enough; return 1 if it is kept."""
         e: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, key) * self.slots
         cost: cython.int = self.moves._total(word, at, count)
         s: cython.int
@@ -142,10 +173,10 @@ class Library:
         base: cython.Py_ssize_t
         chosen: cython.int = -1
         worst: cython.int = cost
-        if count == 0 or count >= self.entry:
+        if count == 0 or count >= self.entry[g]:
             return 0
         for s in range(self.slots):
-            base = (e + s) * self.entry
+            base = self.origin[g] + (e + s) * self.entry[g]
             if self.words[base] == 0:
                 if chosen < 0 or worst < FAR:
                     chosen = s
@@ -165,7 +196,7 @@ class Library:
                 chosen = s
         if chosen < 0:
             return 0
-        base = (e + chosen) * self.entry
+        base = self.origin[g] + (e + chosen) * self.entry[g]
         self.words[base] = count
         if count > self.longest:
             self.longest = count
@@ -261,7 +292,7 @@ class Library:
             return 0
         for k in range(count):
             n = self.moves._push(self._made, 0, n, self._word[k])
-        return self._offer(key, self._made, 0, n)
+        return self._offer(self.group[self._at[0]], key, self._made, 0, n)
 
     @cython.cfunc
     @cython.nogil
@@ -348,10 +379,14 @@ class Library:
         k: cython.int
         n: cython.int
         kept: cython.int = 0
+        g: cython.int
+        most: cython.int = 0
+        for g in range(self._groups):
+            most = max(most, self.entry[g])
         with cython.nogil:
             for i in range(count):
                 n = 0
-                while n + length < self.entry:
+                while n + length < most:
                     for k in range(length):
                         self._word[n + k] = given[i * length + k]
                     n += length
@@ -412,20 +447,21 @@ class Library:
         v: cython.int,
     ) -> cython.int:
         """Offer a twist by t at a, as a -> b -> c with turns u and v, and a -> c -> b."""
-        m: cython.int = self.turns[self.group[a]]
+        g: cython.int = self.group[a]
+        m: cython.int = self.turns[g]
         one: cython.Py_ssize_t = self._cycle(a, b, c, u, v)
         other: cython.Py_ssize_t = self._cycle(a, c, b, (u + v) % m, (2 * m - t - v) % m)
         k: cython.int
         n: cython.int = 0
-        one *= self.slots * self.entry
-        other *= self.slots * self.entry
+        one = self.origin[g] + one * self.slots * self.entry[g]
+        other = self.origin[g] + other * self.slots * self.entry[g]
         if self.words[one] == 0 or self.words[other] == 0:
             return 0
         for k in range(self.words[one]):
             n = self.moves._push(self._made, 0, n, self.words[one + 1 + k])
         for k in range(self.words[other]):
             n = self.moves._push(self._made, 0, n, self.words[other + 1 + k])
-        return self._offer(self._twist(a, b, t), self._made, 0, n)
+        return self._offer(g, self._twist(a, b, t), self._made, 0, n)
 
     def spread(self, most: cython.int) -> int:
         """Offer all conjugates by one move, and the inverse, of new words of cost at most `most`.
@@ -433,63 +469,65 @@ class Library:
         Returns the least cost of a new word that is left; 0 if none is left.
         """
         g: cython.int
-        key: cython.Py_ssize_t
-        first: cython.int
         n: cython.int
-        m: cython.int
         a: cython.int
-        b: cython.int
-        c: cython.int
-        t: cython.int
-        u: cython.int
-        code: cython.int
-        s: cython.int
+        key: cython.int
         least: cython.int = FAR
         e: cython.Py_ssize_t
         with cython.nogil:
             for g in range(self._groups):
                 n = self.size[g]
-                m = self.turns[g]
-                first = self.start[g]
-                for key in range(self.cycles[g], self.twists[g] + n * n * m):
-                    for s in range(self.slots):
-                        e = key * self.slots + s
-                        if not self.fresh[e]:
-                            continue
-                        if self.cost[e] > most:
-                            if self.cost[e] < least:
-                                least = self.cost[e]
-                            continue
-                        self.fresh[e] = 0
-                        if key < self.twists[g]:
-                            code = cython.cast(cython.int, key) - self.cycles[g]
-                            u = code % m
-                            t = code // m % m
-                            c = first + code // (m * m) % n
-                            b = first + code // (m * m * n) % n
-                            a = first + code // (m * m * n * n)
-                        else:
-                            code = cython.cast(cython.int, key) - self.twists[g]
-                            t = code % m
-                            u = 0
-                            b = first + code // m % n
-                            a = first + code // (m * n)
-                            c = -1
-                        self._conjugates(e, g, a, b, c, t, u)
-                        for u in range(self.slots):  # they may have become new again
-                            if self.fresh[key * self.slots + u]:
-                                code = self.cost[key * self.slots + u]
-                                if code < least:
-                                    least = code
-            for g in range(self._groups):  # words that became new behind the loop
-                n = self.size[g]
-                m = self.turns[g]
-                for key in range(self.cycles[g], self.twists[g] + n * n * m):
-                    for s in range(self.slots):
-                        e = key * self.slots + s
-                        if self.fresh[e] and self.cost[e] < least:
-                            least = self.cost[e]
+                for a in range(self.start[g], self.start[g] + n - 1):
+                    for key in range(self.corner[a], self.corner[a + 1]):
+                        self._spread_key(g, a, key, most)
+                for key in range(self.twists[g], self.twists[g] + n * n * self.turns[g]):
+                    self._spread_key(g, -1, key, most)
+            for e in range(cython.cast(cython.Py_ssize_t, self.keys) * self.slots):
+                if self.fresh[e] and self.cost[e] < least:
+                    least = self.cost[e]
         return 0 if least == FAR else least
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _spread_key(
+        self, g: cython.int, a: cython.int, key: cython.int, most: cython.int
+    ) -> cython.void:
+        """Offer conjugates of the new words of a key. `a` is the first place, -1 for a twist."""
+        s: cython.int
+        e: cython.Py_ssize_t
+        m: cython.int = self.turns[g]
+        code: cython.int
+        count: cython.int
+        for s in range(self.slots):
+            e = cython.cast(cython.Py_ssize_t, key) * self.slots + s
+            if not self.fresh[e] or self.cost[e] > most:
+                continue
+            self.fresh[e] = 0
+            if a >= 0:
+                code = key - self.corner[a]
+                count = self.start[g] + self.size[g] - 1 - a
+                self._conjugates(
+                    e,
+                    g,
+                    a,
+                    a + 1 + code // (m * m * count),
+                    a + 1 + code // (m * m) % count,
+                    code // m % m,
+                    code % m,
+                )
+            else:
+                code = key - self.twists[g]
+                count = self.start[g]
+                self._conjugates(
+                    e,
+                    g,
+                    count + code // (m * self.size[g]),
+                    count + code // m % self.size[g],
+                    -1,
+                    code % m,
+                    0,
+                )
 
     @cython.cfunc
     @cython.nogil
@@ -506,7 +544,8 @@ class Library:
     ) -> cython.void:
         """Offer the conjugates of a word, and its inverse. `c` is -1 for a twist."""
         m: cython.int = self.turns[g]
-        count: cython.int = self.words[e * self.entry]
+        base: cython.Py_ssize_t = self.origin[g] + e * self.entry[g]
+        count: cython.int = self.words[base]
         x: cython.int
         k: cython.int
         n: cython.int
@@ -518,7 +557,7 @@ class Library:
         made: cython.p_uchar = self._made
         word: cython.p_uchar = self._word
         for k in range(count):
-            word[k] = self.words[e * self.entry + 1 + k]
+            word[k] = self.words[base + 1 + k]
         for x in range(self.moves.moves):
             if self.moves.inverse[x] < 0:
                 continue
@@ -551,7 +590,7 @@ class Library:
                     (t + m - ta + tb) % m,
                     (u + m - tb + tc) % m,
                 )
-            self._offer(key, made, 0, n)
+            self._offer(g, key, made, 0, n)
         n = 0
         for k in range(count):
             n = self.moves._push(made, 0, n, self.moves.inverse[word[count - 1 - k]])
@@ -559,4 +598,4 @@ class Library:
             key = self._twist(a, b, (m - t) % m)
         else:  # b -> a by -t, a -> c by t + u, c -> b by -u
             key = self._cycle(b, a, c, (m - t) % m, (t + u) % m)
-        self._offer(key, made, 0, n)
+        self._offer(g, key, made, 0, n)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, combinations_with_replacement, product
-from math import gcd, isqrt
+from math import gcd, isqrt, prod
 from random import Random
 from typing import Any
 
@@ -17,18 +17,20 @@ from puzzlekit.engine.seeds import Seeds
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
 from puzzlekit.strategy.universal.places import Places
+from puzzlekit.strategy.universal.separation import Separation
 from puzzlekit.strategy.universal.whole_turns import whole_turns
 
-_VERSION = 8
+_VERSION = 9
 _LONGEST = 47  # moves of the longest word that is made of short commutators
 _LONGEST_SEED = 224
 _MOST_ENTRY = 256
 _MARGIN = 28  # moves that the conjugates of the longest seed have more
+_SEPARATED = 100  # places that a search by separation looks at, by effort
 _KEPT = 300  # words from which a search for a seed makes others
 _RESTARTS, _RESTARTS_BY_PLACES = 3, 300  # more searches for a seed; fewer if there are many places
 _FEW = 12  # places that a word moves whose commutators are tried
 _POOL = 60  # such words
-_MOST_BYTES = 64_000_000  # of a library with more than one word for each key
+_MOST_BYTES = 24_000_000  # of a library with more than one word for each key
 _MOST_KEYS = 6_000_000
 _WHOLE_TURNS = 12  # products of parallel moves that nearly turn the whole puzzle, at most
 _STEPS = 12  # steps in which commutators are tried, at most
@@ -68,7 +70,8 @@ def groups_of(places: Places) -> tuple[PlaceGroup, ...]:
     start = keys = 0
     for orbit in places.puzzle.orbits:
         n, m = orbit.size, orbit.orientations
-        cycles, own = n**3 * m**2, n**3 * m**2 + n**2 * m
+        cycles = n * (n - 1) * (2 * n - 1) // 6 * m**2  # places behind the first one, twice
+        own = cycles + n**2 * m
         if keys + own <= _MOST_KEYS and n > 2:
             found.append(PlaceGroup(start, n, m, keys, keys + cycles))
             keys += own
@@ -87,29 +90,42 @@ class WordLibrary:
         self._store = store
         self._effort = effort
         self.groups = groups_of(places)
-        self._keys = self.groups[-1].end if self.groups else 0
-        entry = _LONGEST + 1
-        first = self._key("words", "", entry)
-        words = store.get(first, lambda: self._short(first)).data
-        self.blocks = tuple(self._blocks(words, entry))
+        entries = [_LONGEST + 1] * len(self.groups)
+        first = self._key("words", "", self._size(entries))
+        words = store.get(first, lambda: self._short(first, entries)).data
+        self.blocks = tuple(self._blocks(words, entries))
         if not self._is_complete():
             seeds = self._seeds()
             if any(seeds):
-                short = words
-                lengths = zip(self.groups, map(len, seeds), strict=True)
-                longest = max(own * (1 + (group.orientations > 1)) for group, own in lengths)
-                if self._keys * _MOST_ENTRY <= _MOST_BYTES:
-                    longest = _MOST_ENTRY
-                entry = max(entry, min(_MOST_ENTRY, longest + _MARGIN))
-                key = self._key("long-words", str(seeds), entry)
-                words = store.get(key, lambda: self._long(short, seeds, entry)).data
-                self.blocks = tuple(self._blocks(words, entry))
-        self.library = self._opened(words, entry)
+                short, shorts, entries = words, entries, self._long_entries(seeds)
+                key = self._key("long-words", str(seeds), self._size(entries))
+                words = store.get(key, lambda: self._long(short, shorts, seeds, entries)).data
+                self.blocks = tuple(self._blocks(words, entries))
+        self.library = self._opened(words, entries)
 
-    def _slots(self, entry: int) -> int:
-        return max(1, min(_SLOTS, _MOST_BYTES // max(1, self._keys * entry)))
+    def _long_entries(self, seeds: Sequence[bytes]) -> list[int]:
+        """Return for each group the bytes of a slot, with room for conjugates of its seed."""
+        keys = sum(group.end - group.cycles for group, seed in zip(self.groups, seeds) if seed)
+        cheap = keys * _MOST_ENTRY <= _MOST_BYTES
+        found = []
+        for group, seed in zip(self.groups, seeds, strict=True):
+            # Two words of cycles make a twist.
+            most = _MOST_ENTRY if cheap else len(seed) * (1 + (group.orientations > 1)) + _MARGIN
+            found.append(max(_LONGEST + 1, min(_MOST_ENTRY, most)) if seed else _LONGEST + 1)
+        return found
 
-    def _key(self, name: str, more: str, entry: int) -> TableKey:
+    def _slots(self, entries: Sequence[int]) -> int:
+        return max(1, min(_SLOTS, _MOST_BYTES // max(1, self._bytes(entries, 1))))
+
+    def _bytes(self, entries: Sequence[int], slots: int) -> int:
+        pairs = zip(self.groups, entries, strict=True)
+        return sum((group.end - group.cycles) * slots * entry for group, entry in pairs)
+
+    def _size(self, entries: Sequence[int]) -> int:
+        """Return the bytes of a table, which has at least one."""
+        return self._bytes(entries, self._slots(entries)) + 1
+
+    def _key(self, name: str, more: str, size: int) -> TableKey:
         places = self._places
         identity = (places.targets, places.turns, places.modulus, places.costs, self._effort)
         return TableKey(
@@ -117,31 +133,40 @@ class WordLibrary:
             name,
             f"words of 3-cycles {_VERSION}; {_SLOTS} {_MOST_BYTES}; {identity}; {more}",
             "u1",
-            (self._keys * self._slots(entry) * entry + 1,),
+            (size,),
             "Has short sequences of moves that permute three pieces or twist two.",
         )
 
-    def _opened(self, words: object, entry: int) -> Library:
+    def _opened(self, words: object, entries: Sequence[int]) -> Library:
         places = self._places
         group = [-1] * len(places.modulus)
         for number, each in enumerate(self.groups):
             for place in range(each.start, each.start + each.size):
                 group[place] = number
-        rows = [attrs.astuple(each) for each in self.groups]
-        slots = self._slots(entry)
-        return Library(places.engine, group, rows, self._keys, slots, entry, words)
+        pairs = zip(self.groups, entries, strict=True)
+        rows = [(*attrs.astuple(each), entry) for each, entry in pairs]
+        return Library(places.engine, group, rows, self._slots(entries), words)
 
-    def _short(self, key: TableKey) -> bytearray:
+    def _slots_of(self, words: Any, entries: Sequence[int]) -> Iterator[Any]:
+        """Yield for each group its slots: an array of keys, slots of a key, and bytes."""
+        flat = np.frombuffer(words, dtype=np.uint8)
+        slots = self._slots(entries)
+        at = 0
+        for group, entry in zip(self.groups, entries, strict=True):
+            shape = group.end - group.cycles, slots, entry
+            yield flat[at : at + prod(shape)].reshape(shape)
+            at += prod(shape)
+
+    def _short(self, key: TableKey, entries: Sequence[int]) -> bytearray:
         """Return the words that are made of short commutators."""
-        entry = _LONGEST + 1
-        words = bytearray(self._keys * self._slots(entry) * entry + 1)
-        library = self._opened(words, entry)
-        if self._keys:
+        words = bytearray(self._size(entries))
+        library = self._opened(words, entries)
+        if self.groups:
             for number, step in enumerate(self._steps(library)):
                 self._store.tell(key, number / _STEPS)
                 if step:
                     self._spread(library)
-                    self.blocks = tuple(self._blocks(words, entry))
+                    self.blocks = tuple(self._blocks(words, entries))
                     if self._is_complete():
                         break
         return words
@@ -152,10 +177,8 @@ class WordLibrary:
         It has no moves if none is found.
         """
         width = _LONGEST_SEED + 1
-        key = self._key("seeds", "with powers", _LONGEST + 1)
         key = attrs.evolve(
-            key,
-            shape=(len(self.groups) * width + 1,),
+            self._key("seeds", "with powers", len(self.groups) * width + 1),
             purpose="Has a sequence of moves that permutes three pieces, for some orbits.",
         )
         rows = bytes(self._store.get(key, lambda: self._searched(key, width)).data)
@@ -164,34 +187,43 @@ class WordLibrary:
 
     def _searched(self, key: TableKey, width: int) -> bytearray:
         rows = bytearray(len(self.groups) * width + 1)
-        places = self._places
         covered = {place for block in self.blocks for place in block.places}
         for number, group in enumerate(self.groups):
             own = range(group.start, group.start + group.size)
             if covered.issuperset(own):
                 continue
             self._store.tell(key, number / len(self.groups))
-            orbit = places.orbit[group.start]
-            word = b""
-            for seed in range(1, 2 + min(_RESTARTS, _RESTARTS_BY_PLACES // len(places.orbit))):
-                search = Seeds(places.engine, places.orbit, orbit, _KEPT, _LONGEST_SEED, seed)
-                found = search.search(self._effort)
-                word = min(filter(None, (word, found)), key=len, default=b"")
-                most = _MOST_ENTRY - _MARGIN  # two words of cycles make a twist
-                if 0 < len(word) * (1 + (group.orientations > 1)) < most:
-                    break
+            word = self._seed(group)
             at = number * width
             rows[at : at + 1 + len(word)] = bytes([len(word)]) + word
         return rows
 
-    def _long(self, short: Any, seeds: Sequence[bytes], entry: int) -> bytearray:
+    def _seed(self, group: PlaceGroup) -> bytes:
+        """Return a word that permutes three pieces of a group; no moves if none is found."""
+        places = self._places
+        orbit = places.orbit[group.start]
+        word = Separation(places, orbit).seed(_SEPARATED * self._effort, _LONGEST_SEED)
+        if word:
+            return word
+        for seed in range(1, 2 + min(_RESTARTS, _RESTARTS_BY_PLACES // len(places.orbit))):
+            search = Seeds(places.engine, places.orbit, orbit, _KEPT, _LONGEST_SEED, seed)
+            found = search.search(self._effort)
+            word = min(filter(None, (word, found)), key=len, default=b"")
+            most = _MOST_ENTRY - _MARGIN  # two words of cycles make a twist
+            if 0 < len(word) * (1 + (group.orientations > 1)) < most:
+                break
+        return word
+
+    def _long(
+        self, short: Any, shorts: Sequence[int], seeds: Sequence[bytes], entries: Sequence[int]
+    ) -> bytearray:
         """Return the short words, and all conjugates of seeds."""
-        few, slots = self._slots(_LONGEST + 1), self._slots(entry)
-        words = bytearray(self._keys * slots * entry + 1)
-        old = np.frombuffer(short, dtype=np.uint8)[:-1].reshape(self._keys, few, _LONGEST + 1)
-        new = np.frombuffer(words, dtype=np.uint8)[:-1].reshape(self._keys, slots, entry)
-        new[:, : min(few, slots), : _LONGEST + 1] = old[:, :slots]
-        library = self._opened(words, entry)
+        words = bytearray(self._size(entries))
+        pairs = zip(self._slots_of(short, shorts), self._slots_of(words, entries), strict=True)
+        for old, new in pairs:
+            few = new.shape[1]
+            new[:, : old.shape[1], : old.shape[2]] = old[:, :few]
+        library = self._opened(words, entries)
         for seed in seeds:
             library.offer(seed)
         self._spread(library)
@@ -321,18 +353,25 @@ class WordLibrary:
         }
         return moved <= covered
 
-    def _blocks(self, words: Any, entry: int) -> list[Block]:
-        if not self._keys:
-            return []
-        flat = np.frombuffer(words, dtype=np.uint8)[:-1]
-        has = flat.reshape(self._keys, self._slots(entry), entry)[:, :, 0].any(axis=1)
-        return [block for group in self.groups for block in self._blocks_of(group, has)]
+    def _blocks(self, words: Any, entries: Sequence[int]) -> list[Block]:
+        pairs = zip(self.groups, self._slots_of(words, entries), strict=True)
+        return [
+            block
+            for group, slots in pairs
+            for block in self._blocks_of(group, slots[:, :, 0].any(axis=1))
+        ]
 
     def _blocks_of(self, group: PlaceGroup, has: Any) -> Iterator[Block]:
+        """Return the blocks of a group. `has` says for each of its keys whether it has a word."""
         n, m = group.size, group.orientations
-        cycles = has[group.cycles : group.twists].reshape(n, n, n, m * m)
-        twists = has[group.twists : group.end].reshape(n, n, m)
-        whole = cycles.all(axis=3)
+        whole = np.zeros((n, n, n), dtype=bool)
+        at = 0
+        for first in range(n):  # the places of a 3-cycle behind its first one
+            left = n - 1 - first
+            own = has[at : at + (left * m) ** 2].reshape(left, left, m * m)
+            whole[first, first + 1 :, first + 1 :] = own.all(axis=2)
+            at += (left * m) ** 2
+        twists = has[at:].reshape(n, n, m)
         whole = whole | whole.transpose(1, 2, 0) | whole.transpose(2, 0, 1)
         near = whole.any(axis=2)
         near = near | near.T
