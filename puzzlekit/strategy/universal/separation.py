@@ -41,12 +41,12 @@ class Separation:
         self._rng = Random(1)
         self._words = self._short_words()
 
-    def seed(self, work: int, longest: int) -> bytes:
-        """Return the shortest word found, of at most `longest` moves; no moves if there is none.
+    def found(self, work: int, longest: int, most: int) -> list[bytes]:
+        """Return the shortest words found: at most `most`, of at most `longest` moves.
 
         The search looks at about `work` places.
         """
-        best = b""
+        words = set()
         while work > 0 and self._words:
             one, other = self._rng.choice(self._words), self._rng.choice(self._words)
             by, done = self._separated(one, other)
@@ -54,10 +54,9 @@ class Separation:
             if by is not None:
                 between = self._inverse(by) + other.moves + by
                 back = self._inverse(one.moves) + self._inverse(between)
-                found = self._places.engine.shortened(one.moves + between + back)
-                if len(found) <= longest and (not best or len(found) < len(best)):
-                    best = found
-        return best
+                words.add(self._places.engine.shortened(one.moves + between + back))
+        fitting = (word for word in words if len(word) <= longest)
+        return sorted(fitting, key=lambda word: (len(word), word))[:most]
 
     def _separated(self, one: _Word, other: _Word) -> tuple[bytes | None, int]:
         """Return moves whose conjugate of `other` shares one place with `one`, and the work done.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, combinations_with_replacement, product
+from itertools import chain, combinations, combinations_with_replacement, product
 from math import gcd, isqrt, prod
 from random import Random
 from typing import Any
@@ -26,6 +26,7 @@ _LONGEST_SEED = 224
 _MOST_ENTRY = 256
 _MARGIN = 28  # moves that the conjugates of the longest seed have more
 _SEPARATED = 100  # places that a search by separation looks at, by effort
+_SEEDS = 200  # words that this search finds for an orbit, at most
 _KEPT = 300  # words from which a search for a seed makes others
 _RESTARTS, _RESTARTS_BY_PLACES = 3, 300  # more searches for a seed; fewer if there are many places
 _FEW = 12  # places that a word moves whose commutators are tried
@@ -33,6 +34,7 @@ _POOL = 60  # such words
 _MOST_BYTES = 24_000_000  # of a library with more than one word for each key
 _MOST_KEYS = 6_000_000
 _WHOLE_TURNS = 12  # products of parallel moves that nearly turn the whole puzzle, at most
+_LONGER = 100_000  # words with one move more
 _STEPS = 12  # steps in which commutators are tried, at most
 _SLOTS = 4  # words of a key
 
@@ -103,15 +105,19 @@ class WordLibrary:
                 self.blocks = tuple(self._blocks(words, entries))
         self.library = self._opened(words, entries)
 
-    def _long_entries(self, seeds: Sequence[bytes]) -> list[int]:
-        """Return for each group the bytes of a slot, with room for conjugates of its seed."""
-        keys = sum(group.end - group.cycles for group, seed in zip(self.groups, seeds) if seed)
-        cheap = keys * _MOST_ENTRY <= _MOST_BYTES
+    def _long_entries(self, seeds: Sequence[Sequence[bytes]]) -> list[int]:
+        """Return for each group the bytes of a slot, with room for conjugates of its seeds."""
+        pairs = list(zip(self.groups, seeds, strict=True))
+        keys = sum(group.end - group.cycles for group, own in pairs if own)
         found = []
-        for group, seed in zip(self.groups, seeds, strict=True):
-            # Two words of cycles make a twist.
-            most = _MOST_ENTRY if cheap else len(seed) * (1 + (group.orientations > 1)) + _MARGIN
-            found.append(max(_LONGEST + 1, min(_MOST_ENTRY, most)) if seed else _LONGEST + 1)
+        for group, own in pairs:
+            most = _LONGEST + 1
+            if own and keys * _MOST_ENTRY <= _MOST_BYTES:
+                most = _MOST_ENTRY
+            elif own:  # two words of cycles make a twist
+                longest = max(map(len, own)) * (1 + (group.orientations > 1))
+                most = max(most, min(_MOST_ENTRY, longest + _MARGIN))
+            found.append(most)
         return found
 
     def _slots(self, entries: Sequence[int]) -> int:
@@ -171,51 +177,53 @@ class WordLibrary:
                         break
         return words
 
-    def _seeds(self) -> list[bytes]:
-        """Return a word of a 3-cycle for each group with places outside all blocks.
-
-        It has no moves if none is found.
-        """
+    def _seeds(self) -> list[list[bytes]]:
+        """Return words of 3-cycles for each group with places outside all blocks."""
         width = _LONGEST_SEED + 1
         key = attrs.evolve(
-            self._key("seeds", "with powers", len(self.groups) * width + 1),
-            purpose="Has a sequence of moves that permutes three pieces, for some orbits.",
+            self._key("seeds", "with powers", len(self.groups) * _SEEDS * width + 1),
+            purpose="Has sequences of moves that permute three pieces, for some orbits.",
         )
-        rows = bytes(self._store.get(key, lambda: self._searched(key, width)).data)
-        starts = range(0, len(self.groups) * width, width)
-        return [rows[at + 1 : at + 1 + rows[at]] for at in starts]
+        data = self._store.get(key, lambda: self._searched(key, width)).data
+        rows = np.frombuffer(data, dtype=np.uint8)[:-1].reshape(len(self.groups), _SEEDS, width)
+        return [[bytes(row[1 : 1 + row[0]]) for row in own if row[0]] for own in rows]
 
     def _searched(self, key: TableKey, width: int) -> bytearray:
-        rows = bytearray(len(self.groups) * width + 1)
+        data = bytearray(len(self.groups) * _SEEDS * width + 1)
         covered = {place for block in self.blocks for place in block.places}
         for number, group in enumerate(self.groups):
-            own = range(group.start, group.start + group.size)
-            if covered.issuperset(own):
+            if covered.issuperset(range(group.start, group.start + group.size)):
                 continue
             self._store.tell(key, number / len(self.groups))
-            word = self._seed(group)
-            at = number * width
-            rows[at : at + 1 + len(word)] = bytes([len(word)]) + word
-        return rows
+            for slot, word in enumerate(self._seeds_of(group), number * _SEEDS):
+                row = bytes([len(word)]) + word
+                data[slot * width : slot * width + len(row)] = row
+        return data
 
-    def _seed(self, group: PlaceGroup) -> bytes:
-        """Return a word that permutes three pieces of a group; no moves if none is found."""
+    def _seeds_of(self, group: PlaceGroup) -> list[bytes]:
+        """Return words that permute three pieces of a group."""
         places = self._places
         orbit = places.orbit[group.start]
-        word = Separation(places, orbit).seed(_SEPARATED * self._effort, _LONGEST_SEED)
-        if word:
-            return word
+        separation = Separation(places, orbit)
+        words = separation.found(_SEPARATED * self._effort, _LONGEST_SEED, _SEEDS)
+        if words:
+            return words
+        best = b""
         for seed in range(1, 2 + min(_RESTARTS, _RESTARTS_BY_PLACES // len(places.orbit))):
             search = Seeds(places.engine, places.orbit, orbit, _KEPT, _LONGEST_SEED, seed)
             found = search.search(self._effort)
-            word = min(filter(None, (word, found)), key=len, default=b"")
+            best = min(filter(None, (best, found)), key=len, default=b"")
             most = _MOST_ENTRY - _MARGIN  # two words of cycles make a twist
-            if 0 < len(word) * (1 + (group.orientations > 1)) < most:
+            if 0 < len(best) * (1 + (group.orientations > 1)) < most:
                 break
-        return word
+        return [best] if best else []
 
     def _long(
-        self, short: Any, shorts: Sequence[int], seeds: Sequence[bytes], entries: Sequence[int]
+        self,
+        short: Any,
+        shorts: Sequence[int],
+        seeds: Sequence[Sequence[bytes]],
+        entries: Sequence[int],
     ) -> bytearray:
         """Return the short words, and all conjugates of seeds."""
         words = bytearray(self._size(entries))
@@ -224,7 +232,7 @@ class WordLibrary:
             few = new.shape[1]
             new[:, : old.shape[1], : old.shape[2]] = old[:, :few]
         library = self._opened(words, entries)
-        for seed in seeds:
+        for seed in chain(*seeds):
             library.offer(seed)
         self._spread(library)
         return words
@@ -242,15 +250,14 @@ class WordLibrary:
             kept += self._commutators(library, single, other, share, rng)
         kept += self._by_whole_turns(library, (single, pairs, turned), rng)
         yield kept
-        some = rng.sample(pairs, min(len(pairs), 2000))
-        triples = [word + move for word in some for move in single]
+        triples = [word + move for word in _some(pairs, single, rng) for move in single]
         kept = library.powers(b"".join(triples), 3)
         deeper = [(pairs, pairs), (single, triples), (pairs, turned), (turned, turned)]
         deeper += [(pairs, triples), (triples, triples)]
         for one, other in deeper:
             yield kept + self._commutators(library, one, other, self._effort // 4, rng)
             kept = 0
-        slices = [word for word in pairs if self._commutes(word)]
+        slices = _some([word for word in pairs if self._commutes(word)], single, rng)
         inverses = places.inverses
         turned = [x + word + bytes([inverses[x[0]]]) for word in slices for x in single]
         for one, other in ((slices, turned), (slices, triples), (slices, slices)):
@@ -394,3 +401,9 @@ class WordLibrary:
             places = tuple(group.start + i for i in own)
             counted = Counter(wanted[place] for place in places)
             yield Block(places, max(counted.values()) == 1, step)
+
+
+def _some(words: list[bytes], single: list[bytes], rng: Random) -> list[bytes]:
+    """Return words, or some of them if they give too many words with one move more."""
+    most = _LONGER // len(single)
+    return rng.sample(words, most) if len(words) > most else words
