@@ -371,13 +371,14 @@ class WordLibrary:
     def _blocks_of(self, group: PlaceGroup, has: Any) -> Iterator[Block]:
         """Return the blocks of a group. `has` says for each of its keys whether it has a word."""
         n, m = group.size, group.orientations
-        whole = np.zeros((n, n, n), dtype=bool)
+        whole: Any = np.zeros((n, n, n), dtype=bool)
         at = 0
-        for first in range(n):  # the places of a 3-cycle behind its first one
-            left = n - 1 - first
-            own = has[at : at + (left * m) ** 2].reshape(left, left, m * m)
-            whole[first, first + 1 :, first + 1 :] = own.all(axis=2)
-            at += (left * m) ** 2
+        for place in range(n):  # the first one of a 3-cycle
+            behind = n - 1 - place
+            size = (behind * m) ** 2
+            corner = has[at : at + size].reshape(behind, behind, m * m)
+            whole[place, place + 1 :, place + 1 :] = corner.all(axis=2)
+            at += size
         twists = has[at:].reshape(n, n, m)
         whole = whole | whole.transpose(1, 2, 0) | whole.transpose(2, 0, 1)
         near = whole.any(axis=2)
