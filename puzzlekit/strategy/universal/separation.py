@@ -27,7 +27,7 @@ class _Word:
     moves: bytes
     #: The places that the word changes.
     changed: Any
-    #: Those of the wanted orbit whose pieces it moves.
+    #: The places of the wanted orbit whose pieces it moves.
     moved: Any
 
 
