@@ -145,7 +145,9 @@ def followed(search: Any, budgets: list[int], most: int) -> list[tuple[Any, ...]
 STRETCHES = [[13], [10_000, 3, 500], [2_999, 1, 1], [30_001]]
 
 
-@pytest.mark.parametrize(("seed", "given_up"), [(2, 0), (20, 0), (2, 400)] if COMPILED else [(2, 0)])
+@pytest.mark.parametrize(
+    ("seed", "given_up"), [(2, 0), (20, 0), (2, 400)] if COMPILED else [(2, 0)]
+)
 def test_any_stretches_give_the_same_answers_in_as_many_nodes(seed: int, given_up: int) -> None:
     """Also where starts are added: after 3,000 and after 30,000 nodes."""
     solver = improving(finish_nodes=given_up)
