@@ -1,7 +1,7 @@
 # Imports what beam.py uses of other compiled modules.
 
+from puzzlekit.engine.beam_states cimport Entry, Inversion, Names, Renaming
 from puzzlekit.engine.endings cimport Endings
-from puzzlekit.engine.opcodes cimport COMBINATION, HALVES, ORIENTATION, RELATIVE_ORIENTATION
 from puzzlekit.engine.ranks cimport Carry, Labels, Ranks, Reading, _bytes_at, _ints_at, _longs_at
 from puzzlekit.engine.search cimport Search
 from puzzlekit.engine.space cimport Space

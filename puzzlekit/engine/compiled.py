@@ -25,6 +25,7 @@ MODULES = (
     "fill",
     "pair_fill",
     "beam",
+    "beam_states",
     "improve",
     "search",
     "endings",

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from puzzlekit.coordinate.programs import NO_PROGRAM
-from puzzlekit.engine.beam import Entry, Inversion, Names, Renaming, Stage
+from puzzlekit.engine.beam import Stage
+from puzzlekit.engine.beam_states import Entry, Inversion, Names, Renaming
 from puzzlekit.engine.endings import Endings
 from puzzlekit.engine.opcodes import PRODUCT
 from puzzlekit.engine.ranks import Carry, Reading

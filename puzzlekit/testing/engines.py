@@ -18,6 +18,7 @@ MODULES = (
     "search",
     "improve",
     "endings",
+    "beam_states",
     "beam",
     "pair_fill",
     "fill",
