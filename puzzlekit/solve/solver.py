@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,17 +14,15 @@ from puzzlekit.errors import (
     UsageError,
 )
 from puzzlekit.heuristic.heuristic import Heuristic
-from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import Method
 from puzzlekit.position.given import Given
-from puzzlekit.prepare.plan import Plan
-from puzzlekit.prepare.resolved import Resolver, is_machine
+from puzzlekit.prepare.resolved import is_machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.limits import BoundReport, Limits, Progress
-from puzzlekit.solve.catalogue import Catalogue
 from puzzlekit.solve.choice import Choice, SearchOptions
+from puzzlekit.solve.choosing import Choosing
 from puzzlekit.solve.outcome import Outcome, no_solution
 from puzzlekit.solve.partial import check_whole
 from puzzlekit.solve.route import SHARE, Route, find_route
@@ -51,12 +49,12 @@ _Key = tuple[object, ...]  # of a choice
 _CHAINS_KEPT = 16  # by one solver; a new chain loads its tables in milliseconds
 
 
-class Solver(Catalogue):
+class Solver(Choosing):
     """A puzzle together with its methods, as `puzzlekit.load` returns it.
 
     A solver may be used from several threads at once. The threads share the tables of the solver.
     It reads, writes and draws positions as `Positions` does, and finds methods, metrics and goals
-    by name as `Catalogue` does.
+    by name as `Catalogue` does. It resolves the options of a search as `Choosing` does.
 
     Parameters
     ----------
@@ -99,15 +97,11 @@ class Solver(Catalogue):
         steps: Sequence[StepMethod] | Callable[[], Sequence[StepMethod]] = (),
         rankings: Sequence[Metric] | Callable[[], Sequence[Metric]] = (),
     ) -> None:
-        super().__init__(puzzle, methods, goals, steps, rankings)
-        self.store = store or TableStore()
+        super().__init__(puzzle, methods, store, goals, steps, rankings)
         self._step_searches: dict[_Key, StepSearch | StepBeamSearch] = {}
-        self._goal_methods: dict[_Key, Method] = {}
         self._chains: dict[_Key, Chain] = {}
         self._building: dict[_Key, threading.Lock] = {}
         self._lock = threading.Lock()
-        self._resolver = Resolver()
-        self._profiled: dict[tuple[str, Metric, str | None, int | None], Method] = {}
 
     def __repr__(self) -> str:
         """The puzzle, and the names of its methods."""
@@ -204,22 +198,6 @@ class Solver(Catalogue):
                 self._step_searches[key] = StepBeamSearch(self, chosen, metric)
         return self._step_searches[key].solve(state, colours, limits)
 
-    def choose_listing(self, options: SearchOptions) -> Choice:
-        """Resolve options as `choose` does, for a method that can list all solutions.
-
-        The default is `listing_method`. Raises a UsageError if the chosen method has several
-        phases, or if every method of the puzzle has several phases.
-        """
-        if options.goal is not None or options.moves is not None:
-            return self.choose(options)
-        able = self.listing_method
-        if able is None:
-            raise UsageError(f"{self.puzzle.name} has no method that finds all solutions")
-        name = options.method or able
-        if len(self.method(name).phases) > 1:
-            raise UsageError(f"{name} has several phases and cannot find all solutions; {able} can")
-        return self.choose(options._replace(method=name))
-
     @property
     def explanation(self) -> tuple[str, ...]:
         """Lines of text that explain the origin of the puzzle; empty for most puzzles."""
@@ -248,14 +226,6 @@ class Solver(Catalogue):
         It is known for some puzzles from definitions.
         """
         return None
-
-    def plan(self, method: Method, metric: Metric, heuristics: Sequence[Heuristic] = ()) -> Plan:
-        """Return the `Plan` of a method in one metric, with one heuristic for each phase.
-
-        `heuristics` lists the heuristics. Default: max for all phases. All plans of a solver share
-        prepared phases.
-        """
-        return method.plan(self.puzzle, metric, self.store, heuristics, self._resolver)
 
     def chain(
         self,
@@ -309,98 +279,6 @@ class Solver(Catalogue):
         """Forget all chains after a table was damaged. Making a new chain takes milliseconds."""
         with self._lock:
             self._chains.clear()
-
-    def choose(self, options: SearchOptions | None = None) -> Choice:
-        """Resolve the options of a search.
-
-        Raises a UsageError if an option does not exist, or if two options contradict each other.
-
-        >>> import puzzlekit
-        >>> from puzzlekit import SearchOptions
-        >>> choice = puzzlekit.load("cube3").choose(SearchOptions("optimal", metric="qtm"))
-        >>> choice.method.name, choice.metric.name, choice.heuristics, choice.upper.method.name
-        ('optimal', 'QTM', (Max(),), 'two-phase')
-        """
-        options = options or SearchOptions()
-        if options.goal is not None or options.moves is not None:
-            return self._choose_goal(options)
-        if options.colours is not None:
-            raise UsageError("colours are given without a goal")
-        name, heuristic, given, profile, memory, *_ = options
-        name = name or self.default_method(given).name
-        metric = self.metric(name, given)
-        method = self._with_tables(self.method(name), metric, profile, memory)
-        upper = None
-        if method.strategy.upper:
-            from puzzlekit.solve.profiles import upper_profile
-
-            other = self.method(method.strategy.upper)
-            fitting = upper_profile(self.plan, method, other, metric, memory)
-            upper = self.choose(SearchOptions(other.name, metric=metric, profile=fitting))
-        heuristics = parse_heuristics(method, heuristic)
-        return Choice(method, metric, heuristics, upper, target=options.target)
-
-    def _choose_goal(self, options: SearchOptions) -> Choice:
-        """Resolve the options of a search for a goal. The method is derived."""
-        from puzzlekit.method.goal_method import MEMORY, derive_goal
-
-        for name in ("method", "profile"):
-            if (value := getattr(options, name)) is not None:
-                raise UsageError(
-                    f"{name} {value} cannot be chosen, because the method for a goal or for "
-                    "some moves is derived"
-                )
-        puzzle, given = self.puzzle, options.metric
-        metric = given if isinstance(given, Metric) else puzzle.metric(given)
-        if is_machine(metric):
-            raise UsageError(f"{metric.name} is a machine: goals need another metric")
-        key = options.goal, options.colours, options.moves, options.memory, metric
-        method = self._goal_methods.get(key)
-        if method is None:
-            moves = allowed_moves(self, options.moves, metric)
-            fixed = self._fixed(moves)
-            goal = self.goal(options.goal or self._solved_goal(fixed), options.colours)
-            memory = options.memory or MEMORY
-            method = derive_goal(puzzle, goal, moves, fixed=fixed, memory=memory)
-            self._goal_methods[key] = method
-            while len(self._goal_methods) > _CHAINS_KEPT:
-                del self._goal_methods[next(iter(self._goal_methods))]
-        heuristics = parse_heuristics(method, options.heuristic)
-        return Choice(method, metric, heuristics, target=options.target)
-
-    def _fixed(self, moves: Sequence[Move]) -> Mapping[str, str]:
-        """Return the places that show how the puzzle is held in a search with these moves."""
-        puzzle = self.puzzle
-        fixed = self.method().fixed
-        bytes_at = puzzle.bytes_at(fixed)
-        if not any(move.gather[j] != j for move in moves if move.gather for j in bytes_at):
-            return fixed
-        return {name: " ".join(puzzle.orbit(name).places) for name in puzzle.frames}
-
-    def _solved_goal(self, fixed: Mapping[str, str]) -> Goal:
-        """Return the goal that the whole puzzle is solved, in any holding."""
-        from puzzlekit.goal.condition_kinds import Solved
-        from puzzlekit.goal.goal import Goal
-
-        every = Solved(" ".join(orbit.name for orbit in self.puzzle.orbits))
-        turns = "" if fixed else " ".join(self.puzzle.rotations)
-        return Goal("solved", "the puzzle is solved", (every,), turns)
-
-    def _with_tables(
-        self, method: Method, metric: Metric, profile: str | None, memory: int | None
-    ) -> Method:
-        """A method with the tables that `profile` or `memory` chooses."""
-        if not method.larger and profile is None and memory is None:
-            return method
-        from puzzlekit.solve.profiles import choose_profile
-
-        asked = (method.name, metric, profile, memory)
-        if asked not in self._profiled:
-            other = self.method(method.strategy.upper) if method.strategy.upper else None
-            self._profiled[asked] = choose_profile(
-                self.plan, method, metric, self.store, profile, memory, other
-            )
-        return self._profiled[asked]
 
     def check_reach(self, state: bytes, choice: Choice) -> None:
         """Raise a NoSolutionError with the reason if a machine cannot solve a state.
@@ -736,30 +614,3 @@ class Solver(Catalogue):
                 run.improved = False
                 yield run
                 return
-
-
-def allowed_moves(solver: Solver, text: str | None, metric: Metric) -> tuple[Move, ...]:
-    """Return the moves in a text; by default the moves of the phase with the most moves.
-
-    This is a phase of the default method. Raises UsageError if there are no moves, or if a move
-    costs nothing in the metric.
-    """
-    puzzle = solver.puzzle
-    if text is None:
-        phases = [phase for phase in solver.method().phases if phase.view is None]
-        listed = max((phase.allowed(puzzle) for phase in phases), key=len)
-    else:
-        found: dict[Move, None] = {}
-        for name in text.replace(",", " ").split():
-            one = puzzle.family_moves([name]) if name in puzzle.turns else puzzle.moves(name)
-            found.update((move, None) for move in one)
-        listed = tuple(found)
-    if not listed:
-        raise UsageError("no moves are given")
-    for move in listed:
-        if metric.cost(move) < 1:
-            raise UsageError(
-                f"{move.name} costs nothing in {metric.name}: leave out this move, or choose "
-                "another metric"
-            )
-    return listed

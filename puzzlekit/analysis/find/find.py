@@ -30,7 +30,8 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.run.limits import Limits
-from puzzlekit.solve.solver import Solver, allowed_moves
+from puzzlekit.solve.choosing import allowed_moves
+from puzzlekit.solve.solver import Solver
 from puzzlekit.store.table import TableKey
 
 P = ParamSpec("P")

@@ -26,7 +26,8 @@ from puzzlekit.puzzle.move import Effect, Move, act, compose, gather_of, invert,
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import Deadline
 from puzzlekit.run.limits import Limits
-from puzzlekit.solve.solver import Solver, allowed_moves
+from puzzlekit.solve.choosing import allowed_moves
+from puzzlekit.solve.solver import Solver
 from puzzlekit.strategy.merge import merge
 
 CYCLE_LENGTH = 8
