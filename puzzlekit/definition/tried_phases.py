@@ -20,7 +20,7 @@ from puzzlekit.store.table import TableKey
 _MOST = (1e13, 1e11)  # states that a phase may distinguish, one number after the other
 _CHANGES = 500  # orders of giving up moves that are tried
 _STATES = 3  # random states that must be solved
-_NODES = 400_000_000  # for each of them
+_NODES = 250_000_000  # for each of them
 _LONGEST = 1000  # moves of an answer
 _WORK = 2_400_000_000  # entries of all tables times the moves of their phase; half a minute or so
 _BYTES = 4096  # of a stored chain
