@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from bundled import COMPILED, stickers
+from engines import interpreted  # noqa: F401
 
 import puzzlekit
 from puzzlekit import (
@@ -21,6 +22,7 @@ from puzzlekit import (
     DeclarationError,
     Halves,
     Method,
+    Orientation,
     Phase,
     RelativeOrientation,
     Shared,
@@ -29,10 +31,12 @@ from puzzlekit import (
 from puzzlekit.engine.ranks import rank
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.random_states import random_state
+from puzzlekit.prepare import space_inputs
 from puzzlekit.prepare.assembled import assemble
 from puzzlekit.prepare.resolved import Resolver
 from puzzlekit.puzzle.move import act
 from puzzlekit.store.store import TableStore
+from puzzlekit.strategy import beam_way
 from puzzlekit_cube5.cube5_phases import FOUR, PAIRED, cube_pieces, phases
 from puzzlekit_cubes import EDGES
 
@@ -160,6 +164,24 @@ def test_choices_name_every_four_tredges_as_those_between_r_and_l() -> None:
     assert len(found) == len(named) == 495  # 12 choose 4
 
 
+@pytest.mark.usefixtures("interpreted")
+def test_copies_of_names_for_other_threads_have_results_of_their_own() -> None:
+    """Two threads once wrote to the same results, and a search on two threads crashed."""
+    effects = PIECES.flips(CUBE)[:50]
+    flip = Orientation("flip", CUBE, "midges")
+    changed = sorted({j for gather, add in effects for j in flip.reads if gather[j] != j or add[j]})
+    names = beam_way.Names(
+        space_inputs.labels(CUBE, effects), 50, changed, [1], [(0, flip.engine_program)]
+    )
+    copies = [names, names.another()]
+    states = [random_state(CUBE, random.Random(seed)) for seed in range(2)]
+    for copy, state in zip(copies, states, strict=True):
+        copy._rank_all(state, 0)
+    for copy, state in zip(copies, states, strict=True):
+        expected = [flip.rank(CUBE.recolour(state, effect)) for effect in effects]
+        assert list(copy.rank[:50]) == expected
+
+
 # --- shared tables --------------------------------------------------------------------------------
 
 
@@ -278,6 +300,14 @@ def test_random_states_are_solved(seed: int) -> None:
     assert names[:5] == ["gather", "split", "align", "four", "eight"]
     lengths = [length for _, length in solution.improvements]
     assert all(before > after for before, after in pairwise(lengths))
+
+
+@long
+@pytest.mark.skipif(not COMPILED, reason="its tables take minutes interpreted")
+def test_two_threads_search_at_once() -> None:
+    for seed in range(8):
+        state = random_state(CUBE, random.Random(seed))
+        assert SOLVER.solve(state, method="reduction", max_nodes=30_000_000, threads=2).verified
 
 
 @long

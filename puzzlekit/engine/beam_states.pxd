@@ -19,6 +19,7 @@ cdef class Names:
     cdef unsigned char* found
     cdef int* rank
     cdef list _owners
+    cdef tuple _given
     cdef void _write(self, int name, unsigned char* state, Py_ssize_t base, unsigned char* target) noexcept nogil
     cdef void _rank_all(self, unsigned char* state, Py_ssize_t base) noexcept nogil
 

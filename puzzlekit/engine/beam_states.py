@@ -36,6 +36,7 @@ class Names:
     ) -> None:
         owners: list = []
         self._owners = owners
+        self._given = labels, count, changed, affected, programs
         self.labels = labels
         self.count = count
         self.changes = len(changed)
@@ -66,6 +67,10 @@ class Names:
         self.renamed = _bytes_at(table or b"\0", owners)
         self.found = _bytes_at(bytearray(count), owners)
         self.rank = _ints_at(array("i", bytes(4 * count * max(1, self.quick))), owners)
+
+    def another(self) -> Names:
+        """Return a copy for another thread, since `_rank_all` writes its results to the object."""
+        return Names(*self._given)
 
     @cython.cfunc
     @cython.nogil
@@ -191,7 +196,8 @@ class Entry:
 
     def another(self) -> Entry:
         """Return a copy for another thread."""
-        return Entry(self.space, self.ranks, self.reading, self.names)
+        names = None if self.names is None else self.names.another()
+        return Entry(self.space, self.ranks, self.reading, names)
 
     @cython.cfunc
     @cython.nogil
