@@ -8,7 +8,13 @@ import io
 import re
 from collections.abc import Mapping, Sequence
 
-from puzzlekit.definition.definition import MAX_PLACES, MAX_TEXT, Definition, Pattern
+from puzzlekit.definition.definition import (
+    MAX_PLACES,
+    MAX_TEXT,
+    Definition,
+    Pattern,
+    repeated,
+)
 from puzzlekit.definition.json_node import Node, parsed
 from puzzlekit.definition.kpuzzle import read_kpuzzle, read_kpuzzle_state
 from puzzlekit.definition.permutations import (
@@ -20,7 +26,8 @@ from puzzlekit.definition.permutations import (
 from puzzlekit.definition.write import Numbers, write_kpuzzle_state
 from puzzlekit.errors import DefinitionError
 
-_MOVE = re.compile(r"M_(\w+)\s*:=\s*((?:\([\d,\s]*\)\s*)+);")
+_MOVE = re.compile(r"^[ \t]*M_(\w+)\s*:=", re.MULTILINE)
+_CYCLES = re.compile(r"\s*((?:\(\s*\d+(?:\s*,\s*\d+)*\s*\)\s*)+|\(\s*\)\s*);")
 _ALIKE = re.compile(r"\bip\s*:=\s*(\[[\[\]\d,\s]*\])\s*;")
 
 
@@ -32,23 +39,14 @@ def read_gap(text: str, source: str, name: str) -> Definition:
     """
     if len(text) > MAX_TEXT:
         raise DefinitionError(f"more than {MAX_TEXT:,} characters", source)
-    cycles = {
-        move: [
-            [int(number) - 1 for number in cycle.split(",")]
-            for cycle in re.findall(r"\(([\d,\s]+)\)", written)
-        ]
-        for move, written in _MOVE.findall(text)
-    }
-    stickers = [s for own in cycles.values() for cycle in own for s in cycle]
-    count = max(stickers, default=-1) + 1
-    if min(stickers, default=0) < 0 or count > MAX_PLACES:
-        raise DefinitionError(f"expected stickers from 1 to {MAX_PLACES:,}", source)
+    cycles = _cycles(text, source)
+    count = max((s for own in cycles.values() for cycle in own for s in cycle), default=0)
     moves = {}
     for move, own in cycles.items():
         origin = list(range(count))
         for cycle in own:
             for one, other in zip(cycle, cycle[1:] + cycle[:1], strict=True):
-                origin[other] = one
+                origin[other - 1] = one - 1
         moves[move] = origin
     shared = all(move.startswith("M_") for move in moves)
     named = {move[2:] if shared else move: origin for move, origin in moves.items()}
@@ -62,6 +60,34 @@ def read_gap(text: str, source: str, name: str) -> Definition:
                     raise DefinitionError(problem, source)
                 colours[sticker - 1] = str(listed[0])
     return permutation_definition(source, name, named, colours)
+
+
+def _cycles(text: str, source: str) -> dict[str, list[list[int]]]:
+    """Return the cycles of each move of a GAP file; stickers have numbers from 1."""
+    found: dict[str, list[list[int]]] = {}
+    for start in _MOVE.finditer(text):
+        move, line = start[1], f"line {text.count(chr(10), 0, start.start()) + 1}"
+        cycles = _CYCLES.match(text, start.end())
+        if cycles is None:
+            problem = f"move {move}: expected cycles such as (1,2,3)(4,5), and a semicolon"
+            raise DefinitionError(problem, source, line)
+        if move in found:
+            raise DefinitionError(f"there is already a move {move}", source, line)
+        found[move] = [
+            [int(number) for number in cycle.split(",")]
+            for cycle in re.findall(r"\(([\d,\s]+)\)", cycles[1])
+            if cycle.strip()
+        ]
+        stickers = [sticker for cycle in found[move] for sticker in cycle]
+        for sticker in stickers:
+            if not 1 <= sticker <= MAX_PLACES:
+                problem = f"move {move}: expected stickers from 1 to {MAX_PLACES:,}, not {sticker}"
+                raise DefinitionError(problem, source, line)
+        twice = repeated(stickers)
+        if twice is not None:
+            problem = f"move {move}: the sticker {stickers[twice]} is there twice"
+            raise DefinitionError(problem, source, line)
+    return found
 
 
 def read_json(text: str, source: str, name: str) -> Definition:
@@ -79,6 +105,9 @@ def read_json(text: str, source: str, name: str) -> Definition:
         names = [each.expect(str, "a name") for each in root["names"].elements("names")]
         nodes = root["actions"].elements("permutations", len(names))
         listed = list(zip(names, nodes, strict=True))
+        twice = repeated(names)
+        if twice is not None:
+            raise DefinitionError(f"there are two moves {names[twice]!r}", source)
     moves = {move: _permutation(node) for move, node in listed}
     solved = None
     if "central_state" in root:
