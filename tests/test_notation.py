@@ -264,6 +264,20 @@ def test_numbered_wide_turns_in_small_letters() -> None:
     assert "2r" not in aliases(2)
 
 
+def test_a_number_between_two_moves_may_belong_to_either() -> None:
+    from puzzlekit_cubes import cube_puzzle
+
+    cube = cube_puzzle("cube6", 6)
+    assert cube.moves("R2U2F") == cube.moves("R2 U2 F")
+    assert cube.moves("Rw 3UwF") == cube.moves("Rw 3Uw F")
+    assert cube.moves("R23Uw") == cube.moves("R2 3Uw")
+    for text, column in (("Rw3Uw", 3), ("U R3F", 4)):
+        with pytest.raises(NotationError, match=f"column {column}: .* layers of the next move"):
+            cube.moves(text)
+    small = cube_puzzle("cube3", 3)
+    assert small.moves("U3R2F1") == small.moves("U' R2 F")
+
+
 @pytest.mark.parametrize(
     ("size", "text", "same", "effect"),
     [

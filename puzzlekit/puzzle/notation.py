@@ -33,6 +33,7 @@ _TIMES = frozenset("xX*^\u00d7\u2715\u2716\u2217\u22c5")  # between a bracket an
 _OLD_PRIME = "i"  # Ri is R' in old books
 _SEPARATORS = frozenset(",:;.")
 _BRACKET_HINT = "(A B) is a group, [A, B] a commutator, [A: B] a conjugate"
+_BLANK_HINT = "put a space before the number or behind it"
 _TIMES_HINT = "(A B)6 or (A B)x6 is six times; a rotation stands after a space, as in (A B) x2"
 
 _Move = tuple[str, int]
@@ -367,6 +368,11 @@ class _Reader:
             self.fail(f"a number of more than {MAX_DIGITS} digits", begin, at)
         if split:
             at = next((k for k in range(number + 1, at) if self.spelling_at(k)), at)
+            joined = self.spelling_at(number)
+            # R2U is R2 U by custom. R3Uw may be R3 Uw or R 3Uw.
+            if text[number:at] > "2" and self.spelling_at(at) and len(joined) > at - number:
+                end = number + len(joined)
+                self.fail("turns, or layers of the next move?", number, end, _BLANK_HINT)
         amount = int(text[number:at]) if at > number else 1
         if not inverse and self.is_prime(at, split):
             inverse = True
