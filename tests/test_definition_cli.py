@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from puzzlekit.cli import main
+from puzzlekit.cli import announced, main
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "definitions"
 PYRAMINX = str(EXAMPLES / "pyraminx.tws")
@@ -148,6 +148,16 @@ def test_scrambles() -> None:
     assert found.stderr == ""
     for line in found.stdout.splitlines():
         assert run("solve", "--definition", PYRAMINX, line).exit_code == 0
+
+
+@pytest.mark.slow
+def test_deriving_a_method_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(announced, "_PATIENCE", 0.0)
+    monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path))
+    solve = ("solve", "--definition", str(EXAMPLES / "cube3.json"), "R U", "--timeout", "2")
+    line = "deriving a method for 3x3x3 cube, once"
+    assert line in run(*solve).stderr
+    assert line not in run(*solve).stderr  # the method is kept
 
 
 def test_a_scramble_that_takes_too_long_is_random_moves(monkeypatch: pytest.MonkeyPatch) -> None:

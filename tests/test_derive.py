@@ -151,6 +151,23 @@ def test_answers_are_as_short_as_brute_force_finds(
             assert solver.chain(metric=metric).phases[0].estimate(puzzle, state) <= known[state]
 
 
+def test_a_puzzle_that_needs_more_than_much_memory_has_no_such_method() -> None:
+    """A UsageError would ask for the memory. A solver of a definition takes another method."""
+    orbits = [
+        Orbit(f"o{n}", "piece", tuple(f"{n}{chr(97 + i)}" for i in range(8))) for n in range(12)
+    ]
+    still = bytes(range(96))
+    turns = {}
+    for n, start in enumerate(range(0, 96, 8)):
+        own = still[start + 1 : start + 8] + still[start : start + 1]
+        turns[chr(65 + n)] = still[:start] + own + still[start + 8 :], bytes(96)
+    metric = Metric("moves", "moves", dict.fromkeys(turns, 1))
+    puzzle = Puzzle("many", "many", tuple(orbits), turns, (metric,))
+    with pytest.raises(DeclarationError, match="no method of one phase"):
+        puzzlekit.derive(puzzle, memory=70_000_000)
+    assert puzzlekit.derive(puzzle, memory=400_000_000).memory > 70_000_000
+
+
 @pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(small_puzzles(), st.sampled_from([0, 1]), st.randoms())

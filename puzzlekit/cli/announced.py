@@ -14,6 +14,30 @@ from puzzlekit.store.table import TableKey
 _PATIENCE = 1.0  # seconds before anything is shown
 
 
+class Deriving(Watcher):
+    """A watcher that says so when a method is derived for longer than a second."""
+
+    def __init__(self) -> None:
+        self._timer: threading.Timer | None = None
+
+    def begun(self, key: TableKey) -> None:
+        """Announce that methods of several phases are searched for and tried."""
+        from puzzlekit.definition.tried_phases import CHAIN
+
+        if key.name == CHAIN:
+            text = f"deriving a method for {key.puzzle}, once: this may take a minute or two"
+            self._timer = threading.Timer(_PATIENCE, say, (text,))
+            self._timer.daemon = True
+            self._timer.start()
+
+    def built(self, key: TableKey) -> None:
+        """Cancel the announcement when the method is derived."""
+        from puzzlekit.definition.tried_phases import CHAIN
+
+        if self._timer is not None and key.name == CHAIN:
+            self._timer.cancel()
+
+
 class Announced(Watcher):
     """A watcher that shows the builds of several stores in the bar `shown`.
 

@@ -99,9 +99,12 @@ def load_puzzle(
         if name is not None:
             raise click.UsageError("--puzzle and --definition cannot be combined")
         from puzzlekit.analysis.derive.derive import MEMORY
+        from puzzlekit.cli.announced import Deriving
         from puzzlekit.definition.load import load_definition
 
-        return load_definition(definition, memory=memory or MEMORY)
+        solver = load_definition(definition, memory=memory or MEMORY)
+        solver.store.watchers.append(Deriving())
+        return solver
     from puzzlekit.plugins.manager import available, load
 
     if name is None:

@@ -140,7 +140,10 @@ def read_puzzle_info(text: str, source: str, name: str) -> Definition:
     """
     known = puzzle_info(text, source)
     if name not in known and len(known) > 1:
-        problem = f"expected a puzzle after the name of the file: {source}#{next(iter(known))}"
+        problem = (
+            "expected one of its puzzles after the name of the file, such as "
+            f"{source}#{next(iter(known))}; it has {', '.join(known)}"
+        )
         raise DefinitionError(problem, source)
     chosen = name if name in known else next(iter(known), "")
     return permutation_definition(source, chosen, allowed_moves(known.get(chosen, "{}"), source))

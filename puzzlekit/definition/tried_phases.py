@@ -17,6 +17,7 @@ from puzzlekit.solve.solver import Solver
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
 
+CHAIN = "chain of subgroups"  # the name of the table for which chains are searched and tried
 _MOST = (1e13, 1e11)  # states that a phase may distinguish, one number after the other
 _CHANGES = 500  # orders of giving up moves that are tried
 _STATES = 3  # random states that must be solved
@@ -53,7 +54,7 @@ def tried_phases(
     moves = {family: puzzle.turns[family] for family in puzzle.turns}
     key = TableKey(
         puzzle.name,
-        "chain of subgroups",
+        CHAIN,
         f"subgroups 3; {moves}; {puzzle.solved!r}; {memory}",
         "u1",
         (_BYTES,),

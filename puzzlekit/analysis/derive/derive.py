@@ -27,7 +27,6 @@ from puzzlekit.tables.pruning.plain import Plain
 
 MEMORY = 500_000_000  # bytes
 _GUARDED = 4_000_000  # largest number of entries of a table if moves are not always possible
-_MOST_MEMORY = 1 << 36  # bytes that a message may ask for
 _LARGE = 1 << 31  # values of a coordinate that cannot be searched
 _MOVE_TABLES = 16  # a single move table may take this fraction of the memory
 
@@ -277,9 +276,9 @@ def _within(
     few = enough = max(memory, 1)
     while largest(enough) is None:
         few, enough = enough, 2 * enough
-        if enough > _MOST_MEMORY:
+        if few // _MOVE_TABLES >= MOST_ENTRIES:  # more memory allows no larger coordinates
             raise DeclarationError(
-                f"the pieces of {puzzle.name} need more than {MAX_COORDINATES} coordinates or too "
+                f"the pieces of {puzzle.name} need more than {MAX_COORDINATES} coordinates, or too "
                 "large ones, so no method of one phase can be derived: declare a method"
             )
     while enough - few > enough // 50:
