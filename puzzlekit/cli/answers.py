@@ -48,10 +48,18 @@ def summary(solver: Solver, solution: Solution) -> str:
         lines.append(f"goal      {goal_reached(solution)}")
     elif solver.puzzle.grid is not None:
         lines.append(f"goal      {write_grid(solver.puzzle, solver.puzzle.solved)}")
-    if solution.heuristic != "max":  # what most phases have
+    if solution.heuristic != _declared(solver, solution):
         lines.append(f"heuristic {solution.heuristic}")
     lines.append(f"time      {solution.seconds:.3f} s, {several(solution.nodes, 'node')}")
     return "\n".join(lines)
+
+
+def _declared(solver: Solver, solution: Solution) -> str:
+    """Return the heuristics that the method of a solution declares."""
+    if solution.goal or solution.method not in [each.name for each in solver.methods]:
+        return "max"  # a derived method
+    method = solver.method(solution.method)
+    return solver.plan(method, solver.puzzle.metric(solution.metric)).heuristic
 
 
 def _none_needed(solution: Solution) -> str:

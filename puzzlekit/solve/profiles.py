@@ -108,10 +108,9 @@ def choose_profile(
         for each in known:
             if each.profile == profile:
                 return each
-        names = ", ".join(each.profile for each in known if each.profile) or "none"
-        raise UsageError(
-            f"{method.name} has no profile {profile!r} in {metric.name}; the profiles are {names}"
-        )
+        names = ", ".join(each.profile for each in known if each.profile)
+        listed = f"the profiles are {names}" if names else "it has only one set of tables"
+        raise UsageError(f"{method.name} has no profile {profile!r} in {metric.name}; {listed}")
     if memory is not None:
         least = None if upper is None else profiles(upper, metric)[0]
         sizes = [_nbytes(plans, metric, each, least) for each in known]

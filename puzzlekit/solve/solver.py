@@ -181,10 +181,10 @@ class Solver(Choosing):
         elif method in self.step_methods:
             chosen = self.step_methods[method]
         else:
-            known = ", ".join(self.step_methods) or "none"
-            raise UsageError(
-                f"{self.puzzle.name} has no step method {method or ''!r}; it has {known}"
-            )
+            if not self.step_methods:
+                raise UsageError(f"{self.puzzle.name} has no step methods")
+            known = ", ".join(self.step_methods)
+            raise UsageError(f"{self.puzzle.name} has no step method {method!r}; it has {known}")
         if together < 1:
             raise UsageError("together has to be at least 1")
         state = self.state(position)
