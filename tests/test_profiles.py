@@ -83,7 +83,7 @@ def test_a_profile_may_be_for_some_metrics_only(tmp_path: Path) -> None:
     assert solver.choose(SearchOptions(profile="large")).method.profile == "large"
     with pytest.raises(UsageError, match="no profile 'large' in QTM; the profiles are small"):
         solver.choose(SearchOptions(metric="QTM", profile="large"))
-    with pytest.raises(UsageError, match="no profile 'any' in HTM; the profiles are none"):
+    with pytest.raises(UsageError, match="no profile 'any' in HTM; it has none"):
         CUBE2.choose(SearchOptions(profile="any"))
 
 

@@ -109,7 +109,7 @@ def choose_profile(
             if each.profile == profile:
                 return each
         names = ", ".join(each.profile for each in known if each.profile)
-        listed = f"the profiles are {names}" if names else "it has only one set of tables"
+        listed = f"the profiles are {names}" if names else "it has none"
         raise UsageError(f"{method.name} has no profile {profile!r} in {metric.name}; {listed}")
     if memory is not None:
         least = None if upper is None else profiles(upper, metric)[0]
