@@ -136,7 +136,10 @@ def test_the_table_of_santa(tmp_path: Path) -> None:
     state = replayed(SMALL, ["l", "-r", "l"], [str(i) for i in range(6)])
     found = solver.path(solver.solve(solver.from_written(";".join(state))).moves)
     assert (len(found), replayed(SMALL, found, state)) == (3, [str(i) for i in range(6)])
-    with pytest.raises(DefinitionError, match=r"expected a puzzle after the name.*csv#wreath_4/4"):
+    with pytest.raises(
+        DefinitionError,
+        match=r"expected one of its puzzles after .*csv#wreath_4/4; it has wreath_4/4, swap",
+    ):
         load_definition(path)
     assert load_definition(f"{path}#swap").puzzle.families == ("0f",)
     ran = CliRunner().invoke(main, ["solve", "--definition", f"{path}#wreath_4/4", "l r' l"])

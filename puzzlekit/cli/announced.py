@@ -15,7 +15,7 @@ _PATIENCE = 1.0  # seconds before anything is shown
 
 
 class Deriving(Watcher):
-    """A watcher that says so when a method is derived for longer than a second."""
+    """A watcher that prints a line when deriving a method takes longer than a second."""
 
     def __init__(self) -> None:
         self._timer: threading.Timer | None = None

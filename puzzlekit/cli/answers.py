@@ -59,7 +59,7 @@ def _declared(solver: Solver, solution: Solution) -> str:
     if solution.goal or solution.method not in [each.name for each in solver.methods]:
         return "max"  # a derived method
     method = solver.method(solution.method)
-    return solver.plan(method, solver.puzzle.metric(solution.metric)).heuristic
+    return solver.plan(method, solver.metric(method.name)).heuristic
 
 
 def _none_needed(solution: Solution) -> str:

@@ -23,7 +23,7 @@ _STEP = 10_000  # places that could be looked at in the time that a step takes b
 
 
 @attrs.frozen
-class _Word:
+class _ShortWord:
     moves: bytes
     #: The places that the word changes.
     changed: Any
@@ -58,7 +58,7 @@ class Separation:
         fitting = (word for word in words if len(word) <= longest)
         return sorted(fitting, key=lambda word: (len(word), word))[:most]
 
-    def _separated(self, one: _Word, other: _Word) -> tuple[bytes | None, int]:
+    def _separated(self, one: _ShortWord, other: _ShortWord) -> tuple[bytes | None, int]:
         """Return moves whose conjugate of `other` shares one place with `one`, and the work done.
 
         Each move leaves as few common places as possible. None stands for no such moves.
@@ -87,7 +87,7 @@ class Separation:
             by.append(move)
             there, wanted = targets[move][there], targets[move][wanted]
 
-    def _short_words(self) -> list[_Word]:
+    def _short_words(self) -> list[_ShortWord]:
         """Return moves and commutators of two moves that move pieces of the orbit."""
         own = [move for move, row in enumerate(self._targets) if self._moved(row).size]
         back = self._places.inverses
@@ -104,7 +104,7 @@ class Separation:
             if moved.size:
                 still = np.arange(count)
                 changed = np.flatnonzero((labels != still) | (np.array(by) > 0))
-                found.append(_Word(word, changed, moved))
+                found.append(_ShortWord(word, changed, moved))
         found.sort(key=lambda each: (len(each.changed), each.moves))
         return found[:_WORDS]
 
