@@ -7,6 +7,7 @@ from array import array
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import attrs
 import numpy as np
@@ -165,7 +166,7 @@ def test_choices_name_every_four_tredges_as_those_between_r_and_l() -> None:
 
 
 @pytest.mark.usefixtures("interpreted")
-def test_copies_of_names_for_other_threads_have_results_of_their_own() -> None:
+def test_entries_of_other_threads_have_results_of_their_own() -> None:
     """Two threads once wrote to the same results, and a search on two threads crashed."""
     effects = PIECES.flips(CUBE)[:50]
     flip = Orientation("flip", CUBE, "midges")
@@ -173,13 +174,15 @@ def test_copies_of_names_for_other_threads_have_results_of_their_own() -> None:
     names = beam_way.Names(
         space_inputs.labels(CUBE, effects), 50, changed, [1], [(0, flip.engine_program)]
     )
-    copies = [names, names.another()]
+    space = SimpleNamespace(followed=0, carry=SimpleNamespace(width=0))
+    one = beam_way.Entry(space, None, None, names)
+    entries = [one, one.another()]
     states = [random_state(CUBE, random.Random(seed)) for seed in range(2)]
-    for copy, state in zip(copies, states, strict=True):
-        copy._rank_all(state, 0)
-    for copy, state in zip(copies, states, strict=True):
+    for entry, state in zip(entries, states, strict=True):
+        names._rank_all(state, 0, entry.found, entry.rank)
+    for entry, state in zip(entries, states, strict=True):
         expected = [flip.rank(CUBE.recolour(state, effect)) for effect in effects]
-        assert list(copy.rank[:50]) == expected
+        assert list(entry.rank[:50]) == expected
 
 
 # --- shared tables --------------------------------------------------------------------------------

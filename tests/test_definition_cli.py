@@ -6,9 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from bundled import COMPILED
 from click.testing import CliRunner, Result
 
-from puzzlekit.cli import announced, main
+from puzzlekit.cli import main, progress
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "definitions"
 PYRAMINX = str(EXAMPLES / "pyraminx.tws")
@@ -151,8 +152,9 @@ def test_scrambles() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="without the compiled engine, no phases are tried")
 def test_deriving_a_method_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(announced, "_PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "_PATIENCE", 0.0)
     monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path))
     solve = ("solve", "--definition", str(EXAMPLES / "cube3.json"), "R U", "--timeout", "2")
     line = "deriving a method for 3x3x3 cube, once"

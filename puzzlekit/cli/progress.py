@@ -62,7 +62,7 @@ def building(solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> Iterator
         shown.close()
 
 
-def _later(call: Callable[[], None]) -> threading.Timer:
+def later(call: Callable[[], None]) -> threading.Timer:
     """Call a function after a second. Do nothing if there is no memory for a thread."""
     timer = threading.Timer(_PATIENCE, call)
     timer.daemon = True
@@ -106,7 +106,7 @@ class _Building(Builds):
                 where = "memory" if self.in_memory else self.store.root
                 say(f"building tables of {self.puzzle}{files} in {where}")
 
-            self.timer = _later(announce)
+            self.timer = later(announce)
             return
         from rich.progress import DownloadColumn
 
@@ -148,7 +148,7 @@ class Searching(AbstractContextManager["Searching"]):
     def __enter__(self) -> Searching:
         if self.shown:
             self._begun = self._quiet_since = perf_counter()
-            self._timer = _later(self._start)
+            self._timer = later(self._start)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -109,15 +109,15 @@ class DefinedSolver(Solver):
         answers of this method are upper bounds for the proving method.
         """
         universal = universal_method(self.puzzle)
-        default = self.puzzle.metrics[0]
         try:
             (derived,) = derive(self.puzzle, memory=self._memory).methods
+            if not isinstance(derived.strategy, Prove):
+                return (derived,)
+            default = self.puzzle.metrics[0]
             (own,) = derive(self.puzzle, memory=self._memory, metric=default).methods
         except DeclarationError:
             return (*self._phased(), universal)
-        if not isinstance(derived.strategy, Prove):
-            return (derived,)
-        if not isinstance(own.strategy, Prove):  # exact in the default metric alone
+        if not isinstance(own.strategy, Prove):
             return (own, universal)
         (phase,) = derived.phases
         sizes = [

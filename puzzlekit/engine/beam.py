@@ -342,13 +342,13 @@ class Stage:
         count: cython.Py_ssize_t = entry.names.count
         value: cython.longlong
         if entry.names.quick:
-            entry.names._rank_all(state, base)
+            entry.names._rank_all(state, base, entry.found, entry.rank)
         for n in range(entry.names.count):
             defined = 1
             if entry.names.quick:
                 for q in range(entry.names.quick):
                     c = entry.names.record[8 * q + 1]
-                    value = entry.names.rank[q * count + n]
+                    value = entry.rank[q * count + n]
                     if entry.ranks.mapped[c]:
                         value = entry.ranks.value_of[c][value]
                     if value >= space.size[c]:

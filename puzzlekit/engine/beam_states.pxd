@@ -16,12 +16,9 @@ cdef class Names:
     cdef int quick
     cdef int* record
     cdef unsigned char* renamed
-    cdef unsigned char* found
-    cdef int* rank
     cdef list _owners
-    cdef tuple _given
     cdef void _write(self, int name, unsigned char* state, Py_ssize_t base, unsigned char* target) noexcept nogil
-    cdef void _rank_all(self, unsigned char* state, Py_ssize_t base) noexcept nogil
+    cdef void _rank_all(self, unsigned char* state, Py_ssize_t base, unsigned char* found, int* rank) noexcept nogil
 
 @cython.final
 cdef class Entry:
@@ -31,6 +28,8 @@ cdef class Entry:
     cdef int* value
     cdef unsigned char* vector
     cdef int* distances
+    cdef unsigned char* found
+    cdef int* rank
     cdef Names names
     cdef int renamed
     cdef list _owners

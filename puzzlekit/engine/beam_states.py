@@ -36,7 +36,6 @@ class Names:
     ) -> None:
         owners: list = []
         self._owners = owners
-        self._given = labels, count, changed, affected, programs
         self.labels = labels
         self.count = count
         self.changes = len(changed)
@@ -65,12 +64,6 @@ class Names:
                     table.append(rest[n + value] >= 0 if sets else value)
         self.record = _ints_at(records or array("i", [0]), owners)
         self.renamed = _bytes_at(table or b"\0", owners)
-        self.found = _bytes_at(bytearray(count), owners)
-        self.rank = _ints_at(array("i", bytes(4 * count * max(1, self.quick))), owners)
-
-    def another(self) -> Names:
-        """Return a copy for another thread, since `_rank_all` writes its results to the object."""
-        return Names(*self._given)
 
     @cython.cfunc
     @cython.nogil
@@ -100,8 +93,17 @@ class Names:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _rank_all(self, state: cython.p_uchar, base: cython.Py_ssize_t) -> cython.void:
-        """Run the quick programs on the state at `state[base]` under all renamings."""
+    def _rank_all(
+        self,
+        state: cython.p_uchar,
+        base: cython.Py_ssize_t,
+        found: cython.p_uchar,
+        rank: cython.p_int,
+    ) -> cython.void:
+        """Run the quick programs on the state at `state[base]` under all renamings.
+
+        `rank` gets `count` results of each program. `found` is room for `count` bytes.
+        """
         q: cython.int
         i: cython.int
         j: cython.int
@@ -116,8 +118,6 @@ class Names:
         count: cython.Py_ssize_t = self.count
         record: cython.p_int = self.record
         renamed: cython.p_uchar = self.renamed
-        found: cython.p_uchar = self.found
-        rank: cython.p_int = self.rank
         to: cython.Py_ssize_t
         binomial: cython.Py_ssize_t
         for q in range(self.quick):
@@ -167,7 +167,10 @@ class Names:
 @cython.final
 @cython.cclass
 class Entry:
-    """Computes the coordinate values of whole states for a phase of a beam."""
+    """Computes the coordinate values of whole states for a phase of a beam.
+
+    The results are written to the entry, so each thread needs an entry of its own.
+    """
 
     def __init__(
         self,
@@ -193,11 +196,14 @@ class Entry:
         self.value = _ints_at(array("i", bytes(4 * MAX_COORDINATES)), owners)
         self.distances = _ints_at(array("i", bytes(4 * MAX_COORDINATES)), owners)
         self.vector = _bytes_at(bytearray(space.carry.width + 1), owners)
+        count = 0 if names is None else names.count
+        quick = 0 if names is None else names.quick
+        self.found = _bytes_at(bytearray(count + 1), owners)
+        self.rank = _ints_at(array("i", bytes(4 * (count * quick + 1))), owners)
 
     def another(self) -> Entry:
         """Return a copy for another thread."""
-        names = None if self.names is None else self.names.another()
-        return Entry(self.space, self.ranks, self.reading, names)
+        return Entry(self.space, self.ranks, self.reading, self.names)
 
     @cython.cfunc
     @cython.nogil

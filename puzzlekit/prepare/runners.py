@@ -245,7 +245,7 @@ class ReachedRunner(Runner, runs=Reached):
         coordinate = self.coordinate
 
         def build() -> Any:
-            return coordinate.numbers.astype("u4")
+            return coordinate.numbers.astype("u4")  # -1 becomes `_NO_VALUE`
 
         return store.get(self.numbers_key, build).data
 

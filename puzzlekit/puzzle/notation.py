@@ -368,12 +368,11 @@ class _Reader:
             self.fail(f"a number of more than {MAX_DIGITS} digits", begin, at)
         if split:
             at = next((k for k in range(number + 1, at) if self.spelling_at(k)), at)
-            joined = self.spelling_at(number)
-            # R2U is R2 U by custom. R3Uw may be R3 Uw or R 3Uw.
-            if text[number:at] > "2" and self.spelling_at(at) and len(joined) > at - number:
-                end = number + len(joined)
-                self.fail("turns, or layers of the next move?", number, end, _BLANK_HINT)
         amount = int(text[number:at]) if at > number else 1
+        # R2U is R2 U by custom. R3Uw may be R3 Uw or R 3Uw.
+        if split and amount > 2 and self.spelling_at(at) and self.spelling_at(number):
+            end = number + len(self.spelling_at(number))
+            self.fail("turns, or layers of the next move?", number, end, _BLANK_HINT)
         if not inverse and self.is_prime(at, split):
             inverse = True
             at += 1

@@ -141,6 +141,10 @@ class Catalogue(Positions):
 
         It is `method()`. If that method does not support the metric, it is the first one that does.
         If no method does, it is `method()` again, and `metric` raises the error.
+
+        >>> import puzzlekit
+        >>> puzzlekit.load("supercube3").default_method("QTM")
+        Method('two-phase')
         """
         first = self.method()
         name = metric.name if isinstance(metric, Metric) else metric

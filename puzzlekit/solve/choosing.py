@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from puzzlekit.errors import UsageError
@@ -13,38 +14,33 @@ from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.resolved import Resolver, is_machine
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
-from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.solve.catalogue import Catalogue
 from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.store.store import TableStore
 
 if TYPE_CHECKING:
     from puzzlekit.goal.goal import Goal
-    from puzzlekit.goal.step_method import StepMethod
 
 _GOALS_KEPT = 16  # methods for goals, by one solver
 
 
 class Choosing(Catalogue):
-    """A catalogue that resolves the options of a search.
+    """A catalogue that resolves the options of a search. A `Solver` has all its methods."""
 
-    The parameters are those of `Solver`.
-    """
+    #: The store of the tables, which the solver sets.
+    store: TableStore
 
-    def __init__(
-        self,
-        puzzle: Puzzle,
-        methods: Sequence[Method] | Callable[[], Sequence[Method]],
-        store: TableStore | None = None,
-        goals: Sequence[Goal] | Callable[[], Sequence[Goal]] = (),
-        steps: Sequence[StepMethod] | Callable[[], Sequence[StepMethod]] = (),
-        rankings: Sequence[Metric] | Callable[[], Sequence[Metric]] = (),
-    ) -> None:
-        super().__init__(puzzle, methods, goals, steps, rankings)
-        self.store = store or TableStore()
-        self._resolver = Resolver()
-        self._goal_methods: dict[tuple[object, ...], Method] = {}
-        self._profiled: dict[tuple[str, Metric, str | None, int | None], Method] = {}
+    @cached_property
+    def _resolver(self) -> Resolver:
+        return Resolver()
+
+    @cached_property
+    def _goal_methods(self) -> dict[tuple[object, ...], Method]:
+        return {}
+
+    @cached_property
+    def _profiled(self) -> dict[tuple[str, Metric, str | None, int | None], Method]:
+        return {}
 
     def plan(self, method: Method, metric: Metric, heuristics: Sequence[Heuristic] = ()) -> Plan:
         """Return the `Plan` of a method in one metric, with one heuristic for each phase.

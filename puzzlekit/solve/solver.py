@@ -97,7 +97,8 @@ class Solver(Choosing):
         steps: Sequence[StepMethod] | Callable[[], Sequence[StepMethod]] = (),
         rankings: Sequence[Metric] | Callable[[], Sequence[Metric]] = (),
     ) -> None:
-        super().__init__(puzzle, methods, store, goals, steps, rankings)
+        super().__init__(puzzle, methods, goals, steps, rankings)
+        self.store = store or TableStore()
         self._step_searches: dict[_Key, StepSearch | StepBeamSearch] = {}
         self._chains: dict[_Key, Chain] = {}
         self._building: dict[_Key, threading.Lock] = {}

@@ -157,9 +157,9 @@ def test_pieces_without_places_are_refused_by_name() -> None:
 def test_checks_say_which_table_they_build(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    from puzzlekit.cli import announced
+    from puzzlekit.cli import announced, progress
 
-    monkeypatch.setattr(announced, "_PATIENCE", 0)
+    monkeypatch.setattr(progress, "_PATIENCE", 0)
     made = solver(7, 4, tmp_path)
     with announced.Announced([made.store], Stepping(1, "checking")):
         made.chain()

@@ -281,9 +281,9 @@ def _within(
                 f"the pieces of {puzzle.name} need more than {MAX_COORDINATES} coordinates, or too "
                 "large ones, so no method of one phase can be derived: declare a method"
             )
-    while enough - few > enough // 50:
-        middle = (few + enough) // 2
-        few, enough = (few, middle) if largest(middle) else (middle, enough)
+    enough = few
+    while largest(enough) is None:
+        enough += 1 + enough // 20
     raise UsageError(
         f"{memory:,} bytes are too few for the tables of {puzzle.name}: "
         f"they need at least {enough:,} bytes"

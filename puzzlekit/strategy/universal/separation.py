@@ -19,7 +19,7 @@ from puzzlekit.strategy.universal.places import Places
 
 _WORDS = 60  # words that are separated: those that change fewest places
 _FIRST = 4  # random moves of a conjugate, at most
-_STEP = 10_000  # places that could be looked at in the time that a step takes besides
+_STEP = 10_000  # places that take as much time as a step takes besides looking at places
 
 
 @attrs.frozen
