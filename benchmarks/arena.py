@@ -6,12 +6,13 @@
 `santa` takes the files of Santa 2023. `cayleypy` takes the files of a contest of CayleyPy. A dozen
 positions of each set are in benchmarks/data; fetch the others from the contests.
 
-Each position gets --seconds, not counting the preparation of its puzzle. All cores work at once,
-each on its own position. When a position is solved, DIRECTORY/results.csv gets a line. If the run
-is started again, it skips positions that have a line; with --again, it solves them again and keeps
-the shorter answer. At the end, DIRECTORY/submission.csv has the answers in the format of the
-contest, and DIRECTORY/table.md has the totals. Every answer is replayed on the permutations of the
-file before it counts.
+Each position gets --seconds, not counting the preparation of its puzzle. With --hours, the whole
+run takes that time instead: positions with many stickers come first and get most of it. All cores
+work at once, each on its own position. When a position is solved, DIRECTORY/results.csv gets a
+line. If the run is started again, it skips positions that have a line; with --again, it solves them
+again and keeps the shorter answer. At the end, DIRECTORY/submission.csv has the answers in the
+format of the contest, and DIRECTORY/table.md has the totals. Every answer is replayed on the
+permutations of the file before it counts.
 
 In Santa 2023, some stickers of some positions may be wrong (wildcards). Moves at the end of an
 answer are dropped while enough stickers are right. The last answer also loses moves elsewhere.
@@ -93,6 +94,35 @@ class Result(NamedTuple):
     fault: str = ""
 
 
+class Allowance(NamedTuple):
+    """The time for a position: a share of the time until the deadline, or so many seconds."""
+
+    seconds: float
+    share: float = 0.0
+    deadline: float = 0.0
+
+    def now(self) -> float:
+        """Return the seconds, if the search starts now. They are at least one."""
+        if not self.deadline:
+            return self.seconds
+        return max(1.0, (self.deadline - time.time()) * self.share)
+
+
+def allowances(sizes: Sequence[int], hours: float, processes: int) -> list[Allowance]:
+    """Return the time for each position of a run that takes so many hours.
+
+    `sizes` has the numbers of stickers. A position gets its part of the time that is left when its
+    search starts, in proportion to its size and the sizes after it. So a late preparation takes a
+    little time from all later positions.
+    """
+    deadline = time.time() + 3600 * hours
+    found, after = [], sum(sizes)
+    for size in sizes:
+        found.append(Allowance(0.0, min(1.0, processes * size / after), deadline))
+        after -= size
+    return found
+
+
 def tasks(contest: str, positions: Path) -> Iterator[Task]:
     """Yield the positions of a file."""
     with positions.open(newline="") as file:
@@ -133,13 +163,23 @@ def permutations(path: str, kind: str) -> Moves:
     return allowed_moves(puzzle_info(Path(path).read_text(), path)[kind], path)
 
 
+def written(task: Task) -> list[str]:
+    """Return the stickers of a position."""
+    return task.state.replace(";", ",").split(",")
+
+
+def stickers(task: Task) -> int:
+    """Return the number of stickers of a position."""
+    return len(written(task))
+
+
 def shortened(task: Task, path: list[str], moves: Moves, wanted: list[str]) -> list[str]:
     """Return the first moves of an answer after which enough stickers are right; check it.
 
     The answer is replayed with the permutations of the file alone.
     """
     numbers = {sticker: number for number, sticker in enumerate(dict.fromkeys(wanted))}
-    state = np.array([numbers[each] for each in task.state.replace(";", ",").split(",")])
+    state = np.array([numbers[each] for each in written(task)])
     solved = np.array([numbers[each] for each in wanted])
     arrays = {name: np.array(own) for name, own in moves.items()}
     for count in range(len(path) + 1):
@@ -157,16 +197,16 @@ def shortened(task: Task, path: list[str], moves: Moves, wanted: list[str]) -> l
 
 def relaxed(task: Task, path: list[str], moves: Moves, wanted: list[str]) -> list[str]:
     """Return a shorter answer to a position with wildcards, if there is one, and check it."""
-    state = task.state.replace(";", ",").split(",")
+    state = written(task)
     starts = {tuple(path), tuple(shortened(task, path, moves, wanted))}
     found = [with_wildcards(moves, state, wanted, start, task.wildcards) for start in starts]
     return shortened(task, min(found, key=len), moves, wanted)
 
 
-def solve(work: tuple[str, str, Task, float, str | None]) -> Result:
+def solve(work: tuple[str, str, Task, Allowance, str | None]) -> Result:
     """Solve one position."""
     warnings.simplefilter("ignore")
-    contest, file, task, seconds, method = work
+    contest, file, task, allowance, method = work
     began = time.perf_counter()
     found: list[str] | None = None
     fault = ""
@@ -177,7 +217,7 @@ def solve(work: tuple[str, str, Task, float, str | None]) -> Result:
         began = time.perf_counter()
         state = solver.from_written(task.state)
         wanted = solver.written(solver.puzzle.solved).split(",")
-        for solution in search.improve(state, method=method, timeout=seconds):
+        for solution in search.improve(state, method=method, timeout=allowance.now()):
             path = solver.path(solution.moves)
             answer = shortened(task, path, moves, wanted)
             if found is None or len(answer) < len(found):
@@ -240,6 +280,7 @@ def main() -> None:
     parser.add_argument("positions", type=Path)
     parser.add_argument("--output", type=Path, required=True, metavar="DIRECTORY")
     parser.add_argument("--seconds", type=float, default=60.0, help="for each position")
+    parser.add_argument("--hours", type=float, help="for the whole run, in place of --seconds")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--only", nargs="*", metavar="PUZZLE", help="puzzle types to solve")
     parser.add_argument("--every", type=int, default=1, help="solve only every Nth position")
@@ -254,8 +295,15 @@ def main() -> None:
     listed = every[:: given.every]
     listed = [task for task in listed if not given.only or task.kind in given.only]
     left = [task for task in listed if given.again or task.id not in rows]
+    times = [Allowance(given.seconds)] * len(left)
+    if given.hours is not None:
+        left.sort(key=stickers, reverse=True)
+        times = allowances([stickers(task) for task in left], given.hours, given.processes)
     path = str(given.puzzle_info)
-    work = [(given.contest, path, task, given.seconds, given.method) for task in left]
+    work = [
+        (given.contest, path, task, allowance, given.method)
+        for task, allowance in zip(left, times, strict=True)
+    ]
     started = not results.exists() or not results.stat().st_size
     spawned = multiprocessing.get_context("spawn")
     with (

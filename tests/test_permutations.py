@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -254,6 +255,29 @@ def test_the_arena_solves_resumes_and_drops_moves_for_wildcards(tmp_path: Path) 
     submission = (tmp_path / "out" / "submission.csv").read_text().split()
     assert [len(line.split(".")) for line in submission[1:3]] == [2, 3]
     assert submission[0] == "id,moves" and submission[3] == "2,"
+
+
+def test_the_hours_of_an_arena_are_shared_by_stickers_and_all_used(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    import arena
+
+    clock = 0.0
+    monkeypatch.setattr(time, "time", lambda: clock)
+    sizes = [600, 300, 100]
+    spent = []
+    for allowance in arena.allowances(sizes, 0.5, 1):
+        spent.append(allowance.now())
+        clock += spent[-1]
+    assert spent == pytest.approx([1080, 540, 180])  # in proportion
+    clock = 0.0
+    first, second, last = arena.allowances(sizes, 0.5, 1)
+    clock += first.now() + 240  # its preparation is late
+    assert second.now() == pytest.approx(480 * 3 / 4)
+    clock = 1801.0
+    assert last.now() == 1.0
+    assert arena.Allowance(8.0).now() == 8.0
 
 
 @pytest.mark.slow
