@@ -21,6 +21,8 @@ if not cython.compiled:  # beam.pxd has these for the compiler
     from puzzlekit.engine.space import Space
     from puzzlekit.engine.statuses import EXHAUSTED, FOUND, NO_ROOM, PAUSED
 
+_MANY = cython.declare(cython.Py_ssize_t, 200_000)  # starts at renamed ends
+
 
 @cython.final
 @cython.cclass
@@ -301,8 +303,12 @@ class Stage:
             at *= self.width
             with cython.nogil:
                 best = self._rate(self.entry, self.entry.space, state, at, estimate)
+            # Worse names seldom lead to a better end. Cheap ends come first, so if there are many
+            # starts, only the best names of the other ends are added.
+            if len(costs) < _MANY:
+                best += 1
             for n in range(names):
-                if estimate[n] <= best + 1:  # worse names seldom lead to a better end
+                if estimate[n] <= best:
                     costs.append(spent[i])
                     least.append(spent[i] + estimate[n])
                     source.append(origin[i])

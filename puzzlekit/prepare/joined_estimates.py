@@ -13,6 +13,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import Table, TableKey
 
+_PART = 1 << 16  # bytes of a table that are unpacked at once
 _JOIN_LIMIT = 1 << 22  # most entries of a table of joined estimates
 
 
@@ -67,14 +68,20 @@ def join_radix(tables: Sequence[TableInput]) -> list[int]:
     """Return how many distances to distinguish in each pruning table."""
     if (fixed := fixed_radix([table.bits for table in tables])) is not None:
         return fixed
+    return [32 if table.bits == 2 else _largest(table) + 1 for table in tables]
+
+
+def _largest(table: TableInput) -> int:
+    """Return the largest entry of 4 or 8 bits. The entries are unpacked part by part."""
     import numpy as np
 
-    radix = []
-    for table in tables:
-        data = np.asarray(table.data)
-        halves = [data & 15, data >> 4] if table.bits == 4 else [data]
-        radix.append(32 if table.bits == 2 else max(int(half.max()) for half in halves) + 1)
-    return radix
+    data = np.asarray(table.data).reshape(-1)
+    largest = 0
+    for begin in range(0, len(data), _PART):
+        part = data[begin : begin + _PART]
+        halves = [part & 15, part >> 4] if table.bits == 4 else [part]
+        largest = max(largest, *(int(half.max()) for half in halves))
+    return largest
 
 
 def group_radix(radix: Sequence[int], groups: Sequence[int]) -> list[int]:
