@@ -249,14 +249,23 @@ def test_a_number_of_nodes_gives_the_same_every_time(way: str) -> None:
         assert (one.moves, one.nodes, one.expanded) == (other.moves, other.nodes, other.expanded)
 
 
-def test_a_late_phase_takes_no_time_from_the_next() -> None:
-    solver = beam(shares=(1e-4, 0.5))
+@pytest.mark.parametrize(("nodes", "in_time"), [(1_000_000, True), (600, False)])
+def test_a_late_phase_takes_no_time_from_the_next_unless_all_would_be_late(
+    nodes: int, in_time: bool
+) -> None:
+    solver = beam(shares=(1e-4, 0.9))
     chain = solver.make_ready(solver.choose())
     assert isinstance(chain, BeamChain)
-    search = BeamSearch(chain, chain.starts(beads(30)), Limits(max_nodes=6_000), (0, 1))
+    search = BeamSearch(chain, chain.starts(beads(30)), Limits(max_nodes=nodes), (0, 1))
     while len(search._levels) == 1:
         search.run(1)
-    assert search._stage_ends() >= search._clock() + 0.49 * search._round_seconds
+    begins = search._clock()
+    assert begins > 1e-4 * search._round_seconds  # the first phase was late
+    own = 0.9 * search._round_seconds
+    if in_time:
+        assert search._stage_ends == pytest.approx(begins + own)
+    else:
+        assert search._stage_ends < min(begins + own, search._stops)
 
 
 def test_a_phase_waits_until_it_has_enough_candidates() -> None:
@@ -300,6 +309,18 @@ def test_the_finish_has_more_time_until_there_is_an_answer() -> None:
     search.answer = [], 0
     search._decide(False)
     assert search._rounds == 2
+
+
+def test_a_beam_of_the_finish_knows_when_the_search_stops() -> None:
+    solver = beam(**WAYS["finished by a beam"])
+    chain = solver.make_ready(solver.choose())
+    assert isinstance(chain, BeamChain)
+    search = BeamSearch(chain, chain.starts(beads(31)), Limits(max_nodes=50_000), (0, 1))
+    while search._pool is None:
+        search.run(1)
+    finish = search._pool.search
+    assert isinstance(finish, BeamSearch)
+    assert finish._clock() < finish._stops <= search._stops - search._clock()
 
 
 def test_a_beam_is_searched_with_admissible_heuristics_only() -> None:

@@ -197,7 +197,7 @@ class BeamSearch:
         known = limits.timeout is not None or limits.max_nodes is not None
         self._stops = self._total if known and not spent else inf
         self._round_seconds = 0.0
-        self._round_began = self._round_ends = self._late = 0.0
+        self._round_began = self._round_ends = self._stage_ends = 0.0
         self._done = 0  # nodes of finished rounds
         self._fewest = 1  # ends of a phase from which the next phase starts
         self._waits_until = inf  # from this time on, it starts from fewer ends
@@ -241,6 +241,10 @@ class BeamSearch:
                     return decided
         return PAUSED
 
+    def stop_in(self, seconds: float) -> None:
+        """Plan the rounds for a search that goes on for so many seconds at most."""
+        self._stops = self._clock() + seconds
+
     def _decide(self, exhausted: bool) -> int:
         """Decide what to search next; `exhausted` is True if the current search has ended.
 
@@ -257,9 +261,9 @@ class BeamSearch:
             if exhausted or now >= max(ends, self._round_ends):
                 self._next_round()
         else:
-            level, over = self._levels[-1], now >= self._stage_ends()
+            level, over = self._levels[-1], now >= self._stage_ends
             self._complete &= not self._searched.is_full and (exhausted or not over)
-            no_more = exhausted or now >= max(out_of_time, self._stage_ends())
+            no_more = exhausted or now >= max(out_of_time, self._stage_ends)
             count = sum(each.count for each in level)
             # The cheapest end comes first, so the first end of the last phase is enough.
             last = self._chain.finish is None and len(self._levels) == self._chain.early
@@ -332,19 +336,27 @@ class BeamSearch:
         left = self._total - now
         if 0 < left < 1.2 * self._pace.longer * self._round_seconds:  # the last one
             self._round_seconds = left / min(max(took, 1), 2)
-        self._round_ends, self._late = now + self._round_seconds, 0.0
+        self._round_ends, self._stage_ends = now + self._round_seconds, now
         (first,) = self._chain.ways[0]
         stage = first.stage(self._main(1), self._limit, self._chain.kept, choosy=True)
         stage.add_states([state for state, _ in self._starts], self._spent)
         self._begin([stage])
 
     def _begin(self, stages: list[Stage]) -> None:
-        """Begin the next phase of the round."""
-        phase = self._chain.plan.phases[len(self._levels)]
+        """Begin the next phase of the round.
+
+        It has its share of the round, even if a phase before took longer than its own. If the
+        search stops before all phases can have their shares, each has the same part of its share.
+        """
+        level, shares = len(self._levels), self._chain.shares
+        phase = self._chain.plan.phases[level]
         self._fewest = self._chain.fewest.get(phase.name, 1)
         waiting = _WAITING * self._pace.patience * self._round_seconds
+        begins = max(self._stage_ends, self._clock())
+        left = max(0.0, self._stops - begins) / (1 - sum(shares[:level]))
+        ends = begins + shares[level] * min(self._round_seconds, left)
         self._levels.append(stages)
-        ends = self._stage_ends()
+        self._stage_ends = ends
         self._waits_until = min(self._round_began + waiting, ends + (self._stops - ends) / 8)
 
     def _patience(self) -> float:
@@ -359,14 +371,6 @@ class BeamSearch:
         """Return the phase of that number, not an alternative to it; None after the last phase."""
         return self._chain.ways[number][0] if number < self._chain.early else None
 
-    def _stage_ends(self) -> float:
-        """Return the time at which the current phase has used its share of the round.
-
-        Time that an earlier phase took beyond its share is added, so that each phase has its share.
-        """
-        share = sum(self._chain.shares[: len(self._levels)])
-        return self._round_began + self._late + share * self._round_seconds
-
     def _go_on(self, no_more: bool) -> bool:
         """Start the next phase from the ends of a phase; return whether there is an answer.
 
@@ -375,7 +379,6 @@ class BeamSearch:
         """
         chain, number = self._chain, len(self._levels)
         before = self._levels[-1]
-        late = max(0.0, self._clock() - self._stage_ends())
         if number < chain.early:
             share = self._share if number == 1 else (0, 1)
             stages = []
@@ -386,7 +389,6 @@ class BeamSearch:
                 stages.append(stage)
             if min(each.f_bound for each in stages) <= self._limit:
                 self._begin(stages)
-                self._late += late
             elif no_more:
                 self._next_round()
             else:
@@ -408,6 +410,8 @@ class BeamSearch:
             nodes = int(own * self._pace.nodes_a_second) if self._by_nodes else None
             within = Limits(max_length=self._limit, timeout=own, max_nodes=nodes)
             self._pool = chain.finished(states, costs, within)
+            if isinstance(self._pool, BeamPool):
+                self._pool.search.stop_in(self._stops - self._clock())
             self._round_ends = max(self._round_ends, self._clock() + own)
         else:
             first = [(stage.end(0)[1], which) for which, stage in enumerate(before) if stage.count]
