@@ -95,7 +95,7 @@ class Result(NamedTuple):
 
 
 class Allowance(NamedTuple):
-    """The time for a position: a share of the time until the deadline, or so many seconds."""
+    """The time for a position: a share of the time until the deadline, or `seconds`."""
 
     seconds: float
     share: float = 0.0
@@ -109,7 +109,7 @@ class Allowance(NamedTuple):
 
 
 def allowances(sizes: Sequence[int], hours: float, processes: int) -> list[Allowance]:
-    """Return the time for each position of a run that takes so many hours.
+    """Return the time for each position of a run that takes this number of hours.
 
     `sizes` has the numbers of stickers. A position gets its part of the time that is left when its
     search starts, in proportion to its size and the sizes after it. So a late preparation takes a

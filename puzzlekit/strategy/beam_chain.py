@@ -242,7 +242,7 @@ class BeamSearch:
         return PAUSED
 
     def stop_in(self, seconds: float) -> None:
-        """Plan the rounds for a search that goes on for so many seconds at most."""
+        """Plan the rounds for a search that stops after this number of seconds."""
         self._stops = self._clock() + seconds
 
     def _decide(self, exhausted: bool) -> int:
