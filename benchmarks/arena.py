@@ -29,6 +29,7 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -203,7 +204,18 @@ def relaxed(task: Task, path: list[str], moves: Moves, wanted: list[str]) -> lis
     return shortened(task, min(found, key=len), moves, wanted)
 
 
-def solve(work: tuple[str, str, Task, Allowance, str | None]) -> Result:
+Work = tuple[str, str, Task, Allowance, str | None]
+
+
+def prepare(work: Work) -> None:
+    """Build the tables for the puzzle of a position. If that fails, `solve` tells why."""
+    warnings.simplefilter("ignore")
+    contest, file, task, _, method = work
+    with suppress(PuzzlekitError):
+        searcher(contest, file, task.kind, task.solved, method).chain(method)
+
+
+def solve(work: Work) -> Result:
     """Solve one position."""
     warnings.simplefilter("ignore")
     contest, file, task, allowance, method = work
@@ -304,6 +316,7 @@ def main() -> None:
         (given.contest, path, task, allowance, given.method)
         for task, allowance in zip(left, times, strict=True)
     ]
+    one_of_each = list({(each[2].kind, each[2].solved): each for each in work}.values())
     started = not results.exists() or not results.stat().st_size
     spawned = multiprocessing.get_context("spawn")
     with (
@@ -311,6 +324,9 @@ def main() -> None:
         spawned.Pool(given.processes) as pool,
     ):
         writer = csv.writer(file)
+        if given.hours is not None:  # else the last puzzles would take time from their positions
+            for _ in pool.imap_unordered(prepare, one_of_each):
+                pass
         if started:
             writer.writerow(FIELDS)
         for number, found in enumerate(pool.imap_unordered(solve, work), 1):

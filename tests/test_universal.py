@@ -129,6 +129,12 @@ def searched(engine: SimpleNamespace) -> list[object]:
         found += [search.run(1_000), search.answer, search.work]
     pieces = engine.WordPieces(moves, labels, spun, list(range(6)), [0] * 6, [0], [3])
     found += [engine.WordSearch(moves, library, pieces, [b""]).part(2)]
+    pieces = engine.WordPieces(moves, labels, spun, list(range(6)), [0] * 6, [0], [3])
+    empty = engine.Library(moves, [0] * 6, [(0, 6, 3, 0, cycles, 48)], 2, bytearray(len(words)))
+    hopeless = engine.WordSearch(moves, empty, pieces, [b"", bytes([0])])
+    assert not hopeless.has_failed
+    found += [hopeless.run(10_000), hopeless.work]
+    assert hopeless.has_failed and not hopeless.has_answer and not search.has_failed
     for alone in (False, True):
         climb = engine.Climb(
             moves, labels, spun, list(range(6)), bytes([0, 2, 1, 2, 0, 3]), 30, alone

@@ -76,6 +76,7 @@ class WordSearch:
     index: cython.int
     stage: cython.int
     start: cython.int
+    failures: cython.int
     starts: list
     source: cython.p_int
     after: cython.p_int
@@ -145,6 +146,7 @@ class WordSearch:
         self.effort = 0
         self.stage = 0
         self.start = 0
+        self.failures = 0
         self._begin_start(0, 1)
 
     @property
@@ -166,6 +168,11 @@ class WordSearch:
     def has_answer(self) -> bool:
         """Whether a word solves the state."""
         return self.best_cost < FAR
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether no beam of any width had an answer. Further beams seldom have one then."""
+        return self.failures > 0
 
     def tighten(self, limit: cython.int) -> None:
         """From now on, report only answers that cost at most `limit`."""
@@ -301,8 +308,11 @@ class WordSearch:
         self.start += 1
         if self.stage < 4:
             if self.start >= (starts if self.stage == 0 else min(starts, 3)):
-                self.stage = (self.stage + 1) % 4 if self.best_cost == FAR else self.stage + 1
+                self.stage += 1
                 self.start = 0
+                if self.stage == 4 and self.best_cost == FAR:
+                    self.stage = 0
+                    self.failures += 1
             if self.stage < 4:
                 self._begin_start(self.start, min(1 << 2 * self.stage, self.widest))
                 return

@@ -81,7 +81,7 @@ class Growth:
             left = self.left(word)
         search = self._search(word)
         for _ in range(_RESTS):
-            if not self._over() and not search.has_answer:
+            if not (self._over() or search.has_answer or search.has_failed):
                 search.run(_REST)
         if not search.has_answer:
             return None
@@ -99,7 +99,9 @@ class Growth:
                 return
             word = self.answer(start or self._ruined(kept, rng))
             if word is None:
-                return
+                if self._over() or not (start or best):
+                    return
+                continue
             self._spared = self._seconds * (1 - _SHARE_OF_TIME)
             cost = self._cost(word)
             if not best or cost < self._cost(best):
