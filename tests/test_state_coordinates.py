@@ -261,6 +261,8 @@ def test_json() -> None:
         (("check", "-p", "cube3", "--from-coordinates", "flip=1"), 3, "of two-phase: slice, twist"),
         (("show", "-p", "cube2", "R", "--from-coordinates", "a=1"), 2, "cannot be combined"),
         (("show", "-p", "cube2", "R", "--method", "optimal"), 2, "--method needs"),
+        (("show", "-p", "cube3", "R", "--coordinates", "--method", "universal"), 2, "no coord"),
+        (("check", "-p", "cube3", "--from-coordinates", "a=1", "--method", "universal"), 2, "no c"),
         (("show", "-p", "cube2", "R", "--coordinates", "--method", "no"), 2, "no method 'no'"),
         (("check", "-p", "cube2", "--from-coordinates", "a=1", "--method", "no"), 2, "no method"),
     ],

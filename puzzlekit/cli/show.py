@@ -92,15 +92,16 @@ def command(
     solver = options.load_checked(puzzle, definition, method)
     state, symbols = positions.read_position(solver, given, method)
     found = _links(solver, given, solution or "") if link else {}
-    _draw(solver.puzzle, state, symbols, **drawn)
     chosen = solver.method(method) if wanted else None
+    text = None if chosen is None else _coordinates(solver, state, chosen)
+    _draw(solver.puzzle, state, symbols, **drawn)
     if json_lines:
         added = {"links": found} if link else {}
         output.echo_json("show", **_record(solver, state, chosen), **added)
         return 0
     _show(solver, state, symbols)
-    if chosen is not None:
-        click.echo(f"\n{_coordinates(solver, state, chosen)}")
+    if text is not None:
+        click.echo(f"\n{text}")
     for address in found.values():
         click.echo(f"link      {address}")
     return 0

@@ -14,7 +14,7 @@ import attrs
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.joint import plain_coordinates
 from puzzlekit.diagnosis.diagnose import diagnose
-from puzzlekit.errors import DeclarationError, StateError
+from puzzlekit.errors import DeclarationError, StateError, UsageError
 from puzzlekit.method.method import Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.renaming import renamed
@@ -61,6 +61,8 @@ def coordinate_values(puzzle: Puzzle, method: Method, state: bytes) -> list[Coor
 
     A product of coordinates is split into its factors. A coordinate that several phases share is
     listed once, with the first of these phases.
+
+    Raises UsageError if the method has no coordinates.
     """
     seen = seen_by(puzzle, method, state)
     return [
@@ -86,7 +88,7 @@ def read_coordinates(
     so JSON objects can be read too. A value of None is ignored.
 
     Raises a StateError that names every impossible value, or every place that the coordinates do
-    not determine.
+    not determine, and a UsageError if the method has no coordinates.
     """
     named = _named(method)
     faults: list[str] = []
@@ -123,6 +125,8 @@ def _named(method: Method) -> dict[str, _Named]:
                 taken = coordinate.name in found
                 name = f"{phase.name}.{coordinate.name}" if taken else coordinate.name
                 found[name] = _Named(phase, coordinate)
+    if not found:
+        raise UsageError(f"the method {method.name} has no coordinates")
     return found
 
 
