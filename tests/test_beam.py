@@ -249,14 +249,17 @@ def test_a_number_of_nodes_gives_the_same_every_time(way: str) -> None:
         assert (one.moves, one.nodes, one.expanded) == (other.moves, other.nodes, other.expanded)
 
 
+def search_by(solver: puzzlekit.Solver, seed: int, nodes: int) -> BeamSearch:
+    chain = solver.make_ready(solver.choose())
+    assert isinstance(chain, BeamChain)
+    return BeamSearch(chain, chain.starts(beads(seed)), Limits(max_nodes=nodes), (0, 1))
+
+
 @pytest.mark.parametrize(("nodes", "in_time"), [(1_000_000, True), (600, False)])
 def test_a_late_phase_takes_no_time_from_the_next_unless_all_would_be_late(
     nodes: int, in_time: bool
 ) -> None:
-    solver = beam(shares=(1e-4, 0.9))
-    chain = solver.make_ready(solver.choose())
-    assert isinstance(chain, BeamChain)
-    search = BeamSearch(chain, chain.starts(beads(30)), Limits(max_nodes=nodes), (0, 1))
+    search = search_by(beam(shares=(1e-4, 0.9)), 30, nodes)
     while len(search._levels) == 1:
         search.run(1)
     begins = search._clock()
@@ -269,10 +272,7 @@ def test_a_late_phase_takes_no_time_from_the_next_unless_all_would_be_late(
 
 
 def test_a_phase_waits_until_it_has_enough_candidates() -> None:
-    solver = beam(shares=(1e-4, 0.5), fewest={"home": 30})
-    chain = solver.make_ready(solver.choose())
-    assert isinstance(chain, BeamChain)
-    search = BeamSearch(chain, chain.starts(beads(30)), Limits(max_nodes=50_000), (0, 1))
+    search = search_by(beam(shares=(1e-4, 0.5), fewest={"home": 30}), 30, 50_000)
     while len(search._levels) == 1:
         search.run(1)
     assert search._levels[0][0].count >= 30
@@ -283,10 +283,7 @@ def test_a_phase_waits_until_it_has_enough_candidates() -> None:
 
 
 def test_twice_as_many_candidates_if_the_next_phase_cannot_start() -> None:
-    solver = beam()
-    chain = solver.make_ready(solver.choose())
-    assert isinstance(chain, BeamChain)
-    search = BeamSearch(chain, chain.starts(beads(30)), Limits(max_nodes=50_000), (0, 1))
+    search = search_by(beam(), 30, 50_000)
     while not search._levels[0][0].count:
         search.run(1)
     count, search._limit = search._levels[0][0].count, 0
@@ -297,10 +294,7 @@ def test_twice_as_many_candidates_if_the_next_phase_cannot_start() -> None:
 
 
 def test_the_finish_has_more_time_until_there_is_an_answer() -> None:
-    solver = beam(**WAYS["pooled"])
-    chain = solver.make_ready(solver.choose())
-    assert isinstance(chain, BeamChain)
-    search = BeamSearch(chain, chain.starts(beads(31)), Limits(max_nodes=50_000), (0, 1))
+    search = search_by(beam(**WAYS["pooled"]), 31, 50_000)
     while search._pool is None:
         search.run(1)
     search._round_ends = 0.0
@@ -312,10 +306,7 @@ def test_the_finish_has_more_time_until_there_is_an_answer() -> None:
 
 
 def test_a_beam_of_the_finish_knows_when_the_search_stops() -> None:
-    solver = beam(**WAYS["finished by a beam"])
-    chain = solver.make_ready(solver.choose())
-    assert isinstance(chain, BeamChain)
-    search = BeamSearch(chain, chain.starts(beads(31)), Limits(max_nodes=50_000), (0, 1))
+    search = search_by(beam(**WAYS["finished by a beam"]), 31, 50_000)
     while search._pool is None:
         search.run(1)
     finish = search._pool.search

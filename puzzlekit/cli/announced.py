@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from functools import partial
 
@@ -13,15 +14,15 @@ from puzzlekit.store.store import TableStore, Watcher
 from puzzlekit.store.table import TableKey
 
 
-class _Telling(Watcher):
+class _Telling(Watcher, ABC):
     """A watcher that prints a line for a build that takes longer than a second."""
 
     def __init__(self) -> None:
         self._timers: dict[TableKey, threading.Timer] = {}
 
+    @abstractmethod
     def line(self, key: TableKey) -> str:
         """Return the line for a build; empty for none."""
-        raise NotImplementedError
 
     def begun(self, key: TableKey) -> None:
         """Announce that the build of a table has begun."""

@@ -76,7 +76,7 @@ class WordSearch:
     index: cython.int
     stage: cython.int
     start: cython.int
-    failures: cython.int
+    failed: cython.bint
     starts: list
     source: cython.p_int
     after: cython.p_int
@@ -146,7 +146,7 @@ class WordSearch:
         self.effort = 0
         self.stage = 0
         self.start = 0
-        self.failures = 0
+        self.failed = False
         self._begin_start(0, 1)
 
     @property
@@ -172,7 +172,7 @@ class WordSearch:
     @property
     def has_failed(self) -> bool:
         """Whether no beam of any width had an answer. Further beams seldom have one then."""
-        return self.failures > 0
+        return bool(self.failed)
 
     def tighten(self, limit: cython.int) -> None:
         """From now on, report only answers that cost at most `limit`."""
@@ -312,7 +312,7 @@ class WordSearch:
                 self.start = 0
                 if self.stage == 4 and self.best_cost == FAR:
                     self.stage = 0
-                    self.failures += 1
+                    self.failed = True
             if self.stage < 4:
                 self._begin_start(self.start, min(1 << 2 * self.stage, self.widest))
                 return
