@@ -33,7 +33,7 @@ _FEW = 12  # places that a word moves whose commutators are tried
 _POOL = 60  # such words
 _MOST_BYTES = 24_000_000  # of a library with more than one word for each key
 _MOST_KEYS = 6_000_000
-_MOST_PLACES = 181  # of an orbit; in larger ones, words of 3-cycles take hundreds of moves
+_MOST_BY_MOVE = 15  # places of an orbit for each move of least cost; else words are too long
 _WHOLE_TURNS = 12  # products of parallel moves that nearly turn the whole puzzle, at most
 _LONGER = 100_000  # words with one move more
 _STEPS = 12  # steps in which commutators are tried, at most
@@ -68,14 +68,15 @@ class Block:
 
 
 def groups_of(places: Places) -> tuple[PlaceGroup, ...]:
-    """Return the group of each orbit; orbits that are too large have none."""
+    """Return the group of each orbit; orbits with too many keys, or with few moves, have none."""
     found = []
     start = keys = 0
+    largest = _MOST_BY_MOVE * places.costs.count(min(places.costs, default=0))
     for orbit in places.puzzle.orbits:
         n, m = orbit.size, orbit.orientations
         cycles = n * (n - 1) * (2 * n - 1) // 6 * m**2  # places behind the first one, twice
         own = cycles + n**2 * m
-        if keys + own <= _MOST_KEYS and 2 < n <= _MOST_PLACES:
+        if keys + own <= _MOST_KEYS and 2 < n <= largest:
             found.append(PlaceGroup(start, n, m, keys, keys + cycles))
             keys += own
         start += n
