@@ -65,7 +65,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1, help="threads, each with own instances")
     options = parser.parse_args()
     wanted = chosen(options.instances)
-    solver = puzzlekit.load("fifteen")
+    solver = puzzlekit.load("fifteen-blank-first")
     started = perf_counter()
     solver.chain(options.method)
     ready = perf_counter() - started

@@ -34,7 +34,7 @@ from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import build_move_table
 from puzzlekit.tables.pruning.additive_distances import additive_distances
 
-EIGHT = puzzlekit.load("eight")
+EIGHT = puzzlekit.load("eight-blank-first")
 WAYS = (True, False) if COMPILED else (False,)  # compiled, and in NumPy
 PARTITIONS = (
     ((1, 2, 3, 4), (5, 6, 7, 8)),
@@ -102,12 +102,12 @@ def brute_force(
 @pytest.mark.parametrize(
     ("puzzle", "board", "partition"),
     [
-        ("tiles-2x3", Tiles(2, 3), [(1, 2), (3, 4, 5)]),
-        ("tiles-2x3", Tiles(2, 3), [(1, 3, 4, 5)]),
-        ("tiles-2x3", Tiles(2, 3), [(5,), (1, 3, 4)]),
-        ("eight", Tiles(3, 3), [(1, 2, 3, 4), (5, 7, 8), (6,)]),
-        ("eight", Tiles(3, 3), [(8, 1)]),
-        ("tiles-2x5", Tiles(2, 5), [(4, 1, 9)]),
+        ("tiles-2x3-blank-first", Tiles(2, 3), [(1, 2), (3, 4, 5)]),
+        ("tiles-2x3-blank-first", Tiles(2, 3), [(1, 3, 4, 5)]),
+        ("tiles-2x3-blank-first", Tiles(2, 3), [(5,), (1, 3, 4)]),
+        ("eight-blank-first", Tiles(3, 3), [(1, 2, 3, 4), (5, 7, 8), (6,)]),
+        ("eight-blank-first", Tiles(3, 3), [(8, 1)]),
+        ("tiles-2x5-blank-first", Tiles(2, 5), [(4, 1, 9)]),
     ],
 )
 def test_entries_are_the_least_numbers_of_own_moves(
@@ -313,7 +313,7 @@ def test_the_method_manhattan_takes_the_nodes_it_always_took(number: int, nodes:
     if not COMPILED:
         pytest.skip("takes minutes where the engine is not compiled")
     tiles, length = korf()[number]
-    solution = puzzlekit.load("fifteen").solve(bytes(tiles), method="manhattan")
+    solution = puzzlekit.load("fifteen-blank-first").solve(bytes(tiles), method="manhattan")
     assert (solution.length, solution.nodes, solution.optimal) == (length, nodes, True)
 
 
@@ -322,7 +322,7 @@ def test_instances_of_korf_are_solved_optimally() -> None:
     """The first twenty, whose lengths are known one by one."""
     if not COMPILED:
         pytest.skip("takes minutes where the engine is not compiled")
-    solver = puzzlekit.load("fifteen")
+    solver = puzzlekit.load("fifteen-blank-first")
     choice = solver.choose(SearchOptions("optimal"))
     assert len(table_keys(solver, choice)) == 15  # two patterns share a part
     for tiles, length in list(korf().values())[:20]:

@@ -678,11 +678,11 @@ def test_checks_are_found_by_puzzle_plugin_entry_and_module() -> None:
     assert {check.name for check in checks_of("tiles-2x3", only="notation")} == {"tiles-2x3"}
     assert {check.name for check in checks_of("fifteen", only="notation")} == {
         "eight",
-        "eight-blank-last",
+        "eight-blank-first",
         "fifteen",
-        "fifteen-blank-last",
+        "fifteen-blank-first",
         "tiles-3x4",
-        "tiles-3x4-blank-last",
+        "tiles-3x4-blank-first",
     }
     with pytest.raises(UsageError, match="the plugins are cube2"):
         checks_of("nothing")

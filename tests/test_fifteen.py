@@ -56,7 +56,7 @@ def distances(rows: int, columns: int) -> dict[Board, int]:
         ]
         for i in range(size)
     ]
-    solved = tuple(range(size))
+    solved = (*range(1, size), 0)
     found = {solved: 0}
     fresh = [solved]
     for board in fresh:  # grows while it is gone through
@@ -86,7 +86,7 @@ def test_every_board_of_a_small_puzzle(rows: int, columns: int) -> None:
             after = slid(board, columns, move)
             assert after is not None
             board = after
-        assert board == tuple(range(rows * columns))
+        assert board == (*range(1, rows * columns), 0)
     for board in permutations(range(rows * columns)):
         if board not in true:
             with pytest.raises(StateError, match="parity: two tiles are exchanged"):
@@ -103,7 +103,7 @@ def test_eight() -> None:
     for board in [*Random(8).sample(boards, 100), *(each for each in boards if true[each] > 30)]:
         found = solver.solve(text_of(board))
         assert (found.length, found.optimal) == (true[board], True)
-    assert solver.solve(text_of(boards[0])).moves == ()
+    assert solver.solve("1 2 3 4 5 6 7 8 0").moves == ()
 
 
 @pytest.mark.slow
@@ -147,22 +147,22 @@ def test_children_come_up_left_right_down_and_none_undoes() -> None:
 
 def test_moves_name_the_way_of_the_blank() -> None:
     puzzle = puzzlekit.load("fifteen").puzzle
-    board = tuple(range(16))
+    board = (*range(1, 16), 0)
     state = puzzle.solved
-    for move in puzzle.moves("R D2 L U' R3 U"):
+    for move in puzzle.moves("L U2 R D' L3 D"):
         after = slid(board, 4, move.name)
         assert after is not None
         board = after
         state = puzzle.apply(state, [move])
         assert tuple(state) == board
     assert [move.name for move in puzzle.moves("(R D)' L2")] == ["U", "L", "L", "L"]
-    with pytest.raises(NotationError, match=r"move 2, U, .* in row 1, column 2 \(possible: L R D"):
-        puzzle.apply(puzzle.solved, puzzle.moves("R U"))
+    with pytest.raises(NotationError, match=r"move 2, D, .* in row 4, column 3 \(possible: U L R"):
+        puzzle.apply(puzzle.solved, puzzle.moves("L D"))
 
 
 @given(st.integers(2, 4), st.integers(2, 4), st.randoms(use_true_random=False))
 def test_boards_are_read_as_they_are_written(rows: int, columns: int, random: Random) -> None:
-    puzzle = tiles(("tiles", "other"), "tiles", rows, columns, last=False)
+    puzzle = tiles(("tiles", "other"), "tiles", rows, columns, first=False)
     solver = Solver(puzzle, puzzlekit.load("eight").methods)
     state = solver.random_state(random)
     text = solver.to_facelets(state)
@@ -176,7 +176,7 @@ def test_boards_are_read_as_they_are_written(rows: int, columns: int, random: Ra
     with pytest.raises(StateError) as caught:
         solver.from_facelets(text_of(tuple(swapped)))
     (fault,) = caught.value.faults
-    assert fault.startswith("parity: two tiles are exchanged: no moves lead here from 0 1 2 3")
+    assert fault.startswith("parity: two tiles are exchanged: no moves lead here from 1 2 3")
 
 
 def test_random_boards_are_all_equally_likely() -> None:
@@ -197,11 +197,11 @@ FAULTS = {
         "tile 8 is missing",
     ],
     "8 1 2 3 4 5 6 7 8": [
-        "the blank (0) is missing",
         "tile 8 is there twice: in row 1, column 1 and in row 3, column 3",
+        "the blank (0) is missing",
     ],
     "0 2 1 3 4 5 6 7 8": [
-        "parity: two tiles are exchanged: no moves lead here from 0 1 2 3 4 5 6 7 8 (solved)"
+        "parity: two tiles are exchanged: no moves lead here from 1 2 3 4 5 6 7 8 0 (solved)"
     ],
     "²" + " 1 2 3 4 5 6 7 8": ["² is not a tile: use 0 to 8", "the blank (0) is missing"],
     "": ["0 numbers instead of 9"],
@@ -221,7 +221,7 @@ def test_faults_are_named(text: str) -> None:
 def test_numbers_of_many_digits() -> None:
     solver = puzzlekit.load("eight")
     zeros = "0" * 5000
-    assert solver.from_facelets(f"{zeros} 01 2 3 4 5 6 7 {zeros}8") == solver.puzzle.solved
+    assert solver.from_facelets(f"01 2 3 4 5 6 7 {zeros}8 {zeros}") == solver.puzzle.solved
     with pytest.raises(StateError, match=r"9{20} is not a tile"):
         solver.from_facelets(f"{'9' * 5000} 1 2 3 4 5 6 7 8")
 
@@ -233,45 +233,46 @@ def validator() -> jsonschema.Draft202012Validator:
 
 
 def test_the_command_line(validator: jsonschema.Draft202012Validator) -> None:
-    found = run("solve", "-p", "eight", "1 2 0 3 4 5 6 7 8")
+    found = run("solve", "-p", "eight", "1 2 3 4 5 6 0 7 8")
     assert found.exit_code == 0
-    assert found.stdout.startswith("  1 2 0\n  3 4 5\n  6 7 8\n\nsolution  L L\n")
-    assert run("solve", "-p", "eight", "R2 D", "--facelets", "0").exit_code == 2
-    found = run("solve", "-p", "eight", "R U")
-    assert found.exit_code == 2 and "move 2, U, is not possible" in found.stderr
-    lines = "1 2 0 3 4 5 6 7 8\nR2  # moves\n2 1 0 3 4 5 6 7 8\nU\n\n1 2,0,3,4,5,6,7,8 // a state\n"
+    assert found.stdout.startswith("  1 2 3\n  4 5 6\n  0 7 8\n\nsolution  R R\n")
+    assert run("solve", "-p", "eight", "L2 U", "--facelets", "0").exit_code == 2
+    found = run("solve", "-p", "eight", "L D")
+    assert found.exit_code == 2 and "move 2, D, is not possible" in found.stderr
+    lines = "1 2 3 4 5 6 0 7 8\nL2  # moves\n2 1 3 4 5 6 0 7 8\nD\n\n1 2,3,4,5,6,0,7,8 // a state\n"
     found = run("solve", "-p", "eight", "--input", "-", "--json", text=lines)
     assert found.exit_code == 3
     records = [json.loads(line) for line in found.stdout.splitlines()]
     for record in records:
         validator.validate(record)
     assert [record.get("kind", record.get("solution")) for record in records] == [
-        "L L", "L L", "state", "notation", "L L",
+        "R R", "R R", "state", "notation", "R R",
     ]  # fmt: skip
-    assert records[0]["state"] == records[1]["state"] == "1 2 0 3 4 5 6 7 8"
+    assert records[0]["state"] == records[1]["state"] == "1 2 3 4 5 6 0 7 8"
     assert "two tiles are exchanged" in records[2]["faults"][0]
-    found = run("verify", "-p", "eight", "--scramble", "R2", "L2")
+    found = run("verify", "-p", "eight", "--scramble", "L2", "R2")
     assert found.exit_code == 0 and "solved after 2 STM" in found.stdout
-    assert run("verify", "-p", "eight", "--scramble", "R2", "L").exit_code == 1
-    assert run("verify", "-p", "eight", "--scramble", "R2", "L3").exit_code == 2
-    found = run("show", "-p", "eight", "R")
-    assert "facelets  1 0 2 3 4 5 6 7 8\nsolved    no" in found.stdout
-    found = run("show", "-p", "eight", "R", "--coordinates")
+    assert run("verify", "-p", "eight", "--scramble", "L2", "R").exit_code == 1
+    assert run("verify", "-p", "eight", "--scramble", "L2", "R3").exit_code == 2
+    found = run("show", "-p", "eight", "L")
+    assert "facelets  1 2 3 4 5 6 7 0 8\nsolved    no" in found.stdout
+    found = run("show", "-p", "eight", "L", "--coordinates")
     given = found.stdout.split("coordinates  ")[-1].strip()
     found = run("show", "-p", "eight", "--from-coordinates", given, "--json")
-    assert json.loads(found.stdout)["state"] == "1 0 2 3 4 5 6 7 8"
-    assert run("check", "-p", "fifteen", HARD).stdout.startswith("no faults: the 15-puzzle")
-    assert run("show", "-p", "fifteen", HARD).stdout.startswith("  14 13 15  7\n  11 12  9  5\n")
-    found = run("solve", "-p", "eight", "--facelets", "0 1 2 3 4 5 6 7 8", "--scheme", "western")
+    assert json.loads(found.stdout)["state"] == "1 2 3 4 5 6 7 0 8"
+    first = "fifteen-blank-first"
+    assert run("check", "-p", first, HARD).stdout.startswith("no faults: the 15-puzzle with the")
+    assert run("show", "-p", first, HARD).stdout.startswith("  14 13 15  7\n  11 12  9  5\n")
+    found = run("solve", "-p", "eight", "--facelets", "1 2 3 4 5 6 7 8 0", "--scheme", "western")
     assert found.exit_code == 2 and "give its states by numbers" in found.stderr
-    assert run("solve", "-p", "eight", "D R", "--explain").exit_code == 0
+    assert run("solve", "-p", "eight", "U L", "--explain").exit_code == 0
     found = run("find", "-p", "eight", "--effect", "(1 2)", "--max-length", "3")
     assert found.exit_code == 2 and "not always possible" in found.stderr
 
 
 def test_all_solutions() -> None:
-    found = run("solve", "-p", "tiles-2x2", "R", "--all", "--max-length", "11")
-    assert found.stdout.splitlines() == ["L  // 1 STM", f"{'D L U R ' * 2}D L U  // 11 STM"]
+    found = run("solve", "-p", "tiles-2x2", "L", "--all", "--max-length", "11")
+    assert found.stdout.splitlines() == ["R  // 1 STM", f"{'U R D L ' * 2}U R D  // 11 STM"]
 
 
 def test_scrambles_make_boards_that_are_solved_again() -> None:
@@ -285,9 +286,10 @@ def test_scrambles_make_boards_that_are_solved_again() -> None:
 
 
 def test_the_family() -> None:
-    assert puzzlekit.load("tiles-2x4").puzzle.title == (
-        "sliding tiles, 2 rows and 4 columns, with the blank first"
-    )
+    title = "sliding tiles, 2 rows and 4 columns"
+    assert puzzlekit.load("tiles-2x4").puzzle.title == title
+    first = puzzlekit.load("tiles-2x4-blank-first").puzzle
+    assert first.title == f"{title} with the blank first"
     shown = run("puzzles").stdout
     assert "tiles-MxN: sliding tiles, M rows and N columns" in shown and "tiles-3x4" in shown
     for name in ("tiles-1x5", "tiles-5x1", "tiles-4x5", "tiles-2x8", "tiles-999999x9"):
@@ -306,8 +308,8 @@ def turned(board: Board) -> Board:
 
 
 @pytest.mark.parametrize(("rows", "columns"), SMALL)
-def test_every_board_with_the_blank_last(rows: int, columns: int) -> None:
-    solver = puzzlekit.load(f"tiles-{rows}x{columns}-blank-last")
+def test_every_board_with_the_blank_first(rows: int, columns: int) -> None:
+    solver = puzzlekit.load(f"tiles-{rows}x{columns}-blank-first")
     true = distances(rows, columns)
     for board in permutations(range(rows * columns)):
         if turned(board) in true:
@@ -320,21 +322,35 @@ def test_every_board_with_the_blank_last(rows: int, columns: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_hard_board_with_the_blank_last() -> None:
-    solver = puzzlekit.load("fifteen-blank-last")
+def test_a_hard_board() -> None:
+    solver = puzzlekit.load("fifteen")
     found = solver.solve(text_of(turned(tuple(map(int, HARD.split())))))
     assert (found.length, found.optimal, found.verified) == (57, True, True)
 
 
 FIRST, LAST = text_of(tuple(range(16))), text_of((*range(1, 16), 0))
-LOYD = "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"
+LOYD = "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"  # the prize for solving it was never paid
+
+
+@pytest.mark.parametrize("name", ["fifteen", "15-puzzle", "15 Puzzle", "15", "Fifteen puzzle"])
+def test_the_board_of_the_shops(name: str) -> None:
+    assert run("check", "-p", name, LAST).stdout.startswith(
+        "no faults: the 15-puzzle can be in this state and is solved\n"
+    )
+    assert "solution  R\n" in run("solve", "-p", name, LAST[:-4] + "0 15").stdout
+
+
+@pytest.mark.parametrize("name", ["eight", "8-puzzle", "8 Puzzle", "8", "Eight puzzle"])
+def test_the_small_board_of_the_shops(name: str) -> None:
+    assert puzzlekit.load(name).puzzle.name == "eight"
+    assert puzzlekit.load(name).to_facelets(puzzlekit.load(name).puzzle.solved)[-1] == "0"
 
 
 @pytest.mark.parametrize(
     ("puzzle", "board", "goal", "other"),
     [
-        ("fifteen", LAST, FIRST, f"{LAST} (solved in the puzzle fifteen-blank-last)"),
-        ("fifteen-blank-last", LOYD, LAST, f"{FIRST} (solved in the puzzle fifteen)"),
+        ("fifteen-blank-first", LAST, FIRST, f"{LAST} (solved in the puzzle fifteen)"),
+        ("fifteen", LOYD, LAST, f"{FIRST} (solved in the puzzle fifteen-blank-first)"),
     ],
 )
 @pytest.mark.parametrize("command", ["solve", "check"])
@@ -350,23 +366,23 @@ def test_a_parity_fault_names_both_goals(
 
 
 def test_check_says_which_goal_is_meant_and_names_the_other() -> None:
-    found = run("check", "-p", "fifteen", LOYD).stdout.splitlines()
+    found = run("check", "-p", "fifteen-blank-first", LOYD).stdout.splitlines()
     assert found == [
         "no faults: the 15-puzzle with the blank first can be in this state",
-        f"goal: {FIRST}; fifteen-blank-last, with the goal {LAST}, cannot be in this state",
+        f"goal: {FIRST}; fifteen, with the goal {LAST}, cannot be in this state",
     ]
-    found = run("check", "-p", "fifteen-blank-last", LAST).stdout.splitlines()
+    found = run("check", "-p", "fifteen", LAST).stdout.splitlines()
     assert found == [
-        "no faults: the 15-puzzle with the blank last can be in this state and is solved",
-        f"goal: {LAST}; fifteen, with the goal {FIRST}, cannot be in this state",
+        "no faults: the 15-puzzle can be in this state and is solved",
+        f"goal: {LAST}; fifteen-blank-first, with the goal {FIRST}, cannot be in this state",
     ]
     # A board of nine places can be brought from one goal to the other.
-    found = run("check", "-p", "eight", "1 2 3 4 5 6 7 8 0").stdout.splitlines()
+    found = run("check", "-p", "eight", "0 1 2 3 4 5 6 7 8").stdout.splitlines()
     assert found[1].endswith(
-        "eight-blank-last, with the goal 1 2 3 4 5 6 7 8 0, can be in this state too"
+        "eight-blank-first, with the goal 0 1 2 3 4 5 6 7 8, can be in this state too"
     )
-    answer = run("solve", "-p", "eight-blank-last", "1 2 3 4 5 6 7 0 8").stdout
-    assert "solution  R\n" in answer and "goal      1 2 3 4 5 6 7 8 0\n" in answer
+    answer = run("solve", "-p", "eight-blank-first", "1 0 2 3 4 5 6 7 8").stdout
+    assert "solution  L\n" in answer and "goal      0 1 2 3 4 5 6 7 8\n" in answer
 
 
 @pytest.mark.parametrize("kinds", [(1, 1), (2,)])

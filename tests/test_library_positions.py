@@ -106,7 +106,7 @@ def test_a_net_is_drawn_of_any_position() -> None:
     assert len(plain.split()) == 24
     painted = CUBE.net(STATE, coloured=True)
     assert "\x1b[" in painted and "\x1b[" not in plain
-    assert puzzlekit.load("eight").net("R").split() == list("102345678")
+    assert puzzlekit.load("eight").net("L").split() == list("123456708")
     assert not wants_colour()
 
 

@@ -21,7 +21,7 @@ from puzzlekit.position.position import read_moves, read_position, stickers_in
 
 CUBE = puzzlekit.load("cube3").puzzle
 POCKET = puzzlekit.load("cube2").puzzle
-EIGHT = puzzlekit.load("eight").puzzle
+EIGHT = puzzlekit.load("eight-blank-first").puzzle
 SOLVED = "UUUURRRRFFFFDDDDLLLLBBBB"
 
 

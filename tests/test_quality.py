@@ -70,7 +70,7 @@ def of_cube2(**changes: Any) -> Case:
 
 def tiles() -> Case:
     """Two sums of the distances of single tiles and pairs of them, and two distances."""
-    solver = puzzlekit.load("tiles-2x3")
+    solver = puzzlekit.load("tiles-2x3-blank-first")
     parts = [Permutation("all", solver.puzzle, "tiles", "0 1 2 3 4 5")]
     parts += [
         Permutation(names.replace(" ", "-"), solver.puzzle, "tiles", names)

@@ -84,10 +84,10 @@ class Positions:
         `coloured` adds escape sequences for terminals with 256 colours.
 
         >>> import puzzlekit
-        >>> print(puzzlekit.load("eight").net("R D"))
-          1 4 2
-          3 0 5
-          6 7 8
+        >>> print(puzzlekit.load("eight").net("L U"))
+          1 2 3
+          4 0 6
+          7 5 8
         """
         from puzzlekit.position.net import draw_net
 

@@ -20,12 +20,12 @@ FIFTEEN = ((1, 2, 4, 5, 8, 9), (3, 6, 7, 10, 11, 15), (12, 13, 14))
 Partition = Sequence[Sequence[int]]  # all tiles, in patterns
 
 
-def methods(puzzle: Puzzle, rows: int, columns: int, last: bool) -> list[Method]:
+def methods(puzzle: Puzzle, rows: int, columns: int, first: bool) -> list[Method]:
     """Return `optimal`, which depends on the size of the board, and `manhattan`."""
     size = rows * columns
     single = [[tile] for tile in range(1, size)]
     return [
-        Method("optimal", "shortest answers", (_best(puzzle, rows, columns, last),)),
+        Method("optimal", "shortest answers", (_best(puzzle, rows, columns, first),)),
         Method(
             "manhattan",
             "shortest answers with no more than the Manhattan distance",
@@ -34,7 +34,7 @@ def methods(puzzle: Puzzle, rows: int, columns: int, last: bool) -> list[Method]
     ]
 
 
-def _best(puzzle: Puzzle, rows: int, columns: int, last: bool) -> Phase:
+def _best(puzzle: Puzzle, rows: int, columns: int, first: bool) -> Phase:
     """Return a phase with one exact table, or for larger boards with two partitions."""
     size = rows * columns
     if size <= EXACT:
@@ -47,7 +47,7 @@ def _best(puzzle: Puzzle, rows: int, columns: int, last: bool) -> Phase:
         by_rows = list(range(1, size))
         by_columns = sorted(by_rows, key=lambda tile: (tile % columns, tile))
         partitions = [_cut(by_rows, PATTERN), _cut(by_columns, PATTERN)]
-    if last:  # the board turned by a half turn: tile n becomes tile size - n
+    if not first:  # the board turned by a half turn: tile n becomes tile size - n
         partitions = [[[size - n for n in own] for own in each] for each in partitions]
     return _added(puzzle, partitions)
 
