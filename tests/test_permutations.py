@@ -192,9 +192,28 @@ def test_names_and_inverses() -> None:
         ),
         ("gap", "M_A:=(1,2);\nip:=[[3]];", "ip names the sticker 3, but the last one is 2"),
         ("gap", "M_A:=(1,2)(2,3);", "line 1: move A: the sticker 2 is there twice"),
+        ("gap", f"M_A:=(1,{'9' * 5000});", "line 1: move A: .* not 99999999999999999999\\.\\.\\."),
+        ("gap", "M_A:=(1,2\x1c);", "line 1: move A: expected cycles such as"),
+        ("gap", "M_A:=(1,\u0662);", "line 1: move A: expected cycles such as"),
+        ("gap", "M_A:=(1,2);\nip:=[[1,],[2]];", r"line 2: ip: expected lists of stickers such as"),
+        ("gap", "M_A:=(1,2);\nip:=[[1 2]];", r"line 2: ip: expected lists of stickers such as"),
+        ("gap", "M_A:=(1,2);\nip:=[[1\x0b2]];", r"line 2: ip: expected lists of stickers such as"),
+        ("gap", "M_A:=(1,2);\nip:=[[1],[2]", r"line 2: ip: expected lists of stickers such as"),
+        ("gap", "M_A:=(1,2);\nip:=[[1,2],[2]];", "line 2: ip names the sticker 2 twice"),
+        ("gap", f"M_A:=(1,2);\nip:=[[{'1' * 5000}]];", "line 2: ip names the sticker 1111"),
         ("csv", "a,b\n", "line 1: expected a table with the columns puzzle_type and"),
         ("csv", "puzzle_type,allowed_moves\na,print(1)\n", "expected a dictionary of lists"),
         ("csv", "puzzle_type,allowed_moves\n", "there is no move"),
+        ("csv", "puzzle_type\r,allowed_moves\nx,y", "line 1: expected a table with the columns"),
+        ("csv", 'puzzle_type,allowed_moves\nx,"y"\0', "expected a dictionary of lists"),
+        ("csv", "allowed_moves,puzzle_type\nx\ny\n", "expected a dictionary of lists"),
+        ("csv", "allowed_moves,puzzle_type\nx,\x1b[1m\n", "the name of the puzzle is 1 to"),
+        (
+            "json",
+            '{"generators": {"' + "9" * 5000 + '": [1, 0]}}',
+            "the name of a move has up to 60 printable characters, not '99999999999999999999'",
+        ),
+        ("json", '{"generators": {"a\\u001b": [1, 0]}}', "the name of a move .* not 'a\\?'"),
     ],
 )
 def test_malformed_files(form: str, text: str, problem: str) -> None:
@@ -207,11 +226,20 @@ def test_malformed_files(form: str, text: str, problem: str) -> None:
     [
         ("1 2", "expected the colours of 10 stickers, found 2"),
         ("[1", "this is not an array in JSON"),
+        ("[" * 100_000, "this is not an array in JSON"),
+        (f"[{'1' * 5000}]", "this is not an array in JSON"),
     ],
 )
 def test_malformed_states(text: str, problem: str) -> None:
     with pytest.raises(DefinitionError, match=problem):
         of_json(RINGS).from_written(text)
+
+
+def test_line_ends_of_a_table_are_read_as_such() -> None:
+    text = "puzzle_type,allowed_moves\rx,\"{'a': [1, 2, 0]}\"\r"
+    assert str(parse_definition(text, "csv").solve("a")) == "a'"
+    long = "9" * 30 + "f"  # not spelt with the digits in front, which would look like an amount
+    assert of_json({long: [1, 2, 0]}).puzzle.families == ("A",)
 
 
 def test_a_state_that_no_moves_reach() -> None:

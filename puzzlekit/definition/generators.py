@@ -13,6 +13,7 @@ from puzzlekit.definition.definition import (
     MAX_TEXT,
     Definition,
     Pattern,
+    checked_name,
     repeated,
 )
 from puzzlekit.definition.json_node import Node, parsed
@@ -26,9 +27,11 @@ from puzzlekit.definition.permutations import (
 from puzzlekit.definition.write import Numbers, write_kpuzzle_state
 from puzzlekit.errors import DefinitionError
 
+_LISTED = r"\s*\d+(?:\s*,\s*\d+)*\s*"
 _MOVE = re.compile(r"^[ \t]*M_(\w+)\s*:=", re.MULTILINE)
-_CYCLES = re.compile(r"\s*((?:\(\s*\d+(?:\s*,\s*\d+)*\s*\)\s*)+|\(\s*\)\s*);")
-_ALIKE = re.compile(r"\bip\s*:=\s*(\[[\[\]\d,\s]*\])\s*;")
+_CYCLES = re.compile(rf"\s*((?:\({_LISTED}\)\s*)+|\(\s*\)\s*);", re.ASCII)
+_ALIKE = re.compile(r"\bip\s*:=")
+_GROUPS = re.compile(rf"\s*\[\s*(\[{_LISTED}\](?:\s*,\s*\[{_LISTED}\])*)?\s*\]\s*;", re.ASCII)
 
 
 def read_gap(text: str, source: str, name: str) -> Definition:
@@ -51,43 +54,76 @@ def read_gap(text: str, source: str, name: str) -> Definition:
     shared = all(move.startswith("M_") for move in moves)
     named = {move[2:] if shared else move: origin for move, origin in moves.items()}
     colours = [str(sticker + 1) for sticker in range(count)]
-    for alike in _ALIKE.findall(text)[:1]:
-        for group in re.findall(r"\[([\d,\s]+)\]", alike):
-            listed = [int(number) for number in group.split(",")]
-            for sticker in listed:
-                if not 1 <= sticker <= count:
-                    problem = f"ip names the sticker {sticker}, but the last one is {count}"
-                    raise DefinitionError(problem, source)
-                colours[sticker - 1] = str(listed[0])
+    for group in _alike(text, source, count):
+        for sticker in group:
+            colours[sticker - 1] = str(group[0])
     return permutation_definition(source, name, named, colours)
+
+
+def _alike(text: str, source: str, count: int) -> list[list[int]]:
+    """Return the groups of stickers with the same colour; without `ip`, there are none."""
+    start = _ALIKE.search(text)
+    if start is None:
+        return []
+    line = _line(text, start)
+    groups = _GROUPS.match(text, start.end())
+    if groups is None:
+        problem = "ip: expected lists of stickers such as [[1,2],[3]], and a semicolon"
+        raise DefinitionError(problem, source, line)
+    found = []
+    for group in re.findall(r"\[([^\]]+)\]", groups[1] or ""):
+        stickers = re.findall("[0-9]+", group)
+        for sticker in stickers:
+            if not _fits(sticker, count):
+                problem = f"ip names the sticker {_short(sticker)}, but the last one is {count}"
+                raise DefinitionError(problem, source, line)
+        found.append([int(sticker) for sticker in stickers])
+    every = [sticker for group in found for sticker in group]
+    twice = repeated(every)
+    if twice is not None:
+        raise DefinitionError(f"ip names the sticker {every[twice]} twice", source, line)
+    return found
+
+
+def _line(text: str, start: re.Match[str]) -> str:
+    return f"line {text.count(chr(10), 0, start.start()) + 1}"
+
+
+def _fits(digits: str, most: int) -> bool:
+    """Whether digits, which may be any number of them, are a number from 1 to `most`."""
+    digits = digits.lstrip("0")
+    return 1 <= len(digits) <= len(str(most)) and int(digits) <= most
 
 
 def _cycles(text: str, source: str) -> dict[str, list[list[int]]]:
     """Return the cycles of each move of a GAP file; stickers have numbers from 1."""
     found: dict[str, list[list[int]]] = {}
     for start in _MOVE.finditer(text):
-        move, line = start[1], f"line {text.count(chr(10), 0, start.start()) + 1}"
+        move, line = start[1], _line(text, start)
         cycles = _CYCLES.match(text, start.end())
         if cycles is None:
             problem = f"move {move}: expected cycles such as (1,2,3)(4,5), and a semicolon"
             raise DefinitionError(problem, source, line)
         if move in found:
             raise DefinitionError(f"there is already a move {move}", source, line)
-        found[move] = [
-            [int(number) for number in cycle.split(",")]
-            for cycle in re.findall(r"\(([\d,\s]+)\)", cycles[1])
-            if cycle.strip()
-        ]
+        for digits in re.findall("[0-9]+", cycles[1]):
+            if not _fits(digits, MAX_PLACES):
+                wrong = f"expected stickers from 1 to {MAX_PLACES:,}, not {_short(digits)}"
+                raise DefinitionError(f"move {move}: {wrong}", source, line)
+        own = [re.findall("[0-9]+", cycle) for cycle in re.findall(r"\(([^)]+)\)", cycles[1])]
+        found[move] = [[int(digits) for digits in cycle] for cycle in own if cycle]
         stickers = [sticker for cycle in found[move] for sticker in cycle]
-        for sticker in stickers:
-            if not 1 <= sticker <= MAX_PLACES:
-                problem = f"move {move}: expected stickers from 1 to {MAX_PLACES:,}, not {sticker}"
-                raise DefinitionError(problem, source, line)
         twice = repeated(stickers)
         if twice is not None:
             problem = f"move {move}: the sticker {stickers[twice]} is there twice"
             raise DefinitionError(problem, source, line)
     return found
+
+
+def _short(text: str) -> str:
+    """Return a text of a file for a message: its first characters, without control characters."""
+    shown = "".join(char if char.isprintable() else "?" for char in text[:20])
+    return shown if len(text) <= 20 else f"{shown}..."
 
 
 def read_json(text: str, source: str, name: str) -> Definition:
@@ -142,21 +178,27 @@ def read_puzzle_info(text: str, source: str, name: str) -> Definition:
     if name not in known and len(known) > 1:
         problem = (
             "expected one of its puzzles after the name of the file, such as "
-            f"{source}#{next(iter(known))}; it has {', '.join(known)}"
+            f"{source}#{_short(next(iter(known)))}; it has {', '.join(map(_short, known))}"
         )
         raise DefinitionError(problem, source)
     chosen = name if name in known else next(iter(known), "")
+    if chosen:
+        checked_name(chosen, "the puzzle", source, "puzzle_type")
     return permutation_definition(source, chosen, allowed_moves(known.get(chosen, "{}"), source))
 
 
 def puzzle_info(text: str, source: str) -> dict[str, str]:
     """Return the entries of `allowed_moves` in the table of Santa 2023, by puzzle."""
     csv.field_size_limit(MAX_TEXT)
-    rows = csv.DictReader(io.StringIO(text))
-    if not {"puzzle_type", "allowed_moves"} <= set(rows.fieldnames or ()):
-        problem = "expected a table with the columns puzzle_type and allowed_moves"
-        raise DefinitionError(problem, source, "line 1")
-    return {row["puzzle_type"]: row["allowed_moves"] or "" for row in rows}
+    rows = csv.DictReader(io.StringIO(text, newline=""))
+    try:
+        if not {"puzzle_type", "allowed_moves"} <= set(rows.fieldnames or ()):
+            problem = "expected a table with the columns puzzle_type and allowed_moves"
+            raise DefinitionError(problem, source, "line 1")
+        return {row["puzzle_type"] or "": row["allowed_moves"] or "" for row in rows}
+    except csv.Error as error:
+        line = f"line {rows.line_num + 1}"
+        raise DefinitionError(f"this is not a table: {error}", source, line) from None
 
 
 def allowed_moves(written: str, source: str) -> dict[str, Sequence[int]]:

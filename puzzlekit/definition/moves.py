@@ -101,7 +101,8 @@ def is_rotation(name: str) -> bool:
     >>> [is_rotation(name) for name in ("x", "Uv", "y2", "U", "Rw")]
     [True, True, True, False, False]
     """
-    return bool(_ROTATION.fullmatch(_split(name)[0]))
+    stem = _NAME.fullmatch(name)[1]  # type: ignore[index]
+    return bool(_ROTATION.fullmatch(stem))
 
 
 def _unprimed(name: str) -> str:

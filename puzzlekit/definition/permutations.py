@@ -21,6 +21,7 @@ import attrs
 
 from puzzlekit.definition.definition import (
     MAX_DEFINED,
+    MAX_NAME,
     MAX_ORIENTATIONS,
     MAX_PLACES,
     Change,
@@ -33,6 +34,7 @@ from puzzlekit.definition.definition import (
 )
 from puzzlekit.definition.moves import is_rotation
 from puzzlekit.errors import DefinitionError, NotationError, StateError
+from puzzlekit.puzzle.notation import MAX_DIGITS
 from puzzlekit.puzzle.part import trading
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
 
 _MOST_IMAGES = 50_000_000  # numbers of a table of images
-_NAMED = re.compile(r"[0-9]*[A-Za-z_]+")
+_NAMED = re.compile(rf"[0-9]{{0,{MAX_DIGITS}}}[A-Za-z_]+")
 _INVERSE_MARKS = ("-", "'", "_inv", "^-1")
 
 # For each place and each orientation, the stickers: one of each orbit of stickers.
@@ -187,6 +189,10 @@ def permutation_definition(
     if not 0 < count <= MAX_PLACES:
         raise DefinitionError(f"expected 1 to {MAX_PLACES:,} stickers, found {count:,}", source)
     for move, permutation in moves.items():
+        if not (move.isprintable() and len(move) <= MAX_NAME):
+            shown = "".join(char if char.isprintable() else "?" for char in move[:20])
+            problem = f"the name of a move has up to {MAX_NAME} printable characters, not {shown!r}"
+            raise DefinitionError(problem, source)
         if len(permutation) != count or sorted(permutation) != list(range(count)):
             twice = repeated(permutation)
             problem = f"expected each number from 0 to {count - 1} once"
@@ -401,7 +407,7 @@ def read_colours(text: str, source: str, definition: Definition) -> Mapping[str,
     if text.strip().startswith("["):
         try:
             listed = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise DefinitionError("this is not an array in JSON", source) from None
         return definition.patterns([str(each) for each in listed], source)
     return definition.patterns(re.split(r"[\s,;]+", text.strip()), source)

@@ -87,6 +87,8 @@ READERS: dict[str, Callable[[Path, Path], None]] = {
     "tws": definition("tws"),
     "def": definition("def"),
     "json": definition("json"),
+    "gap": definition("gap"),
+    "csv": definition("csv"),
     "tws state": defined_state("pyraminx.tws"),
     "def state": defined_state("skewb.def"),
     "json state": defined_state("cube3.json"),
