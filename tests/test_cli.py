@@ -397,6 +397,21 @@ def test_check() -> None:
     assert found.stdout == ""
 
 
+def test_a_printed_net_is_a_position() -> None:
+    for name, moves in {"cube2": "R", "cube3": "R U x"}.items():
+        net = run("show", "-p", name, moves).stdout
+        for how in ([], ["--facelets"]):
+            assert run("show", "-p", name, *how, net).stdout == net
+    damaged = run("check", "-p", "cube2", run("show", "-p", "cube3", "R").stdout)
+    assert damaged.exit_code == 3 and damaged.stdout == ""
+    assert damaged.stderr == "error: a net of 54 stickers instead of 24\n"
+    rows = "UUUULLFFRRBBLLFFRRBBDDDD"
+    found = run("check", "-p", "cube2", rows, "--order", "net")
+    assert "is solved" in found.stdout and not found.stderr
+    assert run("check", "-p", "cube2", rows, "--order", "faces").exit_code == 3
+    assert run("solve", "-p", "cube2", "R", "--order", "net").exit_code == 2
+
+
 @pytest.mark.parametrize("how", [["--facelets"], ["--scheme", "uvwxyz", "--facelets"], []])
 def test_check_offers_repairs(how: list[str]) -> None:
     faces, symbols = "URFDLB", "uvwxyz" if len(how) > 1 else "URFDLB"

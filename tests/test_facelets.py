@@ -12,12 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import puzzlekit
 from puzzlekit import FaceletLayout, Orbit, Puzzle
 from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.errors import DeclarationError, StateError, UsageError
 from puzzlekit.position.facelets import facelets
+from puzzlekit.position.net import draw_net
+from puzzlekit.position.position import read_position
 from puzzlekit.position.random_states import random_state
 from puzzlekit.position.sticker_reading import read_facelets, read_facelets_with_scheme
+from puzzlekit.puzzle.move import act
 from puzzlekit_cubes import cube_puzzle
 from puzzlekit_cubes.geometry import FACES
 
@@ -301,8 +305,137 @@ def test_another_order_of_the_faces(order: str, symbols: str) -> None:
     text = "".join(looks[9 * FACES.index(face) :][:9] for face in order)
     assert faults(puzzle, text)[0] == (
         f"in the order {' '.join(order)} it would be a valid state; "
-        "the order of the faces here is U R F D L B"
+        f"the order of the faces here is U R F D L B; --order {order} reads it so"
     )
+
+
+def net_of(puzzle: Puzzle, state: bytes, symbols: str = "") -> str:
+    faces = puzzle.layout.faces if puzzle.layout else ""
+    return rename(draw_net(puzzle, state), symbols or faces, faces)
+
+
+BUNDLED = ["cube2", "cube3", "cube4", "cube5", "cube6", "cube7", "supercube3", "pyraminx", "skewb"]
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.parametrize("symbols", ["", "WRGYOB", "123456", "abcABC"])
+def test_a_net_is_read_as_it_is_printed(name: str, symbols: str) -> None:
+    solver = puzzlekit.load(name)
+    puzzle = solver.puzzle
+    turn = puzzle.move(puzzle.rotations[0])
+    symbols = symbols[: len(puzzle.layout.faces)] if puzzle.layout else ""
+    for moves in ("", "R", "R U' L"):
+        state = puzzle.apply(puzzle.solved, [*puzzle.moves(moves), turn])
+        net = net_of(puzzle, state, symbols)
+        rows = net.splitlines()
+        dense = "\n".join("".join(row.split()) for row in rows)
+        framed = "\n".join("".join(f"[{each}]" for each in row if each != " ") for row in rows)
+        report = "\n\nfacelets  UUFUUF\nvectors   cp=0,1\nsolved    no\n"
+        for text in (net, dense, framed, net + report):
+            for found in (solver.state(text), solver.from_facelets(text)):
+                assert found in {puzzle.recolour(state, held) for held in puzzle.holdings}
+                assert symbols or found == state
+
+
+PYCUBER = """         [y][y][y]
+         [y][y][y]
+         [g][g][g]
+[g][g][w][o][o][o][y][b][b][r][r][r]
+[r][r][r][g][g][w][o][o][o][y][b][b]
+[r][r][r][g][g][w][o][o][o][y][b][b]
+         [w][w][b]
+         [w][w][b]
+         [w][w][b]
+"""
+RUBIK_CUBE = """    OOO
+    OOO
+    WWW
+WWR GGG OBB YYY
+YYY WWR GGG OBB
+YYY WWR GGG OBB
+    RRB
+    RRB
+    RRB"""
+
+
+def test_nets_of_other_programs() -> None:
+    """Both programs printed the moves R U from their solved state, one of them held as after z2."""
+    puzzle = cube(3)
+    moves = puzzle.apply(puzzle.solved, puzzle.moves("R U"))
+    held = next(
+        each
+        for each in puzzle.holdings
+        if act(puzzle.solved, *each, puzzle.modulus)
+        == puzzle.apply(puzzle.solved, puzzle.moves("z2"))
+    )
+    assert read_position(puzzle, PYCUBER) == puzzle.recolour(moves, held)
+    with pytest.warns(UserWarning, match="--scheme OGWRYB confirms"):
+        assert read_position(puzzle, RUBIK_CUBE) == moves
+
+
+def test_a_damaged_net_says_which_row() -> None:
+    puzzle = cube(2)
+    net = net_of(puzzle, puzzle.solved)
+    for text, words in {
+        net.replace("L L  F F  R R  B B", "L L  F F  R R  B", 1): "row 3 of the net has 7 stickers"
+        " instead of 8",
+        net_of(cube(3), cube(3).solved): "a net of 54 stickers instead of 24",
+    }.items():
+        with pytest.raises(StateError, match=words):
+            read_position(puzzle, text)
+
+
+@pytest.mark.parametrize("moves", ["R U\nF2", "R U\nR U\nR U F D\nL", "U\nR U F\nL", "R\nR"])
+def test_moves_in_several_lines_stay_moves(moves: str) -> None:
+    for puzzle in (cube(2), cube(3)):
+        assert read_position(puzzle, moves) == puzzle.apply(puzzle.solved, puzzle.moves(moves))
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.parametrize("symbols", ["", "123456"])
+def test_the_rows_of_a_net_in_one_line(name: str, symbols: str) -> None:
+    solver = puzzlekit.load(name)
+    puzzle = solver.puzzle
+    for state in (puzzle.solved, solver.random_state(5)):
+        text = "".join(net_of(puzzle, state, symbols[: len(puzzle.layout.faces)]).split())  # type: ignore[union-attr]
+        with pytest.warns(UserWarning, match="row by row, as in the net; --order net confirms"):
+            found = solver.from_facelets(text)
+        assert found in {puzzle.recolour(state, held) for held in puzzle.holdings}
+        assert solver.from_facelets(text, order="net") == found
+        with pytest.raises(StateError):
+            solver.from_facelets(text, order="faces")
+        assert "row by row, as in the net" in solver.inspect(text).faults[0]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("symbols", ["123456", "abcABC", "OGWRYB"])
+def test_another_order_of_the_faces_in_own_symbols(size: int, symbols: str) -> None:
+    puzzle = cube(size)
+    looks = facelets(puzzle, random_state(puzzle, random.Random(size)))
+    area = size * size
+    for order in ("ULFRBD", "DBLFRU"):
+        text = "".join(looks[area * FACES.index(face) :][:area] for face in order)
+        assert read_facelets(puzzle, text, order=order.lower()) == read_facelets(puzzle, looks)
+        first = faults(puzzle, rename(text, symbols))[0]
+        assert first.startswith(f"in the order {' '.join(order)} it would be a valid state")
+
+
+def test_unknown_order() -> None:
+    for order in ("URFDL", "rows", "URFDLBB"):
+        with pytest.raises(UsageError, match="use faces, net, or the letters URFDLB"):
+            read_facelets(cube(3), SOLVED3, order=order)
+
+
+@pytest.mark.parametrize("symbols", ["abcABC", "wyrogW", "dDrRfF"])
+def test_case_distinguishes_symbols(symbols: str) -> None:
+    for size in SIZES:
+        puzzle = cube(size)
+        state = puzzle.apply(puzzle.solved, puzzle.moves("R U2 F'"))
+        text = rename(facelets(puzzle, state), symbols)
+        assert read_facelets(puzzle, text, symbols) == state
+        found = read_facelets(puzzle, text)
+        assert found in {puzzle.recolour(state, held) for held in puzzle.holdings}
+        assert read_facelets(puzzle, rename(facelets(puzzle, state), "Wrgyob").title()) == state
 
 
 def test_unknown_scheme() -> None:

@@ -93,13 +93,13 @@ def _repairs(puzzle: Puzzle, given: options.Given) -> list[str]:
     """Describe the smallest changes of stickers that remove all faults."""
     from puzzlekit.position.position import stickers_in
     from puzzlekit.position.repair import repairs
-    from puzzlekit.position.sticker_reading import interpret
-    from puzzlekit.position.symbols import fold
+    from puzzlekit.position.sticker_reading import interpret_text
 
     if puzzle.layout is None:
         return []
-    stickers = fold(
-        puzzle.layout, given.facelets or stickers_in(puzzle, " ".join(given.scramble)) or ""
-    )
-    found = repairs(puzzle, interpret(puzzle, stickers, given.scheme), stickers)
-    return [repair.words for repair in found]
+    try:
+        text = given.facelets or stickers_in(puzzle, " ".join(given.scramble)) or ""
+        stickers, reading = interpret_text(puzzle, text, given.scheme, given.order)
+    except StateError:  # a net without the right rows
+        return []
+    return [repair.words for repair in repairs(puzzle, reading, stickers)]

@@ -66,6 +66,7 @@ def _amounts(value: Any) -> tuple[int, ...]:
 @click.option("--to-facelets", metavar="S", help="State to reach, as its stickers.")
 @click.option("--to-vectors", metavar="S", help="State to reach, as vectors.")
 @click.option("--scheme", metavar="S", help="Colours of the faces of the stickers.")
+@options.order_option
 @click.option(
     "--keep", metavar="PIECES", help="Pieces that stay as they are, such as UF,UR or corners."
 )
@@ -126,6 +127,7 @@ def command(
     to_facelets: str | None,
     to_vectors: str | None,
     scheme: str | None,
+    order: str | None,
     timeout: float | None,
     max_nodes: int | None,
     sort: str | Metric | None,
@@ -173,13 +175,13 @@ def command(
         from puzzlekit.cli import insertions as inserting
 
         own = (
-            "insert scramble facelets vectors scheme insertions cycle_length moves metric "
+            "insert scramble facelets vectors scheme order insertions cycle_length moves metric "
             "max_length timeout sort limit puzzle definition json_lines"
         )
         inserting.check_options({*own.split()})
         return inserting.insert(
             options.load_puzzle(puzzle, definition),
-            options.Given(scramble, facelets, vectors, scheme=scheme),
+            options.Given(scramble, facelets, vectors, scheme=scheme, order=order),
             insert,
             sort,
             limit,
@@ -218,14 +220,15 @@ def command(
     sources = {name: value is not None for name, value in given.items()}
     if any(sources.values()) and positions.one_source(sources) in places:
         scramble = () if to is None else (to,)
-        place = options.Given(scramble, to_facelets, to_vectors, scheme=scheme)
+        place = options.Given(scramble, to_facelets, to_vectors, scheme=scheme, order=order)
         asked["to"] = positions.read_position(solver, place).state
-    elif scheme is not None:
-        raise click.UsageError("--scheme needs --to-facelets, or --facelets and --insert")
+    elif scheme is not None or order is not None:
+        name = "--order" if scheme is None else "--scheme"
+        raise click.UsageError(f"{name} needs --to-facelets, or --facelets and --insert")
     finder = Finder(solver, **{name: value for name, value in asked.items() if value is not None})
     if count and finder.is_arithmetic:
         return _tell_count(finder, finder.count(), json_lines)
-    order = None if sort is None else Sorting(solver, sort, finder.metric)
+    sorting = None if sort is None else Sorting(solver, sort, finder.metric)
     patience = Patience(timeout)
     with building(solver, lambda: finder.table_keys), solver.store.watched(patience):
         finder.assembled  # noqa: B018
@@ -238,17 +241,17 @@ def command(
 
     def lines() -> Iterator[str]:
         every = finder.find(limits)
-        if order is not None:
-            every = order.first(every, lambda each: each.moves, limit)
+        if sorting is not None:
+            every = sorting.first(every, lambda each: each.moves, limit)
         for each in every:
             if output is not None:
                 found.append(each)
-            yield _json_line(finder.puzzle, each, order) if json_lines else listed(each, order)
+            yield _json_line(finder.puzzle, each, sorting) if json_lines else listed(each, sorting)
 
     longest = f"{finder.lengths.stop - 1} {finder.metric.name}"
     none = f"no sequence of at most {longest} has this effect"
     try:
-        most = limit if order is None else None  # sorting obeys the limit itself
+        most = limit if sorting is None else None  # sorting obeys the limit itself
         return print_all(lines(), "sequence", most, "--limit", none)
     finally:
         if output is not None and found:

@@ -331,6 +331,7 @@ class Given(NamedTuple):
     coordinates: str | None = None
     defined: str | None = None
     scheme: str | None = None
+    order: str | None = None
 
     @property
     def sources(self) -> dict[str, bool]:
@@ -342,6 +343,15 @@ class Given(NamedTuple):
             "--from-coordinates": self.coordinates is not None,
             "--state": self.defined is not None,
         }
+
+
+order_option = click.option(
+    "--order",
+    metavar="S",
+    help="Order of the stickers: 'faces' (face by face), 'net' (row by row, as in the printed "
+    "net), or the letters of the faces in the order of the text, such as ULFRBD. Default: 'net' if "
+    "only this order gives a possible state, else 'faces'.",
+)
 
 
 def state_options(command: F) -> F:
@@ -356,6 +366,7 @@ def state_options(command: F) -> F:
         return command(given=Given(**given), **asked)
 
     for option in (
+        order_option,
         click.option(
             "--scheme",
             metavar="S",

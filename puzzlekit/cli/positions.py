@@ -20,7 +20,8 @@ def read_position(solver: Solver, given: Given, method: str | None = None) -> Po
     if given.facelets is not None:
         from puzzlekit.position.sticker_reading import read_facelets_with_scheme
 
-        return Position(*read_facelets_with_scheme(solver.puzzle, given.facelets, given.scheme))
+        own = given.facelets, given.scheme, given.order
+        return Position(*read_facelets_with_scheme(solver.puzzle, *own))
     if given.vectors is not None:
         found = Position(solver.from_vectors(given.vectors))
     elif given.defined is not None:
@@ -28,9 +29,11 @@ def read_position(solver: Solver, given: Given, method: str | None = None) -> Po
     elif given.coordinates is not None:
         found = Position(solver.from_coordinates(given.coordinates, method))
     else:
-        found = solver.read_position(" ".join(given.scramble), given.scheme)
-    if given.scheme is not None and found.symbols is None:
-        raise click.UsageError("--scheme is for stickers, but no stickers are given")
+        found = solver.read_position(" ".join(given.scramble), given.scheme, given.order)
+    if found.symbols is None:
+        for name, value in {"--scheme": given.scheme, "--order": given.order}.items():
+            if value is not None:
+                raise click.UsageError(f"{name} is for stickers, but no stickers are given")
     return found
 
 

@@ -144,11 +144,12 @@ def command(
         raise click.UsageError("--seed needs --random")
     if json_lines and explain:
         raise click.UsageError("--explain and --json cannot be combined")
-    if random and given.scheme is not None:
-        raise click.UsageError(
-            "--scheme cannot be combined with --random: --scheme explains the symbols of stickers, "
-            "and a random state is drawn without stickers"
-        )
+    for name, value in {"--scheme": given.scheme, "--order": given.order}.items():
+        if random and value is not None:
+            raise click.UsageError(
+                f"{name} cannot be combined with --random: {name} explains stickers, and a random "
+                "state is drawn without stickers"
+            )
     if source is not None and explain:
         raise click.UsageError(
             "--explain cannot be combined with --input, because --explain shows one position"
@@ -188,7 +189,7 @@ def command(
     if source is not None:
         from puzzlekit.cli.solve_lines import LinesSolver
 
-        return LinesSolver(search, source, given.scheme, workers, output).run(unordered)
+        return LinesSolver(search, source, given, workers, output).run(unordered)
     try:
         if random:
             position = Position(solver.random_state(seed))

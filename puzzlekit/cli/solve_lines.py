@@ -18,7 +18,7 @@ from puzzlekit.errors import PuzzlekitError
 
 if TYPE_CHECKING:
     from puzzlekit.batches.results_file import ResultsFile
-    from puzzlekit.cli.options import WorkerChoice
+    from puzzlekit.cli.options import Given, WorkerChoice
     from puzzlekit.cli.progress import Searching
     from puzzlekit.cli.solve_position import Solving
     from puzzlekit.solve.choice import Choice
@@ -42,7 +42,7 @@ class LinesSolver:
 
     - `search`: the options and limits of each search.
     - `source`: the file.
-    - `scheme`: the colour scheme of stickers, if the user gave one.
+    - `given`: the colour scheme and the order of stickers, if the user gave them.
     - `workers`: where the searches run.
     - `output`: the path of the file for the results; None prints the results.
     """
@@ -51,14 +51,14 @@ class LinesSolver:
         self,
         search: Solving,
         source: BinaryIO,
-        scheme: str | None,
+        given: Given,
         workers: WorkerChoice,
         output: str | None,
     ) -> None:
         self._search = search
         self._solver = search.solver
         self._source = source
-        self._scheme = scheme
+        self._given = given
         self._workers = workers
         self._output = output
         self._file: ResultsFile | None = None
@@ -110,7 +110,8 @@ class LinesSolver:
             try:
                 if unread:
                     raise unread
-                yield Line(number, text), self._solver.read_position(text, self._scheme).state
+                found = self._solver.read_position(text, self._given.scheme, self._given.order)
+                yield Line(number, text), found.state
             except OF_A_POSITION as error:
                 yield Line(number, text), error
 

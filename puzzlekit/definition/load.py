@@ -149,9 +149,11 @@ class DefinedSolver(Solver):
         definition = self.built.definition
         return (*definition.warnings, *definition.notes, *self.built.notes, *self.reach.explained())
 
-    def read_position(self, text: str, scheme: str | None = None) -> Position:
+    def read_position(
+        self, text: str, scheme: str | None = None, order: str | None = None
+    ) -> Position:
         """Return the position that a text describes; a state after moves is marked as reachable."""
-        position = super().read_position(text, scheme)
+        position = super().read_position(text, scheme, order)
         self.reach.reached.add(position.state)
         return position
 

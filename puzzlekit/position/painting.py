@@ -8,8 +8,7 @@ from typing import NamedTuple
 from puzzlekit.diagnosis.diagnose import Fault
 from puzzlekit.errors import StateError, UsageError
 from puzzlekit.position.repair import Repair, repairs
-from puzzlekit.position.sticker_reading import interpret
-from puzzlekit.position.symbols import fold
+from puzzlekit.position.sticker_reading import interpret, stickers_of
 from puzzlekit.puzzle.appearance import UNKNOWN
 from puzzlekit.puzzle.puzzle import Puzzle
 
@@ -67,9 +66,9 @@ def inspect(puzzle: Puzzle, stickers: str, scheme: str | None = None) -> Paintin
     layout = puzzle.layout
     if layout is None:
         raise UsageError(f"{puzzle.name} has no stickers to paint")
-    painted = fold(layout, stickers)
     if scheme is not None and UNKNOWN in scheme:
         raise UsageError(f"{UNKNOWN} stands for a sticker that is not painted, not for a face")
+    painted = stickers_of(layout, stickers, scheme)
     unpainted = painted.count(UNKNOWN)
     reading = interpret(puzzle, painted, scheme, unfinished=unpainted > 0)
     if len(painted) != len(layout.face_of):

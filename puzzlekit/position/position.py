@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.errors import NotationError, StateError
+from puzzlekit.position.arrangement import is_plain, net_in
 from puzzlekit.position.given import check_text
 from puzzlekit.position.grid import is_grid
 from puzzlekit.puzzle.move import Move
@@ -15,10 +16,8 @@ from puzzlekit.puzzle.puzzle import Puzzle
 if TYPE_CHECKING:
     from puzzlekit.position.pasted import Pasted
 
-_BRACKETS = "()[],:"
 _BETWEEN_FACES = str.maketrans("/|,;", "    ")
 _LABEL_ENDS = ".:)"  # of a word in front of a state: "1." or "Scramble:"
-_SUFFIXES = "'`\u00b4\u02bc\u2018\u2019\u2032"  # what may follow the letter of a move
 
 
 class Position(NamedTuple):
@@ -31,23 +30,28 @@ class Position(NamedTuple):
     symbols: Mapping[str, str] | None = None
 
 
-def read_position(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes:
+def read_position(
+    puzzle: Puzzle, text: str, scheme: str | None = None, order: str | None = None
+) -> bytes:
     """Return the state that a text describes by stickers, or by moves from the solved state.
 
     A text is read as stickers if it has one symbol for each sticker of the puzzle. Such a text has
     no brackets, and no number or prime mark after a letter. It is one word, or several words of at
-    least two symbols each. If the puzzle has a `Grid`, a text of numbers is read as a state. All
-    other text is read as moves. `state:` or `moves:` at the start of the text overrides these
-    rules. The text may also be pasted: a numbered line, a line of a timer or a link (see
-    `puzzlekit.position.pasted`).
+    least two symbols each. A printed net is read as stickers, too (see
+    `puzzlekit.position.arrangement.net_in`). If the puzzle has a `Grid`, a text of numbers is read
+    as a state. All other text is read as moves. `state:` or `moves:` at the start of the text
+    overrides these rules. The text may also be pasted: a numbered line, a line of a timer or a link
+    (see `puzzlekit.position.pasted`). `scheme` and `order` are as for `read_facelets`.
 
     A likely mistake gives a UserWarning. Raises NotationError if moves cannot be read, and
     StateError if the stickers show no possible state.
     """
-    return read_position_with_scheme(puzzle, text, scheme).state
+    return read_position_with_scheme(puzzle, text, scheme, order).state
 
 
-def read_position_with_scheme(puzzle: Puzzle, text: str, scheme: str | None = None) -> Position:
+def read_position_with_scheme(
+    puzzle: Puzzle, text: str, scheme: str | None = None, order: str | None = None
+) -> Position:
     """Return the state as `read_position` does, and the face of each symbol of stickers."""
     check_text(text, "a position to be read")
     found = stickers_or_moves(puzzle, text)
@@ -55,7 +59,7 @@ def read_position_with_scheme(puzzle: Puzzle, text: str, scheme: str | None = No
         from puzzlekit.position.sticker_reading import read_facelets_with_scheme
 
         try:
-            return Position(*read_facelets_with_scheme(puzzle, found, scheme))
+            return Position(*read_facelets_with_scheme(puzzle, found, scheme, order))
         except StateError:
             if ":" not in text and _reads_as_moves(puzzle, found):
                 warnings.warn(
@@ -124,7 +128,7 @@ def stickers_or_moves(puzzle: Puzzle, text: str) -> str | tuple[Move, ...]:
     except NotationError as error:
         pasted = _unwrapped(puzzle, text, "setup", error)
         if pasted.kind == "state":
-            return _without_comment(pasted.text)
+            return _plain_stickers(puzzle, pasted.text) or _without_comment(pasted.text)
         stickers = None if pasted.kind == "moves" else _plain_stickers(puzzle, pasted.text)
         return stickers or _pasted_moves(puzzle, pasted, text)
 
@@ -165,6 +169,8 @@ def _plain_stickers(puzzle: Puzzle, text: str) -> str | None:
     bare = _without_comment(text)
     if puzzle.grid is not None and is_grid(bare) and bare.split()[0][-1] not in _LABEL_ENDS:
         return bare
+    if puzzle.layout is not None and (net := net_in(puzzle.layout, text)) is not None:
+        return net
     for given in (bare, bare.translate(_BETWEEN_FACES)):
         groups, plain = _plain_groups(given)
         stickers = "".join(groups)
@@ -183,7 +189,7 @@ def _plain_groups(text: str) -> tuple[list[str], bool]:
     Stickers are one word, or several words of more than one symbol.
     """
     groups = _without_comment(text).split()
-    plain = _is_plain("".join(groups)) and (len(groups) == 1 or min(map(len, groups)) > 1)
+    plain = is_plain("".join(groups)) and (len(groups) == 1 or min(map(len, groups)) > 1)
     return groups, plain
 
 
@@ -200,13 +206,3 @@ def _without_comment(text: str) -> str:
     for mark in (" #", "\t#", " //", "\t//"):
         text = text.partition(mark)[0]
     return text
-
-
-def _is_plain(text: str) -> bool:
-    """Whether the text has no bracket, and no number or prime mark after a letter."""
-    after_letter = False
-    for char in text:
-        if char in _BRACKETS or char in _SUFFIXES or (after_letter and char.isdecimal()):
-            return False
-        after_letter = char.isalpha()
-    return bool(text)

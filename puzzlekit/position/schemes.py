@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import permutations
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, combinations, permutations
 
 from puzzlekit.diagnosis.diagnose import Fault
+from puzzlekit.position.arrangement import NET, arranged
 from puzzlekit.position.symbols import usual_mappings
-from puzzlekit.puzzle.appearance import Appearance, Letters
+from puzzlekit.puzzle.appearance import Appearance, Letters, OrbitLook
 from puzzlekit.puzzle.layout import FaceletLayout
 
 # A mapping is rejected if more places of the tested orbit than this have an invalid or duplicate
 # piece. A mapping with such places only serves to name the faults of the stickers.
 _TOLERATED = 2
+_MOST_FACES = 6  # whose orders are all tried
 
 
 def mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:
@@ -56,39 +59,80 @@ def warn_if_unusual(layout: FaceletLayout, mapping: Mapping[str, str]) -> None:
 def other_order(
     look: Appearance,
     stickers: str,
-    tried: Iterable[Mapping[str, str]],
+    forced: Mapping[str, str] | None,
     valid: Callable[[str, Mapping[str, str]], bool],
 ) -> list[Fault]:
-    """Return a fault that names another order of the faces, if `valid` is true for that order.
+    """Return a fault that names another order of the stickers, if `valid` is true for that order.
 
-    The text may list the faces in the wrong order. `valid` is a function that says whether
-    reordered stickers describe a possible state. Only the mappings in `tried` are considered. The
-    list is empty if no order is valid.
+    The text may list the faces in the wrong order, or the rows of the net from top to bottom.
+    `valid` is a function that says whether reordered stickers describe a possible state. The
+    mapping `forced` is the only one if it is given. The list is empty if no order is valid.
     """
     layout = look.layout
     faces = layout.faces
-    area = len(stickers) // len(faces)
-    if len(faces) > 6 or layout.face_of != tuple(i // area for i in range(len(stickers))):
-        return []
     several = [pieces for pieces in look.orbits if len(pieces.places[0]) > 1]
-    blocks = [stickers[i : i + area] for i in range(0, len(stickers), area)]
-    for mapping in tried:
-        if not mapping.keys() >= set(stickers):
-            continue
-        table = {ord(symbol): face for symbol, face in mapping.items()}
-        letters = [block.translate(table) for block in blocks]
-        for order in permutations(range(len(faces))):
-            shown = "".join(map(letters.__getitem__, order))
-            if all(at(shown) in pieces.reading for pieces in several for at in pieces.at):
-                arranged = "".join(map(blocks.__getitem__, order))
-                if valid(arranged, mapping):
-                    there = " ".join(faces[order.index(i)] for i in range(len(faces)))
-                    words = (
-                        f"in the order {there} it would be a valid state; "
-                        f"the order of the faces here is {' '.join(faces)}"
-                    )
-                    return [Fault(words)]
+    if len(faces) > _MOST_FACES or not several:
+        return []
+    fewest = min(several, key=lambda pieces: pieces.orbit.size)
+    orders = [NET, *_orders_of_faces(layout, fewest, stickers, look.solved)]
+    listed = [(order, arranged(layout, stickers, order)) for order in orders]
+    usual = usual_mappings(layout) if forced is None else [forced]
+    for own in (False, True) if forced is None else (False,):
+        for order, shown in listed:
+            for mapping in _own_mappings(look, shown) if own else usual:
+                if mapping.keys() >= {*stickers} and valid(shown, mapping):
+                    return [Fault(_order_in_words(order, faces))]
     return []
+
+
+def _order_in_words(order: str, faces: str) -> str:
+    if order == NET:
+        return f"row by row, as in the net, it would be a valid state; --order {NET} reads it so"
+    return (
+        f"in the order {' '.join(order)} it would be a valid state; the order of the faces here is "
+        f"{' '.join(faces)}; --order {order} reads it so"
+    )
+
+
+def _orders_of_faces(
+    layout: FaceletLayout, pieces: OrbitLook, stickers: str, solved: str
+) -> Iterator[str]:
+    """Yield the orders of the faces in which as many pieces look alike as in the solved puzzle.
+
+    All other orders are wrong for every mapping from symbols to faces.
+    """
+    sizes = [layout.face_of.count(face) for face in range(len(layout.faces))]
+    # For each place the face of each facelet, and the number of the facelet on this face.
+    places = [
+        [(layout.face_of[i], layout.face_of[:i].count(layout.face_of[i])) for i in place]
+        for place in pieces.places
+    ]
+
+    def kinds(shown: Iterable[Iterable[str]]) -> list[int]:
+        """Return how often each piece and each pair of its letters is there."""
+        found: Counter[tuple[str, ...]] = Counter()
+        for letters in map(sorted, shown):
+            found.update([tuple(letters), *combinations(letters, 2)])
+        return sorted(found.values())
+
+    def begins(order: Sequence[int]) -> list[int]:
+        ends = accumulate(sizes[face] for face in order)
+        found = {face: end - sizes[face] for face, end in zip(order, ends, strict=True)}
+        return [found[face] for face in range(len(order))]
+
+    right = kinds(at(solved) for at in pieces.at)
+    for order in permutations(range(len(sizes))):
+        begin = begins(order)
+        if kinds([stickers[begin[face] + i] for face, i in place] for place in places) == right:
+            yield "".join(layout.faces[face] for face in order)
+
+
+def _own_mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:
+    """Yield the mappings that the pieces allow, for symbols without a usual meaning."""
+    symbols = [*dict.fromkeys(stickers)]
+    if len(symbols) == len(look.layout.faces):
+        yield from _by_centers(look, stickers, symbols)
+        yield from _by_pieces(look, stickers, symbols, 0)
 
 
 def _by_centers(look: Appearance, stickers: str, symbols: list[str]) -> Iterator[dict[str, str]]:
@@ -108,8 +152,10 @@ def _by_centers(look: Appearance, stickers: str, symbols: list[str]) -> Iterator
                 yield mapping
 
 
-def _by_pieces(look: Appearance, stickers: str, symbols: list[str]) -> Iterator[dict[str, str]]:
-    """Yield mappings under which all or almost all pieces of one orbit exist once."""
+def _by_pieces(
+    look: Appearance, stickers: str, symbols: list[str], most: int = _TOLERATED
+) -> Iterator[dict[str, str]]:
+    """Yield mappings under which all pieces of one orbit, or all but `most`, exist once."""
     # Only pieces of several colours distinguish faces. The orbit with the fewest places is the
     # cheapest to test.
     several = [pieces for pieces in look.orbits if len(pieces.places[0]) > 1]
@@ -117,7 +163,7 @@ def _by_pieces(look: Appearance, stickers: str, symbols: list[str]) -> Iterator[
         return
     fewest = min(several, key=lambda pieces: pieces.orbit.size)
     places = [at(stickers) for at in fewest.at]
-    for tolerated in range(_TOLERATED + 1):
+    for tolerated in range(most + 1):
         found = False
         for mapping in _descend(places, fewest.reading, look.layout.faces, symbols, {}, tolerated):
             found = True

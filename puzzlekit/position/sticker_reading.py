@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from puzzlekit.diagnosis.diagnose import NO_PIECE, Fault, diagnose, fault_at
 from puzzlekit.errors import StateError, UsageError
+from puzzlekit.position.arrangement import FACES, NET, arranged, net_in
 from puzzlekit.position.given import check_text
 from puzzlekit.position.grid import read_grid
 from puzzlekit.position.symbols import fold, usual_mappings
@@ -17,14 +19,19 @@ from puzzlekit.puzzle.puzzle import Puzzle
 _MANY = 6  # faults; if there are more, the faces may be in another order
 
 
-def read_facelets(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes:
+def read_facelets(
+    puzzle: Puzzle, text: str, scheme: str | None = None, order: str | None = None
+) -> bytes:
     """Return the state that the stickers in `text` show, in the way the puzzle is held.
 
-    `text` has one symbol for each sticker, in the order of the layout. The symbols are face
-    letters, colour letters of a scheme, or any other symbols. Case and spaces do not matter. If the
-    puzzle has a `Grid`, `text` has numbers instead. `scheme` is the name of a colour scheme of the
-    layout, or one symbol for each face, in the order of the faces. By default the scheme is derived
-    from the stickers (see `mappings`).
+    `text` has one symbol for each sticker, in the order of the layout, or is a printed net (see
+    `net_in`). The symbols are face letters, colour letters of a scheme, or any other symbols.
+    Blanks do not matter. Case matters only if some symbols differ in nothing else. If the puzzle
+    has a `Grid`, `text` has numbers instead. `scheme` is the name of a colour scheme of the layout,
+    or one symbol for each face, in the order of the faces. By default the scheme is derived from
+    the stickers (see `mappings`). `order` is the order of the stickers in the text (see
+    `arranged`). By default it is the order of the layout, or that of the rows of the net if the
+    stickers show a possible state only in this order.
 
     Raises a StateError that names every fault if the stickers show no possible state. Raises a
     UsageError if `scheme` is unknown.
@@ -40,33 +47,33 @@ def read_facelets(puzzle: Puzzle, text: str, scheme: str | None = None) -> bytes
     Traceback (most recent call last):
     puzzlekit.errors.StateError: 1 sticker instead of 2
     """
-    return read_facelets_with_scheme(puzzle, text, scheme)[0]
+    return read_facelets_with_scheme(puzzle, text, scheme, order)[0]
 
 
 def read_facelets_with_scheme(
-    puzzle: Puzzle, text: str, scheme: str | None = None
+    puzzle: Puzzle, text: str, scheme: str | None = None, order: str | None = None
 ) -> tuple[bytes, Mapping[str, str]]:
     """Return the state as `read_facelets` does, and the mapping from symbols to faces.
 
-    Gives a UserWarning if face letters or usual colour letters stand for unusual faces.
+    Gives a UserWarning if the stickers are read row by row as in the net although the text is in
+    one line, or if face letters or usual colour letters stand for unusual faces.
     """
     check_text(text, "a state by its stickers")
     if puzzle.grid is not None:
-        if scheme is not None:
+        if scheme is not None or order is not None:
             raise UsageError(f"{puzzle.name} has no colours: give its states by numbers")
         return read_grid(puzzle, text), {}
     if puzzle.layout is None:
         raise UsageError(f"{puzzle.name} has no stickers that could describe a state")
-    look = appearance(puzzle)
-    stickers = fold(look.layout, text)
-    reading = interpret(puzzle, stickers, scheme)
+    layout = puzzle.layout
+    _, reading = interpret_text(puzzle, text, scheme, order)
     if reading.faults:
         raise StateError(reading.faults)
     mapping = reading.symbols
-    if scheme is None and "".join(mapping) != look.layout.faces:
+    if scheme is None and "".join(mapping) != layout.faces:
         from puzzlekit.position.schemes import warn_if_unusual
 
-        warn_if_unusual(look.layout, mapping)
+        warn_if_unusual(layout, mapping)
     return reading.state, mapping
 
 
@@ -81,17 +88,66 @@ class StickerReading(NamedTuple):
     faults: list[Fault]
 
 
+def stickers_of(
+    layout: FaceletLayout, text: str, scheme: str | None = None, order: str | None = None
+) -> str:
+    """Return the stickers in a text, in the order of the layout.
+
+    The parameters are those of `read_facelets`. Without `order`, only a printed net is put in
+    order.
+    """
+    net = net_in(layout, text) if order in (None, NET) and "\n" in text else None
+    stickers = fold(layout, text if net is None else net, _symbols_of(layout, scheme))
+    return stickers if order is None or net is not None else arranged(layout, stickers, order)
+
+
+def interpret_text(
+    puzzle: Puzzle,
+    text: str,
+    scheme: str | None = None,
+    order: str | None = None,
+) -> tuple[str, StickerReading]:
+    """Return the stickers in a text, in the order of the layout, and what they show.
+
+    The parameters are those of `read_facelets`.
+    """
+    layout = appearance(puzzle).layout
+    stickers = stickers_of(layout, text, scheme, order)
+    reading = _best(puzzle, stickers, scheme)
+    if not reading.faults or order is not None:
+        return stickers, reading
+    rows = arranged(layout, stickers, NET)
+    other = reading if rows == stickers else _best(puzzle, rows, scheme)
+    if not other.faults:
+        warnings.warn(
+            f"read row by row, as in the net; --order {NET} confirms it, and --order {FACES} reads "
+            "face by face",
+            stacklevel=4,
+        )
+        return rows, other
+    return stickers, _hinted(puzzle, stickers, scheme, reading)
+
+
 def interpret(
     puzzle: Puzzle, stickers: str, scheme: str | None = None, unfinished: bool = False
 ) -> StickerReading:
     """Return the state that stickers show, the face of each symbol, and all faults.
 
     Several mappings from symbols to faces are tried. The result has the mapping with the fewest
-    faults. `stickers` is a result of `fold`.
+    faults. `stickers` is a result of `fold`. If the stickers show a possible state in another
+    order, the first fault says so.
 
     If `unfinished` is true, some stickers may be UNKNOWN, because they are not painted yet. The
     result then lists only the faults that remain however these stickers are painted.
     """
+    reading = _best(puzzle, stickers, scheme, unfinished)
+    return reading if unfinished else _hinted(puzzle, stickers, scheme, reading)
+
+
+def _best(
+    puzzle: Puzzle, stickers: str, scheme: str | None = None, unfinished: bool = False
+) -> StickerReading:
+    """Return the reading with the fewest faults."""
     look = appearance(puzzle)
     best: tuple[int, int, StickerReading] | None = None
     if len(stickers) == len(look.solved):
@@ -103,25 +159,38 @@ def interpret(
             if best is None or (strange, len(reading.faults)) < best[:2]:
                 best = strange, len(reading.faults), reading
     from puzzlekit.position.miscounts import length_faults, no_mapping
-    from puzzlekit.position.schemes import other_order
 
     forced = None if scheme is None else _forced(look.layout, scheme)
-    tried = usual_mappings(look.layout) if forced is None else [forced]
     if best is None:
+        tried = usual_mappings(look.layout) if forced is None else [forced]
         return StickerReading(b"", tried[0], length_faults(look.layout, stickers, tried))
-    strange, _, reading = best
-    if unfinished:
-        return reading
-    if 3 * strange > len(stickers):
+    reading = best[2]
+    if not unfinished and _is_strange(stickers, reading.symbols):
         return reading._replace(faults=[no_mapping(look.layout, stickers, forced)])
-    if len(reading.faults) > _MANY:
-
-        def valid(arranged: str, mapping: Mapping[str, str]) -> bool:
-            return not read(puzzle, arranged, mapping).faults
-
-        faults = other_order(look, stickers, tried, valid) + reading.faults
-        return reading._replace(faults=faults)
     return reading
+
+
+def _is_strange(stickers: str, mapping: Mapping[str, str]) -> bool:
+    """Whether over a third of the stickers have symbols that a mapping does not have."""
+    return 3 * sum(symbol not in mapping for symbol in stickers) > len(stickers)
+
+
+def _hinted(
+    puzzle: Puzzle, stickers: str, scheme: str | None, reading: StickerReading
+) -> StickerReading:
+    """Return a reading with a fault in front that names the order in which it has no faults."""
+    unread = len(reading.faults) > _MANY or _is_strange(stickers, reading.symbols)
+    if not unread or not reading.state:
+        return reading
+    from puzzlekit.position.schemes import other_order
+
+    def valid(arranged: str, mapping: Mapping[str, str]) -> bool:
+        return not read(puzzle, arranged, mapping).faults
+
+    look = appearance(puzzle)
+    forced = None if scheme is None else _forced(look.layout, scheme)
+    found = other_order(look, stickers, forced, valid)
+    return reading._replace(faults=found + reading.faults)
 
 
 def _candidates(
@@ -139,10 +208,15 @@ def _candidates(
         yield _forced(layout, scheme)
 
 
+def _symbols_of(layout: FaceletLayout, scheme: str | None) -> str:
+    """Return the symbols of a scheme, given by its name or symbols; empty for None."""
+    names = {name.lower(): letters for name, letters in layout.schemes.items()}
+    return "" if scheme is None else names.get(scheme.lower(), scheme)
+
+
 def _forced(layout: FaceletLayout, scheme: str) -> dict[str, str]:
     """Return the mapping from symbols to faces for a scheme, given by its name or symbols."""
-    names = {name.lower(): letters for name, letters in layout.schemes.items()}
-    symbols = fold(layout, names.get(scheme.lower(), scheme))
+    symbols = fold(layout, _symbols_of(layout, scheme))
     if len(symbols) != len(layout.faces) or len(set(symbols)) != len(symbols):
         raise UsageError(
             f"unknown colour scheme {scheme!r}: use {', '.join(layout.schemes)}, or "

@@ -30,13 +30,16 @@ class Positions:
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
 
-    def read_position(self, text: str, scheme: str | None = None) -> Position:
+    def read_position(
+        self, text: str, scheme: str | None = None, order: str | None = None
+    ) -> Position:
         """Return the state that a scramble or stickers describe, and the face of each symbol.
 
+        `scheme` and `order` explain the stickers, as in `from_facelets`.
         Raises a NotationError if the text cannot be read. Raises a StateError if the puzzle cannot
         be in the state.
         """
-        return read_position_with_scheme(self.puzzle, text, scheme)
+        return read_position_with_scheme(self.puzzle, text, scheme, order)
 
     def written(self, state: bytes) -> str:
         """Return a state in the format of the puzzle's definition file; empty without a file."""
@@ -145,16 +148,26 @@ class Positions:
 
         return links(self.puzzle, self.puzzle.moves(scramble), self.puzzle.moves(solution))
 
-    def from_facelets(self, text: str, scheme: str | None = None) -> bytes:
+    def from_facelets(
+        self, text: str, scheme: str | None = None, order: str | None = None
+    ) -> bytes:
         """Return the state with these stickers.
 
-        Stickers are face letters, colour letters or any other symbols. `scheme` is the name of a
-        colour scheme, or the symbols in the order of the faces. By default the scheme is derived
-        from the stickers. Raises a StateError that names every fault.
+        Stickers are face letters, colour letters or any other symbols, or a printed net of them.
+        `scheme` is the name of a colour scheme, or the symbols in the order of the faces. By
+        default the scheme is derived from the stickers. `order` is the order of the stickers:
+        "faces" (face by face), "net" (row by row, as in the net), or the letters of the faces in
+        another order. By default it is "net" if only this order gives a possible state, else
+        "faces". Raises a StateError that names every fault.
+
+        >>> import puzzlekit
+        >>> cube = puzzlekit.load("cube2")
+        >>> cube.from_facelets(cube.net("R U")) == cube.scrambled("R U")
+        True
         """
         from puzzlekit.position.sticker_reading import read_facelets
 
-        return read_facelets(self.puzzle, text, scheme)
+        return read_facelets(self.puzzle, text, scheme, order)
 
     def inspect(self, stickers: str, scheme: str | None = None) -> Painting:
         """Return the faults of stickers and the smallest repairs.

@@ -48,7 +48,7 @@ function forget() {
 async function read() {
   const { puzzle } = model;
   // One character for each, so that columns do not change.
-  const text = field.value.replace(/\s/g, " ");
+  const text = field.value.replace(/[^\S\n]/g, " ");
   forget();
   const number = ++asked;
   if (!puzzle || !text.trim()) return;
