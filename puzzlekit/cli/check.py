@@ -35,8 +35,8 @@ def command(
     """Say what is wrong with a state, without solving it.
 
     The command names every fault: wrong stickers, parity, and pieces that are missing, double,
-    twisted or flipped. If one sticker or one piece is wrong, it also lists repairs. The exit code
-    is 3 if the state has a fault.
+    twisted or flipped. If one or two stickers or one piece is wrong, it also lists repairs, the
+    smallest first. The exit code is 3 if the state has a fault.
 
     \b
     Examples
@@ -90,7 +90,7 @@ def _other_goal(solver: Solver, state: bytes) -> dict[str, Any]:
 
 
 def _repairs(puzzle: Puzzle, given: options.Given) -> list[str]:
-    """Describe the smallest changes of stickers that remove all faults."""
+    """Describe the changes of stickers that remove all faults, the smallest first."""
     from puzzlekit.position.position import stickers_in
     from puzzlekit.position.repair import repairs
     from puzzlekit.position.sticker_reading import interpret_text

@@ -28,14 +28,14 @@ class Painting(NamedTuple):
     unpainted: int
     #: All faults. Each fault has the painted facelets that it affects.
     faults: tuple[Fault, ...]
-    #: The smallest changes that remove all faults.
+    #: The changes that remove all faults, the smallest first.
     repairs: tuple[Repair, ...]
     #: The state. It is None if a sticker is unpainted or there are faults.
     state: bytes | None
 
 
 def inspect(puzzle: Puzzle, stickers: str, scheme: str | None = None) -> Painting:
-    """Return the faults of stickers and the smallest repairs. Unpainted stickers are "?".
+    """Return the faults of stickers and their repairs. Unpainted stickers are "?".
 
     `stickers` and `scheme` are as for `read_facelets`. If some stickers are unpainted, the painted
     stickers must be face letters or letters of a known scheme, unless `scheme` names other symbols.

@@ -56,7 +56,7 @@ def random_stickers(puzzle: Puzzle, seed: int | None) -> dict[str, Any]:
 
 
 def diagnosis(puzzle: Puzzle, stickers: str, scheme: str | None) -> dict[str, Any]:
-    """Return all faults of painted stickers, and the smallest repairs."""
+    """Return all faults of painted stickers, and their repairs."""
     painting = inspect(puzzle, stickers, scheme)
     return {
         "counts": [

@@ -170,7 +170,7 @@ class Positions:
         return read_facelets(self.puzzle, text, scheme, order)
 
     def inspect(self, stickers: str, scheme: str | None = None) -> Painting:
-        """Return the faults of stickers and the smallest repairs.
+        """Return the faults of stickers and their repairs.
 
         Some stickers may be unpainted ("?"). Symbols and `scheme` are as in `from_facelets`.
 

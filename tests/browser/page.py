@@ -130,7 +130,7 @@ class Page:
 
     @property
     def repairs(self) -> Any:
-        """The buttons that make the smallest repairs."""
+        """The buttons that make repairs."""
         return self.tab.get_by_role("button", name=re.compile("^Apply: "))
 
     @property
