@@ -66,6 +66,7 @@ def entry(name: str, title: str, *aliases: str) -> PuzzleEntry:
         ("15-puzzle", "fifteen"),
         ("15 Puzzle", "fifteen"),
         ("8 puzzle", "eight"),
+        ("fifteen-blank-last", "fifteen"),
         ("Fifteen, blank first", "fifteen-blank-first"),
         ("Tiles 2x3", "tiles-2x3"),
         ("TILES-2X3", "tiles-2x3"),

@@ -107,8 +107,10 @@ def sized(name: str, first: bool) -> PuzzleEntry | None:
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry | PuzzleFamily]:
     """Register eight, fifteen and tiles-MxN, each with the blank last and with the blank first."""
     for first, end, where in ((False, "", ""), (True, FIRST, ", with the blank first")):
-        yield board("fifteen", "15-puzzle", 4, 4, first, ("15", "fifteen-puzzle"))
-        yield board("eight", "8-puzzle", 3, 3, first, ("8", "eight-puzzle"))
+        yield board(
+            "fifteen", "15-puzzle", 4, 4, first, ("15", "fifteen-puzzle", "fifteen-blank-last")
+        )
+        yield board("eight", "8-puzzle", 3, 3, first, ("8", "eight-puzzle", "eight-blank-last"))
         yield PuzzleFamily(
             f"tiles-MxN{end}",
             f"sliding tiles, M rows and N columns{where}",
