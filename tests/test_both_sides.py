@@ -259,7 +259,13 @@ def by_quarters() -> Solver:
     phase = attrs.evolve(phase, moves=profile.phases[0].moves, tables=(table,))
     optimal = CUBE3.method("optimal")
     alone = Method(
-        "alone", "below nothing", (phase,), ProveBothSides(), fixed=optimal.fixed, metrics=("QTM",)
+        "alone",
+        "below nothing",
+        (phase,),
+        ProveBothSides(),
+        fixed=optimal.fixed,
+        metrics=("QTM",),
+        moves="U R F D L B",
     )
     return Solver(CUBE, [alone], STORE)
 

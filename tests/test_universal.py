@@ -49,6 +49,34 @@ def solver_of(known: Solver) -> Solver:
     return Solver(known.puzzle, [universal_method(known.puzzle, QUICK)], known.store)
 
 
+def test_swaps_that_turn_another_piece_are_no_cycles(tmp_path: Path) -> None:
+    """A swaps two pieces and turns the third: not a 3-cycle, though its turns add up to 0."""
+    text = """
+Set S 3 3
+Solved
+S
+1 2 3
+End
+Move A
+S
+2 1 3
+0 1 2
+End
+Move B
+S
+2 3 1
+1 0 1
+End
+"""
+    known = parse_definition(text, "tws", store=TableStore(str(tmp_path)))
+    solver = solver_of(known)
+    rng = Random(1)
+    for _ in range(30):
+        labels, turns = rng.sample(range(3), 3), [rng.randrange(3) for _ in range(3)]
+        found = solver.solve(bytes([*labels, *turns]), max_nodes=2000)
+        assert found.length >= known.solve(bytes([*labels, *turns])).length
+
+
 @settings(
     max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -263,8 +263,9 @@ class Library:
             if p < 0 or self.group[self._at[k]] != p:
                 return -1
         if changed == 3:
-            if self._to[0] == self._at[0] or self._to[1] == self._at[1]:
-                return -1
+            for k in range(3):
+                if self._to[k] == self._at[k]:  # two pieces are swapped, and this one is turned
+                    return -1
             if (self._turn[0] + self._turn[1] + self._turn[2]) % self.turns[p]:
                 return -1
             if self._to[0] == self._at[1]:

@@ -13,6 +13,7 @@ from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.resolved import Resolver
 from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore
 from puzzlekit.strategy.strategy import Strategy
@@ -82,6 +83,10 @@ class Method:
     heavy: bool = False
     #: Lines that explain to people how the method was chosen. `--explain` prints these lines.
     notes: tuple[str, ...] = ()
+    #: Moves that answers may have besides the moves of the phases, as in `Phase.moves`. Name them
+    #: if a search needs fewer moves, because the others cost as much as several of its moves: with
+    #: the moves "U1 U'" in QTM, and "U" here, the answer U U becomes U2.
+    moves: str = ""
     #: The goal, if the method does not solve the whole puzzle. Answers are tested against the goal.
     goal: Goal | None = None
 
@@ -146,8 +151,18 @@ class Method:
             profile=self.profile,
             fixed=self.fixed,
             resolver=resolver or Resolver(),
+            moves=self.moves,
             goal=self.goal,
         )
+
+    def allowed(self, puzzle: Puzzle) -> tuple[Move, ...]:
+        """Return the moves that answers may have, in search order."""
+        found = dict.fromkeys(puzzle.named_moves(self.moves))
+        for phase in self.phases:
+            for move in phase.allowed(puzzle if phase.view is None else phase.view.puzzle):
+                own = phase.view is None
+                found[move if own else puzzle.move(move.family, move.amount)] = None
+        return tuple(found)
 
     def phase_number(self, wanted: str) -> int:
         """Return the number of the phase with this name or number.

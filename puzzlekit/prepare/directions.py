@@ -120,9 +120,10 @@ def directions(plan: Plan) -> list[Direction]:
     """Return the directions in which the phases of a plan can be searched.
 
     A rotation of the whole puzzle maps the moves of the phases to other moves. If several rotations
-    give the same moves, only one of them is used. The same directions with inversion follow. Every
-    direction preserves the cost of every move. Only the identity is returned if states are not
-    permutations, or if the cost of a move depends on the moves before it.
+    give the same moves, only one of them is used. If every move has its inverse among the moves of
+    its phase, the same directions with inversion follow. Every direction preserves the cost of
+    every move. Only the identity is returned if states are not permutations, or if the cost of a
+    move depends on the moves before it.
     """
     puzzle = plan.puzzle
     needs = [plan.resolved(phase) for phase in plan.phases]
@@ -143,4 +144,18 @@ def directions(plan: Plan) -> list[Direction]:
         if image not in seen and not dearer:
             seen.add(image)
             found.append(side)
-    return found + [each._replace(inverted=True) for each in found]
+    if all(are_undone(puzzle, each.moves, each.costs) for each in needs):
+        found += [each._replace(inverted=True) for each in found]
+    return found
+
+
+def are_undone(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> bool:
+    """Whether the inverse of each move is one of the moves, at the same cost.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2").puzzle
+    >>> are_undone(cube, cube.moves("U U' R2"), (1, 1, 1)), are_undone(cube, cube.moves("U"), (1,))
+    (True, False)
+    """
+    price = dict(zip(moves, costs, strict=True))
+    return all(price.get(puzzle.inverse(move)) == cost for move, cost in price.items())

@@ -41,6 +41,8 @@ class Plan:
     fixed: Mapping[str, str] = attrs.field(factory=dict)
     #: Resolves each phase once. All plans of a solver share it.
     resolver: Resolver = attrs.field(factory=Resolver)
+    #: Further moves that answers may have: see `Method.moves`.
+    moves: str = ""
     #: The goal of the method; None if the method solves the whole puzzle.
     goal: Goal | None = None
 

@@ -20,13 +20,13 @@ from itertools import product
 import attrs
 
 from puzzlekit.errors import UsageError
+from puzzlekit.prepare.directions import are_undone
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.answer import Answer, HowFound, PhaseMoves
 from puzzlekit.strategy.chain import Chain
-from puzzlekit.strategy.merge import merge
 
 #: The share of a timeout for the search for a way to a state where alike pieces are together.
 SHARE = 0.2
@@ -114,7 +114,7 @@ class Route:
         else:
             found = chain.answers(chain.normal(self.searched), limits)
         for answer in found:
-            yield self.whole(answer, chain.metric)
+            yield self.whole(answer, chain)
 
     @property
     def _is_detour(self) -> bool:
@@ -127,11 +127,11 @@ class Route:
         moves = self.puzzle.family_moves(self.puzzle.turns)
         return all(metric.cost(move) == metric.cost(self.puzzle.inverse(move)) for move in moves)
 
-    def whole(self, answer: Answer, metric: Metric) -> Answer:
+    def whole(self, answer: Answer, chain: Chain) -> Answer:
         """Return the answer for the whole route, from an answer for the searched part."""
         if not (self._is_detour or self.undone):
             return answer
-        if not self._is_exact(metric):
+        if not self._is_exact(chain.metric):
             answer = answer._replace(proven=False, at_least=0, shortest=frozenset())
         if answer.phases is None:
             return answer
@@ -144,8 +144,7 @@ class Route:
         if self.after:
             turned = self._turned(self.after, invert(held, self.puzzle.modulus))
             phases[-1] = _joined(phases[-1], (*phases[-1].moves, *turned))
-        merged = merge(self.puzzle, [phase.moves for phase in phases])
-        done = zip(phases, merged, strict=True)
+        done = zip(phases, chain.merge(phases), strict=True)
         return answer._replace(phases=tuple(phase._replace(merged=own) for phase, own in done))
 
     def _held(self, phases: Sequence[PhaseMoves]) -> Effect:
@@ -190,20 +189,26 @@ def find_route(
     state: bytes,
     target: bytes,
     metric: Metric,
+    moves: Sequence[Move],
     solutions: Callable[[bytes], Iterable[Sequence[Move]]] | None,
 ) -> Route:
     """Return a short route from a state to a target.
 
-    `solutions` yields moves that solve a state. It is called only if alike pieces are not together
-    at either end. None: all of the route is searched. Raises UsageError if this is impossible.
+    `moves` are the allowed moves. `solutions` yields moves that solve a state. It is called only if
+    alike pieces are not together at either end. None: all of the route is searched. Raises
+    UsageError if this is impossible.
     """
     if is_together(puzzle, target):
         return Route(puzzle, state, target)
+    if solutions is not None:
+        direct = _near(puzzle, state, target, metric, moves)
+        if direct is not None:
+            return Route(puzzle, state, target, direct=direct)
+    if not are_undone(puzzle, moves, [metric.cost(move) for move in moves]):
+        puzzle.relative(state, target)  # raises an error, because only this way can be searched
     if solutions is None:
         puzzle.relative(target, state)  # raises an error if the search cannot go there
         return Route(puzzle, state, target, undone=True)
-    if (direct := _near(puzzle, state, target, metric)) is not None:
-        return Route(puzzle, state, target, direct=direct)
     if is_together(puzzle, state):
         return Route(puzzle, state, target, undone=True)
     begin, end = (_shortest_way(puzzle, each, metric, solutions) for each in (state, target))
@@ -212,18 +217,20 @@ def find_route(
     return Route(puzzle, state, target, after=puzzle.undo(end))
 
 
-def _near(puzzle: Puzzle, state: bytes, target: bytes, metric: Metric) -> tuple[Move, ...] | None:
+def _near(
+    puzzle: Puzzle, state: bytes, target: bytes, metric: Metric, allowed: Sequence[Move]
+) -> tuple[Move, ...] | None:
     """Return the cheapest of all words of at most `NEAR` moves to the target; None if none does."""
     if puzzle.guard is not None:
         return None
-    families = [family for family in puzzle.turns if family not in puzzle.rotations]
-    moves = sorted(puzzle.family_moves(families), key=metric.cost)
+    moves = sorted(allowed, key=metric.cost)
     ends: dict[bytes, tuple[Move, ...]] = {
         act(target, *held, puzzle.modulus): () for held in puzzle.holdings
     }
     for end in [*ends]:
         for move in moves:
-            ends.setdefault(puzzle.apply(end, [puzzle.inverse(move)]), (move,))
+            before = act(end, *invert(move.effect, puzzle.modulus), puzzle.modulus)
+            ends.setdefault(before, (move,))
     found = []
     for count in range(NEAR):
         for path in product(moves, repeat=count):

@@ -536,7 +536,7 @@ class Solver(Choosing):
             try:
                 normal = chain.normal(route.searched)
                 for found in question(chain)(normal, vouching.limits(chain, left)):
-                    answer = route.whole(found, chain.metric)
+                    answer = route.whole(found, chain)
                     run.note(answer)
                     vouching.claims(chain, answer)
                     if answer.moves is None:
@@ -576,7 +576,8 @@ class Solver(Choosing):
                     yield run.best.moves or ()
 
         ways = solutions if detours else None
-        return find_route(puzzle, state, target, choice.metric, ways)
+        moves = choice.method.allowed(puzzle)
+        return find_route(puzzle, state, target, choice.metric, moves, ways)
 
     def _begin(self, state: bytes, choice: Choice, limits: Limits) -> tuple[Chain, Limits]:
         """The chain of a choice, and the limits that remain after its tables are loaded."""

@@ -13,7 +13,7 @@ from puzzlekit.errors import PuzzlekitError, UsageError
 from puzzlekit.goal.condition import Condition
 from puzzlekit.goal.goal import Goal, GoalCase, alternatives, rotation_names
 from puzzlekit.goal.step_method import GoalStep, StepMethod
-from puzzlekit.prepare.directions import Direction, seen_after
+from puzzlekit.prepare.directions import Direction, are_undone, seen_after
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -28,6 +28,7 @@ from puzzlekit.strategy.merge import merge
 
 if TYPE_CHECKING:
     from puzzlekit.engine.beam import Stage
+    from puzzlekit.prepare.assembled import Assembled
     from puzzlekit.solve.step_search import SteppingSolver
 
 MEMORY = 12_000_000  # bytes of the pruning tables of the goal of a step
@@ -106,12 +107,12 @@ class StepBeamSearch:
         ways = [each for each in found if each is not None and {*each.back} == {*self._moves}]
         if len(ways) < len(turned):
             raise UsageError(f"after {step.turns}, the first step does not have all moves")
-        if self._is_inverted(step):
+        if self._is_inverted(step, phase):
             ways += [each._replace(inverted=True) for each in ways]
         turnings = [Turning(each.rotation, each) for each in ways]
         return _Level(step, goal, GoalCase(added, ""), BeamWay(self.puzzle, phase, turnings))
 
-    def _is_inverted(self, step: GoalStep) -> bool:
+    def _is_inverted(self, step: GoalStep, phase: Assembled) -> bool:
         """Whether a step is also done on the inverse. The last step reaches the same either way."""
         assert self.method.beam is not None
         if not self.method.beam.inverse or step is self.method.steps[-1]:
@@ -120,6 +121,11 @@ class StepBeamSearch:
             raise UsageError(
                 f"{self.puzzle.name} has pieces that are alike, so its states have no inverse: "
                 "write inverse = false"
+            )
+        if not are_undone(self.puzzle, phase.moves, phase.costs):
+            raise UsageError(
+                "a step is also done on the inverse of the state, so each move needs its inverse "
+                "among the moves: write inverse = false"
             )
         return True
 
@@ -174,7 +180,8 @@ class StepBeamSearch:
             inverse = tuple(direction.back[move] for move in inverse)
             if direction.inverted:
                 normal, inverse = inverse, normal
-        return merge(self.puzzle, [(*normal, *self.puzzle.undo(inverse))])[0]
+        moves = (*normal, *self.puzzle.undo(inverse))
+        return merge(self.puzzle, [moves], [self._moves])[0]
 
     def is_answer(self, state: bytes, steps: Sequence[_Done]) -> bool:
         """Replay an answer, and test whether each step reaches its goal."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -43,6 +43,8 @@ class _StepLine(NamedTuple):
     #: The conditions that hold after the steps.
     kept: tuple[Condition, ...]
     steps: tuple[StepReport, ...]
+    #: The moves that are allowed in each step.
+    allowed: tuple[Collection[Move], ...] = ()
 
 
 class SteppingSolver(Protocol):
@@ -139,10 +141,7 @@ class StepSearch:
             except NoSolutionError as error:
                 failure = error
                 continue
-            words = " ".join(
-                word for step in candidate.steps for word in (*step.hold.split(), *step.moves)
-            )
-            (sequence,) = merge(self.puzzle, [self.puzzle.moves(words) if words else ()])
+            sequence = self._merged(candidate)
             length = self.metric.total(sequence)
             if best is None or length < best[0]:
                 best = length, sequence, candidate
@@ -161,6 +160,15 @@ class StepSearch:
             solved=self.puzzle.is_solved(chosen.state),
             cpu_seconds=process_time() - begun,
         )
+
+    def _merged(self, line: _StepLine) -> tuple[Move, ...]:
+        """Return the moves of all steps, merged to moves that the steps allow."""
+        phases: list[Sequence[Move]] = []
+        allowed: list[Collection[Move]] = []
+        for step, own in zip(line.steps, line.allowed, strict=True):
+            phases += [self.puzzle.moves(step.hold) if step.hold else (), step.sequence]
+            allowed += [self.puzzle.family_moves(self.puzzle.rotations), own]
+        return tuple(move for own in merge(self.puzzle, phases, allowed) for move in own)
 
     def choices(self) -> Iterator[Choice]:
         """Yield the options of every search that an answer may need.
@@ -195,16 +203,17 @@ class StepSearch:
         options = []
         for group in self._groups(candidate.at):
             try:
-                report = self._one(candidate.state, group, candidate.kept, deadline)
-                options.append((report, group[-1]))
+                found = self._one(candidate.state, group, candidate.kept, deadline)
+                options.append((*found, group[-1]))
             except NoSolutionError as error:
                 failure = error
         if not options:
             raise failure
-        report, at = min(options, key=lambda each: each[0].length)
+        report, allowed, at = min(options, key=lambda each: each[0].length)
         passing = report.case.up_to or not self.method.step(at[0]).keep
         kept = candidate.kept if passing else report.case.conditions
-        return _StepLine(report.state, at, kept, (*candidate.steps, report))
+        steps, moves = (*candidate.steps, report), (*candidate.allowed, allowed)
+        return _StepLine(report.state, at, kept, steps, moves)
 
     def _groups(self, at: _At | None) -> Iterator[tuple[_At, ...]]:
         """Yield each sequence of steps that may follow, to be searched together."""
@@ -267,24 +276,26 @@ class StepSearch:
         group: tuple[_At, ...],
         kept: tuple[Condition, ...],
         deadline: Deadline,
-    ) -> StepReport:
-        """Return the shortest way to the goal of a group."""
+    ) -> tuple[StepReport, Collection[Move]]:
+        """Return the shortest way to the goal of a group, and the moves that are allowed."""
         goal, cases = self._goal(group, kept)
         step = self.method.step(group[0][0])
         optimal, nodes = False, 0
         if step.name in self._libraries:
             sequence = self._looked_up(state, step, goal)
             optimal = not sequence
+            allowed = self.puzzle.family_moves(self.puzzle.families)  # in any algorithm
         else:
             choice = self.solver.choose(self._options(goal, step))
             answer = self.solver.search(state, choice, deadline.limits)
             sequence, optimal, nodes = answer.sequence, answer.optimal, answer.nodes
+            allowed = choice.method.allowed(self.puzzle)
         after = self.puzzle.apply(state, sequence)
         case = self._reached(after, cases)
         new = GoalCase(tuple(each for each in case.conditions if each not in kept), case.up_to)
         named = self.solver.goals.get(step.goal)
         alone = len(group) == 1 and len(cases) == 1
-        return StepReport(
+        report = StepReport(
             name=goal.name,
             goal=named.words if named is not None and alone else new.words,
             hold="",
@@ -295,6 +306,7 @@ class StepSearch:
             state=after,
             case=case,
         )
+        return report, allowed
 
     def _seen(self, state: bytes) -> bytes:
         """Return a state with its pieces renamed so that the puzzle is held as usual."""

@@ -37,6 +37,7 @@ def finish_plan(plan: Plan, early: int) -> Plan:
         phases=tuple(_seen_nearer(phase, view) for phase in plan.phases[early:]),
         metric=alike[0],
         heuristics=plan.heuristics[early:],
+        moves="",
         fixed={name: " ".join(puzzle.orbit(name).places) for name in frames},
     )
 

@@ -13,7 +13,7 @@ from puzzlekit.engine.opcodes import PRODUCT
 from puzzlekit.engine.ranks import Carry, Reading
 from puzzlekit.errors import DeclarationError
 from puzzlekit.prepare.assembled import Assembled
-from puzzlekit.prepare.directions import Direction
+from puzzlekit.prepare.directions import Direction, are_undone
 from puzzlekit.prepare.space_inputs import carry_bytes, labels
 from puzzlekit.puzzle.move import Effect, act, invert
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -53,6 +53,10 @@ class BeamWay:
                 phase.space, phase.inputs.engine_ranks(byte_at), reading, self._names(puzzle)
             )
             if phase.phase.endings:
+                if not are_undone(puzzle, phase.moves, phase.costs):
+                    raise ValueError(
+                        "its endings need an inverse move of the same cost for each move"
+                    )
                 undo = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
                 self._endings = Endings(phase.space, undo, phase.phase.endings)
         except ValueError as error:

@@ -22,6 +22,7 @@ from puzzlekit.strategy.short_answers import ShortAnswers
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.machine import Machine
+    from puzzlekit.puzzle.move import Move
     from puzzlekit.run.threads import Team
 
 ANY_LENGTH = 1 << 20
@@ -114,8 +115,36 @@ class Chain(ABC):
         return Answer(done, proven, counts, shortest=frozenset(shortest))
 
     def _merged(self, phases: tuple[PhaseMoves, ...]) -> tuple[PhaseMoves, ...]:
-        merged = merge(self.puzzle, [phase.moves for phase in phases])
+        merged = self.merge(phases)
         return tuple(phase._replace(merged=own) for phase, own in zip(phases, merged, strict=True))
+
+    def merge(self, phases: Sequence[PhaseMoves]) -> list[tuple[Move, ...]]:
+        """Return the moves of each phase, merged to moves that the phases have."""
+        # A phase that was searched in another way, such as turned, may have moves of all phases.
+        allowed = [
+            own if own.issuperset(phase.moves) else self.allowed
+            for phase in phases
+            for own in [self._allowed[phase.number]]
+        ]
+        return merge(self.puzzle, [phase.moves for phase in phases], allowed)
+
+    @cached_property
+    def allowed(self) -> frozenset[Move]:
+        """The moves that an answer may have."""
+        return frozenset().union(*self._allowed)
+
+    @cached_property
+    def _allowed(self) -> list[frozenset[Move]]:
+        """The moves that an answer may have in each phase."""
+        puzzle, plan = self.puzzle, self.plan
+        more = puzzle.named_moves(plan.moves)
+        found = []
+        for phase in plan.phases:
+            own = plan.resolver.moves(puzzle, phase)
+            same = own.puzzle is puzzle
+            moves = own.allowed if same else [puzzle.move(m.family, m.amount) for m in own.allowed]
+            found.append(frozenset([*moves, *more]))
+        return found
 
     def _done(self, phases: tuple[PhaseMoves, ...], machine: Machine) -> tuple[PhaseMoves, ...]:
         """Return the moves that a machine makes, from the given holding; merged if cheaper."""

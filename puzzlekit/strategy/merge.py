@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 
 
-def merge(puzzle: Puzzle, phases: Sequence[Iterable[Move]]) -> list[tuple[Move, ...]]:
+def merge(
+    puzzle: Puzzle, phases: Sequence[Iterable[Move]], allowed: Sequence[Collection[Move]] = ()
+) -> list[tuple[Move, ...]]:
     """Merge two moves of one family if all moves between them commute with them.
 
-    The effect stays the same and the cost never grows. If the puzzle has guards, only pairs of
-    moves that undo each other are dropped.
+    The effect stays the same and the cost never grows. If moves of the puzzle are not always
+    possible, only neighbours are merged; if it has a guard, only neighbours that undo each other.
+
+    `allowed` lists the moves of each phase. Two moves become one only if one of their phases has
+    that move. By default, every power of a family is allowed.
 
     Returns the merged moves of each phase. If a move of a phase is merged with a move of a later
     phase, the states after it change. So the merged move and all moves after it are listed in the
@@ -24,27 +29,37 @@ def merge(puzzle: Puzzle, phases: Sequence[Iterable[Move]]) -> list[tuple[Move, 
     >>> merged = merge(cube, [cube.moves("U R"), cube.moves("R F")])
     >>> [" ".join(move.name for move in own) for own in merged]
     ['U', 'R2 F']
+    >>> merge(cube, [cube.moves("R R")], [cube.moves("R")])
+    [(Move('R'), Move('R'))]
     """
-    merged: list[Move] = []
+    merged: list[tuple[Move, tuple[int, ...]]] = []  # each move with the phases that it is from
     begins: list[int] = []  # where the moves of each phase begin
-    guarded = puzzle.guard is not None
-    for phase in phases:
+    for number, phase in enumerate(phases):
         begins.append(len(merged))
         for move in phase:
-            at = len(merged) - 1
-            if guarded:
-                found = at >= 0 and puzzle.inverse(merged[at]) is move
-                amount = 0
+            for at in reversed(range(len(merged))):
+                other, origin = merged[at]
+                joined, origin = _joined(puzzle, other, move), (*origin, number)
+                if joined is not None and all(
+                    not allowed or any(each in allowed[own] for own in origin) for each in joined
+                ):
+                    merged[at : at + 1] = [(each, origin) for each in joined]
+                    begins = [min(begin, at) for begin in begins]
+                    break
+                if puzzle.restricted or not puzzle.commute(other, move):
+                    merged.append((move, (number,)))
+                    break
             else:
-                family = move.family
-                while at >= 0 and merged[at].family != family and puzzle.commute(merged[at], move):
-                    at -= 1
-                found = at >= 0 and merged[at].family == family
-                amount = (merged[at].amount + move.amount) % move.order if found else 0
-            if not found:
-                merged.append(move)
-                continue
-            merged[at : at + 1] = [puzzle.move(move.family, amount)] if amount else []
-            begins = [min(begin, at) for begin in begins]
+                merged.append((move, (number,)))
     bounds = pairwise([*begins, len(merged)])
-    return [tuple(merged[begin:end]) for begin, end in bounds]
+    return [tuple(move for move, _ in merged[begin:end]) for begin, end in bounds]
+
+
+def _joined(puzzle: Puzzle, one: Move, other: Move) -> tuple[Move, ...] | None:
+    """Return one move, or none, with the effect of two moves; None if they cannot be merged."""
+    if puzzle.guard is not None:
+        return () if puzzle.inverse(one) is other else None
+    if one.family != other.family or one.parts:
+        return None
+    amount = (one.amount + other.amount) % one.order
+    return (puzzle.move(one.family, amount),) if amount else ()

@@ -97,7 +97,7 @@ class _Proof:
             for i in (0, 1):
                 bounds.nodes[i] = before[i] + sum(count[i] for count in answer.counts)
             bounds.helpers_cpu = cpu + answer.helpers_cpu
-            if answer.moves is None:
+            if answer.moves is None or not self._chain.allowed.issuperset(answer.moves):
                 continue
             cost = self._chain.metric.total(answer.moves)
             if cost <= self._ceiling:

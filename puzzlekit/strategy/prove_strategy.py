@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 class Prove(Strategy):
     """Searches one phase bound by bound, until no shorter answer is left.
 
-    Another method also searches the state, and its answers are upper bounds. The last bound takes
-    longer to search than all other bounds together. It need not be searched if the other method has
-    found a shortest answer. If the heuristic is inadmissible, nothing can be proven, and `First`
-    searches the phase instead.
+    Another method also searches the state, and its answers are upper bounds, unless they have moves
+    that this method does not have. The last bound takes longer to search than all other bounds
+    together. It need not be searched if the other method has found a shortest answer. If the
+    heuristic is inadmissible, nothing can be proven, and `First` searches the phase instead.
 
     >>> Prove(upper="two-phase").proves
     True

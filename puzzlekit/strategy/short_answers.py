@@ -14,10 +14,10 @@ from itertools import product
 
 from puzzlekit.puzzle.guard import fits
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Effect, Move, act, compose, gathered
+from puzzlekit.puzzle.move import Effect, Move, act, compose, gathered, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 
-LONGEST = 4  # moves: two from the state meet two from solved
+LONGEST = 4  # moves: two from the state meet two that lead to solved
 _TAILS = 1 << 20  # so that a twentieth of the states of a 7x7x7 pass the quick test by chance
 
 _Step = tuple[tuple[Move, ...], Effect]
@@ -46,7 +46,7 @@ class ShortAnswers:
             at = bisect_left(hashes, key)
             if at == len(hashes) or hashes[at] != key:
                 continue
-            answer = self._path(number) + self._puzzle.undo(self._path(numbers[at]))
+            answer = self._path(number) + self._path(numbers[at], back=True)
             if best is None or self._metric.total(answer) < self._metric.total(best):
                 best = answer
         return best
@@ -96,11 +96,11 @@ class ShortAnswers:
 
     @cached_property
     def _solving(self) -> tuple[array[int], array[int], bytes]:
-        """The states that a step or two moves reach from solved, as ascending hashes.
+        """The states that a step or two moves solve, as ascending hashes.
 
-        Each has the number of the cheapest pair of steps (see `_path`). The last item has a 1 at
-        the hash, modulo `_TAILS`, of the last bytes of each state. Large cubes have some sixty
-        thousand of these states, so the memory of each one counts.
+        Each has the number of the cheapest pair of steps, the last one first (see `_path`). The
+        last item has a 1 at the hash, modulo `_TAILS`, of the last bytes of each state. Large cubes
+        have some sixty thousand of these states, so the memory of each one counts.
         """
         steps, moves = len(self._steps), len(self._moves)
         pairs = [
@@ -111,7 +111,7 @@ class ShortAnswers:
         found: dict[int, int] = {}
         tails = bytearray(_TAILS)
         for solved in self._puzzle.solved_states:
-            for number, state in self._after(solved, pairs):
+            for number, state in self._after(solved, pairs, back=True):
                 key = hash(state)
                 tails[hash(state[self._tail :]) % _TAILS] = 1
                 if key not in found or self._cost(number) < self._cost(found[key]):
@@ -119,9 +119,14 @@ class ShortAnswers:
         hashes = array("q", sorted(found))
         return hashes, array("I", map(found.__getitem__, hashes)), bytes(tails)
 
-    def _path(self, number: int) -> tuple[Move, ...]:
-        """Return the moves of two steps. Their indices are the digits of `number`."""
+    def _path(self, number: int, back: bool = False) -> tuple[Move, ...]:
+        """Return the moves of two steps. Their indices are the digits of `number`.
+
+        With `back`, the second step comes first.
+        """
         first, second = divmod(number, len(self._steps))
+        if back:
+            first, second = second, first
         return self._steps[first][0] + self._steps[second][0]
 
     def _cost(self, number: int) -> int:
@@ -133,23 +138,35 @@ class ShortAnswers:
         return len(self._puzzle.modulus.rstrip(b"\0"))
 
     def _after(
-        self, state: bytes, numbers: Iterable[int], tails: bytes | None = None
+        self,
+        state: bytes,
+        numbers: Iterable[int],
+        tails: bytes | None = None,
+        back: bool = False,
     ) -> Iterator[tuple[int, bytes]]:
-        """Yield the number of two steps and the state after them.
+        """Yield the number of two steps and the state after them; with `back`, before them.
 
         With `tails` from `_solving`, most states that are not in `_solving` are left out.
         """
         modulus, tail, guarded = self._puzzle.modulus, self._tail, self._puzzle.guarded
         place = None if guarded is None else guarded.place(state)
+        effects = [invert(each, modulus) if back else each for _, each in self._steps]
         last = -1
         for number in numbers:
-            if place is not None and not fits(self._path(number), place):
+            if place is not None and not _is_possible(self._path(number, back), place, back):
                 continue
             first, second = divmod(number, len(self._steps))
             if first != last:
-                last, between = first, act(state, *self._steps[first][1], modulus)
-            other = self._steps[second][1]
+                last, between = first, act(state, *effects[first], modulus)
+            other = effects[second]
             # A quick test first, since almost no state is near the solved one.
             if tails and not tails[hash(gathered(between, other[0])[tail:]) % _TAILS]:
                 continue
             yield number, act(between, *other, modulus)
+
+
+def _is_possible(path: Sequence[Move], place: int, back: bool) -> bool:
+    """Whether the guarding piece is at a place before some cases; with `back`, after them."""
+    if back and path:
+        return path[-1].guard_after == place and fits(path, path[0].guard_before)
+    return fits(path, place)

@@ -192,6 +192,7 @@ def methods(cube: Puzzle) -> list[Method]:
             profile="small",
             larger=tuple(_solve_both_sides(cube)),
             fixed={"centers": "U R F D L B"},
+            moves=MOVES["HTM"],
             metrics=("HTM", "QTM", "AXHT", "AXQT"),
         ),
     ]

@@ -130,6 +130,7 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
         fixed=fixed,
         metrics=(metric.name,) if metric else (),
         notes=notes,
+        moves=" ".join(family for family in puzzle.turns if family not in puzzle.rotations),
     )
     return Derived(puzzle, (method,), notes, needed)
 

@@ -11,6 +11,8 @@ import attrs
 import numpy as np
 
 from puzzlekit.engine.word_moves import Moves
+from puzzlekit.errors import UsageError
+from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move, compose
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -32,16 +34,17 @@ class Places:
     costs: tuple[int, ...]
 
     @classmethod
-    def of(cls, puzzle: Puzzle, metric: Metric) -> Places:
-        """Return the places of a puzzle with its moves, of equal moves the cheapest.
+    def of(cls, puzzle: Puzzle, metric: Metric, allowed: Sequence[Move] = ()) -> Places:
+        """Return the places of a puzzle with the allowed moves, of equal moves the cheapest.
 
-        A move is left out if a rotation of the whole puzzle turns it into a move of fewer pieces
-        that costs no more. If there are more than `MOST_MOVES` moves left, only the base moves and
-        their inverses are kept.
+        By default, all moves of the puzzle are allowed. A move is left out if a rotation of the
+        whole puzzle turns it into a move of fewer pieces that costs no more. If there are more than
+        `MOST_MOVES` moves left, only the base moves and their inverses are kept.
         """
-        families = [family for family in puzzle.turns if family not in puzzle.rotations]
         moves: dict[object, Move] = {}
-        for move in puzzle.family_moves(families):
+        for move in allowed or puzzle.family_moves(puzzle.turns):
+            if move.family in puzzle.rotations:
+                continue
             other = moves.setdefault(move.effect, move)
             if metric.cost(move) < metric.cost(other):
                 moves[move.effect] = move
@@ -154,6 +157,20 @@ class Places:
     def named(self, word: Sequence[int]) -> tuple[Move, ...]:
         """Return the moves of a word."""
         return tuple(self.moves[number] for number in word)
+
+
+def undoable_moves(plan: Plan) -> tuple[Move, ...]:
+    """Return the moves of a plan of one phase; raise UsageError if one has no inverse there."""
+    puzzle, (phase,) = plan.puzzle, plan.phases
+    moves = phase.allowed(puzzle)
+    effects = {move.effect for move in moves}
+    for move in moves:
+        if puzzle.inverse(move).effect not in effects:
+            raise UsageError(
+                f"{plan.name} of {puzzle.name} needs the inverse of each move, but its moves have "
+                f"{move.name} without {puzzle.inverse(move).name}"
+            )
+    return moves
 
 
 def products_of(images: Any, costs: Sequence[int]) -> tuple[list[int], bytes]:

@@ -21,6 +21,7 @@ from puzzlekit.run.driver import Deadline
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.answer import Answer, Counts, HowFound, PhaseMoves
 from puzzlekit.strategy.chain import Chain, length_limit
+from puzzlekit.strategy.universal.places import undoable_moves
 from puzzlekit.strategy.universal.shapes import Shapes, ShapeWalk
 from puzzlekit.strategy.universal.universal_chain import UniversalChain
 from puzzlekit.strategy.universal.universal_strategy import Universal
@@ -34,8 +35,7 @@ class ShapeChain(Chain):
 
     def __init__(self, plan: Plan, pieces: Universal) -> None:
         super().__init__(plan)
-        allowed = plan.phases[0].allowed(self.puzzle)
-        self.shapes = Shapes(self.puzzle, allowed, self.metric)
+        self.shapes = Shapes(self.puzzle, undoable_moves(plan), self.metric)
         names = map("".join, product(ascii_uppercase, ascii_lowercase))
         self._loops = dict(zip(names, self.shapes.loops(_SHORT, _RANDOM), strict=False))
         self._kept, looped = _looped(self.puzzle, self._loops)
@@ -43,7 +43,7 @@ class ShapeChain(Chain):
         if looped is not None:
             phase = Phase("solve", "the puzzle is solved", " ".join(looped.turns), (), ())
             inner = attrs.evolve(
-                plan, puzzle=looped, phases=(phase,), metric=looped.metrics[0], fixed={}
+                plan, puzzle=looped, phases=(phase,), metric=looped.metrics[0], fixed={}, moves=""
             )
             self._inner = UniversalChain(inner, pieces.seconds, pieces.effort, pieces.starts)
 

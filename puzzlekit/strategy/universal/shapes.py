@@ -201,7 +201,7 @@ class Shapes:
                 amount = (left[i].amount + left[j].amount) % left[i].order
                 joined = [self.puzzle.move(left[i].family, amount)] if amount else []
                 other = left[:i] + joined + between + left[j + 1 :]
-                if self._possible(state, other):
+                if set(joined) <= set(self.moves) and self._possible(state, other):
                     left, again = other, True
                     break
         return tuple(left)

@@ -21,7 +21,7 @@ from puzzlekit.strategy.chain import ANY_LENGTH, Chain, length_limit
 from puzzlekit.strategy.short_answers import ShortAnswers
 from puzzlekit.strategy.universal.beginnings import Beginnings
 from puzzlekit.strategy.universal.growth import Growth
-from puzzlekit.strategy.universal.places import Places
+from puzzlekit.strategy.universal.places import Places, undoable_moves
 from puzzlekit.strategy.universal.word_library import WordLibrary
 
 _BEGINNINGS = 40  # random beginnings of answers, of which the best are searched
@@ -47,7 +47,7 @@ class UniversalChain(Chain):
         self._seconds = seconds
         self._most_starts = starts
         self._approach = 20 * effort  # pieces that a level of a beam for beginnings looks at
-        self.places = Places.of(self.puzzle, self.metric)
+        self.places = Places.of(self.puzzle, self.metric, undoable_moves(plan))
         if not self.places.moves or len(self.places.moves) > 255:
             raise UsageError(
                 f"{self.puzzle.name} has {len(self.places.moves)} moves; {plan.name} takes 1 to 255"

@@ -20,7 +20,7 @@ from puzzlekit.strategy.universal.places import Places
 from puzzlekit.strategy.universal.separation import Separation
 from puzzlekit.strategy.universal.whole_turns import whole_turns
 
-_VERSION = 9
+_VERSION = 10
 _LONGEST = 47  # moves of the longest word that is made of short commutators
 _LONGEST_SEED = 224
 _MOST_ENTRY = 256

@@ -1,0 +1,370 @@
+"""Answers have allowed moves only: held against a breadth-first search that shares no code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+
+import attrs
+import pytest
+
+import puzzlekit
+from puzzlekit import (
+    Beam,
+    First,
+    Improve,
+    Method,
+    Metric,
+    NoSolutionError,
+    Orbit,
+    Orientation,
+    Permutation,
+    Phase,
+    Prove,
+    Puzzle,
+    Solver,
+    UsageError,
+)
+from puzzlekit.strategy.short_answers import ShortAnswers
+
+CUBE2 = puzzlekit.load("cube2")
+CUBE3 = puzzlekit.load("cube3")
+
+State = tuple[int, ...]
+
+
+def names(puzzle: Puzzle, families: Sequence[str]) -> dict[str, tuple[str, int]]:
+    """The name of each power of some families, as (family, amount)."""
+    return {
+        move.name: (family, move.amount)
+        for family in families
+        for move in puzzle.family_moves([family])
+    }
+
+
+class Force:
+    """Distances to the solved state of a puzzle, by brute force."""
+
+    def __init__(
+        self, puzzle: Puzzle, moves: Mapping[str, int], goals: Sequence[bytes] = ()
+    ) -> None:
+        """Find all states; `moves` has the cost of each allowed move, such as "U2"."""
+        self._modulus = [m or 256 for m in puzzle.modulus]
+        known = names(puzzle, tuple(puzzle.turns))
+        self.moves = {name: (puzzle.turns[known[name][0]], known[name][1]) for name in moves}
+        self.costs = moves
+        self.distances = {tuple(goal): 0 for goal in goals or [puzzle.solved]}
+        levels = {0: [*self.distances]}
+        while levels:
+            cost = min(levels)
+            for state in levels.pop(cost):
+                if self.distances[state] < cost:
+                    continue
+                for name, price in moves.items():
+                    before = self.undone(state, name)
+                    if self.distances.get(before, cost + price + 1) > cost + price:
+                        self.distances[before] = cost + price
+                        levels.setdefault(cost + price, []).append(before)
+
+    def done(self, state: State, name: str) -> State:
+        (gather, add), times = self.moves[name]
+        for _ in range(times):
+            rows = zip(gather, add, self._modulus, strict=True)
+            state = tuple((state[source] + more) % m for source, more, m in rows)
+        return state
+
+    def undone(self, state: State, name: str) -> State:
+        (gather, add), times = self.moves[name]
+        for _ in range(times):
+            before = [0] * len(state)
+            for j, (source, more) in enumerate(zip(gather, add, strict=True)):
+                before[source] = (state[j] - more) % self._modulus[source]
+            state = tuple(before)
+        return state
+
+    def check(self, state: bytes, sequence: str, cost: int | None = None) -> int:
+        """Replay allowed moves to a goal, check their cost, and return it."""
+        at, total = tuple(state), 0
+        for name in sequence.split():
+            assert name in self.costs, f"{name} is not allowed"
+            at, total = self.done(at, name), total + self.costs[name]
+        assert self.distances[at] == 0
+        assert cost in (None, total)
+        return total
+
+
+def random_puzzle(rng: Random, distinct: bool = True) -> Puzzle:
+    """A puzzle of one or two orbits with two or three moves, and two metrics."""
+    shapes = rng.choice(([(4, 1)], [(3, 2)], [(3, 3)], [(3, 1), (3, 2)], [(5, 1)], [(2, 4)]))
+    orbits = []
+    for number, (size, turns) in enumerate(shapes):
+        labels = [*range(size)] if distinct else [rng.randrange(2) for _ in range(size)]
+        places = tuple(f"p{number}{i}" for i in range(size))
+        orbits.append(Orbit(f"o{number}", "piece", places, turns, tuple(labels)))
+    width = sum(orbit.width for orbit in orbits)
+    moves = {}
+    for family in "ABC"[: rng.choice((2, 2, 3))]:
+        gather, add, start = [0] * width, [0] * width, 0
+        for orbit in orbits:
+            order = rng.sample(range(orbit.size), orbit.size)
+            for i, source in enumerate(order):
+                gather[start + i] = start + source
+                if orbit.orientations > 1:
+                    gather[start + orbit.size + i] = start + orbit.size + source
+                    add[start + orbit.size + i] = rng.randrange(orbit.orientations)
+            start += orbit.width
+        moves[family] = bytes(gather), bytes(add)
+        if gather == [*range(width)] and not any(add):
+            return random_puzzle(rng, distinct)
+    weights = dict.fromkeys(moves, 1)
+    dear = {family: rng.choice((1, 2, 3)) for family in moves}
+    metrics = (Metric("HTM", "moves", weights), Metric("QTM", "turns", dear, per_turn=True))
+    return Puzzle("made", "made", tuple(orbits), moves, metrics)
+
+
+def some_moves(rng: Random, puzzle: Puzzle, metric: Metric) -> dict[str, int]:
+    """Some single powers, with their costs."""
+    every = puzzle.family_moves(puzzle.turns)
+    chosen = rng.sample(every, rng.randint(1, min(4, len(every))))
+    return {move.name: metric.cost(move) for move in chosen}
+
+
+def made(
+    count: int = 40,
+) -> Iterator[tuple[Random, Puzzle, Metric, dict[str, int], Force]]:
+    """Random puzzles with random single powers as moves."""
+    for seed in range(count):
+        rng = Random(seed)
+        puzzle = random_puzzle(rng, distinct=seed % 3 > 0)
+        metric = puzzle.metrics[seed % 2]
+        moves = some_moves(rng, puzzle, metric)
+        yield rng, puzzle, metric, moves, Force(puzzle, moves)
+
+
+def spelled(puzzle: Puzzle, moves: Mapping[str, int]) -> str:
+    """The moves as a phase names them: "A1" is one move, and "A" a family."""
+    known = names(puzzle, tuple(puzzle.turns))
+    return " ".join(f"{known[name][0]}{known[name][1]}" for name in moves)
+
+
+def whole(puzzle: Puzzle, moves: str, **how: object) -> Phase:
+    """A phase that ends at the solved state."""
+    coordinates = []
+    for orbit in puzzle.orbits:
+        coordinates.append(Permutation(f"{orbit.name}-places", puzzle, orbit.name))
+        if orbit.orientations > 1:
+            coordinates.append(Orientation(f"{orbit.name}-turns", puzzle, orbit.name, summed=False))
+    tables = tuple(each.name for each in coordinates)
+    phase = Phase("solve", "solved", moves, tuple(coordinates), tables, bits=8)
+    return attrs.evolve(phase, **how)
+
+
+@pytest.mark.parametrize(
+    ("scramble", "moves", "length"),
+    [
+        ("U'", "U'", 3),
+        ("U", "U'", 1),
+        ("R2 U2", "R',U'", 4),
+        ("U R", "U',R'", 2),
+        ("U2", "U1,U'", 2),
+        ("U' D2", "U',D2", 4),
+        ("U D", "U2 U' D", 2),
+    ],
+)
+def test_neighbours_are_merged_only_to_allowed_moves(
+    scramble: str, moves: str, length: int
+) -> None:
+    answer = CUBE3.solve(scramble, moves=moves)
+    assert answer.length == length
+    assert answer.optimal
+    allowed = CUBE3.puzzle.named_moves(moves.replace(",", " "))
+    assert set(answer.sequence) <= set(allowed)
+    for each in CUBE3.shortest(scramble, moves=moves):
+        assert each.length == length
+        assert set(each.sequence) <= set(allowed)
+
+
+@pytest.mark.slow
+def test_single_powers_of_small_puzzles_are_kept_and_proven() -> None:
+    checked = 0
+    for rng, puzzle, metric, moves, force in made():
+        solver = Solver(puzzle, [puzzlekit.universal_method(puzzle)])
+        named = ",".join(spelled(puzzle, moves).split())
+        for state in rng.sample(sorted(force.distances), min(8, len(force.distances))):
+            found = solver.solve(bytes(state), moves=named, metric=metric.name)
+            assert found.optimal
+            assert force.check(bytes(state), str(found), found.length) == force.distances[state]
+            checked += 1
+            if not 0 < found.length <= 6:
+                continue
+            every = [*solver.shortest(bytes(state), moves=named, metric=metric.name)]
+            assert len({str(each) for each in every}) == len(every) > 0
+            for each in every:
+                assert force.check(bytes(state), str(each)) == force.distances[state]
+    assert checked > 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("strategy", [First(), First(choices=9), Prove()])
+def test_methods_keep_single_powers(strategy: First | Prove) -> None:
+    for rng, puzzle, metric, moves, force in made():
+        if any(not orbit.distinct for orbit in puzzle.orbits):
+            continue
+        method = Method("own", "own", (whole(puzzle, spelled(puzzle, moves)),), strategy=strategy)
+        solver = Solver(puzzle, [method])
+        for state in rng.sample(sorted(force.distances), min(4, len(force.distances))):
+            found = solver.solve(bytes(state), metric=metric.name)
+            assert found.optimal
+            assert force.check(bytes(state), str(found), found.length) == force.distances[state]
+
+
+@pytest.mark.slow
+def test_several_phases_keep_single_powers() -> None:
+    solved = proven = 0
+    for rng, puzzle, metric, moves, force in made(150):
+        orbit = puzzle.orbits[-1]
+        if not all(each.distinct for each in puzzle.orbits) or orbit.orientations == 1:
+            continue
+        spelling = spelled(puzzle, moves)
+        turns = Orientation("turns", puzzle, orbit.name, summed=False)
+        first = Phase("turn", "turned", spelling, (turns,), ("turns",), bits=8)
+        kept = [
+            each.name
+            for each in puzzle.named_moves(spelling)
+            if turns.rank(puzzle.apply(puzzle.solved, [each])) == 0
+        ]
+        if not kept or any(
+            turns.rank(turns.after(puzzle.solved, move)) for move in puzzle.moves(" ".join(kept))
+        ):
+            continue
+        later = spelled(puzzle, dict.fromkeys(kept, 1))
+        for strategy in (First(), Improve(premoves=2), Beam(shares=(0.5, 0.5), seconds=0.05)):
+            method = Method("own", "own", (first, whole(puzzle, later)), strategy=strategy)
+            solver = Solver(puzzle, [method])
+            for state in rng.sample(sorted(force.distances), min(4, len(force.distances))):
+                try:
+                    found = solver.solve(bytes(state), metric=metric.name, max_nodes=20_000)
+                except NoSolutionError:
+                    continue
+                solved += 1
+                proven += found.optimal
+                cost = force.check(bytes(state), str(found), found.length)
+                assert not found.optimal or cost == force.distances[state]
+    assert solved > 100
+    assert proven > 30
+
+
+@pytest.mark.slow
+def test_answers_of_an_upper_method_with_other_moves_do_not_count() -> None:
+    checked = 0
+    for rng, puzzle, metric, moves, force in made():
+        if any(not orbit.distinct for orbit in puzzle.orbits):
+            continue
+        upper = Method("all", "all", (whole(puzzle, " ".join(puzzle.turns)),))
+        strategy = Prove(upper="all", upper_nodes=1000)
+        phases = (whole(puzzle, spelled(puzzle, moves), tables=()),)
+        solver = Solver(puzzle, [Method("own", "own", phases, strategy=strategy), upper])
+        for state in rng.sample(sorted(force.distances), min(4, len(force.distances))):
+            if force.distances[state] > 6:
+                continue
+            found = solver.solve(bytes(state), metric=metric.name)
+            checked += 1
+            assert found.optimal
+            assert force.check(bytes(state), str(found), found.length) == force.distances[state]
+    assert checked > 40
+
+
+def test_a_method_states_the_moves_that_its_search_merges() -> None:
+    puzzle = CUBE2.puzzle
+    (phase,) = CUBE2.method("optimal").phases
+    quarter = attrs.evolve(phase, moves="U1 U' R1 R' F1 F'")
+    fixed = CUBE2.method("optimal").fixed
+    own = Method("own", "own", (quarter,), fixed=fixed)
+    for method, answer in ((own, "U U"), (attrs.evolve(own, moves="U R F"), "U2")):
+        found = Solver(puzzle, [method]).solve("U2", metric="QTM")
+        assert (str(found), found.length, found.optimal) == (answer, 2, True)
+
+
+def test_short_answers_do_only_moves_of_the_phase() -> None:
+    puzzle = CUBE2.puzzle
+    metric = puzzle.metrics[0]
+    moves = puzzle.moves("U R' F2")
+    short = ShortAnswers(puzzle, moves, metric)
+    rng = Random(1)
+    for _ in range(100):
+        done = [rng.choice(moves) for _ in range(4)]
+        state = puzzle.apply(puzzle.solved, puzzle.undo(done))
+        found = short.find(state)
+        assert found is not None
+        assert set(found) <= set(moves)
+        assert puzzle.is_solved(puzzle.apply(state, found))
+    assert short.find(CUBE2.scrambled("U R'")) is None or set(moves).issuperset(
+        short.find(CUBE2.scrambled("U R'")) or ()
+    )
+    assert short.proven_cost == 0
+
+
+def test_targets_are_reached_by_moves_of_the_method() -> None:
+    puzzle = Puzzle(
+        "alike",
+        "alike",
+        (Orbit("o", "piece", ("a", "b", "c", "d"), 1, (0, 0, 1, 1)),),
+        {"A": (bytes([1, 2, 3, 0]), bytes(4))},
+        (Metric("HTM", "moves", {"A": 1}),),
+    )
+    where = puzzlekit.Combination("where", puzzle, "o", "a", "a b c d")
+    phase = Phase("solve", "solved", "A1", (where,), ("where",))
+    solver = Solver(puzzle, [Method("own", "own", (phase,))])
+    target = solver.scrambled("A")  # the alike pieces are not together there
+    assert str(solver.solve("A2", target=target)) == "A A A"
+    with pytest.raises(UsageError, match="not together"):
+        next(solver.shortest("", target=target))
+
+
+@pytest.mark.slow
+def test_universal_answers_need_the_inverse_of_each_move() -> None:
+    puzzle = CUBE2.puzzle
+    method = puzzlekit.universal_method(puzzle)
+    (phase,) = method.phases
+    for moves in ("U1 U' R1 R' F1 F'", "U R F"):
+        own = attrs.evolve(method, phases=(attrs.evolve(phase, moves=moves),))
+        found = Solver(puzzle, [own]).solve("U R2 D' L F' D2", max_nodes=100_000)
+        assert set(found.sequence) <= set(puzzle.named_moves(moves))
+    own = attrs.evolve(method, phases=(attrs.evolve(phase, moves="U R F1"),))
+    with pytest.raises(UsageError, match="F without F'"):
+        Solver(puzzle, [own]).solve("U R2 D' L F' D2")
+
+
+def test_steps_keep_single_powers() -> None:
+    steps = (
+        puzzlekit.GoalStep("first", "piece:URF", moves="U' R'"),
+        puzzlekit.GoalStep("second", "solved:corners", moves="U' R'"),
+    )
+    solver = Solver(
+        CUBE2.puzzle,
+        CUBE2.methods,
+        steps=[puzzlekit.StepMethod("own", "own", steps)],
+    )
+    for scramble in ("U R", "U R U2 R", "R2 U R' U"):
+        answer = solver.solve_in_steps(scramble, "own")
+        assert answer.solved
+        assert {move.name for move in answer.sequence} <= {"U'", "R'"}
+
+
+def test_a_beam_of_steps_needs_inverses_for_the_inverse_state() -> None:
+    moves = "U' R' F'"
+    steps = (
+        puzzlekit.GoalStep("first", "piece:URF", moves=moves),
+        puzzlekit.GoalStep("second", "piece:UFL", moves=moves),
+        puzzlekit.GoalStep("third", "solved:corners", moves=moves),
+    )
+    for inverse in (True, False):
+        beam = puzzlekit.StepBeam((100,), inverse=inverse)
+        own = puzzlekit.StepMethod("own", "own", steps, beam=beam)
+        solver = Solver(CUBE2.puzzle, CUBE2.methods, steps=[own])
+        if inverse:
+            with pytest.raises(UsageError, match="inverse"):
+                solver.solve_in_steps("U R", "own")
+        else:
+            answer = solver.solve_in_steps("U R", "own")
+            assert {move.name for move in answer.sequence} <= set(moves.split())
