@@ -33,6 +33,7 @@ MODULES = (
     "coset_fill",
     "group_fill",
     "two_sided",
+    "near",
     "word_moves",
     "library",
     "word_pieces",

@@ -65,7 +65,7 @@ def cost_signs(
     >>> len(cost_signs(cube, quarter_turns, [1, 1, 1, 1], [corners]) or ())
     1
     """
-    known = _known_at_goal(coordinates)
+    known = known_at_goal(coordinates)
     signs = []
     for part in moved_parts(puzzle, moves):
         distinct = len({part.orbit.solved[home] for home in part.homes}) == len(part.homes)
@@ -101,7 +101,7 @@ def reduced(bits: int, basis: Sequence[int]) -> int:
     return bits
 
 
-def _known_at_goal(coordinates: Sequence[Coordinate]) -> set[int]:
+def known_at_goal(coordinates: Sequence[Coordinate]) -> set[int]:
     """Return the indices of the bytes that equal those of the solved state at every goal."""
     possible: dict[int, frozenset[int]] = {}
     for each in plain_coordinates(coordinates):

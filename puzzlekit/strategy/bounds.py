@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from puzzlekit.engine.search import UNBOUNDED
 from puzzlekit.run.driver import Deadline
@@ -13,9 +14,14 @@ from puzzlekit.strategy.bound_search import BoundSearch, BoundTask, BoundWork
 from puzzlekit.strategy.chain import ANY_LENGTH, length_limit
 from puzzlekit.strategy.forecast import Later, expected_nodes, likely_seconds
 
+if TYPE_CHECKING:
+    from puzzlekit.strategy.near_search import NearBound
+
 _FEW = 1_000  # a bound with fewer nodes does not predict the next one
 _OFTEN = 0.25  # seconds between reports of progress
 _AHEAD = 40  # number of bounds that the forecast covers
+_NEAR_FROM = 1_000_000  # nodes of a bound that may be searched from both ends
+_NEAR = 3  # nodes that most searches generate while a search from both ends generates one
 
 
 class Bounds:
@@ -33,6 +39,9 @@ class Bounds:
         The limits of all bounds together.
     answers
         Returns the mean number of answers of a state at a given cost; None if unknown.
+    near
+        The search from both ends, which searches a bound if it probably takes less time; None if it
+        is impossible.
     """
 
     def __init__(
@@ -42,6 +51,7 @@ class Bounds:
         parity: int | None,
         limits: Limits,
         answers: Callable[[int], float] | None = None,
+        near: NearBound | None = None,
     ) -> None:
         self.limits = limits
         self.deadline = Deadline(limits.timeout)
@@ -55,6 +65,7 @@ class Bounds:
         #: Whether all bounds so far were searched to their end.
         self.complete = True
         self._search = search
+        self._near = near
         self._usual_growth = growth
         self._step = 1 if parity is None else 2
         estimate = search.estimate()
@@ -63,6 +74,8 @@ class Bounds:
         self._last, self._growth = 0, 1.0  # nodes of the last bound, expected ratio of the next
         self._work = BoundWork()
         self._answers = answers
+        self._likely = 0  # nodes of the bound that is searched, as predicted when it began
+        self._nodes_each = 1  # nodes of most searches that take as long as one of this search
         self._rate = 0.0  # nodes per second within the last bound
         self._due = 0.0  # time of the next report of progress
         #: Seconds that another method takes before a bound, divided by the number of nodes of the
@@ -71,8 +84,32 @@ class Bounds:
 
     @property
     def likely(self) -> int:
-        """Number of nodes that the current bound will probably take; 0 for the first bound."""
+        """Number of nodes that the current bound will probably take; 0 for the first bound.
+
+        If the bound will be searched from both ends, it is the number of nodes that the usual
+        search generates in the same time.
+        """
+        return self._near_nodes if self._is_near else self._usual_nodes
+
+    @property
+    def _usual_nodes(self) -> int:
+        """Number of nodes that the usual search will probably generate for the current bound."""
         return int(self._last * self._growth)
+
+    @property
+    def _near_nodes(self) -> int:
+        """The number of nodes that take as long as a search of the bound from both ends."""
+        return 0 if self._near is None else _NEAR * self._near.nodes(self.bound)
+
+    @property
+    def _is_near(self) -> bool:
+        """Whether a search of the bound from both ends, by one thread, probably takes less time."""
+        usual = self._usual_nodes
+        if self._near is None or usual < _NEAR_FROM:
+            return False
+        helpers = self.limits.helpers
+        at_once = max(self.limits.threads, 1 if helpers is None else helpers.count)
+        return self._near_nodes < usual // at_once
 
     @property
     def at_least(self) -> int:
@@ -122,10 +159,13 @@ class Bounds:
 
     def _begin(self, everything: bool) -> Iterator[Sequence[int]]:
         limits = self.limits._replace(max_nodes=self.nodes_left)
-        task = BoundTask(self.bound, self.likely, limits, self.deadline, everything)
+        self._likely = self.likely
+        search = self._near if self._near is not None and self._is_near else self._search
+        self._nodes_each = _NEAR if search is self._near else 1
+        task = BoundTask(self.bound, self._likely, limits, self.deadline, everything)
         self._work = BoundWork(None if self.limits.on_progress is None else self._tell)
         self._started = perf_counter()
-        return self._search.search(task, self._work)
+        return search.search(task, self._work)
 
     def _end(self) -> None:
         """Add up the work of the bound."""
@@ -145,14 +185,17 @@ class Bounds:
         seconds = max(perf_counter() - self._started, 1e-9)
         before, nodes = self._last, self._nodes
         self._rate = nodes / seconds
-        usual = self._usual_growth**self._step
-        self._growth = max(2.0**self._step, nodes / before) if before > _FEW else usual
-        self._last = nodes
+        if self._nodes_each > 1:  # it tells nothing about the nodes of the usual search
+            self._last = self._usual_nodes
+        else:
+            usual = self._usual_growth**self._step
+            self._growth = max(2.0**self._step, nodes / before) if before > _FEW else usual
+            self._last = nodes
         bound = self.bound
         steps = max(1, -(-(self._further - bound) // self._step))
         self.bound += steps * self._step
         if report and self.limits.on_bound is not None:
-            later = seconds * self._growth
+            later = seconds * self.likely / max(nodes * self._nodes_each, 1)
             self.limits.on_bound(
                 BoundReport(bound, self.best, self.at_least, nodes, seconds, later)
             )
@@ -167,7 +210,7 @@ class Bounds:
         rate = work.generated / seconds
         if self._rate:  # at first mostly the rate of the last bound
             rate = (work.generated + self._rate * _OFTEN) / (seconds + _OFTEN)
-        nodes = expected_nodes(work.generated, work.share, self.likely)
+        nodes = expected_nodes(work.generated, work.share, self._likely // self._nodes_each)
         left = (nodes - work.generated) / max(rate, 1e-9)
         whole: float | None = None
         top = length_limit(self.limits) if self.best is None else self.best - 1
@@ -176,7 +219,8 @@ class Bounds:
             ahead = min(last, _AHEAD)
             costs = range(self.bound, self.bound + (ahead + 1) * self._step, self._step)
             answers = [self._step * self._answers(cost) if self._answers else 0.0 for cost in costs]
-            growth = nodes / self._last if self._last > _FEW else self._usual_growth**self._step
+            known = self._last > _FEW and self._nodes_each == 1
+            growth = nodes / self._last if known else self._usual_growth**self._step
             later = Later(answers, max(growth, 2.0**self._step), self.aside * rate)
             whole = likely_seconds(left, work.share, later)
         self.limits.on_progress(

@@ -24,6 +24,7 @@ from puzzlekit.strategy.short_answers import ShortAnswers
 
 if TYPE_CHECKING:
     from puzzlekit.strategy.bounds import Bounds
+    from puzzlekit.strategy.near_search import NearStates
     from puzzlekit.strategy.tree_search import MakeSearch, TreeSearch
 
 # The search for more answers of a phase may take this many nodes. If the first answer took more
@@ -235,7 +236,16 @@ class FirstChain(Chain):
         search = self.tree_search(state)
         search.helpers = limits.helpers
         known = self.metric.counts and self.puzzle.guard is None
-        return Bounds(search, self._growth, parity, limits, self._usual_answers if known else None)
+        answers = self._usual_answers if known else None
+        near = self._near
+        from_both = near.bounds(self.namings(state)) if near.possible else None
+        return Bounds(search, self._growth, parity, limits, answers, from_both)
+
+    @cached_property
+    def _near(self) -> NearStates:
+        from puzzlekit.strategy.near_search import NearStates
+
+        return NearStates(self.puzzle, self.phases[0])
 
     def _usual_answers(self, cost: int) -> float:
         """Return the mean number of answers of a cost for a random state."""

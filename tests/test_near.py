@@ -1,0 +1,205 @@
+"""The search from both ends: what it finds, what it proves, and when it takes the place of IDA*."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bundled import COMPILED
+from engines import engine, plain
+from test_alike_goals import RINGS
+from test_proving import CUBE2, CUBE3, needs_compiler, proving
+
+import puzzlekit
+from puzzlekit import Method, Orientation, Permutation, Phase, Prove, Solver
+from puzzlekit.engine.statuses import EXHAUSTED, FOUND
+from puzzlekit.strategy.bounds import Bounds
+from puzzlekit.strategy.first_chain import FirstChain
+from puzzlekit.strategy.near_search import NearBound, NearStates
+
+
+@pytest.fixture
+def near_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """Search every bound from both ends. The list has the bounds that were searched so."""
+    searched: list[int] = []
+    usual = NearBound.search
+
+    def search(self: NearBound, task: Any, work: Any) -> Any:
+        searched.append(task.bound)
+        return usual(self, task, work)
+
+    monkeypatch.setattr(NearBound, "search", search)
+    monkeypatch.setattr(Bounds, "_is_near", property(lambda self: self._near is not None))
+    yield searched
+
+
+def near_states(solver: Solver, method: str, metric: str | None = None) -> NearStates:
+    chain = solver.make_ready(solver.choose(puzzlekit.SearchOptions(method, metric=metric)))
+    assert isinstance(chain, FirstChain)
+    return chain._near
+
+
+@pytest.mark.parametrize("metric", ["HTM", "QTM"])
+def test_both_ends_prove_what_one_end_proves(near_only: list[int], metric: str) -> None:
+    rng = random.Random(4)
+    for _ in range(10 if COMPILED else 1):
+        state = proving().puzzle.apply(
+            CUBE2.puzzle.solved, rng.choices(CUBE2.puzzle.family_moves("URF"), k=8)
+        )
+        found = proving().solve(state, method="alone", metric=metric)
+        assert found.length == CUBE2.solve(state, metric=metric).length
+        assert found.optimal and found.verified
+    assert near_only
+
+
+def every(solver: Solver, state: bytes, method: str, metric: str, most: int) -> list[str]:
+    choice = {"method": method, "metric": metric}
+    return [str(each) for each in solver.solutions(state, max_length=most, **choice)]
+
+
+@pytest.mark.parametrize("metric", ["HTM", "QTM"])
+@pytest.mark.parametrize("scramble", ["", "U", "R U", "R U R' F2", "U R2 F U'"])
+def test_both_ends_list_what_one_end_lists(
+    monkeypatch: pytest.MonkeyPatch, scramble: str, metric: str
+) -> None:
+    state, most = CUBE2.scrambled(scramble), 6 if COMPILED else 4
+    alone = every(proving(), state, "alone", metric, most)
+    monkeypatch.setattr(Bounds, "_is_near", property(lambda self: self._near is not None))
+    assert sorted(every(proving(), state, "alone", metric, most)) == sorted(alone)
+
+
+def test_alike_pieces_may_change_places(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "rings.tws"
+    path.write_text(RINGS)
+    rings = puzzlekit.load_definition(path)
+    assert near_states(rings, "optimal").possible
+    state = rings.scrambled("A B A")
+    alone = [str(each) for each in rings.solutions(state, max_length=5)]
+    monkeypatch.setattr(Bounds, "_is_near", property(lambda self: self._near is not None))
+    assert sorted(str(each) for each in rings.solutions(state, max_length=5)) == sorted(alone)
+
+
+def two_moves() -> Solver:
+    """The 2x2x2 with a phase that has only the moves R and U."""
+    cube = CUBE2.puzzle
+    orientation = Orientation("orientation", cube, "corners")
+    permutation = Permutation("permutation", cube, "corners")
+    tables = ("orientation", "permutation")
+    solve = Phase("solve", "the cube is solved", "R U", (orientation, permutation), tables)
+    return Solver(cube, [Method("two", "R and U", (solve,), Prove())], CUBE2.store)
+
+
+def test_only_the_moves_of_the_phase_are_in_answers(near_only: list[int]) -> None:
+    found = [str(each) for each in two_moves().solutions("R U", max_length=5)]
+    assert found == ["U' R'"] and near_only == [2, 3, 4, 5]
+
+
+def test_a_piece_that_no_move_brings_home_leaves_no_answer(near_only: list[int]) -> None:
+    """The corners DBL and DLF keep their places. The other corners are solved."""
+    cube = CUBE2.puzzle
+    state = bytearray(cube.solved)
+    dbl, dlf = (cube.bytes_at({"corners": name})[0] for name in ("DBL", "DLF"))
+    state[dbl], state[dlf] = state[dlf], state[dbl]
+    near = near_states(two_moves(), "two")
+    assert near.possible and near.bounds([bytes(state)])._starts == []
+    assert near.codes(bytes(state)) == near.goal
+
+
+# --- the engine ----------------------------------------------------------------------------------
+
+
+def paths(
+    made: Any, near: NearStates, codes: bytes, bound: int, radius: int, room: int = 10_000
+) -> list[Any]:
+    """Return the paths, and the numbers of nodes of both searches."""
+    forward, back = (
+        made.NearMoves(*near.inputs(moves, automaton)) for moves, automaton in near.directions
+    )
+    table = made.NearTable(radius, room)
+    filling = made.NearSearch(back, table, near.goal)
+    filling.fill()
+    while (status := filling.run(300)) != EXHAUSTED:
+        assert status != FOUND
+    search = made.NearSearch(forward, table, near.goal)
+    search.start(codes, 0, bound)
+    found = []
+    while (status := search.run(300)) != EXHAUSTED:
+        if status == FOUND:
+            found.append(search.path)
+    counts = filling.generated_nodes, search.generated_nodes, search.expanded_nodes
+    return [found, counts]
+
+
+@pytest.mark.parametrize("metric", ["HTM", "QTM"])
+@pytest.mark.parametrize("radius", [0, 1, 3])
+def test_the_engine_is_the_same_compiled_and_interpreted(metric: str, radius: int) -> None:
+    near = near_states(proving(), "alone", metric)
+    for scramble in ("", "R", "U R2 F", "R U R' U'"):
+        codes = near.codes(CUBE2.scrambled(scramble))
+        for bound in range(5):
+            given = near, codes, bound, radius
+            assert paths(engine, *given) == paths(plain(), *given)
+
+
+@pytest.mark.parametrize("metric", ["HTM", "QTM"])
+def test_the_radius_changes_the_work_and_not_the_paths(metric: str) -> None:
+    near = near_states(proving(), "alone", metric)
+    codes, cost = near.codes(CUBE2.scrambled("U R2 F R")), {"HTM": 4, "QTM": 5}[metric]
+    found = [paths(engine, near, codes, cost, radius) for radius in range(5)]
+    assert found[0][0] and all(each[0] == found[0][0] for each in found)
+    assert found[4][1][1] < found[2][1][1] < found[0][1][1]
+
+
+def test_states_that_share_an_entry_hide_no_answer() -> None:
+    """An entry has the least cost of the states with its hash, so it is a bound from below."""
+    near = near_states(proving(), "alone", "HTM")
+    codes = near.codes(CUBE2.scrambled("U R2 F R"))
+    whole, tight = (paths(engine, near, codes, 4, 3, room) for room in (10_000, 200))
+    assert whole[0] and whole[0] == tight[0] and whole[1][0] == tight[1][0]
+
+
+@pytest.mark.parametrize("made", [engine, plain()])
+def test_damaged_inputs_are_refused(made: Any) -> None:
+    near = near_states(proving(), "alone", "HTM")
+    places, changes, turned, costs, automaton = near.inputs(*near.directions[0])
+    table = made.NearTable(2, 100)
+    moves = made.NearMoves(places, changes, turned, costs, automaton)
+    search = made.NearSearch(moves, table, near.goal)
+    with pytest.raises(ValueError, match="place that does not exist"):
+        made.NearMoves(places - 1, changes, turned, costs, automaton)
+    with pytest.raises(ValueError, match="turn without a table"):
+        made.NearMoves(places, changes, turned[:256], costs, automaton)
+    with pytest.raises(ValueError, match="positive cost"):
+        made.NearMoves(places, changes, turned, [0] * len(costs), automaton)
+    with pytest.raises(ValueError, match="automaton"):
+        made.NearMoves(places, changes, turned, costs, [[(0, 1)]])
+    with pytest.raises(ValueError, match="radius"):
+        made.NearTable(15, 100)
+    with pytest.raises(ValueError, match="a code for each place"):
+        made.NearSearch(moves, table, near.goal[1:])
+    with pytest.raises(ValueError, match="a code for each place"):
+        search.start(near.goal[1:], 0, 3)
+    with pytest.raises(ValueError, match="no such start"):
+        search.start(near.goal, len(automaton), 3)
+
+
+# --- cube3 ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@needs_compiler
+@pytest.mark.parametrize(
+    ("scramble", "length"),
+    [
+        ("R2 L2 D R2 L2 U2 R2 L2 D R2 L2", 10),  # the H permutation
+        ("R D' R2 D R U2 R' D' R U2 R D R'", 12),
+        ("R L U D R L U D R L U D", 12),
+    ],
+)
+def test_short_answers_of_states_near_a_subgroup_are_proven(scramble: str, length: int) -> None:
+    # From one end, 3,000 million nodes do not prove the answers of 12 moves.
+    found = CUBE3.solve(scramble, method="optimal", profile="small", max_nodes=60_000_000)
+    assert found.optimal and found.length == length
