@@ -139,8 +139,7 @@ class StickerCube:
             for last in range(first, n + 2 - first):
                 name = f"{first}-{last}Uw" if last > first else f"{first}U"
                 around += [name] if first + last == n + 1 else []
-                if n > 4 or last == first:
-                    layers[name] = range(first - 1, last)
+                layers[name] = range(first - 1, last)
         for name, rows in layers.items():
             turned = list(range(6 * area))
             for row in rows:

@@ -443,6 +443,25 @@ def test_verify() -> None:
     assert "not solved after 1 HTM" in found.output
 
 
+def test_verify_reads_moves_on_the_inverse() -> None:
+    """They are told from groups: by the label NISS, by an option, or not at all."""
+    given = ("verify", "-p", "cube3", "--scramble", "R U F2 D L B' R2 U2")
+    moves = "U2 R2 B L' (R U) D' F2"
+    for asked in (
+        (f"NISS: {moves}",),
+        (moves, "--parentheses", "inverse"),
+        ("U2 R2 B L' D' F2 (U' R')", "--parentheses", "groups"),
+        ("U2 R2 B L' D' F2 U' R' (8f)",),
+    ):
+        found = run(*given, *asked)
+        assert "\nsolved after 8 HTM" in found.output, asked
+    assert "not solved" in run(*given, moves, "--parentheses", "groups").output
+    found = run(*given, moves)
+    assert found.exit_code == 2
+    for words in ("column 12: '(R U)'", "a group, or moves on the inverse", "--parentheses"):
+        assert words in found.output
+
+
 def test_a_scramble_that_is_not_found_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlekit.solve.scrambling._NODES", 1)
     monkeypatch.setattr("puzzlekit.solve.scrambling._PATIENCE", 0)

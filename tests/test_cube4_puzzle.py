@@ -43,6 +43,7 @@ WIDE = [face + "w" for face in FACES]
 THICK = ["3" + face + "w" for face in FACES]
 SLICES = ["2" + face for face in FACES]
 ROTATIONS = list("xyz")
+MIDDLE = ["2-3Lw", "2-3Dw", "2-3Fw"]
 LOW, HIGH = set(range(12)), set(range(12, 24))
 # Every way to hold the cube: which face is up, and then which one is in front.
 HELD = [
@@ -98,7 +99,7 @@ def faults(text: str, scheme: str | None = None) -> list[str]:
 
 @st.composite
 def sequences(draw: st.DrawFn) -> str:
-    names = st.sampled_from([*OUTER, *WIDE, *THICK, *SLICES, *ROTATIONS])
+    names = st.sampled_from([*OUTER, *WIDE, *THICK, *SLICES, *MIDDLE, *ROTATIONS])
     amounts = st.sampled_from(["", "2", "'"])
     return " ".join(draw(st.lists(st.builds(str.__add__, names, amounts), max_size=25)))
 
@@ -230,7 +231,7 @@ def test_a_quarter_turn_of_a_slice_is_one_cycle_of_wings() -> None:
 
 
 def test_turns_are_of_order_four() -> None:
-    assert list(CUBE.turns) == [*OUTER, *WIDE, *THICK, *SLICES, *ROTATIONS]
+    assert list(CUBE.turns) == [*OUTER, *WIDE, *THICK, *SLICES, *MIDDLE, *ROTATIONS]
     assert set(CUBE.notation.orders.values()) == {4}
 
 
@@ -260,6 +261,8 @@ def test_layers_make_up_wide_turns_and_rotations() -> None:
         ("R2U R 2U", "R2 U R 2U"),
         ("R22U u2'", "R2 2U Uw2"),
         ("x y2 z'", "x y2 z'"),
+        ("M m2 e' S", "2-3Lw 2-3Lw2 2-3Dw' 2-3Fw"),
+        ("2-3Rw 2-3r' 1-2u", "2-3Lw' 2-3Lw Uw"),
     ],
 )
 def test_notation(text: str, expected: str) -> None:
@@ -269,14 +272,12 @@ def test_notation(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("token", "hint"),
     [
-        *((name, "a 4x4x4 has no middle layer: write inner slices as 2R") for name in "MESmes"),
         ("4L", "that is the layer R, turned the other way"),
         ("4Rw", "that would turn the whole cube: write x"),
         ("4l", "that would turn the whole cube: write x'"),
         ("4Dw", "that would turn the whole cube: write y'"),
         ("5R", "a 4x4x4 has only 4 layers"),
-        ("1R", "layer 1 is written R"),
-        ("2-3Rw", "ranges of layers"),
+        ("2-5Rw", "a 4x4x4 has no layers 2 to 5"),
         ("Q", "faces are U R F D L B, wide turns Rw and 3Rw, inner slices 2R"),
     ],
 )

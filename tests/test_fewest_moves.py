@@ -160,6 +160,12 @@ def test_fewest_moves_reaches_each_goal(cube3: Solver) -> None:
         for step, name in zip(answer.steps, ("eo", "dr", "htr"), strict=False):
             held = cube3.goal(name, step.after or None).reached(puzzle, step.state)
             assert held is not None
+        printed = " ".join(
+            f"({' '.join(step.moves)})" if step.inverse else " ".join(step.moves)
+            for step in answer.steps
+        )
+        done = puzzle.moves(printed, "inverse")
+        assert puzzle.is_solved(puzzle.apply(state, done))
         line = "steps -p cube3 --method fewest-moves --json --timeout 0.1 --facelets"
         record = CliRunner().invoke(main, [*line.split(), cube3.to_facelets(state)])
         schema = Path(puzzlekit.__file__).parent / "schema" / "steps.schema.json"

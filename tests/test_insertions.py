@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import puzzlekit
-from puzzlekit import NoSolutionError, UsageError, insert_cycles
+from puzzlekit import NoSolutionError, NotationError, UsageError, insert_cycles
 from puzzlekit.analysis.find.folding import Folding
 from puzzlekit.analysis.find.short_cycles import ShortCycles
 from puzzlekit.cli import main
@@ -214,6 +214,8 @@ def test_stickers_and_a_timeout() -> None:
         (("R U", "--insert", "R", "--effect", "(UF)+"), "--effect cannot be combined with"),
         (("R U", "--insert", "R", "--cycle-length", "13"), "13"),
         (("R U", "--insert", "R Q"), "Q"),
+        (("R U", "--insert", "R (U)"), "moves on the inverse"),
+        (("--max-length", "3", "--parentheses", "inverse"), "--parentheses needs --insert"),
         (("R U", "--insert", "R", "--metric", "AXHT"), "cannot be counted in AXHT"),
     ],
 )
@@ -231,3 +233,17 @@ def test_impossible_questions_are_refused() -> None:
         ShortCycles(cube.puzzle, cube.puzzle.family_moves("URFDLBMES"), 12, 3)
     with pytest.raises(NoSolutionError):
         insert_cycles(puzzlekit.load("cube2"), "R U F", "", max_length=2, cycle_length=2)
+
+
+def test_a_skeleton_with_moves_on_the_inverse() -> None:
+    cube = puzzlekit.load("cube2")
+    plain, *_ = insert_cycles(cube, "R2 U R2 U' F U2 R'", "R U2 F' R2", cycle_length=4)
+    for skeleton, meaning in (("(R2 F) R U2", "inverse"), ("(R U2) F' R2", "groups")):
+        found, *_ = insert_cycles(
+            cube, "R2 U R2 U' F U2 R'", skeleton, cycle_length=4, parentheses=meaning
+        )
+        assert found.moves == plain.moves
+    with pytest.raises(NotationError, match="a group, or moves on the inverse"):
+        insert_cycles(cube, "R2 U R2 U' F U2 R'", "(R2 F) R U2")
+    line = ("-p", "cube2", "R2 U R2 U' F U2 R'", "--cycle-length", "4", "--insert")
+    assert " ".join(plain.moves) in run(*line, "NISS: (R2 F) R U2").stdout

@@ -186,17 +186,11 @@ def test_notation(size: int, text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("size", "token", "hint"),
     [
-        (
-            6,
-            "M",
-            "did you mean m? Upper and lower case differ; a 6x6x6 has no middle layer",
-        ),
         (5, "5L", "that is the layer R, turned the other way"),
         (7, "7Rw", "that would turn the whole cube: write x"),
         (5, "1-5Rw", "that would turn the whole cube: write x, y or z"),
         (5, "6R", "a 5x5x5 has only 5 layers"),
         (5, "3-6Rw", "a 5x5x5 has no layers 3 to 6"),
-        (7, "1R", "layer 1 is written R"),
         (5, "Q", "faces are U R F D L B, wide turns Rw and 3Rw, inner slices 2R, slices M E S, "),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlekit.errors import DeclarationError, NotationError
+from puzzlekit.errors import DeclarationError, NotationError, UsageError
 from puzzlekit.puzzle import notation as module
 from puzzlekit.puzzle.notation import Notation
 
@@ -115,6 +115,82 @@ def test_brackets(text: str, expected: str) -> None:
     assert read(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[R/U]", "R U R2 U' R"),
+        ("[R'/ [U, F]]", "R' U F U' F' R2 F U F' U' R'"),
+        ("[R U / F]", "R U F U' R' U' R' F' R U"),
+        ("[R2 / U]", "R2 U U' R2"),
+        ("[F: [R / U]]2", "F R U R2 U' R F' F R U R2 U' R F'"),
+        ("[R / U]'", "R' U R2 U' R'"),
+        ("[R/U // [ \n ]", "R U R2 U' R"),
+        ("R . U", "R U"),
+        (". (. R . U .) [R ., . U] .", "R U R U R' U'"),
+    ],
+)
+def test_slashes_and_pauses(text: str, expected: str) -> None:
+    assert read(text) == expected
+
+
+def test_a_slash_that_is_a_move() -> None:
+    square = Notation(orders={"/": 2, "U": 12})
+    assert square.format(square.parse("[U, /] / U")) == "U / U' / / U"
+
+
+@pytest.mark.parametrize(
+    "length", ["(21f)", "(18f*)", " (24q) ", "(12s)\n", "(21f) // a comment", "(0f)", "(3f) /* */"]
+)
+def test_a_length_behind_the_moves_is_skipped(length: str) -> None:
+    assert read(f"R U2 F'{length}") == "R U2 F'"
+
+
+@pytest.mark.parametrize(
+    ("text", "token", "problem"),
+    [
+        ("R U2 (2f)", "(2f)", "a length, or a move?"),
+        ("R (21f) U", "21f", "not a move"),
+        ("(21f)", "21f", "not a move"),
+        ("[R, U (21f)]", "21f", "not a move"),
+    ],
+)
+def test_a_length_that_may_be_a_move_is_not_guessed(text: str, token: str, problem: str) -> None:
+    cube = Notation(orders=CUBE.orders, aliases={**CUBE.aliases, "2f": ("Fw", 1)})
+    error = fault(text, cube)
+    assert (error.token, error.problem) == (token, problem)
+    assert cube.parse("(2f)2 (2f) R") == (*[("Fw", 1)] * 3, ("R", 1))
+    assert cube.parse("(0f)") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "groups", "inverse"),
+    [
+        ("R (F U2) D", "R F U2 D", "R D U2 F'"),
+        ("(F) R (U)", "F R U", "R U' F'"),
+        ("((F U)2 R)", "F U F U R", "R' U' F' U' F'"),
+        ("([F, U])", "F U F' U'", "U F U' F'"),
+    ],
+)
+def test_moves_on_the_inverse(text: str, groups: str, inverse: str) -> None:
+    assert CUBE.format(CUBE.parse(text)) == groups
+    assert CUBE.format(CUBE.parse(text, "groups")) == groups
+    assert CUBE.format(CUBE.parse(text, "inverse")) == inverse
+    with pytest.raises(NotationError, match="a group, or moves on the inverse") as caught:
+        CUBE.parse(text, "ask")
+    assert "--parentheses inverse" in caught.value.hint
+    assert caught.value.token.startswith("(")
+
+
+@pytest.mark.parametrize("text", ["R U", "(R U)2", "(R U)' F", "[(R U), F]", "R (U2)", "R ()"])
+def test_parentheses_of_one_meaning(text: str) -> None:
+    assert CUBE.parse(text, "ask") == CUBE.parse(text, "inverse") == CUBE.parse(text)
+
+
+def test_an_unknown_meaning_of_parentheses() -> None:
+    with pytest.raises(UsageError, match="'groups', 'inverse' or 'ask', not 'niss'"):
+        CUBE.parse("R", "niss")  # type: ignore[arg-type]
+
+
 SIGNS = ["x", "X", "*", "\u00d7", "^", "\u2715", "\u2716", "\u2217"]
 
 
@@ -202,7 +278,8 @@ def test_other_orders() -> None:
         ("R ²", "²", 3, "not a move", ""),
         ("R-", "-", 2, "not a move", ""),
         ("[R, U], F, (R, [D: L, U])", ",", 21, "a third part in [ ]", ""),
-        ("R.", ".", 2, "not a move", "separated by spaces"),
+        ("R.", ".", 2, "not a move", "a pause is ' . '"),
+        ("R .. U", ".", 3, "not a move", "a pause is ' . '"),
         ("R; U", ";", 2, "not a move", "separated by spaces"),
         ("[(R, U), F]", ",", 4, "not a move", "[A, B] a commutator"),
         ("R '", "'", 3, "a prime mark without a move", "right after"),
@@ -217,7 +294,7 @@ def test_other_orders() -> None:
         ("R)", ")", 2, "closes a bracket that was never opened", ""),
         ("(R]", "]", 3, "does not close the '(' of column 1", ""),
         ("[R, (U], F)", "]", 7, "does not close the '(' of column 5", ""),
-        ("[R U]", "[R U]", 1, "neither ',' nor ':' in [ ]", "[A, B] a commutator"),
+        ("[R U]", "[R U]", 1, "no ',', ':' or '/' in [ ]", "[A, B] a commutator"),
         ("[R, U, F]", ",", 6, "a third part in [ ]", ""),
         ("[, U]", "[,", 1, "an empty part", ""),
         ("[R: ]", "[R: ]", 1, "an empty part", ""),
@@ -256,8 +333,6 @@ def test_numbered_wide_turns_in_small_letters() -> None:
 
     cube = cube_puzzle("cube3", 3)
     assert cube.moves("2r U2r'") == cube.moves("Rw U2 Rw'")
-    with pytest.raises(NotationError, match="ranges of layers"):
-        cube.moves("2-3Rw")
     with pytest.raises(NotationError, match="whole cube"):
         cube.moves("3r")
     assert aliases(4)["3r"] == ("3Rw", 1)
@@ -279,30 +354,44 @@ def test_a_number_between_two_moves_may_belong_to_either() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "text", "same", "effect"),
+    ("size", "text", "same"),
     [
-        (4, "2-3Rw", "(2R 3R)", "3Rw R'"),
-        (4, "2-4Uw2", "(2U 3U D')2", "y2 U2"),
-        (3, "1-2f'", "(F 2F)'", "Fw'"),
-        (3, "2-3Lw", "(2L R')", "x' L'"),
+        (2, "1Fw 1R2 1u'", "F R2 U'"),
+        (2, "X Y2 Z'", "x y2 z'"),
+        (2, "[r] [u2] [f'] [l] [d\u2019] [b]2", "x y2 z' x' y z2"),
+        (3, "1-2f'", "Fw'"),
+        (3, "2-3Lw 2-3r2", "x' L' x2 R2"),
+        (4, "2-3Rw 2-3r' 2-3Rw", "3Rw R'"),
+        (4, "2-4Uw2", "y2 U2"),
+        (4, "M m' M", "3Lw L'"),
+        (4, "E S", "3Dw D' 3Fw F'"),
+        (5, "M", "3Lw Lw'"),
+        (6, "M S'", "4Lw Lw' 4Fw' Fw"),
     ],
 )
-def test_a_range_of_layers_is_told_how_to_be_written(
-    size: int, text: str, same: str, effect: str
-) -> None:
+def test_other_spellings_of_cubes(size: int, text: str, same: str) -> None:
     from puzzlekit_cubes import cube_puzzle
 
     cube = cube_puzzle(f"cube{size}", size)
-    with pytest.raises(NotationError) as caught:
-        cube.moves(text)
-    group = same[: same.index(")") + 1]
-    assert caught.value.hint.endswith(f"write {group}")
-    one, other = (cube.apply(cube.solved, cube.moves(each)) for each in (same, effect))
+    one, other = (cube.apply(cube.solved, cube.moves(each)) for each in (text, same))
     assert one == other
-    with pytest.raises(NotationError, match="no layers 2 to 9"):
-        cube.moves("2-9Rw")
-    with pytest.raises(NotationError, match="one after the other"):
-        cube.moves("2-Q")
+
+
+@pytest.mark.parametrize(
+    ("size", "text", "advice"),
+    [
+        (4, "2-9Rw", "no layers 2 to 9"),
+        (4, "1-4Rw", "whole cube"),
+        (3, "2-3R", "write a range as 2-3Rw"),
+        (2, "2-Q", "one after the other"),
+        (2, "M", "no middle layer"),
+    ],
+)
+def test_advice_on_layers(size: int, text: str, advice: str) -> None:
+    from puzzlekit_cubes import cube_puzzle
+
+    with pytest.raises(NotationError, match=advice):
+        cube_puzzle(f"cube{size}", size).moves(text)
 
 
 def test_unknown_suffix_names_the_whole_word() -> None:

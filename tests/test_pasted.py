@@ -134,7 +134,7 @@ def test_moves_to_be_tried(text: str, expected: str) -> None:
         ("'R U''' ", "U''", 4, "more than one prime mark"),
         ("'R U", "'", 1, "the quote is never closed"),
         ("https://alg.cubing.net/?alg=R%20Q2%27_U", "Q2%27", 33, "not a move"),
-        ("https://alg.cubing.net/?alg=R_2-3Rw", "2-3Rw", 31, "not a move"),
+        ("https://alg.cubing.net/?alg=R_2-4Rw", "2-4Rw", 31, "not a move"),
         ("alg.cubing.net/?type=alg&alg=R)_(U", ")", 31, "closes a bracket that was never opened"),
         ("https://alg.cubing.net/?view=playback", "alg.cubing.net", 9, "the link has no moves"),
         ("Scramble: R U\nSolution: U' R'", "Solution: U' R'", 15, "something else begins here"),

@@ -227,6 +227,11 @@ def test_moves_are_verified(client: Client) -> None:
     assert found["inverse"] == "R U F2"
     other = client.post("cube2/verify", {"stickers": start, "moves": "F"}).json
     assert not other["solved"] and other["setup"] is None
+    asked = {"stickers": start, "moves": "(R U) F2"}
+    assert client.post("cube2/verify", asked).json["kind"] == "notation"
+    assert client.post("cube2/verify", {**asked, "parentheses": "inverse"}).json["moves"] == [
+        *("F2", "U'", "R'")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from puzzlekit.analysis.find.find import Finder, Found
     from puzzlekit.cli.sorting import Sorting
     from puzzlekit.puzzle.metric import Metric
+    from puzzlekit.puzzle.notation import Parentheses
     from puzzlekit.puzzle.puzzle import Puzzle
 
 
@@ -35,6 +36,7 @@ def _amounts(value: Any) -> tuple[int, ...]:
     help="Skeleton: moves that solve most of the SCRAMBLE. Short cycles are inserted into it, so "
     "that it solves all.",
 )
+@options.parentheses_option
 @click.option("--facelets", metavar="S", help="With --insert: the state as its stickers.")
 @click.option("--vectors", metavar="S", help="With --insert: the state as vectors.")
 @click.option(
@@ -119,6 +121,7 @@ def command(
     definition: str | None,
     scramble: tuple[str, ...],
     insert: str | None,
+    parentheses: Parentheses,
     facelets: str | None,
     vectors: str | None,
     insertions: int | None,
@@ -156,6 +159,7 @@ def command(
       puzzlekit find --puzzle cube3 --to "R U R' U'" --max-length 8 --json
       puzzlekit find --puzzle cube3 --effect "(UF UR UB)" --max-length 9 --sort ergonomic --limit 5
       puzzlekit find --puzzle cube3 --insert "R2 D' F L2 U B'" "SCRAMBLE"
+      puzzlekit find --puzzle cube3 --insert "R2 (B L2) D'" --parentheses inverse "SCRAMBLE"
       puzzlekit find --puzzle cube3 --max-length 20 --count
       puzzlekit find --puzzle cube3 --effect "(UF UR UB)" --max-length 10 --output 3-cycle.html
 
@@ -175,8 +179,8 @@ def command(
         from puzzlekit.cli import insertions as inserting
 
         own = (
-            "insert scramble facelets vectors scheme order insertions cycle_length moves metric "
-            "max_length timeout sort limit puzzle definition json_lines"
+            "insert parentheses scramble facelets vectors scheme order insertions cycle_length "
+            "moves metric max_length timeout sort limit puzzle definition json_lines"
         )
         inserting.check_options({*own.split()})
         return inserting.insert(
@@ -189,12 +193,14 @@ def command(
             insertions=insertions,
             cycle_length=cycle_length,
             timeout=timeout,
+            parentheses=parentheses,
             **{name: asked[name] for name in ("moves", "metric", "max_length")},
         )
     for name, there in {
         "a scramble": scramble,
         "--facelets": facelets,
         "--vectors": vectors,
+        "--parentheses": parentheses != "ask",
         "--insertions": insertions,
         "--cycle-length": cycle_length,
     }.items():

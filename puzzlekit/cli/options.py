@@ -286,6 +286,13 @@ metric_option = click.option(
     help="Metric that counts the moves, such as HTM or QTM, or a .toml file that describes a "
     "machine.",
 )
+parentheses_option = click.option(
+    "--parentheses",
+    type=click.Choice(["groups", "inverse", "ask"]),
+    default="ask",
+    help="What parentheses around moves mean: groups, or moves on the inverse scramble (NISS). "
+    "Default: ask, an error if the two meanings differ.",
+)
 sort_option = click.option(
     "--sort",
     metavar="NAME",

@@ -111,12 +111,14 @@ def command(
     click.echo()
     if answer.cancelled or any(step.inverse for step in answer.steps):
         click.echo(f"solution: {answer}")
+    if any(step.inverse for step in answer.steps):
+        click.echo(f"NISS: {' '.join(_done(step) for step in answer.steps if step.moves)}")
     click.echo(f"{end} after {answer.length} {answer.metric}{less}")
     return 0
 
 
 def _done(step: StepReport) -> str:
-    """Return the moves of a step; moves on the inverse in parentheses, as people write them."""
+    """Return the moves of a step; moves on the inverse in parentheses, as `verify` reads them."""
     words = " ".join((*step.hold.split(), *step.moves))
     return f"({words})" if step.inverse and words else words or "(none needed)"
 

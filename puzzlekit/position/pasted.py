@@ -29,9 +29,15 @@ _QUOTES = {
     "\u00ab": "\u00bb",
 }
 _NUMBER = r"\d{1,6}[^\S\n]*[.):](?!\d)"
-_LABELS = r"state|stickers|facelets|moves|scramble|setup|solution|algorithm|alg"
+_LABELS = r"state|stickers|facelets|moves|scramble|setup|solution|algorithm|alg|niss"
 _LABEL = re.compile(rf"\s*[*_]*({_LABELS})s?(?:\s*\#?\d+)?[*_]*\s*:[*_]*", re.IGNORECASE)
-_KINDS = {"state": "state", "stickers": "state", "facelets": "state", "moves": "moves"}
+_KINDS = {
+    "state": "state",
+    "stickers": "state",
+    "facelets": "state",
+    "moves": "moves",
+    "niss": "inverse",
+}
 
 # A line of csTimer's list: number, time, comment, scramble, date.
 _TIME = r"\(?(?:DNF(?:\([\d:.,+]+\))?|\d[\d:]*[.,]\d+\+?)(?:=[\d:.,+]+)?(?:\[[^\n]*?\])?\)?(?!\S)"
@@ -62,7 +68,8 @@ class Pasted(NamedTuple):
     text: str
     #: The index of each character in the pasted text. The last item is the index of the end.
     places: Sequence[int]
-    #: "state" or "moves" if a label or a link says which; empty otherwise.
+    #: "state", "moves" or "inverse" if a label or a link says which; empty otherwise. "inverse"
+    #: means moves of which those in parentheses are on the inverse.
     kind: str = ""
     #: The name of the puzzle in a link.
     puzzle: str = ""

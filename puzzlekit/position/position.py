@@ -15,6 +15,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from puzzlekit.position.pasted import Pasted
+    from puzzlekit.puzzle.notation import Parentheses
 
 _BETWEEN_FACES = str.maketrans("/|,;", "    ")
 _LABEL_ENDS = ".:)"  # of a word in front of a state: "1." or "Scramble:"
@@ -80,10 +81,11 @@ def read_position_with_scheme(
     return Position(state)
 
 
-def read_moves(puzzle: Puzzle, text: str) -> tuple[Move, ...]:
+def read_moves(puzzle: Puzzle, text: str, parentheses: Parentheses = "groups") -> tuple[Move, ...]:
     """Return the moves in a text, which may be pasted.
 
-    If the text is a link, the result has the moves after the setup.
+    If the text is a link, the result has the moves after the setup. `parentheses` says what
+    parentheses mean: see `Notation.parse`.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -94,10 +96,10 @@ def read_moves(puzzle: Puzzle, text: str) -> tuple[Move, ...]:
     ['U2', "R'"]
     """
     try:
-        return puzzle.moves(text)
+        return puzzle.moves(text, parentheses)
     except NotationError as error:
         pasted = _unwrapped(puzzle, text, "alg", error)
-        return _pasted_moves(puzzle, pasted, text)
+        return _pasted_moves(puzzle, pasted, text, parentheses)
 
 
 def stickers_in(puzzle: Puzzle, text: str) -> str | None:
@@ -129,7 +131,7 @@ def stickers_or_moves(puzzle: Puzzle, text: str) -> str | tuple[Move, ...]:
         pasted = _unwrapped(puzzle, text, "setup", error)
         if pasted.kind == "state":
             return _plain_stickers(puzzle, pasted.text) or _without_comment(pasted.text)
-        stickers = None if pasted.kind == "moves" else _plain_stickers(puzzle, pasted.text)
+        stickers = None if pasted.kind else _plain_stickers(puzzle, pasted.text)
         return stickers or _pasted_moves(puzzle, pasted, text)
 
 
@@ -153,10 +155,12 @@ def _unwrapped(puzzle: Puzzle, text: str, wanted: str, error: NotationError) -> 
     return pasted
 
 
-def _pasted_moves(puzzle: Puzzle, pasted: Pasted, text: str) -> tuple[Move, ...]:
+def _pasted_moves(
+    puzzle: Puzzle, pasted: Pasted, text: str, parentheses: Parentheses = "groups"
+) -> tuple[Move, ...]:
     """Return the moves in pasted text. An error has the column in the whole text."""
     try:
-        moves = puzzle.moves(pasted.text)
+        moves = puzzle.moves(pasted.text, "inverse" if pasted.kind == "inverse" else parentheses)
     except NotationError as error:
         raise pasted.retold(error, text) from None
     if pasted.undone is None:

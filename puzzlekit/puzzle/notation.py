@@ -1,4 +1,4 @@
-"""Reading and writing move sequences: R U2 R', (R U)3, (R U)x3, [A, B], [A: B], comments.
+"""Reading and writing move sequences: R U2 R', (R U)3, [A, B], [A: B], [A / B], comments.
 
 This module depends on no puzzle: the puzzle passes its moves and their orders as data. Text is
 untrusted. Therefore nesting, numbers and the expanded length are limited, and the reader uses its
@@ -8,11 +8,11 @@ own stack instead of recursion.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 import attrs
 
-from puzzlekit.errors import DeclarationError, NotationError
+from puzzlekit.errors import DeclarationError, NotationError, UsageError
 
 MAX_TEXT = 1_000_000  # characters in a text
 MAX_MOVES = 100_000  # moves after expansion, including moves that a repetition by 0 drops
@@ -32,11 +32,26 @@ _CLOSERS = {"(": ")", "[": "]"}
 _TIMES = frozenset("xX*^\u00d7\u2715\u2716\u2217\u22c5")  # between a bracket and a number
 _OLD_PRIME = "i"  # Ri is R' in old books
 _SEPARATORS = frozenset(",:;.")
-_BRACKET_HINT = "(A B) is a group, [A, B] a commutator, [A: B] a conjugate"
+_PAUSE = "."  # stands alone, so that "R. U" and "R U." are not guessed
+_COUNTED = frozenset("fqs")  # in a length such as (21f): face turns, quarter turns, slice turns
+_BRACKET_HINT = (
+    "(A B) is a group, [A, B] a commutator, [A: B] a conjugate, [A / B] means A B A2' B' A"
+)
 _BLANK_HINT = "put a space before the number or behind it"
+_LENGTH_HINT = (
+    "omit the length, or put it into a comment: // 2f; write the move without parentheses"
+)
+_INVERSE_HINT = (
+    "choose what parentheses mean: 'groups' does these moves here, 'inverse' (NISS) undoes them "
+    "after all other moves; on the command line with --parentheses groups or --parentheses inverse"
+)
 _TIMES_HINT = "(A B)6 or (A B)x6 is six times; a rotation stands after a space, as in (A B) x2"
 
 _Move = tuple[str, int]
+
+#: What parentheses mean: groups of moves, or moves on the inverse (NISS). "ask" refuses a text in
+#: which the two meanings differ.
+Parentheses = Literal["groups", "inverse", "ask"]
 
 
 def _spellings(notation: Notation) -> dict[str, _Move]:
@@ -60,10 +75,15 @@ def _spellings(notation: Notation) -> dict[str, _Move]:
             not spelling
             or any(stem in table for stem in stems)
             or spelling.startswith(("//", "/*"))
-            or any(_is_blank(c) or c in _PRIMES or c in "()[],:#" for c in spelling)
+            or any(_is_blank(c) or c in _PRIMES or c in "()[],:#" for c in _unbracketed(spelling))
         ):
             raise DeclarationError(f"move family {spelling!r} could not be read back from text")
     return table
+
+
+def _unbracketed(spelling: str) -> str:
+    """Return the letter of a spelling such as [r]; other spellings as they are."""
+    return spelling[1] if len(spelling) == 3 and spelling[::2] == "[]" else spelling
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -85,7 +105,8 @@ class Notation:
 
     #: The order of the base move of each family: how many base moves restore the state.
     orders: Mapping[str, int]
-    #: Other spellings. The values are the family and the amount that a spelling stands for.
+    #: Other spellings. The values are the family and the amount that a spelling stands for. The
+    #: spelling "[r]" declares [r], [r2] and [r'].
     aliases: Mapping[str, tuple[str, int]] = attrs.field(factory=dict)
     #: A function that returns advice on an unknown spelling, or "" if it has no advice.
     hints: Callable[[str], str] | None = None
@@ -102,7 +123,7 @@ class Notation:
         """The names of all families."""
         return (*self.orders, *self.inverses)
 
-    def parse(self, text: str) -> tuple[tuple[str, int], ...]:
+    def parse(self, text: str, parentheses: Parentheses = "groups") -> tuple[tuple[str, int], ...]:
         """Return the expanded moves of `text` as (family, amount), with 1 <= amount < order.
 
         If a family has no order, each of its moves has amount 1: U2 becomes two moves U.
@@ -114,12 +135,31 @@ class Notation:
         commas separate moves as spaces do. "Ri" is R'. A times sign may stand between a bracket and
         its number: (R U)x6, (R U) *6. But x after a space is a rotation, if the puzzle has one of
         this name: (R U) x2. Moves with no effect (R4) are dropped, but R0 is an error. Adjacent
-        moves are not merged.
+        moves are not merged. A dot between blanks is a pause
+        and does nothing. A length that other programs print
+        behind the moves, such as (21f) or (18f*), is skipped.
+
+        `parentheses` says what outermost parentheses without a number or prime mark mean: with
+        "groups" the moves in them are done where they stand. With "inverse" they are moves on the
+        inverse, as in fewest-moves solutions: they are undone after all other moves, the last one
+        first. With "ask" the text is an error if the two meanings differ.
+
+        >>> cube = Notation(orders={"R": 4, "U": 4, "F": 4})
+        >>> cube.format(cube.parse("(F) R (U F2)", "inverse"))
+        "R F2 U' F'"
 
         Raises a NotationError if the text cannot be read, or if it exceeds MAX_TEXT, MAX_MOVES,
         MAX_DEPTH or MAX_DIGITS. The error has the column of the problem.
         """
-        return _Reader(self, self._table, text).read()
+        if parentheses not in ("groups", "inverse", "ask"):
+            raise UsageError(f"parentheses are 'groups', 'inverse' or 'ask', not {parentheses!r}")
+        reader = _Reader(self, self._table, text, inverse=parentheses == "inverse")
+        moves = reader.read()
+        if parentheses != "ask" or reader.plain is None:
+            return moves
+        if moves != _Reader(self, self._table, text, inverse=True).read():
+            reader.fail("a group, or moves on the inverse?", *reader.plain, _INVERSE_HINT)
+        return moves
 
     def name(self, family: str, amount: int) -> str:
         """Return the usual spelling of one move.
@@ -166,9 +206,24 @@ class _Bracket:
 class _Reader:
     """A reader that passes over one text once."""
 
-    __slots__ = ("at", "last", "longest", "made", "moves", "notation", "stack", "table", "text")
+    __slots__ = (
+        "aside",
+        "at",
+        "inverse_aside",
+        "last",
+        "longest",
+        "made",
+        "moves",
+        "notation",
+        "plain",
+        "stack",
+        "table",
+        "text",
+    )
 
-    def __init__(self, notation: Notation, table: dict[str, _Move], text: str) -> None:
+    def __init__(
+        self, notation: Notation, table: dict[str, _Move], text: str, inverse: bool = False
+    ) -> None:
         self.notation = notation
         self.table = table
         self.longest = max(map(len, table), default=0)
@@ -178,6 +233,9 @@ class _Reader:
         self.made = 0
         self.moves: list[_Move] = []  # of the part of the innermost bracket
         self.stack: list[_Bracket] = []
+        self.inverse_aside = inverse  # whether plain parentheses hold moves on the inverse
+        self.aside: list[_Move] = []  # the moves on the inverse
+        self.plain: tuple[int, int] | None = None  # the first parentheses of either meaning
 
     def read(self) -> tuple[_Move, ...]:
         text = self.text
@@ -189,20 +247,84 @@ class _Reader:
                 self.at += 1
             elif char == "#" or text.startswith(("//", "/*"), self.at):
                 self.skip_comment()
+            elif char == "(" and self.skip_length():
+                break
+            elif char == "[" and self.read_bracketed():
+                continue
             elif char in "([":
                 self.open_bracket()
             elif char in ")]":
                 self.close_bracket(char)
-            elif char in ",:" and self.stack and text[self.stack[-1].begin] == "[":
+            elif char in ",:/" and self.separates(char):
                 self.next_part(char)
-            elif char == "," and not any(text[each.begin] == "[" for each in self.stack):
+            elif char in ",." and self.does_nothing(char):
                 self.at += 1
             else:
                 self.read_move()
         if self.stack:
             begin = self.stack[-1].begin
             self.fail(f"never closed by {_CLOSERS[text[begin]]!r}", begin, begin + 1)
-        return tuple(self.moves)
+        return (*self.moves, *self.inverse(self.aside))
+
+    def skip_length(self) -> bool:
+        """Skip a length such as (21f) if it ends the text; return whether it does.
+
+        Raises NotationError if it may also be a group: (2f) of a cube that has the move 2f.
+        """
+        text, begin = self.text, self.at
+        at = begin + 1
+        while text[at : at + 1] in _DIGITS and at < len(text):
+            at += 1
+        number = text[begin + 1 : at]
+        if not number or text[at : at + 1] not in _COUNTED or self.stack:
+            return False
+        end = at + 1 + (text[at + 1 : at + 2] == "*")
+        if text[end : end + 1] != ")" or not (self.made or not number.strip("0")):
+            return False
+        self.at = end + 1
+        self.skip_comments()
+        if self.at < len(text):
+            self.at = begin
+            return False
+        if len(self.spelling_at(begin + 1)) == end - begin - 1:
+            self.fail("a length, or a move?", begin, end + 1, _LENGTH_HINT)
+        return True
+
+    def skip_comments(self) -> None:
+        """Skip blanks and comments."""
+        text = self.text
+        while self.at < len(text):
+            if _is_blank(text[self.at]):
+                self.at += 1
+            elif text[self.at] == "#" or text.startswith(("//", "/*"), self.at):
+                self.skip_comment()
+            else:
+                break
+
+    def read_bracketed(self) -> bool:
+        """Read a rotation such as [r2]; return whether there is one."""
+        text, begin = self.text, self.at
+        move = self.table.get(f"{text[begin : begin + 2]}]")
+        at = begin + 2
+        while text[at : at + 1] in _DIGITS or text[at : at + 1] in _PRIMES:
+            at += 1
+        if move is None or text[at : at + 1] != "]":
+            return False
+        times = self.read_suffix(begin, begin + 2, split=False)
+        self.add_move(move, begin, times * self.read_suffix(begin, at + 1, split=False))
+        return True
+
+    def does_nothing(self, char: str) -> bool:
+        """Whether a dot is a pause, or a comma separates moves outside square brackets."""
+        if char == _PAUSE:
+            before, after = self.text[: self.at][-1:], self.text[self.at + 1 : self.at + 2]
+            return all(not c or _is_blank(c) or c in "()[],:" for c in (before, after))
+        return not any(self.text[each.begin] == "[" for each in self.stack)
+
+    def separates(self, char: str) -> bool:
+        """Whether a character separates the parts of a square bracket. A slash may be a move."""
+        inside = self.stack and self.text[self.stack[-1].begin] == "["
+        return bool(inside) and not (char == "/" and self.spelling_at(self.at))
 
     def skip_comment(self) -> None:
         text, at = self.text, self.at
@@ -243,26 +365,44 @@ class _Reader:
             self.fail(f"does not close the {text[begin]!r} of column {begin + 1}", self.at, end)
         if closer == "]":
             if not bracket.separator:
-                self.fail("neither ',' nor ':' in [ ]", begin, end, _BRACKET_HINT)
+                self.fail("no ',', ':' or '/' in [ ]", begin, end, _BRACKET_HINT)
             self.check_part(bracket)
         count = self.read_suffix(begin, self.after_times(end), split=False)
         self.check_no_rotation()
 
-        first, second = bracket.first, self.moves
+        first, second, separator = bracket.first, self.moves, bracket.separator
         times = abs(count)
         size = len(first) + len(second)
-        undone = len(first) + (len(second) if bracket.separator == "," else 0)
+        added = {"": 0, ":": len(first), ",": size, "/": 2 * len(first) + size}[separator]
         # Count before expanding, so that no text can use more memory than the limit.
-        self.count_moves((size + undone) * times - size, begin)
+        self.count_moves((size + added) * times - size, begin)
         body = first + second
-        if bracket.separator:
+        if separator == "/":
+            body += self.undone_twice(first)
+        elif separator:
             body += self.inverse(first)
-        if bracket.separator == ",":
+        if separator in (",", "/"):
             body += self.inverse(second)
+        if separator == "/":
+            body += first
         if count < 0:
             body = list(self.inverse(body))
         self.moves = bracket.outer
+        if closer == ")" and self.at == end and body and not self.stack:
+            self.plain = self.plain or (begin, end)
+            if self.inverse_aside:
+                self.aside += body
+                return
         self.moves += body * times
+
+    def undone_twice(self, moves: list[_Move]) -> list[_Move]:
+        """Return the inverse of moves two times; a single move as one move, if it has an order."""
+        orders = self.notation.orders
+        if len(moves) == 1 and moves[0][0] in orders:
+            family, amount = moves[0]
+            amount = -2 * amount % orders[family]
+            return [(family, amount)] if amount else []
+        return [*self.inverse(moves)] * 2
 
     def after_times(self, at: int) -> int:
         """Return where the number of repetitions begins; `at` if there is no times sign.
@@ -329,11 +469,16 @@ class _Reader:
             self.fail_unknown()
         family, unit = self.table[spelling]
         times = self.read_suffix(begin, begin + len(spelling), split=True)
-        if not times:
-            self.fail("0 turns", begin, self.at, "the number after a move is its number of turns")
         if spelling in _TIMES and abs(times) >= self.notation.orders.get(family, MAX_MOVES):
             self.fail("a rotation, or a number of times?", begin, self.at, _TIMES_HINT)
         self.last = begin
+        self.add_move((family, unit), begin, times)
+
+    def add_move(self, move: _Move, begin: int, times: int) -> None:
+        """Add a move, done several times. A negative number means its inverse."""
+        if not times:
+            self.fail("0 turns", begin, self.at, "the number after a move is its number of turns")
+        family, unit = move
         if (undone := self.notation.inverses.get(family)) is not None:
             amount = unit * times
             self.count_moves(abs(amount), begin)
@@ -410,7 +555,7 @@ class _Reader:
                 "a prime mark without a move", at, at + 1, "it goes right after a move or bracket"
             )
         if char in _SEPARATORS:
-            hint = f"moves are separated by spaces; {_BRACKET_HINT}"
+            hint = f"moves are separated by spaces, a pause is ' . '; {_BRACKET_HINT}"
             self.fail("not a move", at, at + 1, hint)
         # "Rw" if only R is a move: name the whole word that the person wrote.
         begin = self.last if char.islower() and text[self.last : at] in self.table else at

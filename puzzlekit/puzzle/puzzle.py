@@ -23,7 +23,7 @@ from puzzlekit.puzzle.move import (
     powers,
     product,
 )
-from puzzlekit.puzzle.notation import Notation
+from puzzlekit.puzzle.notation import Notation, Parentheses
 from puzzlekit.puzzle.orbit import Orbit, state_modulus
 
 #: The renaming of the pieces of an orbit. The first item is the start and end of its labels in a
@@ -240,9 +240,13 @@ class Puzzle:
             found = self._moves.setdefault((family, amount), made)
         return found
 
-    def moves(self, text: str) -> tuple[Move, ...]:
-        """Return the moves in a text; raise NotationError with the column of a problem."""
-        return tuple(self.move(family, amount) for family, amount in self.notation.parse(text))
+    def moves(self, text: str, parentheses: Parentheses = "groups") -> tuple[Move, ...]:
+        """Return the moves in a text; raise NotationError with the column of a problem.
+
+        `parentheses` says what parentheses mean: see `Notation.parse`.
+        """
+        found = self.notation.parse(text, parentheses)
+        return tuple(self.move(family, amount) for family, amount in found)
 
     def family_moves(self, families: Iterable[str]) -> tuple[Move, ...]:
         """Return all powers of the named families, in order.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from cattrs import BaseConverter, ClassValidationError, Converter
 
@@ -115,10 +115,26 @@ def _is(words: str, *kinds: type) -> Hook:
     return read
 
 
+def _is_literal(kind: Any) -> bool:
+    return get_origin(kind) is Literal
+
+
+def _literal(kind: Any) -> Hook:
+    words = get_args(kind)
+
+    def read(value: Any, _: Any) -> Any:
+        if value not in words:
+            raise ValueError(f"must be {', '.join(words[:-1])} or {words[-1]}, not {shown(value)}")
+        return value
+
+    return read
+
+
 def _converter() -> Converter:
     made = Converter()
     made.register_structure_hook_factory(lambda kind: element_types(kind) is not None, _row)
     made.register_structure_hook_factory(lambda kind: hasattr(kind, "__metadata__"), _annotated)
+    made.register_structure_hook_factory(_is_literal, _literal)
     simple = _is("a string, a number, true, false or null", str, int, float, type(None))
     made.register_structure_hook_func(lambda kind: kind is Any, simple)
     made.register_structure_hook(str, _is("a string", str))

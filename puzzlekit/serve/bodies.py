@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import attrs
 
@@ -66,6 +66,11 @@ class VerifyRequest:
     stickers: Stickers
     moves: Annotated[str, "The moves."]
     scheme: Scheme = None
+    parentheses: Annotated[
+        Literal["groups", "inverse", "ask"],
+        "What parentheses in the moves mean: groups of moves, or moves on the inverse (NISS). With "
+        "`ask`, moves for which the two meanings differ are an error.",
+    ] = "ask"
 
 
 @attrs.frozen

@@ -19,6 +19,7 @@ from puzzlekit.position.position import read_moves, read_position_with_scheme, s
 from puzzlekit.position.random_states import random_state
 from puzzlekit.position.symbols import usual_mappings
 from puzzlekit.puzzle.appearance import UNKNOWN
+from puzzlekit.puzzle.notation import Parentheses
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.limits import Limits
 from puzzlekit.serve.bodies import (
@@ -74,13 +75,15 @@ def diagnosis(puzzle: Puzzle, stickers: str, scheme: str | None) -> dict[str, An
     }
 
 
-def verification(puzzle: Puzzle, stickers: str, scheme: str | None, moves: str) -> dict[str, Any]:
+def verification(
+    puzzle: Puzzle, stickers: str, scheme: str | None, moves: str, parentheses: Parentheses = "ask"
+) -> dict[str, Any]:
     """Return the effect of moves on a state, and whether the moves solve the state.
 
     Raises a NotationError if there are too many moves.
     """
     state = read_state(puzzle, stickers, scheme)
-    done = read_moves(puzzle, moves)
+    done = read_moves(puzzle, moves, parentheses)
     if len(done) > _MOST_MOVES:
         raise NotationError(f"{len(done):,} moves: at most {_MOST_MOVES:,} can be shown")
     return {

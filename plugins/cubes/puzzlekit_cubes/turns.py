@@ -28,13 +28,13 @@ def families(size: int) -> list[Family]:
     """Return every base move of a cube: outer turns, wide turns, slices, ranges, rotations.
 
     Inner slices are counted from the nearer face: 2R of a 4x4x4 is the second layer from R. M, E
-    and S are the middle slices of an odd cube. Cubes with five layers or more have ranges of inner
-    layers, such as 2-3Rw.
+    and S are the middle slices of an odd cube. Cubes with four layers or more have ranges of inner
+    layers, such as 2-3Lw.
 
     >>> [family.name for family in families(2)]
     ['U', 'R', 'F', 'D', 'L', 'B', 'x', 'y', 'z']
     >>> " ".join(family.name for family in families(4) if len(family.layers) < 3)
-    'U R F D L B Uw Rw Fw Dw Lw Bw 2U 2R 2F 2D 2L 2B'
+    'U R F D L B Uw Rw Fw Dw Lw Bw 2U 2R 2F 2D 2L 2B 2-3Lw 2-3Dw 2-3Fw'
     >>> " ".join(family.name for family in families(5) if "-" in family.name)
     '2-3Uw 2-3Rw 2-3Fw 2-3Dw 2-3Lw 2-3Bw 2-4Lw 2-4Dw 2-4Fw'
     """
@@ -52,13 +52,12 @@ def families(size: int) -> list[Family]:
             Family(name, face, range(middle, middle + 1), inner=True)
             for name, face in SLICES.items()
         ]
-    if size > 4:
-        for first, last in combinations(range(2, size), 2):
-            if first + last <= size + 1:
-                # Blocks around the middle have the directions of the middle slices.
-                faces = FACES if first + last <= size else "".join(SLICES.values())
-                layers = range(first, last + 1)
-                found += [Family(f"{first}-{last}{face}w", face, layers, True) for face in faces]
+    for first, last in combinations(range(2, size), 2):
+        if first + last <= size + 1:
+            # Blocks around the middle have the directions of the middle slices.
+            faces = FACES if first + last <= size else "".join(SLICES.values())
+            layers = range(first, last + 1)
+            found += [Family(f"{first}-{last}{face}w", face, layers, True) for face in faces]
     found += [
         Family(name, face, range(1, size + 1), rotation=True) for name, face in ROTATIONS.items()
     ]
@@ -81,12 +80,20 @@ def outer_blocks(size: int) -> str:
 def aliases(size: int) -> dict[str, tuple[str, int]]:
     """Return other spellings of moves, such as r, 2r and 2Rw for Rw, and 3r for 3Rw.
 
-    The spellings include slices that are counted from the further face.
+    The spellings include slices that are counted from the further face, and M, E and S of an even
+    cube, which turn its two middle layers. X and [r] are rotations, and 1Rw is R.
 
     >>> aliases(3)["2R"], aliases(4)["3R"], aliases(5)["3-4r"], aliases(6)["m"]
     (('M', -1), ('2L', -1), ('2-3Lw', -1), ('2-5Lw', 1))
+    >>> aliases(6)["M"], aliases(2)["X"], aliases(2)["[l]"], aliases(2)["1Rw"]
+    (('3-4Lw', 1), ('x', 1), ('x', -1), ('R', 1))
     """
-    found: dict[str, tuple[str, int]] = {}
+    found: dict[str, tuple[str, int]] = {name.upper(): (name, 1) for name in ROTATIONS}
+    for name, face in ROTATIONS.items():
+        found[f"[{face.lower()}]"] = (name, 1)
+        found[f"[{OPPOSITE[face].lower()}]"] = (name, -1)
+    for face in FACES:
+        found |= {spelling: (face, 1) for spelling in (f"1{face}", f"1{face}w", f"1{face.lower()}")}
     if size > 2:
         for face in FACES:
             found[face.lower()] = (f"{face}w", 1)
@@ -101,7 +108,10 @@ def aliases(size: int) -> dict[str, tuple[str, int]]:
         for name, face in SLICES.items():
             found[f"{middle}{face}"] = (name, 1)
             found[f"{middle}{OPPOSITE[face]}"] = (name, -1)
-    if size > 4:
+    elif size > 2:
+        half = size // 2
+        found |= {name: (f"{half}-{half + 1}{face}w", 1) for name, face in SLICES.items()}
+    if size > 2:
         found |= _range_aliases(size)
     return found
 
@@ -111,7 +121,9 @@ def _range_aliases(size: int) -> dict[str, tuple[str, int]]:
 
     The ranges 1-3Rw and 3-5Rw of a 5x5x5 are the wide turns 3Rw and 3Lw'.
     """
-    found = {name.lower(): (f"2-{size - 1}{face}w", 1) for name, face in SLICES.items()}
+    found: dict[str, tuple[str, int]] = {}
+    if size > 3:
+        found = {name.lower(): (f"2-{size - 1}{face}w", 1) for name, face in SLICES.items()}
     blocks = {
         (family.face, family.layers.start, family.layers[-1]): family.name
         for family in families(size)
@@ -130,36 +142,28 @@ def _range_aliases(size: int) -> dict[str, tuple[str, int]]:
 
 
 def _layers(size: int, token: str) -> str:
-    """Return advice on an unknown range of layers, such as 2-3Rw of a 4x4x4.
+    """Return advice on an unknown range of layers, such as 2-9Rw.
 
-    >>> _layers(4, "2-3Rw"), _layers(3, "2-3r")
-    ('ranges of layers are not read: write (2R 3R)', "ranges of layers are not read: write (2R L')")
+    >>> _layers(4, "2-9Rw"), _layers(3, "2-3R")
+    ('a 4x4x4 has no layers 2 to 9', 'write a range as 2-3Rw')
     """
     first, last = token.partition("-")[0], token.partition("-")[2].rstrip("wURFDLBurfdlb")
-    face = token.removesuffix("w")[-1:].upper()
-    if not (first.isdecimal() and last.isdecimal() and face in OPPOSITE):
-        if size > 4:
-            return "write a range as 2-3Rw"
-        return "ranges of layers are not read: turn the layers one after the other"
-    if not 1 <= int(first) < int(last) <= size:
-        return f"a {size}x{size}x{size} has no layers {first} to {last}"
-    if last == str(size) and first == "1":
-        return "that would turn the whole cube: write x, y or z"
-    if size > 4:
+    if first.isdecimal() and last.isdecimal():
+        if not 1 <= int(first) < int(last) <= size:
+            return f"a {size}x{size}x{size} has no layers {first} to {last}"
+        if (int(first), int(last)) == (1, size):
+            return "that would turn the whole cube: write x, y or z"
+    if size > 2:
         return "write a range as 2-3Rw"
-    spelt = {1: face, size: f"{OPPOSITE[face]}'"}
-    layers = [spelt.get(each, f"{each}{face}") for each in range(int(first), int(last) + 1)]
-    return f"ranges of layers are not read: write ({' '.join(layers)})"
+    return "turn the layers one after the other"
 
 
 def _beyond_faces(size: int) -> str:
     """Return the other turns besides faces, for hints."""
     if size == 2:
         return ""
-    wide = " and 3Rw" if size > 3 else ""
-    inner = ", inner slices 2R" if size > 3 else ""
-    middle = ", slices M E S" if size % 2 else ""
-    return f", wide turns Rw{wide}{inner}{middle}{', ranges 2-3Rw' if size > 4 else ''}"
+    wide = " and 3Rw, inner slices 2R" if size > 3 else ""
+    return f", wide turns Rw{wide}, slices M E S{', ranges 2-3Rw' if size > 3 else ''}"
 
 
 def hint(size: int) -> Callable[[str], str]:
@@ -172,9 +176,8 @@ def hint(size: int) -> Callable[[str], str]:
         digits = token[: len(token) - len(token.lstrip("0123456789"))]
         wide = token.endswith("w") or (face in FACES and token[len(digits) :].islower())
         cube = f"a {size}x{size}x{size}"
-        if token.upper() in SLICES and size % 2 == 0:
-            inner = ": write inner slices as 2R, wide turns as Rw" if size > 2 else ""
-            return f"{cube} has no middle layer{inner}"
+        if token.upper() in SLICES and size == 2:
+            return f"{cube} has no middle layer"
         if face and face in FACES and (digits or wide):
             depth = int(digits or 2)
             if depth > size:
@@ -188,7 +191,7 @@ def hint(size: int) -> Callable[[str], str]:
                 return f"that would turn the whole cube: write {rotation}"
             if not wide and depth == size:
                 return f"that is the layer {OPPOSITE[face]}, turned the other way"
-            return f"layer 1 is written {face}" if depth < 2 else ""
+            return ""
         return "faces are U R F D L B" + _beyond_faces(size)
 
     return explain

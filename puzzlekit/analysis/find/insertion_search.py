@@ -21,8 +21,10 @@ from puzzlekit.analysis.find.cycles import write_cycles
 from puzzlekit.analysis.find.short_cycles import ShortCycles
 from puzzlekit.errors import NoSolutionError, UsageError
 from puzzlekit.position.given import Given
+from puzzlekit.position.position import read_moves
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Effect, Move, act, compose, gather_of, invert, no_effect, product
+from puzzlekit.puzzle.notation import Parentheses
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import Deadline
 from puzzlekit.run.limits import Limits
@@ -118,6 +120,7 @@ class Inserter:
         moves: str | None = None,
         metric: str | Metric | None = None,
         timeout: float | None = None,
+        parentheses: Parentheses = "ask",
     ) -> None:
         self._limits = Limits(timeout=timeout).checked()
         #: Whether the search ended because of the timeout, so that a shorter answer may exist.
@@ -137,7 +140,7 @@ class Inserter:
         self._insertions = insertions
         self._most = max_length
         self.state = solver.state(position)
-        self.skeleton = puzzle.moves(skeleton)
+        self.skeleton = read_moves(puzzle, skeleton, parentheses)
         self.left = _best_holding(puzzle, puzzle.apply(self.state, self.skeleton))
         # From the solved state to the state, with a name for each piece; and to the solved state
         # as it is held at the end.
@@ -330,6 +333,7 @@ def insert_cycles(
     moves: str | None = None,
     metric: str | Metric | None = None,
     timeout: float | None = None,
+    parentheses: Parentheses = "ask",
 ) -> list[InsertedAnswer]:
     """Solve a position by inserting short sequences into a skeleton of moves.
 
@@ -360,6 +364,9 @@ def insert_cycles(
         The metric, or its name. Default: the first metric of the puzzle.
     timeout
         Seconds. The answers that were found in this time are returned.
+    parentheses
+        What parentheses in the skeleton mean: "groups" of moves, or moves on the "inverse" (NISS).
+        With "ask", the skeleton is refused if the two meanings differ. See `Notation.parse`.
 
     Returns
     -------
@@ -391,4 +398,5 @@ def insert_cycles(
         moves=moves,
         metric=metric,
         timeout=timeout,
+        parentheses=parentheses,
     ).answers()
