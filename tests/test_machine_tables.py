@@ -182,8 +182,10 @@ def test_a_sweep_compiled_and_in_numpy(seed: int, level: int) -> None:
          random.integers(1, 6, size=edges)], axis=1
     ).astype(np.int32)  # fmt: skip
     second = first.copy()
+    cut = int(random.integers(sizes[0] + 1))
+    parts = ((0, cut), (cut, sizes[0]))
     counts = [
-        sweep(distance, state, *tables, into, level)
+        sum(sweep(distance, state, *tables, into, level, *part) for part in parts)
         for sweep, distance in ((fill.sweep, first), (_sweep, second))
     ]
     assert counts[0] == counts[1] == np.count_nonzero(second[state] == level)

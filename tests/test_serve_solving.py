@@ -12,9 +12,10 @@ import pytest
 from served import CUBE2, SCRAMBLED, Client, Waiting, read_events, serving
 
 import puzzlekit
-from puzzlekit import Solver
+from puzzlekit import NoSolutionError, Solver
 from puzzlekit.serve import app, solving
 from puzzlekit.serve.records import parts_records
+from puzzlekit.store.beats import beat
 from puzzlekit.store.store import TableStore, Watcher
 from puzzlekit.store.table import TableKey
 from puzzlekit.store.watchers import Builds
@@ -211,6 +212,157 @@ def test_nothing_is_searched_for_a_client_that_left_while_tables_were_built(
     assert waiting.searched == 0
 
 
+def searching() -> list[threading.Thread]:
+    """The threads of searches that have not ended."""
+    return [each for each in threading.enumerate() if each.name == "puzzlekit search"]
+
+
+def seconds_until(condition: Callable[[], bool]) -> float:
+    """Return the seconds until something holds."""
+    begun = time.monotonic()
+    until(condition)
+    return time.monotonic() - begun
+
+
+def rebuilt(solver: Solver, path: Any) -> Solver:
+    """Return a solver of the same puzzle that has no tables yet."""
+    return Solver(
+        solver.puzzle,
+        solver.methods,
+        TableStore(str(path)),
+        tuple(solver.goals.values()),
+        tuple(solver.step_methods.values()),
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "asked", "has_tables", "seconds"),
+    [
+        ("cube3", {"steps": "fewest-moves", "timeout": 3600}, True, 1.0),
+        ("cube3", {"steps": "fewest-moves", "timeout": 3600}, False, 0.5),
+        ("cube3", {"steps": "zz"}, False, 0.5),
+        ("cube4", {"steps": "yau"}, False, 0.5),
+        ("cube3", {"method": "optimal"}, False, 2.0),
+        ("cube4", {}, False, 2.0),
+        ("cube7", {}, False, 2.0),
+        ("cube7", {"method": "universal"}, False, 2.0),
+    ],
+)
+def test_searches_and_builds_end_when_their_clients_leave(
+    name: str,
+    asked: dict[str, Any],
+    has_tables: bool,
+    seconds: float,
+    tmp_path: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Once two such requests blocked all others for an hour."""
+    usual = puzzlekit.load(name)
+    solver = usual if has_tables else rebuilt(usual, tmp_path)
+    monkeypatch.setattr(app, "load", {name: solver, "cube2": CUBE2}.get)
+    body = {"stickers": solver.to_facelets(solver.random_state(3)), **asked}
+    with serving(most=2) as client:
+        running = client.server.searches.running
+        for _ in range(2):
+            client.open("POST", f"/api/puzzles/{name}/solve", body)
+        time.sleep(seconds)
+        assert len(running) == 2
+        client.leave()
+        assert seconds_until(lambda: not running) < 1.5  # usually 0.1, but the machine may be busy
+        assert seconds_until(lambda: not searching()) < 1.5
+        assert client.post("cube2/solve", {"stickers": SCRAMBLED}).events[-1][0] == "done"
+
+
+class Slow(Watcher):
+    """Holds up the builds of a store until they are `released`. `built` lists their tables."""
+
+    def __init__(self) -> None:
+        self.begins = threading.Semaphore(0)
+        self.released = threading.Event()
+        self.built_names: list[str] = []
+
+    def begun(self, key: TableKey) -> None:
+        self.begins.release()
+        assert self.released.wait(10)
+
+    def built(self, key: TableKey) -> None:
+        self.built_names.append(key.name)
+
+
+def test_a_build_goes_on_for_others_that_wait_for_it(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh, slow = rebuilt(CUBE2, tmp_path), Slow()
+    monkeypatch.setattr(app, "load", lambda _: fresh)
+    with serving(most=2) as client, fresh.store.watched(slow):
+        running = client.server.searches.running
+        response = client.open("POST", "/api/puzzles/cube2/solve", {"stickers": SCRAMBLED})
+        assert slow.begins.acquire(timeout=10)
+        (first,) = running
+        other = Client(client.server)
+        events = begin(other)
+        until(lambda: len(running) == 2)
+        time.sleep(0.2)  # the other search waits for the first table
+        response.close()
+        client.leave()
+        assert first.cancel.wait(10)
+        slow.released.set()
+        assert [event for event, _ in events][-1] == "done"
+        until(lambda: not running)
+        other.leave()
+    assert len(slow.built_names) == len(set(slow.built_names)) > 1
+
+
+def test_a_build_that_goes_on_for_others_takes_no_place(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh = rebuilt(CUBE2, tmp_path)
+    key = TableKey("cube2", "slow", "slow", "u1", (4,), "For a test.")
+    begun, ended = threading.Event(), threading.Event()
+
+    def build() -> bytes:
+        begun.set()
+        while not ended.wait(0.01):
+            beat()
+        return bytes(4)
+
+    def prepare(_: Any) -> Any:
+        fresh.store.get(key, build)
+
+    monkeypatch.setattr(fresh, "make_ready", prepare)
+    monkeypatch.setattr(app, "load", lambda _: fresh)
+    with serving(most=1) as client:
+        running = client.server.searches.running
+        client.open("POST", "/api/puzzles/cube2/solve", {"stickers": SCRAMBLED})
+        assert begun.wait(10)
+        waiting = threading.Thread(target=fresh.store.get, args=(key, bytes))
+        waiting.start()
+        time.sleep(0.2)
+        client.leave()
+        until(lambda: not running)
+        assert len(searching()) == 1 and waiting.is_alive()
+        ended.set()
+        waiting.join(10)
+        until(lambda: not searching())
+
+
+def test_a_search_does_not_wait_for_the_build_of_another_once_it_is_cancelled(
+    tmp_path: Any,
+) -> None:
+    fresh, slow = rebuilt(CUBE2, tmp_path), Slow()
+    cancel = threading.Event()
+    with fresh.store.watched(slow):
+        builder = threading.Thread(target=fresh.solve, args=("R U",))
+        builder.start()
+        assert slow.begins.acquire(timeout=10)
+        threading.Timer(0.2, cancel.set).start()
+        with pytest.raises(NoSolutionError, match="cancelled"):
+            fresh.solve("R U", cancel=cancel)
+        slow.released.set()
+        builder.join(10)
+
+
 def test_no_table_is_begun_for_a_client_that_left(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -218,14 +370,14 @@ def test_no_table_is_begun_for_a_client_that_left(
     under_way, released = threading.Event(), threading.Event()
     built: list[str] = []
 
-    class Slow(Watcher):
+    class SlowlyEnded(Watcher):
         def built(self, key: TableKey) -> None:
             built.append(key.name)
             under_way.set()
             assert released.wait(10)
 
     monkeypatch.setattr(app, "load", lambda _: fresh)
-    with serving(most=1) as client, fresh.store.watched(Slow()):
+    with serving(most=1) as client, fresh.store.watched(SlowlyEnded()):
         response = client.open("POST", "/api/puzzles/cube2/solve", {"stickers": SCRAMBLED})
         assert under_way.wait(10)
         (search,) = client.server.searches.running

@@ -18,6 +18,7 @@ from puzzlekit.batches.job import Job, Source, Versions
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.store.store import Watcher
 from puzzlekit.store.table import TableKey
+from puzzlekit.store.watchers import Patience
 
 _JOBS_KEPT = 4  # in one process; a job keeps its tables open
 
@@ -85,6 +86,7 @@ def do_task(task: BatchTask) -> Report:
             with ExitStack() as stack:
                 for store in {id(each.store): each.store for each in solvers}.values():
                     stack.enter_context(store.watched(here.built))
+                    stack.enter_context(store.watched(Patience(None, here.cancel)))
                 here.work = task.job.prepare(solvers, here.cancel)
             here.built.seconds = perf_counter() - started
         told, here.built = here.built, _BuiltTables()

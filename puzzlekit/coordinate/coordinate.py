@@ -14,6 +14,7 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.store.beats import beat
 
 # A vector maps indices of bytes of a state to values. For one state a value is an integer. For many
 # states a value is a NumPy array. A rank has the type of the values, so the same code ranks both.
@@ -223,6 +224,7 @@ class Coordinate(ABC):
         import numpy as np
 
         for first in range(0, self.size, _STRETCH):
+            beat()
             part = slice(first, min(first + _STRETCH, self.size))
             yield part, self.unrank(np.arange(part.start, part.stop, dtype=np.int64))
 

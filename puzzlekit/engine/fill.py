@@ -22,11 +22,14 @@ def sweep(
     third: cython.const[cython.uint][:, ::1],
     into: cython.const[cython.int][:, ::1],
     level: cython.int,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
 ) -> int:
     """Set the distances of all joint values from which one move leads to a given distance.
 
     The function handles one state of an automaton of the possible moves, and one distance, `level`.
     The caller calls it for all states of the automaton, and for the levels in increasing order.
+    A call handles the values `begin` to `end` - 1 of the first coordinate, so that calls are short.
 
     - `distance`: uint8, a row of joint values of three coordinates for each state of the automaton.
       An entry is 255 if it has no distance yet. The function changes the array in place.
@@ -36,10 +39,10 @@ def sweep(
     - `into`: int32, shape (edges, 3). Each row is an edge of the automaton that leads to `state`:
       the move, the state before the move, and the cost.
     - `level`: the distance of the joint values to process.
+    - `begin`, `end`: the values of the first coordinate to process.
 
-    Returns the number of joint values of `state` at `level`.
+    Returns the number of these joint values of `state` that are at `level`.
     """
-    size: cython.Py_ssize_t = first.shape[0]
     size2: cython.Py_ssize_t = second.shape[0]
     size3: cython.Py_ssize_t = third.shape[0]
     edges: cython.int = into.shape[0]
@@ -50,11 +53,11 @@ def sweep(
     m: cython.int
     source: cython.int
     farther: cython.int
-    index: cython.Py_ssize_t = 0
+    index: cython.Py_ssize_t = begin * size2 * size3
     near: cython.Py_ssize_t
     reached: cython.longlong = 0
     with cython.nogil:
-        for a in range(size):
+        for a in range(begin, end):
             for b in range(size2):
                 for c in range(size3):
                     if distance[state, index] == level:
@@ -81,6 +84,8 @@ def pull(
     taken2: cython.const[cython.ulonglong][::1],
     taken3: cython.const[cython.ulonglong][::1],
     level: cython.int,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
 ) -> None:
     """Set each entry without a distance to `level` + 1 if a move leads to an entry at `level`.
 
@@ -93,7 +98,6 @@ def pull(
       piece of the coordinate is at place i. Two pieces are never at the same place. So the function
       skips each joint value in which two masks share a bit.
     """
-    size: cython.Py_ssize_t = first.shape[0]
     size2: cython.Py_ssize_t = second.shape[0]
     size3: cython.Py_ssize_t = third.shape[0]
     moves: cython.int = first.shape[1]
@@ -101,11 +105,11 @@ def pull(
     b: cython.Py_ssize_t
     c: cython.Py_ssize_t
     m: cython.int
-    index: cython.Py_ssize_t = 0
+    index: cython.Py_ssize_t = begin * size2 * size3
     near: cython.Py_ssize_t
     both: cython.ulonglong
     with cython.nogil:
-        for a in range(size):
+        for a in range(begin, end):
             for b in range(size2):
                 if taken[a] & taken2[b]:
                     index += size3

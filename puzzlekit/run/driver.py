@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from math import inf
@@ -23,9 +24,13 @@ OUT_OF_LIMITS = 3
 
 
 class Deadline:
-    """The time when a search must end. One thread may change it while others read it."""
+    """The time when a search must end. One thread may change it while others read it.
 
-    def __init__(self, seconds: float | None) -> None:
+    `cancel` is an event that ends the search earlier.
+    """
+
+    def __init__(self, seconds: float | None, cancel: threading.Event | None = None) -> None:
+        self._cancel = cancel
         self._start = perf_counter()
         self._end = inf if seconds is None else self._start + seconds
 
@@ -41,7 +46,13 @@ class Deadline:
     @property
     def limits(self) -> Limits:
         """The limits of a search that may take all the time that is left."""
-        return Limits(timeout=None if self._end == inf else max(self.left, 0.0))
+        timeout = None if self._end == inf else max(self.left, 0.0)
+        return Limits(timeout=timeout, cancel=self._cancel)
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether the search was cancelled."""
+        return self._cancel is not None and self._cancel.is_set()
 
 
 class Driver:

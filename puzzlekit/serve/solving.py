@@ -24,7 +24,7 @@ from puzzlekit.solve.solution import Solution
 from puzzlekit.solve.solver import Solver
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
-from puzzlekit.store.watchers import Builds, Patience
+from puzzlekit.store.watchers import Builds, OwnThread, Patience
 
 _PATIENCE = 1.0  # seconds that a search waits for a place
 _ALIVE = 10.0  # seconds without an event after which a comment is sent
@@ -66,9 +66,10 @@ class Searches:
         self.running.add(search)
 
     def leave(self, search: StreamedSearch) -> None:
-        """Remove a search that has ended, so that another search can run."""
-        self.running.discard(search)
-        self._free.release()
+        """Remove a search if it is still there, so that another search can run."""
+        if search in self.running:
+            self.running.discard(search)
+            self._free.release()
 
     def end(self) -> None:
         """Cancel all searches and inform their clients. No further search begins."""
@@ -82,7 +83,8 @@ class StreamedSearch:
     """One search: its thread, and the response that reports it.
 
     The search belongs to the running `searches` until its thread ends. If the client leaves, the
-    search is cancelled. If a table is being built, it is completed, but no further table is begun.
+    search is cancelled, and with it the build of a table. If other searches wait for the table, its
+    build goes on, but no longer counts as a running search.
     """
 
     def __init__(
@@ -153,16 +155,18 @@ class StreamedSearch:
 
     def _work(self) -> None:
         try:
-            self._search()
-        except _Cancelled:
-            pass
+            with self._solver.store.watched(_Abandoned(self.cancel, self._leave)):
+                self._search()
         except PuzzlekitError as error:
             self.post("error", error_record(error))
         except Exception as error:
             log.error("a search failed: %s: %s", type(error).__name__, error)
             self.post("error", INTERNAL.record())
         finally:
-            self._in_loop(self._searches.leave, self)
+            self._leave()
+
+    def _leave(self) -> None:
+        self._in_loop(self._searches.leave, self)
 
     def _search(self) -> None:
         """Search, and post the answers."""
@@ -185,7 +189,7 @@ class StreamedSearch:
         store = self._solver.store
         patience = Patience(self._limits.timeout, self.cancel)
         with (
-            store.watched(_Preparing(store, keys, self.post, self.cancel)),
+            store.watched(_Preparing(store, keys, self.post)),
             store.watched(patience),
         ):
             self._solver.make_ready(choice)
@@ -205,46 +209,51 @@ class StreamedSteps(StreamedSearch):
         timeout: float | None,
     ) -> None:
         super().__init__(searches, solver, state, SearchOptions(), Limits())
-        self._asked = partial(solver.solve_in_steps, state, method, metric=metric, timeout=timeout)
+        self._asked = partial(
+            solver.solve_in_steps,
+            state,
+            method,
+            metric=metric,
+            timeout=timeout,
+            cancel=self.cancel,
+        )
 
     def _search(self) -> None:
         found = self._asked()
         self.post("done", steps_record(self._solver, found))
 
 
-class _Cancelled(Exception):
-    """The client has gone, so no table is begun."""
+class _Abandoned(OwnThread):
+    """Calls `leave` if the client has gone while a table is being built."""
+
+    def __init__(self, cancel: threading.Event, leave: Callable[[], None]) -> None:
+        super().__init__()
+        self._cancel = cancel
+        self._leave = leave
+
+    def beat(self, key: TableKey) -> None:
+        """Leave: the build ends now, or goes on for others."""
+        if self.in_own_thread and self._cancel.is_set():
+            self._leave()
 
 
 class _Preparing(Builds):
-    """Posts the progress of builds at intervals. Begins no table if the client has gone."""
+    """Posts the progress of builds at intervals."""
 
     def __init__(
         self,
         store: TableStore,
         keys: Callable[[], Sequence[TableKey]],
         post: Callable[[str, Any], None],
-        cancel: threading.Event,
     ) -> None:
         super().__init__(store, keys)
         self._post = post
-        self._cancel = cancel
         self._what: str | None = None
         self._next = 0.0
 
-    def begun(self, key: TableKey) -> None:
-        """Begin a build, unless it belongs to a cancelled search."""
-        if self._cancel.is_set() and self.in_own_thread:
-            raise _Cancelled
-        super().begun(key)
-
     def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
-        """Wait for a table that another process builds, unless the client has gone."""
-        if not self.in_own_thread:
-            return
-        if self._cancel.is_set():
-            raise _Cancelled
-        if seconds >= 1 and monotonic() >= self._next:
+        """Report the wait for a table that another process builds."""
+        if self.in_own_thread and seconds >= 1 and monotonic() >= self._next:
             self._next = monotonic() + 1
             what = f"{key.name}: waiting for {owner}, which builds it"
             self._post("preparing", {"what": what, "share": 0.0})

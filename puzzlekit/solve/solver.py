@@ -101,7 +101,6 @@ class Solver(Choosing):
         self.store = store or TableStore()
         self._step_searches: dict[_Key, StepSearch | StepBeamSearch] = {}
         self._chains: dict[_Key, Chain] = {}
-        self._building: dict[_Key, threading.Lock] = {}
         self._lock = threading.Lock()
 
     def __repr__(self) -> str:
@@ -137,6 +136,7 @@ class Solver(Choosing):
         colours: str | None = None,
         together: int = 1,
         timeout: float | None = None,
+        cancel: threading.Event | None = None,
     ) -> StepSolution:
         """Solve a position step by step. The answer is replayed, and the goal of each step tested.
 
@@ -156,6 +156,8 @@ class Solver(Choosing):
         timeout
             Seconds. A step method with a beam then searches for this time. Other step methods fail
             if they take longer.
+        cancel
+            An event that ends the search when another thread sets it.
 
         Raises
         ------
@@ -174,7 +176,7 @@ class Solver(Choosing):
         from puzzlekit.solve.step_beam import StepBeamSearch
         from puzzlekit.solve.step_search import StepSearch
 
-        limits = Limits(timeout=timeout).checked()
+        limits = Limits(timeout=timeout, cancel=cancel).checked()
         if not isinstance(method, str | None):
             chosen = method
         elif method is None and self.step_methods:
@@ -196,7 +198,8 @@ class Solver(Choosing):
             elif together > 1:
                 raise UsageError(f"{chosen.name} always searches all steps together")
             else:
-                self._step_searches[key] = StepBeamSearch(self, chosen, metric)
+                with self.store.watched(Patience(timeout, cancel)):
+                    self._step_searches[key] = StepBeamSearch(self, chosen, metric)
         return self._step_searches[key].solve(state, colours, limits)
 
     @property
@@ -252,29 +255,26 @@ class Solver(Choosing):
         `choice` has the method, the metric and the heuristics of the search (see `choose`).
         The solver keeps the most recently used chains.
         """
-        chosen, measure = choice.method, choice.metric
-        with self._lock:
-            building = self._building.setdefault(choice.key, threading.Lock())
-        with building:  # other chains may be used or made meanwhile
-            made = self._chains.get(choice.key)
-            if made is None:
-                plan = self.plan(chosen, measure, choice.heuristics)
-                check_whole(plan)
-                try:
-                    made = make_chain(self.store, partial(chosen.strategy.chain, plan))
-                except DeclarationError as error:
-                    if measure.counts:
-                        raise
-                    raise UsageError(f"machine {measure.name}: {error}") from None
-                if choice.upper is not None:
-                    made.upper = self.make_ready(choice.upper)
-            with self._lock:  # keep only the last ones: parameters and machines are unlimited
-                self._chains.pop(choice.key, None)
-                self._chains[choice.key] = made
-                while len(self._chains) > _CHAINS_KEPT:
-                    del self._chains[next(iter(self._chains))]
-                self._building.pop(choice.key, None)
-            return made
+        made = self._chains.get(choice.key) or self._made(choice)
+        with self._lock:  # keep only the last ones: parameters and machines are unlimited
+            made = self._chains.pop(choice.key, made)  # another thread may have made it, too
+            self._chains[choice.key] = made
+            while len(self._chains) > _CHAINS_KEPT:
+                del self._chains[next(iter(self._chains))]
+        return made
+
+    def _made(self, choice: Choice) -> Chain:
+        plan = self.plan(choice.method, choice.metric, choice.heuristics)
+        check_whole(plan)
+        try:
+            made = make_chain(self.store, partial(choice.method.strategy.chain, plan))
+        except DeclarationError as error:
+            if choice.metric.counts:
+                raise
+            raise UsageError(f"machine {choice.metric.name}: {error}") from None
+        if choice.upper is not None:
+            made.upper = self.make_ready(choice.upper)
+        return made
 
     def _drop_chains(self) -> None:
         """Forget all chains after a table was damaged. Making a new chain takes milliseconds."""

@@ -17,6 +17,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.driver import Deadline
 from puzzlekit.run.limits import Limits
 from puzzlekit.solve.choice import SearchOptions
+from puzzlekit.solve.outcome import no_solution
 from puzzlekit.solve.step_report import StepReport, StepSolution
 from puzzlekit.strategy.merge import merge
 
@@ -118,10 +119,11 @@ class StepSearch:
 
         `colours` are rotations, such as "x2", or "any". The puzzle may be turned by them before the
         first step, so that the whole answer becomes shorter. Raises NoSolutionError if a step
-        cannot be reached, or not within the timeout in `limits`.
+        cannot be reached, or not within the timeout in `limits`, or if the search is cancelled.
         """
         begun = process_time()
-        deadline = Deadline(None if limits is None else limits.timeout)
+        limits = limits or Limits()
+        deadline = Deadline(limits.timeout, limits.cancel)
         starts = []
         for hold in [""] if colours is None else self._holds(colours):
             held = self.puzzle.apply(state, self.puzzle.moves(hold)) if hold else state
@@ -278,6 +280,8 @@ class StepSearch:
         deadline: Deadline,
     ) -> tuple[StepReport, Collection[Move]]:
         """Return the shortest way to the goal of a group, and the moves that are allowed."""
+        if deadline.is_cancelled:
+            raise no_solution(deadline.limits, 0)
         goal, cases = self._goal(group, kept)
         step = self.method.step(group[0][0])
         optimal, nodes = False, 0

@@ -26,11 +26,13 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 import attrs
 
 from puzzlekit.errors import TableError
+from puzzlekit.store.beats import beat, heard_by
 from puzzlekit.store.checksums import Checks
 from puzzlekit.store.files import (
     FORMAT,
@@ -46,6 +48,7 @@ from puzzlekit.store.files import (
 )
 from puzzlekit.store.npy import DTYPES, FormatError, open_npy
 from puzzlekit.store.table import Table, TableKey, slug
+from puzzlekit.store.turns import Turn
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -65,9 +68,16 @@ class _Taking(threading.local):
 class Watcher:
     """Base class of observers of builds.
 
-    The store calls the methods in the thread that requests a table. An exception from `begun` or
-    `waiting` ends the request for the table.
+    The store calls the methods in the thread that requests a table. An exception from `begun`,
+    `beat` or `waiting` ends the request for the table.
     """
+
+    def beat(self, key: TableKey) -> None:
+        """Handle a moment at which the request for a table can be ended.
+
+        The store calls this method several times a second while the thread builds the table, or
+        waits for another thread of this process that builds it.
+        """
 
     def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
         """Handle a wait for another process, which builds the table.
@@ -112,7 +122,7 @@ class TableStore:
         self.watchers: list[Watcher] = []
         self.lock_timeout = 3600.0
         self._tables: dict[TableKey, Table] = {}
-        self._locks: dict[TableKey, threading.RLock] = {}
+        self._turns: dict[TableKey, Turn] = {}
         self._told_why_in_memory = False
         self._checks = Checks()
         self._suspects: set[TableKey] = set()  # tables to compare when their files are opened
@@ -131,6 +141,11 @@ class TableStore:
         """Report the progress of a build to the watchers: `share` is a number from 0 to 1."""
         for each in self.watchers[:]:
             each.progressed(key, share)
+        beat()
+
+    def _beat(self, key: TableKey) -> None:
+        for each in self.watchers[:]:
+            each.beat(key)
 
     def path(self, key: TableKey) -> str:
         """Return the path of the file of a table. The file need not exist."""
@@ -148,8 +163,8 @@ class TableStore:
         """
         table = self.find(key)
         if table is None:
-            # Reentrant: a build may request other tables, and fails if it requests its own.
-            with self._locks.setdefault(key, threading.RLock()):
+            turn = self._turns.setdefault(key, Turn())
+            with turn.taken(partial(self._beat, key)):
                 table = self._tables.get(key) or self._make(key, build)
                 self._tables[key] = table
         if self._taking.checking:
@@ -223,7 +238,7 @@ class TableStore:
         of parameters.
         """
         self._tables.pop(key, None)
-        self._locks.pop(key, None)
+        self._turns.pop(key, None)
 
     def entries(self) -> list[StoredFile]:
         """Return the table files of all format versions, sorted by path. Read only the headers."""
@@ -339,7 +354,8 @@ class TableStore:
         try:
             for each in self.watchers[:]:
                 each.begun(key)
-            with self.checking():
+            self._beat(key)
+            with self.checking(), heard_by(partial(self._beat, key)):
                 view = memoryview(build())
             for each in self.watchers[:]:
                 each.built(key)

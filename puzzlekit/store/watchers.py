@@ -1,4 +1,4 @@
-"""Two watchers: one measures the progress of builds, one ends the wait for another process."""
+"""Two watchers: one measures the progress of builds, one ends what a cancelled search waits for."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from functools import cached_property
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.store.store import TableStore, Watcher
 from puzzlekit.store.table import TableKey
+from puzzlekit.store.turns import is_awaited
 
 
-class _OwnThread(Watcher):
+class OwnThread(Watcher):
     """A watcher that knows the thread that created it."""
 
     def __init__(self) -> None:
@@ -24,7 +25,7 @@ class _OwnThread(Watcher):
         return threading.get_ident() == self._thread
 
 
-class Builds(_OwnThread):
+class Builds(OwnThread):
     """Measures the progress of building the missing tables of a method.
 
     `keys` returns the keys of the tables of the method. It is called when the first build begins.
@@ -85,10 +86,11 @@ class Builds(_OwnThread):
         return self.in_own_thread or key in self.missing
 
 
-class Patience(_OwnThread):
-    """Ends a search that waits for another process to build a table, at a limit of the search.
+class Patience(OwnThread):
+    """Ends the builds of a search that is cancelled, and its wait for another process.
 
-    `timeout` (seconds) and `cancel` are the limits of the search.
+    `timeout` (seconds) and `cancel` are the limits of the search. A build goes on while other
+    threads wait for its table. The wait for another process ends at the timeout, too.
     """
 
     def __init__(self, timeout: float | None, cancel: threading.Event | None = None) -> None:
@@ -104,15 +106,23 @@ class Patience(_OwnThread):
             return self._timeout
         return round(max(self._timeout - sum(self._waited.values()), 0.0), 1)
 
+    def beat(self, key: TableKey) -> None:
+        """Raise NoSolutionError if the search is cancelled and nobody waits for its tables."""
+        if self.in_own_thread and not is_awaited():
+            self._check_cancelled()
+
     def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
         """Raise NoSolutionError if a limit of the search is reached."""
         if not self.in_own_thread:
             return
         self._waited[key] = seconds
-        if self._cancel is not None and self._cancel.is_set():
-            raise NoSolutionError("the search was cancelled before a solution was found")
+        self._check_cancelled()
         if self._timeout is not None and sum(self._waited.values()) >= self._timeout:
             raise NoSolutionError(
                 f"no solution within {self._timeout:g} s was found, because {owner} has been "
                 f"building the table {key.name!r}"
             )
+
+    def _check_cancelled(self) -> None:
+        if self._cancel is not None and self._cancel.is_set():
+            raise NoSolutionError("the search was cancelled before a solution was found")

@@ -8,6 +8,7 @@ from typing import Any
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
+from puzzlekit.store.beats import beat
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey, fingerprint
@@ -96,6 +97,7 @@ def _spread(coordinate: Coordinate, goal_moves: Sequence[Move], roots: Sequence[
     if coordinate.closed_under(goal_moves) and type(coordinate).passages is Coordinate.passages:
         found = np.array(values)
         while len(found):
+            beat()
             flags[found] = 1
             vector = coordinate.unrank(found)
             after = [coordinate.rank(coordinate.after(vector, move)) for move in goal_moves]
@@ -109,5 +111,6 @@ def _spread(coordinate: Coordinate, goal_moves: Sequence[Move], roots: Sequence[
     reached = 0
     while reached < (reached := int(flags.sum())):
         for before, after in passages:
+            beat()
             flags |= np.isin(after, before[flags > 0])
     return flags

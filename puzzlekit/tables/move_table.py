@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, Move
+from puzzlekit.store.beats import beat
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import Table, TableKey
@@ -96,11 +97,13 @@ def build_move_table(
     wrong = set()
     for part, vector in coordinate.stretches():
         for column in built.values():
+            beat()
             after = coordinate.rank(coordinate.after(vector, moves[column]))
             if after.min() < 0 or after.max() >= size:
                 wrong.add(column)
             table[part, column] = after
     for column, move in enumerate(moves):
+        beat()
         first = built[move.effect]
         if first < column:
             table[:, column] = table[:, first]

@@ -33,6 +33,7 @@ from puzzlekit.run.limits import Limits
 from puzzlekit.solve.choosing import allowed_moves
 from puzzlekit.solve.solver import Solver
 from puzzlekit.store.table import TableKey
+from puzzlekit.store.watchers import Patience
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -164,7 +165,8 @@ class Finder:
     @cached_property
     def assembled(self) -> Assembled:
         """The phase to search, with its tables built or loaded."""
-        with self._store.checking():
+        patience = Patience(None, self.limits.cancel)
+        with self._store.checking(), self._store.watched(patience):
             return assemble(self._plan, self._phase)
 
     @property

@@ -15,6 +15,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from puzzlekit.store.beats import beat
 from puzzlekit.strategy.universal.places import Places
 
 _WORDS = 60  # words that are separated: those that change fewest places
@@ -48,6 +49,7 @@ class Separation:
         """
         words = set()
         while work > 0 and self._words:
+            beat()
             one, other = self._rng.choice(self._words), self._rng.choice(self._words)
             by, done = self._separated(one, other)
             work -= done

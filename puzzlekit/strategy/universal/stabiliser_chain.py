@@ -19,6 +19,8 @@ from typing import Any, TypeVar
 import attrs
 import numpy as np
 
+from puzzlekit.store.beats import beat
+
 State = TypeVar("State")
 _Element = tuple[Any, bytes]  # the point to which each point goes, and the word that does so
 
@@ -239,6 +241,7 @@ class StabiliserChain:
         word of a new point is longer than the limit.
         """
         while True:
+            beat()
             moved = np.flatnonzero(image[self.order] != self.order)
             if not len(moved):
                 return 0

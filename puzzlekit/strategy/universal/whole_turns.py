@@ -14,6 +14,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from puzzlekit.store.beats import beat
 from puzzlekit.strategy.universal.places import Places
 
 _MOST_WORK = 12_000_000  # comparisons of places for each product; larger puzzles have no products
@@ -66,6 +67,7 @@ def _conjugates(
     sizes = changed.sum(axis=1)
     becomes, differ = [], 0
     for target, turn in zip(targets, turns, strict=True):
+        beat()
         moved = target[whole_to]  # after the word and the move
         to = back[moved]
         by = (whole_by + turn[whole_to] + back_by[moved]) % modulus[to]

@@ -14,6 +14,7 @@ import numpy as np
 
 from puzzlekit.engine.library import Library
 from puzzlekit.engine.seeds import Seeds
+from puzzlekit.store.beats import beat
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
 from puzzlekit.strategy.universal.places import Places
@@ -38,6 +39,7 @@ _WHOLE_TURNS = 12  # products of parallel moves that nearly turn the whole puzzl
 _LONGER = 100_000  # words with one move more
 _STEPS = 12  # steps in which commutators are tried, at most
 _SLOTS = 4  # words of a key
+_AT_ONCE = 10_000  # words that are tried between two beats
 
 
 @attrs.frozen
@@ -213,7 +215,10 @@ class WordLibrary:
         best = b""
         for seed in range(1, 2 + min(_RESTARTS, _RESTARTS_BY_PLACES // len(places.orbit))):
             search = Seeds(places.engine, places.orbit, orbit, _KEPT, _LONGEST_SEED, seed)
-            found = search.search(self._effort)
+            found = b""
+            for tried in range(0, self._effort, _AT_ONCE):
+                beat()
+                found = search.search(min(_AT_ONCE, self._effort - tried))
             best = min(filter(None, (best, found)), key=len, default=b"")
             most = _MOST_ENTRY - _MARGIN  # two words of cycles make a twist
             if 0 < len(best) * (1 + (group.orientations > 1)) < most:
@@ -276,6 +281,7 @@ class WordLibrary:
             undone = bytes(inverses[move] for move in reversed(turn.word))
             for words in lists:
                 for word in rng.sample(words, min(len(words), most)):
+                    beat()
                     other = bytes(inverses[turn.becomes[move]] for move in reversed(word))
                     kept += library.offer(turn.word + word + undone + other)
         return kept
@@ -293,6 +299,7 @@ class WordLibrary:
                 continue
             first = rng.sample(one, min(len(one), 200))
             second = rng.sample(other, min(len(other), self._effort // 1000 + 1))
+            beat()
             lengths = len(first[0]), len(second[0])
             if 2 * sum(lengths) > _LONGEST // 2:
                 continue
@@ -310,6 +317,7 @@ class WordLibrary:
         inverses = self._places.inverses
         turnings = [b"", *(bytes([move]) for move in range(len(self._places.moves)))]
         for begin, end, turning in product(listed, listed, turnings):
+            beat()
             moved = found[end]
             for move in turning:
                 moved = frozenset(self._places.targets[move][place] for place in moved)
@@ -335,7 +343,14 @@ class WordLibrary:
             return 0
         first = rng.sample(one, min(len(one), max(1, isqrt(most))))
         second = rng.sample(other, min(len(other), max(1, most // len(first))))
-        return library.commutators(b"".join(first), len(first[0]), b"".join(second), len(second[0]))
+        lengths, joined = (len(first[0]), len(second[0])), b"".join(second)
+        step = max(1, _AT_ONCE // len(second))
+        kept = 0
+        for at in range(0, len(first), step):
+            beat()
+            part = b"".join(first[at : at + step])
+            kept += library.commutators(part, lengths[0], joined, lengths[1])
+        return kept
 
     def _longer(self, words: list[bytes]) -> dict[bytes, None]:
         """Return the words with one more move that do not become shorter."""
@@ -349,6 +364,7 @@ class WordLibrary:
         for _ in range(2):
             cost = 1
             while cost:
+                beat()
                 cost = library.spread(cost)
             library.join_cycles()
 

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
+from puzzlekit.store.beats import beat
 from puzzlekit.store.memory import check_memory
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.pruning.product_distances import three_tables
@@ -93,6 +94,7 @@ def additive_distances(
     step: Any = fill.additive_level if compiled else _level
     number = 0
     while step(distance, seen, here, there, *tables, ways, begin, number):
+        beat()
         here, there = there, here
         number += 1
         if number == UNREACHED:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from puzzlekit.store.beats import beat
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.pruning.distance_graph import DistanceGraph
@@ -56,6 +57,7 @@ class HashedDistances:
                 part = frontier[at : at + _CHUNK]
                 near_found, near_found_keys = [frontier[:0]], [keys[:0]]
                 for m in range(self._count):
+                    beat()
                     near = self._joint.after(part, m)
                     near_keys = self._hash(near)
                     entries = self._index(near_keys)

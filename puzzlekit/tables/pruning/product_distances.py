@@ -6,7 +6,8 @@ costs are unequal, this is Dijkstra's algorithm with a bucket for each distance.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy.typing as npt
 from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
+from puzzlekit.store.beats import beat
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
 from puzzlekit.tables.entries import STRETCH, UNREACHED, stretches
@@ -27,6 +29,7 @@ from puzzlekit.tables.pruning.values_before import Before, can_be_followed
 if TYPE_CHECKING:
     from puzzlekit.engine.transitions import Edge
 
+_PART = 1 << 21  # entries that are filled between two beats
 _AT_ONCE = 1 << 16  # values whose neighbours are computed at once
 _ROOM = 1 << 26  # approximate bytes for them
 
@@ -145,11 +148,21 @@ def _fill_both_ways(
         left -= here
         if not here:
             return
-        if left <= here:
-            pull(distance, *forward, *masks, level)
-        else:
-            sweep(distance.reshape(1, -1), 0, *backward, way, level)
+        for part in _parts(backward):
+            if left <= here:
+                pull(distance, *forward, *masks, level, *part)
+            else:
+                sweep(distance.reshape(1, -1), 0, *backward, way, level, *part)
     raise DeclarationError("distances do not fit into a byte, which holds at most 254")
+
+
+def _parts(tables: Sequence[npt.NDArray[np.uint32]]) -> Iterator[tuple[int, int]]:
+    """Yield ranges of the values of the first coordinate, each of which takes a moment to fill."""
+    first, *others = map(len, tables)
+    step = max(1, _PART // prod(others))
+    for begin in range(0, first, step):
+        beat()
+        yield begin, min(begin + step, first)
 
 
 def three_tables(tables: Sequence[npt.NDArray[np.uint32]]) -> list[npt.NDArray[np.uint32]]:
@@ -216,6 +229,7 @@ def _all_before(
     before = Before(coordinate, moves)
     found = np.empty((coordinate.size, len(moves)), dtype=np.uint32)
     for first in range(0, coordinate.size, _AT_ONCE):
+        beat()
         values = np.arange(first, min(first + _AT_ONCE, coordinate.size), dtype=np.int64)
         for column, near in enumerate(before.values(values)):
             found[first : first + len(values), column] = near
@@ -245,7 +259,8 @@ def fill_levels(
     step: Any = fill.sweep if fill.COMPILED else _sweep
 
     def sweep(state: int, way: npt.NDArray[np.int32], level: int) -> int:
-        return int(step(distance, state, *tables, way, level))
+        parts = _parts(tables)
+        return sum(step(distance, state, *tables, way, level, *part) for part in parts)
 
     _by_levels(distance, edges, sweep)
 
@@ -306,6 +321,7 @@ def _relax(
             for move, to, cost in own:
                 if to not in stale and to not in fallen:
                     continue
+                beat()
                 near = distance[to]
                 for axis, part in enumerate(passages[moves[move].effect]):
                     near = part.least(near, axis)
@@ -363,9 +379,12 @@ def _sweep(
     third: npt.NDArray[np.uint32],
     into: npt.NDArray[np.int32],
     level: int,
+    begin: int,
+    end: int,
 ) -> int:
     """Do the same as `puzzlekit.engine.fill.sweep`, in NumPy."""
-    here = np.flatnonzero(distance[state] == level)
+    size = len(second) * len(third)
+    here = np.flatnonzero(distance[state, begin * size : end * size] == level) + begin * size
     pair, c = np.divmod(here, len(third))
     a, b = np.divmod(pair, len(second))
     for move, source, cost in into.tolist():

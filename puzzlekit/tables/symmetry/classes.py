@@ -20,6 +20,7 @@ from puzzlekit.coordinate.symmetric import SymCoordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.symmetry import generators, symmetries
+from puzzlekit.store.beats import beat
 from puzzlekit.store.memory import check_memory
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
@@ -309,8 +310,10 @@ class _ValueGraph:
 
         image = np.arange(self.columns.shape[1], dtype=np.uint32)
         for values, before, m in self._tree:
+            beat()
             image[values] = self.columns[permutation[m]][image[before]]
         for m in self._generators:
+            beat()
             differs = image[self.columns[m]] != self.columns[permutation[m]][image]
             if differs[self.reached].any():
                 return None
@@ -326,6 +329,7 @@ class _ValueGraph:
         fresh = np.array([self.root], dtype=np.uint32)
         found = []
         while len(fresh):
+            beat()
             level = []
             for m in self._generators:
                 near = self.columns[m][fresh]
@@ -355,6 +359,7 @@ def _columns(store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -
     parts = coordinate.digits if coordinate.is_reduced else (coordinate,)
     columns = np.zeros((len(moves), 1), dtype=np.uint32)
     for part in parts:
+        beat()
         table = moved_values(store, part, moves)
         digits = np.ascontiguousarray(table.T, dtype=np.uint32)
         columns = (columns[:, :, None] * np.uint32(part.size) + digits[:, None, :]).reshape(
@@ -383,6 +388,7 @@ def _build(store: TableStore, needs: SymNeeds) -> dict[TableKey, npt.NDArray[Any
     least = np.arange(coordinate.size, dtype=np.uint32)
     by = np.zeros(coordinate.size, dtype=np.uint32)
     for i, image in enumerate(group.values()):
+        beat()
         by[image < least] = i
         np.minimum(least, image, out=least)
     # Values that no moves reach are never looked up.
@@ -397,6 +403,7 @@ def _build(store: TableStore, needs: SymNeeds) -> dict[TableKey, npt.NDArray[Any
     number[representatives] = np.arange(len(representatives), dtype=np.uint32)
     class_of = (number[least] << np.uint32(coordinate.shift)) | by
     keepers = np.zeros(coordinate.classes, dtype="<u8")
+    beat()
     for i, image in enumerate(group.values()):
         keepers |= (image[representatives] == representatives).astype("<u8") << np.uint64(i)
     products = [[numbers[tuple(later[m] for m in earlier)] for later in group] for earlier in group]
@@ -444,6 +451,7 @@ def _extend(group: dict[Permutation, Values], permutation: Permutation, carried:
     while fresh:
         earlier, image = fresh.pop()
         for later, image_later in generators:
+            beat()
             both = tuple(later[m] for m in earlier)
             if both not in group:
                 group[both] = image_later[image]
