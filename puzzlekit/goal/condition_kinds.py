@@ -83,7 +83,7 @@ class Placed(Condition):
 
     def is_kept(self, puzzle: Puzzle, effect: Effect) -> bool:
         """Whether the effect exchanges the pieces only with each other."""
-        return is_carried(puzzle, effect, pieces(puzzle, self.pieces))
+        return is_carried(puzzle, effect, pieces(puzzle, self.pieces), turned=False)
 
 
 @attrs.frozen
@@ -208,7 +208,7 @@ class Within(Condition):
     def is_kept(self, puzzle: Puzzle, effect: Effect) -> bool:
         """Whether the effect keeps the pieces together, and the places."""
         return all(
-            is_carried(puzzle, effect, pieces(puzzle, text))
+            is_carried(puzzle, effect, pieces(puzzle, text), turned=False)
             for text in (self.pieces, self.places or self.pieces)
         )
 

@@ -18,7 +18,7 @@ from puzzlekit.errors import UsageError
 from puzzlekit.goal.condition import Condition, Need, Test
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.orbit import Orbit
-from puzzlekit.puzzle.part import Part, parts_of
+from puzzlekit.puzzle.part import Part, parts_of, trading
 from puzzlekit.puzzle.puzzle import Puzzle
 
 
@@ -28,7 +28,8 @@ class EachSolvableBy(Condition):
 
     So all pieces are at places that trade pieces with their homes, and pieces that these moves
     never turn are not turned. If these moves turn a piece at its place by half turns only, it is
-    not turned by a quarter turn. `SolvableBy` also asks whether all pieces can get home together.
+    not turned by a quarter turn. A piece may go to the home of any piece that looks the same, but
+    two pieces need two homes. `SolvableBy` also asks whether all pieces can get home together.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3")
@@ -63,7 +64,7 @@ class EachSolvableBy(Condition):
         """Yield the parts of one place that these moves turn by multiples of a step above 1."""
         moves = puzzle.moves(self.moves.replace(",", " "))
         for part in self._parts(puzzle):
-            if part.still and part.turned and part.orbit.distinct:
+            if part.still and part.turned:
                 turn = self._turn(puzzle, part)
                 step = gcd(part.orbit.orientations, *(move.add[turn] for move in moves))
                 if step > 1:
@@ -75,33 +76,45 @@ class EachSolvableBy(Condition):
 
     def test(self, puzzle: Puzzle) -> Test:
         """Return a function that tests a state."""
-        held, unturned = [], []
-        for part in self._parts(puzzle):
-            start, size = puzzle.offsets[part.orbit.name], part.orbit.size
-            places = [start + home for home in part.homes]
-            held.append((places, Counter(part.orbit.solved[home] for home in part.homes)))
-            if part.orbit.orientations > 1 and not part.turned:
-                unturned += [place + size for place in places]
-
-        steps = [(self._turn(puzzle, part), step) for part, step in self._stepwise(puzzle)]
+        self._parts(puzzle)  # reports moves that cannot be used
+        rows = [(orbit, *_reached(puzzle, orbit, self.moves)) for orbit in puzzle.orbits]
 
         def test(state: bytes) -> bool:
-            return (
-                not any(state[j] for j in unturned)
-                and all(Counter(state[j] for j in places) == labels for places, labels in held)
-                and not any(state[j] % step for j, step in steps)
+            return all(
+                Counter(
+                    (label, number[i][turn])
+                    for i, (label, turn) in enumerate(
+                        zip(
+                            puzzle.labels(state, orbit),
+                            puzzle.orientations(state, orbit),
+                            strict=True,
+                        )
+                    )
+                )
+                == homes
+                for orbit, number, homes in rows
             )
 
         return test
 
     def needs(self, puzzle: Puzzle) -> Sequence[Need]:
-        """Return the pieces that these moves never turn, and those that they never move."""
-        return [
-            Need(part.orbit, home, part.still and part.orbit.distinct, not part.turned)
-            for part in self._parts(puzzle)
+        """Return the pieces that these moves never turn, and those that they never move.
+
+        Pieces that look the same may be in other parts, and are turned there.
+        """
+        parts = self._parts(puzzle)
+        turned = {part.orbit for part in parts if part.turned and not part.orbit.distinct}
+        needs = [
+            Need(
+                part.orbit,
+                home,
+                part.still and part.orbit.distinct,
+                not part.turned and part.orbit not in turned,
+            )
+            for part in parts
             for home in part.homes
-            if not part.turned or (part.still and part.orbit.distinct)
         ]
+        return [need for need in needs if need.placed or need.turned]
 
     def coordinates(self, puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Coordinate]:
         """Yield coordinates for the places within which the moves keep pieces, and for turns."""
@@ -142,6 +155,33 @@ class EachSolvableBy(Condition):
                 return sum(state[turn] % step for turn, step in steps.items()) == 0
 
             yield aimed(turns, fits)
+
+
+def _reached(
+    puzzle: Puzzle, orbit: Orbit, moves: str
+) -> tuple[list[list[int]], Counter[tuple[int, int]]]:
+    """Return where moves bring single pieces of an orbit, and what is there when it is solved.
+
+    The first item has a number for each place and each orientation there. Moves bring a piece from
+    one to another exactly if they have the same number. The second item counts the pieces of each
+    label and number in the solved state.
+    """
+    start, m = puzzle.offsets[orbit.name], orbit.orientations
+    sources = [
+        [
+            (move.gather[start + i] - start) * m
+            + (turn - (move.add[start + orbit.size + i] if m > 1 else 0)) % m
+            for i in range(orbit.size)
+            for turn in range(m)
+        ]
+        for move in puzzle.moves(moves.replace(",", " "))
+    ]
+    numbers = [0] * (orbit.size * m)
+    for number, group in enumerate(trading(orbit.size * m, sources)):
+        for each in group:
+            numbers[each] = number
+    found = [numbers[i * m : (i + 1) * m] for i in range(orbit.size)]
+    return found, Counter((label, found[i][0]) for i, label in enumerate(orbit.solved))
 
 
 def _of_alike(puzzle: Puzzle, whole: Part, inside: Sequence[Part]) -> Iterator[Coordinate]:

@@ -107,10 +107,11 @@ class Goal:
     def cases(self) -> tuple[GoalCase, ...]:
         """The alternatives as held."""
         if not self.any_of:
-            return (GoalCase(tuple(self.conditions), self.up_to),)
+            return (GoalCase(tuple(dict.fromkeys(self.conditions)), self.up_to),)
         return tuple(
             GoalCase(
-                (*self.conditions, *case.conditions), " ".join([self.up_to, case.up_to]).strip()
+                tuple(dict.fromkeys((*self.conditions, *case.conditions))),
+                " ".join([self.up_to, case.up_to]).strip(),
             )
             for other in self.any_of
             for case in other.cases

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
+
+import attrs
 
 # These modules add their kinds to KINDS.
 import puzzlekit.goal.each_solvable_by
 import puzzlekit.goal.showing
 import puzzlekit.goal.solvable_by  # noqa: F401
 from puzzlekit.errors import UsageError
-from puzzlekit.goal.condition import KINDS
+from puzzlekit.goal.condition import KINDS, Condition
 from puzzlekit.goal.condition_kinds import Solved
 from puzzlekit.goal.goal import Goal, GoalCase
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -84,12 +87,27 @@ def _of_word(puzzle: Puzzle, word: str, named: Mapping[str, Goal]) -> tuple[Goal
     if kind == "piece" and rest:
         return (GoalCase((Solved(rest.replace(",", " ")),), ""),)
     if kind in KINDS and rest:
-        return (
-            GoalCase((KINDS[kind](*(each.replace(",", " ") for each in rest.split("=", 1))),), ""),
-        )
+        return (GoalCase((_condition(word, kind, rest),), ""),)
     known = f"its goals are {', '.join(named)}" if named else "it has no named goals"
     kinds = ", ".join([*KINDS, *_SELECTORS, "piece", "up-to"])
     raise UsageError(
         f"{puzzle.name} has no goal {word!r}; {known}; a condition is KIND:PIECES, and the kinds "
         f"are {kinds}"
     )
+
+
+def _condition(word: str, kind: str, text: str) -> Condition:
+    """Return the condition of a word, such as within:UF,UR=layer:U."""
+    given = [each.replace(",", " ") for each in text.split("=")]
+    made: Any = KINDS[kind]
+    fields = [each for each in attrs.fields(made) if each.init]
+    least = sum(each.default is attrs.NOTHING for each in fields)
+    if not all(each.strip() for each in given):
+        raise UsageError(f"goal {word!r}: name something on both sides of '='")
+    if len(given) > len(fields):
+        what = f"{len(fields) - 1} '='" if len(fields) > 1 else "no '='"
+        raise UsageError(f"goal {word!r}: a condition {kind} takes {what}")
+    if len(given) < least:
+        raise UsageError(f"goal {word!r}: a condition {kind} needs {least - 1} '='")
+    condition: Condition = made(*given)
+    return condition

@@ -90,11 +90,11 @@ def by_orbit(found: Iterable[Piece]) -> dict[Orbit, list[int]]:
     return homes
 
 
-def is_carried(puzzle: Puzzle, effect: Effect, found: Iterable[Piece]) -> bool:
+def is_carried(puzzle: Puzzle, effect: Effect, found: Iterable[Piece], turned: bool = True) -> bool:
     """Whether an effect exchanges these pieces only with each other.
 
     Equal pieces must stay equal: the effect must bring all pieces of one label to places of one
-    label.
+    label, and turn them alike. `turned` is whether it matters how it turns them.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -107,8 +107,13 @@ def is_carried(puzzle: Puzzle, effect: Effect, found: Iterable[Piece]) -> bool:
         sources = [effect[0][start + i] - start for i in range(orbit.size)]
         if {sources[home] for home in homes} != set(homes):
             return False
-        pairs = {(orbit.solved[i], orbit.solved[sources[i]]) for i in range(orbit.size)}
-        if len(pairs) > len(set(orbit.solved)):
+        turns = start + orbit.size
+        added = effect[1][turns : turns + orbit.size] if turned and orbit.orientations > 1 else ()
+        alike = {
+            (orbit.solved[i], orbit.solved[source], added[i] if added else 0)
+            for i, source in enumerate(sources)
+        }
+        if len(alike) > len({*orbit.solved}):
             return False
     return True
 

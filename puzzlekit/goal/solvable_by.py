@@ -14,6 +14,7 @@ from puzzlekit.coordinate.kinds import Combination, Permutation
 from puzzlekit.errors import UsageError
 from puzzlekit.goal.condition import Condition, Need, Test
 from puzzlekit.goal.move_group import MoveGroup
+from puzzlekit.goal.selected import is_carried
 from puzzlekit.puzzle.move import Effect, Move, compose, invert
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.part import Part, parts_of
@@ -87,6 +88,8 @@ class SolvableBy(Condition):
     def is_kept(self, puzzle: Puzzle, effect: Effect) -> bool:
         """Whether the effect, the moves and its inverse do the same as some of the moves."""
         group, modulus = _group(puzzle, self.moves), puzzle.modulus
+        if not is_carried(puzzle, effect, self.matters(puzzle)):
+            return False
         back = invert(effect, modulus)
         return all(
             group.contains(compose(compose(back, move.effect, modulus), effect, modulus))

@@ -267,7 +267,7 @@ def _coordinates(puzzle: Puzzle, shape: _Shape, moves: Sequence[Move]) -> list[C
         found += _of_condition(condition, puzzle, tuple(moves))
     if not found:
         found.append(Combination("anything", puzzle, puzzle.orbits[0].name))
-    return _joined(found)
+    return _joined(_distinct(found))
 
 
 def _most(found: list[Coordinate]) -> list[Coordinate]:
@@ -405,6 +405,32 @@ def _grouped(coordinates: Sequence[Coordinate], entries: int) -> list[Coordinate
         found = [each for each in found if each not in (first, last)]
         found.append(_product(first, last))
     return found
+
+
+def _distinct(coordinates: Sequence[Coordinate]) -> list[Coordinate]:
+    """Return coordinates with different names; in place of equal ones, one with common goals.
+
+    Raises UsageError if there are no common goals.
+    """
+    found: dict[str, Coordinate] = {}
+    for each in coordinates:
+        known = found.get(each.identity)
+        if known is not None:
+            common = tuple(sorted({*known.goals} & {*each.goals}))
+            if not common:
+                raise UsageError(f"no state is at the goal: its conditions on {each.name} differ")
+            each = with_goals(known, common)
+        found[each.identity] = each
+    names: set[str] = set()
+    result = []
+    for each in found.values():
+        name, number = each.name, 1
+        while name in names:
+            number += 1
+            name = f"{each.name}-{number}"
+        names.add(name)
+        result.append(each if name == each.name else attrs.evolve(each, name=name))
+    return result
 
 
 def _joined(coordinates: Sequence[Coordinate]) -> list[Coordinate]:

@@ -524,7 +524,11 @@ class Solver(Choosing):
         limits: Limits,
         question: Callable[[Chain], Callable[[bytes, Limits], Iterator[Answer]]],
     ) -> Iterator[Solution]:
-        """Yield each answer of a chain once, even if the search is repeated with a new table."""
+        """Yield each answer of a chain once, even if the search is repeated with a new table.
+
+        If the state is at the goal, the answer without moves comes first. It is the only shortest
+        one.
+        """
         route = self._route(state, choice, limits, detours=False)
         limits = route.limits(limits, choice.metric)
         vouching = Vouching(self.store, limits)
@@ -533,6 +537,13 @@ class Solver(Choosing):
         while True:
             chain, left = self._begin(route.searched, choice, limits)
             run = Outcome(self.puzzle, chain, state, target=choice.target)
+            if run.is_over and not told:
+                run.note(chain.answer((), True, chain.no_counts))
+                told.append(hash(()))
+                before = frozenset(told)
+                yield run.solution(improvements=False)
+                if limits.max_length is None:
+                    return
             try:
                 normal = chain.normal(route.searched)
                 for found in question(chain)(normal, vouching.limits(chain, left)):
