@@ -554,6 +554,38 @@ def test_list_of_tables_fits_the_terminal(monkeypatch: pytest.MonkeyPatch) -> No
     assert _fitted(text) == "x" * 37 + "...\n" + "y" * 30
 
 
+@pytest.mark.parametrize(
+    ("puzzle", "asked", "limits", "words"),
+    [
+        ("cube4", {}, {"max_length": 30}, "(reduction, at most 30 OBTM; {} it may never end)"),
+        ("cube4", {}, {}, "(reduction)"),
+        ("cube4", {}, {"max_length": 30, "timeout": 9.0}, "(reduction, at most 30 OBTM)"),
+        ("cube3", {"method": "optimal"}, {}, "(optimal; {} it may take days)"),
+        ("cube2", {"goal": "oriented:corners"}, {}, "(goal oriented:corners; {} it may never end)"),
+    ],
+)
+def test_a_search_says_what_it_searches_and_that_it_may_never_end(
+    puzzle: str, asked: dict[str, Any], limits: dict[str, Any], words: str
+) -> None:
+    from puzzlekit.cli.answers import aim
+
+    choice = puzzlekit.load(puzzle).choose(puzzlekit.SearchOptions(**asked))
+    assert aim(choice, puzzlekit.Limits(**limits)) == words.format("without --timeout")
+
+
+def test_a_long_search_reports_on_stderr(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzlekit.cli.progress._FIRST_LINE", 0.1)
+    found = run("solve", "--puzzle", "cube2", "R U F", "--max-length", "1", "--timeout", "0.01")
+    assert "still searching" not in found.stderr
+    scramble = "R U2 F' L2 D B2 R' U F2 D' L B U2 R2 F L2 D' R B' U2 F2 R D2 L' B"
+    arguments = "--method", "two-phase", "--max-length", "14", "--timeout", "0.7"
+    found = run("solve", "--puzzle", "cube3", scramble, *arguments)
+    assert found.exit_code == 1
+    lines = [line for line in found.stderr.splitlines() if line.startswith("still searching")]
+    told = "(two-phase, at most 14 HTM) (no answer so far, and none is excluded)"
+    assert 1 <= len(lines) <= 2 and all(line.endswith(told) for line in lines)
+
+
 ANYTHING = st.text(max_size=30) | st.text("RUFDLBxyzMESrw2'()[],: #/", max_size=30)
 
 

@@ -10,7 +10,8 @@ from puzzlekit.position.grid import write_grid
 from puzzlekit.position.net import draw_net
 
 if TYPE_CHECKING:
-    from puzzlekit.run.limits import BoundReport, Progress
+    from puzzlekit.run.limits import BoundReport, Limits, Progress
+    from puzzlekit.solve.choice import Choice
     from puzzlekit.solve.solution import Solution
     from puzzlekit.solve.solver import Solver
 
@@ -97,6 +98,21 @@ def _steps(solution: Solution) -> list[str]:
         f"{'steps' if i == 0 else '':10}{line}{',' if i + 1 < len(lines) else ''}"
         for i, line in enumerate(lines)
     ]
+
+
+def aim(choice: Choice, limits: Limits) -> str:
+    """Say what is searched, and whether the search may go on for ever."""
+    strategy = choice.method.strategy
+    most = limits.max_length
+    words = [choice.method.name]
+    if most is not None:
+        words = [f"{choice.method.name}, at most {most} {choice.metric.name}"]
+    if limits.timeout is None and limits.max_nodes is None:
+        if strategy.proves and choice.method.goal is None:
+            words.append("without --timeout it may take days")
+        elif most is not None or strategy.proves or not strategy.improves:
+            words.append("without --timeout it may never end")
+    return f"({'; '.join(words)})"
 
 
 def progress(bound: BoundReport) -> str:

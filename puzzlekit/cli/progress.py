@@ -1,7 +1,7 @@
 """Show progress on stderr: builds of tables, finished steps, and searches of more than a second.
 
-Progress is shown only if stderr is a terminal. A line always announces a build that takes longer
-than a second.
+Progress is shown only if stderr is a terminal. Elsewhere, a line announces a build that takes
+longer than a second, and lines at growing intervals report on a search of more than ten seconds.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from puzzlekit.store.table import TableKey
 
 _PATIENCE = 1.0  # seconds before anything is shown
+_FIRST_LINE = 10.0  # seconds before the first line about a search, if stderr is no terminal
+_INTERVALS = 3  # times the seconds so far until the next of these lines
 
 
 def on_terminal() -> bool:
@@ -62,9 +64,9 @@ def building(solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> Iterator
         shown.close()
 
 
-def later(call: Callable[[], None]) -> threading.Timer:
-    """Call a function after a second. Do nothing if there is no memory for a thread."""
-    timer = threading.Timer(_PATIENCE, call)
+def later(call: Callable[[], None], seconds: float = _PATIENCE) -> threading.Timer:
+    """Call a function after some seconds. Do nothing if there is no memory for a thread."""
+    timer = threading.Timer(seconds, call)
     timer.daemon = True
     with suppress(RuntimeError):
         timer.start()
@@ -132,12 +134,18 @@ class _Building(Builds):
 
 
 class Searching(AbstractContextManager["Searching"]):
-    """Shows that a search, or other work named `what`, is running for more than a second."""
+    """Shows that a search, or other work named `what`, is running for more than a second.
+
+    If stderr is not a terminal, lines at growing intervals say so, the first one after ten seconds.
+    """
 
     def __init__(self, shown: bool = True, what: str = "searching") -> None:
         self.note = ""
+        #: What is searched, and whether the search may go on for ever. Empty if nobody said so.
+        self.aim = ""
         #: Whether progress is shown, so that callers can skip reports that nobody sees.
         self.shown = shown and on_terminal()
+        self._told = shown and not self.shown
         self._what = what
         self._timer: threading.Timer | None = None
         self._live: Any = None
@@ -146,16 +154,32 @@ class Searching(AbstractContextManager["Searching"]):
         self._begun = self._quiet_since = 0.0
 
     def __enter__(self) -> Searching:
+        self._begun = self._quiet_since = perf_counter()
         if self.shown:
-            self._begun = self._quiet_since = perf_counter()
             self._timer = later(self._start)
+        elif self._told:
+            self._timer = later(self._say, _FIRST_LINE)
         return self
+
+    def _say(self) -> None:
+        """Print a line about the search, and the next one after several times as long."""
+        from puzzlekit.cli.answers import duration
+
+        with self._lock:
+            if self._over:
+                return
+            seconds = perf_counter() - self._begun
+            none = "(no answer so far, and none is excluded)" if self.aim else ""
+            words = f"still {self._what} after {duration(seconds)}", self.aim, self.note or none
+            say(" ".join(word for word in words if word))
+            self._timer = later(self._say, (_INTERVALS - 1) * seconds)
 
     def __exit__(self, *_: object) -> None:
         if self._timer is None:
             return
-        self._timer.cancel()
-        self._over = True
+        with self._lock:
+            self._over = True
+            self._timer.cancel()
         self._hide()
 
     def tell(self, note: str) -> None:
@@ -163,7 +187,11 @@ class Searching(AbstractContextManager["Searching"]):
         self.note = note
         if self._live:
             self._live.update(self._live.task_ids[0], description=f"{self._what} {note}")
-        elif self._timer is not None and perf_counter() - self._quiet_since > _PATIENCE:
+        elif (
+            self.shown
+            and self._timer is not None
+            and perf_counter() - self._quiet_since > _PATIENCE
+        ):
             self._start()
 
     def echo(self, line: str) -> None:
@@ -191,7 +219,7 @@ class Searching(AbstractContextManager["Searching"]):
                 TimeElapsedColumn(),
                 TextColumn("(Ctrl-C stops)"),
             )
-            live.add_task(f"{self._what} {self.note}")
+            live.add_task(f"{self._what} {self.note or self.aim}")
             live.tasks[0].start_time = live.get_time() - (perf_counter() - self._begun)
             live.start()
             self._live = live

@@ -160,7 +160,10 @@ class Solving:
 
     def _everything(self, state: bytes, choice: Choice, progress: Searching) -> Iterator[Solution]:
         """Yield the shortest solutions, or with --max-length all solutions up to that length."""
+        from puzzlekit.cli import answers
+
         self.prepare(state, choice)
+        progress.aim = answers.aim(choice, self.limits)
         limits = self._reporting(progress)
         if limits.max_length is not None:
             return self.solver.list_solutions(state, choice, limits)
@@ -168,6 +171,7 @@ class Solving:
 
     def solve(self, state: bytes, choice: Choice, progress: Searching) -> Solution:
         """Return the best answer within the limits, and report to `progress`."""
+        from puzzlekit.cli import answers
 
         def keep(solution: Solution) -> None:
             self.best = solution
@@ -176,6 +180,7 @@ class Solving:
         self.best = None
         self.at_least = 0
         self.started, self.cpu_started = perf_counter(), process_time()
+        progress.aim = answers.aim(choice, self.limits)
         limits = self._reporting(progress)
         solution = self.solver.search(state, choice, limits, on_answer=keep)
         self.best = None  # not an answer to the next position

@@ -71,6 +71,7 @@ def command(
       puzzlekit steps --puzzle cube3 --list
     """
     from puzzlekit.cli import output, positions
+    from puzzlekit.cli.progress import Searching
 
     if explain and json_lines:
         raise click.UsageError("--explain and --json cannot be combined")
@@ -84,14 +85,15 @@ def command(
 
         chosen = read_steps(method)
     position = positions.read_position(solver, given)
-    answer = solver.solve_in_steps(
-        position.state,
-        chosen,
-        metric=metric,
-        colours=colours,
-        together=together,
-        timeout=timeout,
-    )
+    with Searching():
+        answer = solver.solve_in_steps(
+            position.state,
+            chosen,
+            metric=metric,
+            colours=colours,
+            together=together,
+            timeout=timeout,
+        )
     if json_lines:
         _print_json(solver, answer)
         return 0
