@@ -37,7 +37,7 @@ Describe a puzzle:
     Pictures: Picture, NetPicture, SolidPicture, TopPicture, Drawing, SpacePoint
     Machines: Machine, Step, parse_machine, read_machine
     Effort of hands: Hands, Way, parse_hands, read_hands
-    Plugins: PuzzleFamily, API_VERSION
+    Plugins: PuzzleFamily, CommandEntry, API_VERSION
     Events of competitions: Event, EventScrambler, Exactly, AtMost, RandomMoves
     Definition files: load_definition, parse_definition, DefinedSolver, DefinitionWarning
 
@@ -172,6 +172,7 @@ if TYPE_CHECKING:
     from puzzlekit.picture.solid_picture import SpacePoint as SpacePoint
     from puzzlekit.picture.solid_picture import TopPicture as TopPicture
     from puzzlekit.plugins.hooks import API_VERSION as API_VERSION
+    from puzzlekit.plugins.hooks import CommandEntry as CommandEntry
     from puzzlekit.plugins.hooks import PuzzleEntry as PuzzleEntry
     from puzzlekit.plugins.hooks import PuzzleFamily as PuzzleFamily
     from puzzlekit.plugins.hooks import hookimpl as hookimpl
@@ -321,7 +322,7 @@ _HOMES = {
     "puzzlekit.solve.step_report": "StepReport StepSolution",
     "puzzlekit.picture.net_picture": "NetPicture",
     "puzzlekit.picture.solid_picture": "SolidPicture SpacePoint TopPicture",
-    "puzzlekit.plugins.hooks": "API_VERSION PuzzleEntry PuzzleFamily hookimpl",
+    "puzzlekit.plugins.hooks": "API_VERSION CommandEntry PuzzleEntry PuzzleFamily hookimpl",
     "puzzlekit.plugins.manager": "available load load_event",
     "puzzlekit.puzzle.constraint": (
         "Blocks EvenParity Forbidden Frame GuardParity Law OrientationSum"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 import signal
 import sys
 import textwrap
@@ -28,7 +27,6 @@ from puzzlekit.cli import main
 from puzzlekit.cli.plugins import plugin_lines
 from puzzlekit.plugins import alarm, hooks
 from puzzlekit.plugins import manager as manager_module
-from puzzlekit.plugins.failures import REPLACED
 from puzzlekit.plugins.manager import Plugin, PluginManager
 
 GOOD = """
@@ -191,16 +189,6 @@ BROKEN = {
     "another version": (
         GOOD.format(name="ring").replace("puzzlekit_api = 2", "puzzlekit_api = 999"),
         f"puzzlekit_api = 999, but this puzzlekit has {API_VERSION}",
-    ),
-    "the version before": (
-        GOOD.format(name="ring").replace("puzzlekit_api = 2", "puzzlekit_api = 1"),
-        "a Method has a strategy, such as strategy=Improve(premoves=2), in place of chaining and "
-        'its options; the page "From plugin API 1 to 2" of the documentation, docs/api-2.md in the '
-        "sources, shows old and new side by side. Then state puzzlekit_api = 2",
-    ),
-    "imports what was in the version before": (
-        "from puzzlekit import FIRST\n",
-        "If the plugin is for an older puzzlekit: a Method has a strategy",
     ),
     "misspelt hook": (
         GOOD.format(name="ring").replace("puzzlekit_puzzles", "puzzlekit_puzzels"),
@@ -407,44 +395,65 @@ def test_a_puzzle_that_cannot_be_made_is_the_plugins_fault(
         module.load.__wrapped__("boom")
 
 
-VERSION_1 = {
-    "Method": "    return [Method('m', 'm', (phase(made),), chaining='first')]",
-    "Method, of a beam": "    return [Method('m', 'm', (phase(made),), shares=(1.0,))]",
-    "Method, read": "    return [] if Method('m', 'm', (phase(made),)).premoves else []",
-    "PruningTable": "    return [Method('m', 'm', (phase(made, PruningTable('all', bits=2)),))]",
-    "Puzzle": "    return [Method('m', 'm', (phase(Puzzle(twisty='x')),))]",
-}
+# --- commands -----------------------------------------------------------------------------------
+
+COMMAND = """
+import click
+from puzzlekit import CommandEntry, hookimpl
+
+puzzlekit_api = 2
+
+@hookimpl
+def puzzlekit_commands():
+    yield CommandEntry("{name}", "plugin_later:greet", "Say hello.")
+"""
+LATER = """
+import click
+from puzzlekit import UsageError
+
+@click.command("greet")
+@click.argument("whom")
+def greet(whom):
+    if whom == "nobody":
+        raise UsageError("nobody is there")
+    click.echo(f"Hello, {whom}!")
+    return 3 if whom == "three" else None
+"""
 
 
-@pytest.mark.parametrize("case", VERSION_1)
-def test_what_version_1_had_is_named_with_what_to_write(
-    install: Install, use: Use, case: str
-) -> None:
-    """A plugin that states version 2, and is not changed further."""
-    source = GOOD.format(name="ring").replace("lambda made: ()", "methods") + (
-        "\nfrom puzzlekit import Method, Permutation, Phase, PruningTable\n"
-        "def phase(made, table='all', **more):\n"
-        "    beads = Permutation('all', made, 'beads')\n"
-        f"    return Phase('p', 'p', 't', (beads,), (table,), **more)\n"
-        f"def methods(made):\n{VERSION_1[case]}\n"
-    )
-    use(install(ring=source))
-    replaced = next(each for each in REPLACED if each.kind == case.partition(",")[0])
-    with pytest.raises(
-        PluginError, match=r"plugin of ring is broken.* Since version 2, "
-    ) as caught:
-        puzzlekit.load("ring")
-    assert replaced.now in str(caught.value)
-    assert f'see "{replaced.section}" on the page "From plugin API 1 to 2"' in str(caught.value)
+def test_a_plugin_may_add_a_command(install: Install, use: Use, tmp_path: Path) -> None:
+    manager = install(hello=COMMAND.format(name="greet"))
+    (tmp_path / "plugin_later.py").write_text(LATER)
+    use(manager)
+    shown = CliRunner().invoke(main, ["--help"])
+    assert "Commands of plugins" in shown.output and "greet  Say hello." in shown.output
+    assert "plugin_later" not in sys.modules, "it is imported when the command runs"
+    assert CliRunner().invoke(main, ["greet", "you"]).output == "Hello, you!\n"
+    assert CliRunner().invoke(main, ["greet", "three"]).exit_code == 3
+    wrong = CliRunner().invoke(main, ["greet", "nobody"])
+    assert (wrong.exit_code, wrong.stderr) == (2, "error: nobody is there\n")
+    assert "did you mean greet?" in CliRunner().invoke(main, ["gret", "you"]).stderr.lower()
 
 
-def test_the_page_has_what_is_named() -> None:
-    page = (Path(__file__).parents[1] / "docs" / "api-2.md").read_text(encoding="utf-8")
-    assert page.startswith("# From plugin API 1 to 2\n")
-    for replaced in REPLACED:
-        section = page.partition(f"\n## {replaced.section}\n")[2].partition("\n## ")[0]
-        assert all(re.search(rf"\b{name}\b", section) for name in replaced.names.split())
-    assert all(hasattr(puzzlekit, replaced.kind) for replaced in REPLACED)
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        (COMMAND.format(name="solve"), "it offers commands that another plugin has: solve"),
+        (COMMAND.format(name="x").replace("plugin_later:greet", "later"), "'module:attribute'"),
+        (COMMAND.format(name="x").replace("yield CommandEntry", "yield tuple"), "tuple"),
+    ],
+)
+def test_wrong_commands_break_their_plugin(install: Install, source: str, problem: str) -> None:
+    manager = install(hello=source)
+    assert manager.commands().keys() <= {"x"} and "hello" not in manager.commands()
+    assert problem in str(named(manager, "hello").problem)
+
+
+def test_plugins_can_be_left_out(install: Install, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUZZLEKIT_WITHOUT", "ring, cube2")
+    manager = install(ring=GOOD.format(name="ring"), torus=GOOD.format(name="torus"))
+    assert {"torus", "cube3"} <= set(puzzles(manager))
+    assert not {"ring", "cube2"} & set(puzzles(manager))
 
 
 # --- heuristics ---------------------------------------------------------------------------------
@@ -520,9 +529,10 @@ def test_plugins_are_listed_with_what_they_offer(
 ) -> None:
     use(install(scaled=SCALED, second=HEURISTIC.format(name="max")))
     lines = [line.split() for line in plugin_lines()]
-    assert lines[0] == ["plugin", "module", "distribution", "puzzles", "heuristics", "events"]
-    assert ["scaled", "plugin_scaled", "dist_scaled", "-", "scaled", "-"] in lines
-    assert ["cube2", "-", "222"] in [line[-3:] for line in lines]
+    titles = ["plugin", "module", "distribution", "puzzles", "heuristics", "events", "commands"]
+    assert lines[0] == titles
+    assert ["scaled", "plugin_scaled", "dist_scaled", "-", "scaled", "-", "-"] in lines
+    assert ["cube2", "-", "222", "-"] in [line[-4:] for line in lines]
     assert any("max (of puzzlekit)" in " ".join(line) for line in lines)
 
 

@@ -18,6 +18,7 @@ from types import ModuleType
 import click
 import pytest
 from browsing import server
+from click.testing import CliRunner
 from documents import DOCUMENTS, ROOT, blocks, commands, plugin_modules, run, write_file
 
 import puzzlekit
@@ -114,7 +115,11 @@ def test_plugins_offer_what_works(place: str, text: str) -> None:
     (plugin,) = (each for each in manager.plugins if each.name == "example")
     entries = [*(plugin.entries or ()), *(manager.entry(each.example) for each in plugin.families)]
     events = [each for each in manager.events() if each.name in text]
-    assert entries or plugin.heuristics or events
+    assert entries or plugin.heuristics or events or plugin.commands
+    for command in plugin.commands:
+        _, _, attribute = command.target.partition(":")
+        done = CliRunner().invoke(module.__dict__[attribute], ["cube3"])
+        assert (done.exit_code, done.output) == (0, "Hello, 3x3x3 cube!\n")
     for event in events:
         assert EventScrambler(event, puzzlekit.load(event.puzzle)).scramble(1, "1")
     for entry in entries:

@@ -1,7 +1,8 @@
 """The command line. It reads arguments, calls the library and prints results.
 
 Each command has its own module, which is imported only when the command runs. `main` is a click
-group that knows only the names of the commands. `Main.main` prints the errors of all commands as
+group that knows only the names of the commands of the core. It asks plugins for other commands.
+`Main.main` prints the errors of all commands as
 `error: ...` on stderr, and maps errors to exit codes (see docs/cli.md).
 """
 
@@ -15,32 +16,14 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-# In the order of the help. The module `puzzlekit.cli.<name>` (with _ for -) defines `command`.
-COMMANDS = (
-    "solve",
-    "scramble",
-    "steps",
-    "find",
-    "check",
-    "verify",
-    "show",
-    "distribution",
-    "compare",
-    "tune",
-    "dataset",
-    "serve",
-    "puzzles",
-    "plugins",
-    "check-plugin",
-    "new",
-    "tables",
-    "doctor",
-)
+from puzzlekit.plugins.core_commands import COMMANDS
 
+if TYPE_CHECKING:
+    from puzzlekit.plugins.hooks import CommandEntry
 
 _NUMPY_NEEDS = 128 << 20  # bytes of address space, including what OpenBLAS takes at its first use
 
@@ -136,22 +119,42 @@ class Group(Command, click.Group):
             if "did you mean" in error.message.lower():
                 raise
             hint = did_you_mean(args[0], self.list_commands(ctx))
+            if left_out := os.environ.get("PUZZLEKIT_WITHOUT", ""):
+                hint = hint or f". PUZZLEKIT_WITHOUT leaves out the plugins {left_out}"
             raise click.UsageError(error.message.rstrip(".") + hint, ctx) from None
 
 
 class Main(Group):
-    """The group of all commands."""
+    """The group of all commands: those of the core, then those of plugins."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands, in the order of the help."""
-        return list(COMMANDS)
+        return [*COMMANDS, *_plugin_commands()]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """Import and return the command with this name."""
-        if name not in COMMANDS:
+        if name in COMMANDS:
+            target = f"puzzlekit.cli.{name.replace('-', '_')}:command"
+        elif name in _plugin_commands():
+            target = _plugin_commands()[name].target
+        else:
             return None
-        command: click.Command = import_module(f"puzzlekit.cli.{name.replace('-', '_')}").command
+        module, _, attribute = target.partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands. The modules of plugins' commands are not imported."""
+        rows = []
+        for name in COMMANDS:
+            command = self.get_command(ctx, name)
+            assert command is not None
+            rows.append((name, command.get_short_help_str(formatter.width)))
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+        if added := _plugin_commands():
+            with formatter.section("Commands of plugins"):
+                formatter.write_dl([(entry.name, entry.summary) for entry in added.values()])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command and print each warning as one line."""
@@ -187,7 +190,7 @@ class Main(Group):
             try:
                 given = list(sys.argv[1:] if args is None else args)
                 with self.make_context("puzzlekit", given, **extra) as ctx:
-                    code: int = self.invoke(ctx)
+                    code: int = self.invoke(ctx) or 0
             except click.exceptions.Exit as ended:
                 code = ended.exit_code
             if sys.stdout is not None:
@@ -207,6 +210,12 @@ class Main(Group):
             gc.freeze()
             sys.exit(code)
         return code
+
+
+def _plugin_commands() -> dict[str, CommandEntry]:
+    from puzzlekit.plugins.manager import manager
+
+    return manager().commands()
 
 
 def _closed_pipe() -> int:

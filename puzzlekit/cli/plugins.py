@@ -12,7 +12,9 @@ from puzzlekit.cli import Command
 @click.command("plugins", cls=Command, short_help="List plugins and their problems.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(json_lines: bool) -> int:
-    """List the plugins with their origin, their puzzles, heuristics and events, and their problems.
+    """List the plugins with their origin, what they offer, and their problems.
+
+    The environment variable PUZZLEKIT_WITHOUT names plugins to leave out, such as "lab,web".
 
     \b
     Example
@@ -41,6 +43,7 @@ def plugin_records() -> list[dict[str, Any]]:
             "puzzles": plugin.offered,
             "heuristics": [kind.name for kind in plugin.heuristics],
             "events": [each.name for each in plugin.events],
+            "commands": [each.name for each in plugin.commands],
             "problem": plugin.problem or None,
         }
         for plugin in manager().plugins
@@ -55,7 +58,7 @@ def plugin_lines() -> list[str]:
     plugins = plugin_records()
     if not plugins:
         return []
-    titles = ["plugin", "module", "distribution", "puzzles", "heuristics", "events"]
+    titles = ["plugin", "module", "distribution", "puzzles", "heuristics", "events", "commands"]
     texts = [[each[title] or "-" for title in titles] for each in plugins]
     rows = [[cell if isinstance(cell, str) else ", ".join(cell) for cell in row] for row in texts]
     title, *lines = columns([titles, *rows]).split("\n")

@@ -70,6 +70,18 @@ class PuzzleFamily(NamedTuple):
     entry: Callable[[str], PuzzleEntry | None]
 
 
+class CommandEntry(NamedTuple):
+    """A command that a plugin adds to the command line."""
+
+    #: Name of the command, as in `puzzlekit NAME`.
+    name: str
+    #: Where the click command or group is: "package.module:attribute". The module is imported only
+    #: when the command runs.
+    target: str
+    #: What the command does, in a line for `puzzlekit --help`.
+    summary: str
+
+
 @hookspec
 def puzzlekit_puzzles() -> Iterable[PuzzleEntry | PuzzleFamily]:
     """Yield the puzzles and families of puzzles that this plugin offers.
@@ -134,5 +146,33 @@ def puzzlekit_events() -> "Iterable[Event]":
             from puzzlekit import Event, Exactly
 
             yield Event("222", "2x2x2 Cube", "cube2", least=4, moves=Exactly(11, "optimal"))
+    """
+    return ()
+
+
+@hookspec
+def puzzlekit_commands() -> Iterable[CommandEntry]:
+    """Yield the commands that this plugin adds to the command line.
+
+    The functions of the commands are called as click calls them. A command prints its results, and
+    lets errors of puzzlekit pass: the command line turns them into messages and exit codes.
+
+    With this complete example, in the module `puzzlekit_greet`, `puzzlekit greet cube3` works:
+
+        import click
+        from puzzlekit import CommandEntry, hookimpl
+
+        puzzlekit_api = 2
+
+        @hookimpl
+        def puzzlekit_commands():
+            yield CommandEntry("greet", "puzzlekit_greet:greet", "Say what a puzzle is called.")
+
+        @click.command("greet")
+        @click.argument("puzzle")
+        def greet(puzzle):
+            import puzzlekit
+
+            click.echo(f"Hello, {puzzlekit.load(puzzle).puzzle.title}!")
     """
     return ()

@@ -18,7 +18,8 @@ from puzzlekit.heuristic import registry
 from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.plugins import hooks
 from puzzlekit.plugins.alarm import patience
-from puzzlekit.plugins.hooks import API_VERSION, PuzzleEntry, PuzzleFamily
+from puzzlekit.plugins.core_commands import COMMANDS
+from puzzlekit.plugins.hooks import API_VERSION, CommandEntry, PuzzleEntry, PuzzleFamily
 from puzzlekit.solve.solver import Solver
 from puzzlekit.store.store import TableStore
 
@@ -27,15 +28,17 @@ if TYPE_CHECKING:
     from puzzlekit.solve.event_scrambles import EventScrambler
 
 GROUP = "puzzlekit"
+#: The environment variable with the names of plugins to leave out, separated by commas.
+WITHOUT = "PUZZLEKIT_WITHOUT"
 
 
 class Plugin:
     """An installed plugin: where it comes from, what it offers, and why it is broken, if it is.
 
     `problem` is a message that says why the plugin is broken, or None. `entries` lists its puzzles;
-    it is None until the plugin is imported. `families` lists its families of puzzles, and
-    `heuristics` its classes of heuristics. `events` is empty until `PluginManager.events` is
-    called.
+    it is None until the plugin is imported. `families` lists its families of puzzles,
+    `heuristics` its classes of heuristics, and `commands` its commands. `events` is empty until
+    `PluginManager.events` is called.
     """
 
     def __init__(self, name: str, module: str, distribution: str) -> None:
@@ -46,6 +49,7 @@ class Plugin:
         self.entries: tuple[PuzzleEntry, ...] | None = None
         self.families: tuple[PuzzleFamily, ...] = ()
         self.heuristics: tuple[type[Heuristic], ...] = ()
+        self.commands: tuple[CommandEntry, ...] = ()
         self.events: tuple[Event, ...] = ()
 
     @property
@@ -60,7 +64,9 @@ class PluginManager:
     def __init__(self) -> None:
         self._pluggy = pluggy.PluginManager("puzzlekit")
         self._pluggy.add_hookspecs(hooks)
-        self.plugins = sorted(_installed(), key=lambda plugin: plugin.name)
+        left_out = os.environ.get(WITHOUT, "").replace(",", " ").split()
+        found = (plugin for plugin in _installed() if plugin.name not in left_out)
+        self.plugins = sorted(found, key=lambda plugin: plugin.name)
         self._lock = threading.RLock()
 
     def entry(self, puzzle: str) -> PuzzleEntry:
@@ -178,6 +184,13 @@ class PluginManager:
         plugin.events = tuple(events)
         return None
 
+    def commands(self) -> dict[str, CommandEntry]:
+        """Import all plugins and return the commands of those that work, by name."""
+        with self._lock:
+            self.entries()
+            found = [entry for plugin in self.plugins for entry in plugin.commands]
+        return {entry.name: entry for entry in sorted(found)}
+
     def heuristics(self) -> list[type[Heuristic]]:
         """The classes of heuristics of every plugin that works; all plugins are imported."""
         with self._lock:
@@ -211,10 +224,6 @@ class PluginManager:
             plugin.problem = (
                 f"it states puzzlekit_api = {version!r}, but this puzzlekit has {API_VERSION}"
             )
-            if version == API_VERSION - 1:
-                from puzzlekit.plugins.failures import FROM_VERSION_1
-
-                plugin.problem += f": {FROM_VERSION_1}. Then state puzzlekit_api = {API_VERSION}"
             return
         try:
             self._pluggy.register(module, plugin.name)
@@ -222,11 +231,13 @@ class PluginManager:
             with patience():
                 entries = self._answers(module, "puzzlekit_puzzles")
                 kinds = self._answers(module, "puzzlekit_heuristics")
+                commands = self._answers(module, "puzzlekit_commands")
                 plugin.problem = (
                     _wrong_entries(entries)
                     or next(filter(None, map(registry.fault, kinds)), None)
+                    or _wrong_commands(commands)
                     or _double(kinds)
-                    or self._clash(plugin, entries, kinds)
+                    or self._clash(plugin, entries, kinds, commands)
                 )
         except BaseException as error:
             plugin.problem = _said(error)
@@ -234,6 +245,7 @@ class PluginManager:
             plugin.entries = tuple(each for each in entries if isinstance(each, PuzzleEntry))
             plugin.families = tuple(each for each in entries if isinstance(each, PuzzleFamily))
             plugin.heuristics = tuple(kinds)
+            plugin.commands = tuple(commands)
         elif self._pluggy.has_plugin(plugin.name):
             self._pluggy.unregister(name=plugin.name)
 
@@ -252,16 +264,21 @@ class PluginManager:
         plugin: Plugin,
         entries: list[PuzzleEntry | PuzzleFamily],
         kinds: list[type[Heuristic]],
+        commands: list[CommandEntry],
     ) -> str | None:
-        """Return a message if other plugins offer the same puzzles or heuristics, else None.
+        """Return a message if another plugin, or the core, offers something of the same name.
 
         A puzzle belongs to the plugin of the same name. If there is none, the puzzle belongs to the
-        plugin that was imported first. A heuristic belongs to the plugin that was imported first.
+        plugin that was imported first, as heuristics and commands do.
         """
         others = [other for other in self.plugins if other is not plugin]
         taken = {name: other.name for other in others for name in other.offered}
         taken |= {other.name: other.name for other in others if plugin.name != other.name}
-        if (clash := _taken("puzzles", entries, taken)) or not kinds:
+        if clash := _taken("puzzles", entries, taken):
+            return clash
+        taken = {each.name: other.name for other in others for each in other.commands}
+        taken |= dict.fromkeys(COMMANDS, GROUP)
+        if (clash := _taken("commands", commands, taken)) or not kinds:
             return clash
         taken = {kind.name: other.name for other in others for kind in other.heuristics}
         taken |= {kind.name: GROUP for kind in registry.built_in()}
@@ -302,6 +319,18 @@ def _wrong_entries(found: list[Any]) -> str | None:
     return _double(found)
 
 
+def _wrong_commands(found: list[Any]) -> str | None:
+    """Return a message if entries of commands are wrong, else None."""
+    for entry in found:
+        if not isinstance(entry, CommandEntry):
+            kind = type(entry).__name__
+            return f"puzzlekit_commands yields a {kind}, {entry!r}, instead of a CommandEntry"
+        module, colon, attribute = entry.target.partition(":")
+        if not (module and colon and attribute):
+            return f"the target of the command {entry.name} has to be 'module:attribute'"
+    return _double(found)
+
+
 def _double(found: list[Any]) -> str | None:
     names = [each.name for each in found]
     double = {name for name in names if names.count(name) > 1}
@@ -312,9 +341,7 @@ def _said(error: BaseException) -> str:
     """Return a message for an exception of a plugin. A KeyboardInterrupt is raised again."""
     if isinstance(error, KeyboardInterrupt):
         raise error
-    from puzzlekit.plugins.failures import said
-
-    return said(error)
+    return f"{type(error).__name__}: {error}"
 
 
 def _installed() -> Iterator[Plugin]:

@@ -16,7 +16,6 @@ from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.method.event import Event
 from puzzlekit.method.method import Method
 from puzzlekit.phase.phase import Phase
-from puzzlekit.plugins.failures import said
 from puzzlekit.plugins.hooks import PuzzleEntry
 from puzzlekit.plugins.manager import Plugin, PluginManager, load, manager
 from puzzlekit.prepare.plan import Plan
@@ -64,7 +63,7 @@ class Subject:
     def said(self, error: BaseException) -> str:
         """Describe an exception, with the line of the plugin where it was raised."""
         known = isinstance(error, PuzzlekitError)
-        words = str(error) if known else said(error)
+        words = str(error) if known else f"{type(error).__name__}: {error}"
         package = self.module.partition(".")[0]
         lines = [
             f"{frame.filename}, line {frame.lineno}"

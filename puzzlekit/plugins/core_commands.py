@@ -1,0 +1,23 @@
+"""The names of the commands of the core, in the order of the help."""
+
+#: The module `puzzlekit.cli.<name>` (with _ for -) defines `command`.
+COMMANDS = (
+    "solve",
+    "scramble",
+    "steps",
+    "find",
+    "check",
+    "verify",
+    "show",
+    "distribution",
+    "compare",
+    "tune",
+    "dataset",
+    "serve",
+    "puzzles",
+    "plugins",
+    "check-plugin",
+    "new",
+    "tables",
+    "doctor",
+)
