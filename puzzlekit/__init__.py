@@ -73,8 +73,8 @@ Extend puzzlekit:
     Kinds of coordinates of your own: Runner, CoordinateInput
     Kinds of rows of data sets of your own: StateKind, Drawn, Label, DataColumn
 
-All these names are public, and so are the names that the docstrings of `puzzlekit.comparison` and
-`puzzlekit.testing` list. All other names may change. A name is imported when it is first used, so
+All these names are public, and so are the names that a module of puzzlekit lists in `__all__`. All
+other names may change. A name is imported when it is first used, so
 that the command line starts quickly.
 """
 

@@ -80,24 +80,25 @@ def sources(module: str) -> list[Path]:
 
 
 def private_imports(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield (line, name) for each imported name that puzzlekit or a plugin does not export."""
+    """Yield (line, name) for each imported name that is not public.
+
+    Public are the names in `__all__` of puzzlekit, of one of its modules, or of a module of another
+    plugin.
+    """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     own = {part for part in path.with_suffix("").parts if part.startswith("puzzlekit_")}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                if _is_ours(alias.name, own) and alias.name not in _doors(alias.name):
+                if _is_ours(alias.name, own) and not _exported(alias.name):
                     yield node.lineno, alias.name
         elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
-            module = node.module
-            if not _is_ours(module, own):
+            if not _is_ours(node.module, own):
                 continue
-            exported = ["testing", "__version__"] if module == "puzzlekit" else []
-            if module in _doors(module):
-                exported += getattr(import_module(module), "__all__", ())
+            exported = [*_exported(node.module), "__version__"]
             for alias in node.names:
-                if alias.name not in exported:
-                    yield node.lineno, f"{module}.{alias.name}"
+                if alias.name not in exported and not _exported(f"{node.module}.{alias.name}"):
+                    yield node.lineno, f"{node.module}.{alias.name}"
 
 
 def _is_ours(module: str, own: set[str]) -> bool:
@@ -105,7 +106,9 @@ def _is_ours(module: str, own: set[str]) -> bool:
     return (top == "puzzlekit" or top.startswith("puzzlekit_")) and top not in own
 
 
-def _doors(module: str) -> tuple[str, ...]:
-    """Return the modules of a package from which others may import."""
-    top = module.partition(".")[0]
-    return ("puzzlekit", "puzzlekit.testing") if top == "puzzlekit" else (top,)
+def _exported(module: str) -> Sequence[str]:
+    """Return the public names of a module; none if it lists none, or if there is no such module."""
+    try:
+        return getattr(import_module(module), "__all__", ())
+    except ImportError:
+        return ()
