@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +15,14 @@ from test_proving import CUBE2, CUBE3, needs_compiler, proving
 import puzzlekit
 from puzzlekit import Method, Orientation, Permutation, Phase, Prove, Solver
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
-from puzzlekit.strategy.bounds import Bounds
+from puzzlekit.strategy.bounds import _NEAR, Bounds
 from puzzlekit.strategy.first_chain import FirstChain
 from puzzlekit.strategy.near_search import NearBound, NearStates
 
 
 @pytest.fixture
-def near_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """Search every bound from both ends. The list has the bounds that were searched so."""
+def near_chosen(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that gets the bounds that are searched from both ends."""
     searched: list[int] = []
     usual = NearBound.search
 
@@ -32,8 +31,14 @@ def near_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
         return usual(self, task, work)
 
     monkeypatch.setattr(NearBound, "search", search)
+    return searched
+
+
+@pytest.fixture
+def near_only(monkeypatch: pytest.MonkeyPatch, near_chosen: list[int]) -> list[int]:
+    """Search every bound from both ends, and return a list that gets these bounds."""
     monkeypatch.setattr(Bounds, "_is_near", property(lambda self: self._near is not None))
-    yield searched
+    return near_chosen
 
 
 def near_states(solver: Solver, method: str, metric: str | None = None) -> NearStates:
@@ -106,6 +111,22 @@ def test_a_piece_that_no_move_brings_home_leaves_no_answer(near_only: list[int])
     near = near_states(two_moves(), "two")
     assert near.possible and near.bounds([bytes(state)])._starts == []
     assert near.codes(bytes(state)) == near.goal
+
+
+def test_one_end_is_kept_where_its_nodes_are_few_unknown_or_shared() -> None:
+    chain = proving().make_ready(proving().choose(puzzlekit.SearchOptions("alone")))
+    assert isinstance(chain, FirstChain)
+    for threads, last, growth, is_near in [
+        (1, 999_999, 10.0, False),  # after a small bound the prediction is worth little
+        (1, 4_000_000, 1.0, True),
+        (8, 4_000_000, 1.0, False),  # one thread searches from both ends
+        (8, 40_000_000, 1.0, True),
+    ]:
+        bounds = chain.bounds(CUBE2.scrambled("R U2 F"), puzzlekit.Limits(threads=threads))
+        bounds.bound, bounds._last, bounds._growth = 14, last, growth
+        assert bounds._near is not None and 1_000_000 < _NEAR * bounds._near.nodes(14) < 4_000_000
+        assert bounds._is_near == is_near
+        assert (bounds.likely < last * growth) == is_near
 
 
 # --- the engine ----------------------------------------------------------------------------------
@@ -187,6 +208,15 @@ def test_damaged_inputs_are_refused(made: Any) -> None:
 
 
 # --- cube3 ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_most_states_are_searched_from_one_end(near_chosen: list[int]) -> None:
+    CUBE3.solve("R U2 F' L2 D B2 R' U F2 D' L B U R", method="optimal", profile="small")
+    assert not near_chosen  # the tables prune more
+    CUBE3.solve("R2 L2 D R2 L2 U2 R2 L2 D R2 L2", method="optimal", profile="small")
+    assert near_chosen == [8, 9]
 
 
 @pytest.mark.slow

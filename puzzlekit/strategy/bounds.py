@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 _FEW = 1_000  # a bound with fewer nodes does not predict the next one
 _OFTEN = 0.25  # seconds between reports of progress
 _AHEAD = 40  # number of bounds that the forecast covers
-_NEAR_FROM = 1_000_000  # nodes of a bound that may be searched from both ends
+# After a bound with this many nodes, the next one may be searched from both ends. With fewer nodes,
+# symmetries of the state have no effect yet, so the next bound may take far fewer than predicted.
+_NEAR_FROM = 1_000_000
 _NEAR = 3  # nodes that most searches generate while a search from both ends generates one
 
 
@@ -104,12 +106,11 @@ class Bounds:
     @property
     def _is_near(self) -> bool:
         """Whether a search of the bound from both ends, by one thread, probably takes less time."""
-        usual = self._usual_nodes
-        if self._near is None or usual < _NEAR_FROM:
+        if self._near is None or self._last < _NEAR_FROM:
             return False
         helpers = self.limits.helpers
         at_once = max(self.limits.threads, 1 if helpers is None else helpers.count)
-        return self._near_nodes < usual // at_once
+        return self._near_nodes < self._usual_nodes // at_once
 
     @property
     def at_least(self) -> int:
