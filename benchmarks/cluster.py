@@ -41,7 +41,7 @@ from puzzlekit.batches.job import Job
 from puzzlekit.batches.stream import TASK_SECONDS, Stream
 from puzzlekit.run.limits import Limits
 from puzzlekit.solve.choice import SearchOptions
-from puzzlekit.solve.json_records import as_json, solution_record
+from puzzlekit.solve.json_records import as_json
 from puzzlekit.solve.solution import Solution
 
 #: The parts, with the number of each without options.
@@ -195,7 +195,7 @@ def model(workers: int, line: float, seconds: float) -> None:
                 _, given, result = next(results)
                 checked = replay.check(given, result)
                 assert isinstance(checked, Solution)
-                sink.write(as_json(solution_record(solver, checked)))
+                sink.write(as_json(checked.record()))
                 done += 1
             wall, busy = perf_counter() - begun, process_time() - cpu
     rate = done / wall

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import threading
 import uuid
-import warnings
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from puzzlekit.definition.load import DefinedSolver, DefinitionWarning, parse_definition
+from puzzlekit.definition.load import DefinedSolver, parse_again
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.plugins.manager import Plugin, load, manager
 from puzzlekit.run.limits import Limits
@@ -49,15 +47,9 @@ class Origin:
 
     def solver(self) -> Solver:
         """Return the solver, made in this process."""
-        return load(self.puzzle) if self.text is None else _defined(self)
-
-
-@lru_cache(maxsize=8)
-def _defined(origin: Origin) -> Solver:
-    assert origin.text is not None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DefinitionWarning)  # the client shows the warnings
-        return parse_definition(origin.text, origin.form, name=origin.puzzle, memory=origin.memory)
+        if self.text is None:
+            return load(self.puzzle)
+        return parse_again(self.text, self.form, self.puzzle, self.memory)
 
 
 @attrs.frozen

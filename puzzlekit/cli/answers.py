@@ -171,8 +171,6 @@ def explain(
     solver: Solver, solution: Solution, coloured: bool, symbols: Mapping[str, str] | None = None
 ) -> str:
     """Format a solution phase by phase: the goal, the moves, and the net after the phase."""
-    from puzzlekit.solve.goal_words import goal_words
-
     puzzle = solver.puzzle
     if solution.goal:
         lines = [f"{puzzle.title}, goal {solution.goal}: {solution.goal_words}", ""]
@@ -196,7 +194,7 @@ def explain(
         state = puzzle.apply(state, phase.sequence)
         proven = ", shortest for this phase" if phase.optimal else ""
         lines += [
-            f"phase {phase.number}, {phase.name}: {goal_words(phase)}",
+            f"phase {phase.number}, {phase.name}: {phase.goal_words}",
             f"   {' '.join(phase.moves) or '(no moves)'}",
             f"   {phase.length} {solution.metric}{proven}, {several(phase.nodes, 'node')}",
             "",

@@ -186,13 +186,13 @@ class LinesSolver:
 
     def _keep(self, line: Line, result: Solution | PuzzlekitError) -> None:
         """Print or write a result."""
-        from puzzlekit.solve.json_records import as_json, error_record, solution_record
+        from puzzlekit.solve.json_records import as_json, error_record
 
         self._done += 1
         if not isinstance(result, PuzzlekitError):
             self._solved += 1
             if self._file is not None:
-                self._file.append(solution_record(self._solver, result) | line.fields)
+                self._file.append(result.record() | line.fields)
             else:
                 self._search.print(result, line.fields)
             return

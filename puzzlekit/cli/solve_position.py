@@ -90,7 +90,7 @@ class Solving:
         from puzzlekit.cli.answers import listed
         from puzzlekit.cli.progress import Searching, print_all
         from puzzlekit.cli.sorting import Sorting
-        from puzzlekit.solve.json_records import as_json, solution_record
+        from puzzlekit.solve.json_records import as_json
 
         choice = self.solver.choose_listing(self.asked)
         progress = Searching()
@@ -104,7 +104,7 @@ class Solving:
                 note = "" if order is None else order.note(each.moves, each.metric)
                 return listed(each, note)
             rank = {} if order is None else order.record(each.moves)
-            return as_json(solution_record(self.solver, each) | rank)
+            return as_json(each.record() | rank)
 
         found = self._everything(state, choice, progress)
         if order is not None:
@@ -211,9 +211,9 @@ class Solving:
         from puzzlekit.cli import answers, output
 
         if self.json_lines:
-            from puzzlekit.solve.json_records import as_json, solution_record
+            from puzzlekit.solve.json_records import as_json
 
-            click.echo(as_json(solution_record(self.solver, solution) | (line or {})))
+            click.echo(as_json(solution.record() | (line or {})))
         elif line:
             click.echo(answers.one_line(solution, line["line"]))
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -330,7 +330,22 @@ def parse_definition(
         warnings.warn(f"{source}: {warning}", DefinitionWarning, stacklevel=2)
     solver = DefinedSolver(built, format, memory, store)
     solver.given = text, format, memory
+    solver.origin = parse_again, (text, format, solver.puzzle.name, memory, solver.store.root)
     return solver
+
+
+@lru_cache(maxsize=8)
+def parse_again(
+    text: str, format: str, name: str, memory: int, root: str | None = None
+) -> DefinedSolver:
+    """Return the solver of a definition that was read before, in this or another process.
+
+    The parameters are those of `parse_definition`; `root` is the directory of the tables. Warnings
+    are not repeated.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DefinitionWarning)
+        return parse_definition(text, format, name=name, memory=memory, store=TableStore(root))
 
 
 def _check_format(form: str, source: str) -> None:

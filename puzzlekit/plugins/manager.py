@@ -416,16 +416,30 @@ def load(puzzle: str) -> Solver:
     entry = manager().entry(puzzle)
     if entry.name != puzzle:
         return load(entry.name)
-    store = TableStore()
+    return _solver(entry, TableStore())
+
+
+def _solver(entry: PuzzleEntry, store: TableStore) -> Solver:
     try:
         made = entry.puzzle()
         goals = None if entry.goals is None else partial(entry.goals, made)
         steps = None if entry.steps is None else partial(entry.steps, made)
         rankings = None if entry.rankings is None else partial(entry.rankings, made)
         methods = entry.methods(made)
-        return Solver(made, methods, store, goals or (), steps or (), rankings or ())
+        solver = Solver(made, methods, store, goals or (), steps or (), rankings or ())
     except BaseException as error:
-        raise PluginError(f"the plugin of {puzzle} is broken: {_said(error)}") from error
+        raise PluginError(f"the plugin of {entry.name} is broken: {_said(error)}") from error
+    solver.origin = _load_with_cache, (entry.name, store.root)
+    return solver
+
+
+@cache
+def _load_with_cache(puzzle: str, root: str) -> Solver:
+    """Return the solver of a puzzle that keeps its tables in a directory, for `pickle`."""
+    usual = load(puzzle)
+    if usual.store.root == root:
+        return usual
+    return _solver(manager().entry(puzzle), TableStore(root))
 
 
 def load_event(name: str) -> EventScrambler:

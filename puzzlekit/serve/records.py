@@ -19,8 +19,7 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.limits import BoundReport
 from puzzlekit.serve import has_viewer
-from puzzlekit.solve.goal_words import goal_words
-from puzzlekit.solve.json_records import SCHEMA, solution_record
+from puzzlekit.solve.json_records import SCHEMA
 from puzzlekit.solve.solution import Solution
 from puzzlekit.solve.solver import Solver
 from puzzlekit.solve.step_report import StepReport, StepSolution
@@ -125,7 +124,7 @@ def played(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> dict[str, Any
 def answer_record(solver: Solver, solution: Solution) -> dict[str, Any]:
     """Return the JSON object of a solution, with the stickers after each move."""
     return {
-        **solution_record(solver, solution),
+        **solution.record(),
         **played(solver.puzzle, solution.state, solution.sequence),
         "parts": parts_records(solution),
     }
@@ -201,7 +200,7 @@ def parts_records(solution: Solution) -> list[dict[str, Any]]:
     return [
         {
             "name": phase.name,
-            "goal": goal_words(phase),
+            "goal": phase.goal_words,
             "direct": phase.direct,
             "first": end - len(phase.merged),
             "last": end,

@@ -9,6 +9,7 @@ import attrs
 
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.solve.json_records import SCHEMA, as_json, written
 from puzzlekit.strategy.answer import HowFound
 
 if TYPE_CHECKING:
@@ -58,6 +59,27 @@ class PhaseReport:
     def moves(self) -> tuple[str, ...]:
         """The names of the phase's own moves, before merging."""
         return _names(self.sequence)
+
+    @property
+    def goal_words(self) -> str:
+        """The goal, and how the phase was searched if the goal cannot be seen on the puzzle.
+
+        >>> import puzzlekit
+        >>> (phase,) = puzzlekit.load("cube2").solve("R U F2").phases
+        >>> phase.goal_words
+        'the cube is solved'
+        """
+        if self.direct:
+            return self.goal
+        found = self.found
+        how = [
+            *(["found directly"] if found.directly else []),
+            *(["along another axis"] if found.rotated else []),
+            *(["in the inverse state"] if found.inverted else []),
+            *(["except for the last moves"] if found.premoves else []),
+            *(["and moves that part or join alike pieces"] if found.joined else []),
+        ]
+        return f"{self.goal} ({', '.join(how)})"
 
     def __repr__(self) -> str:
         """The phase and its moves."""
@@ -113,6 +135,8 @@ class Solution:
     #: The puzzle, for pictures and links. None in an unpickled copy, since declarations contain
     #: functions.
     declared: Puzzle | None = attrs.field(default=None, eq=False)
+    #: The state as text, for `to_json`, in an unpickled copy. Otherwise empty: `declared` writes it.
+    state_text: str = attrs.field(default="", eq=False)
 
     @property
     def sequence(self) -> tuple[Move, ...]:
@@ -142,8 +166,69 @@ class Solution:
         return iter(self.moves)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        fields = attrs.fields(Solution)[:-1]
-        return Solution, tuple(getattr(self, field.name) for field in fields)
+        fields = attrs.fields(Solution)[:-2]
+        values = (getattr(self, field.name) for field in fields)
+        return Solution, (*values, None, self._written)
+
+    @property
+    def _written(self) -> str:
+        if self.declared is None:
+            return self.state_text
+        return written(self.declared, self.state)
+
+    def to_json(self) -> str:
+        """Return the line that `puzzlekit solve --json` prints (see docs/cli.md).
+
+        >>> import json, puzzlekit
+        >>> json.loads(puzzlekit.load("cube2").solve("R U F2").to_json())["moves"]
+        ['F2', "U'", "R'"]
+        """
+        return as_json(self.record())
+
+    def record(self) -> dict[str, Any]:
+        """Return the object that `to_json` writes."""
+        return {
+            "schema": SCHEMA,
+            "puzzle": self.puzzle,
+            "method": self.method,
+            "heuristic": self.heuristic,
+            "metric": self.metric,
+            "profile": self.profile,
+            "state": self._written,
+            "solution": str(self),
+            "moves": list(self.moves),
+            "steps": [{"moves": list(moves), "cost": cost} for moves, cost in self.steps],
+            "length": self.length,
+            "lengths": self.lengths,
+            "phases": [
+                {
+                    "name": phase.name,
+                    "goal": phase.goal_words,
+                    "moves": list(phase.moves),
+                    "length": phase.length,
+                    "nodes": phase.nodes,
+                    "expanded": phase.expanded,
+                    "seconds": round(phase.seconds, 6),
+                    "optimal": phase.optimal,
+                }
+                for phase in self.phases
+            ],
+            "nodes": self.nodes,
+            "expanded": self.expanded,
+            "seconds": round(self.seconds, 6),
+            "cpu_seconds": round(self.cpu_seconds, 6),
+            "improvements": [
+                {"seconds": round(seconds, 6), "length": length}
+                for seconds, length in self.improvements
+            ],
+            "optimal": self.optimal,
+            "at_least": self.at_least,
+            "verified": self.verified,
+            "goal": self._goal_record() if self.goal else None,
+        }
+
+    def _goal_record(self) -> dict[str, str]:
+        return {"name": self.goal, "words": self.goal_words, "after": self.goal_after}
 
     def links(self) -> dict[str, str]:
         """Return a mapping from sites to web addresses that play the solution.

@@ -6,7 +6,7 @@ import threading
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from puzzlekit.errors import (
     DeclarationError,
@@ -53,6 +53,7 @@ class Solver(Choosing):
     """A puzzle together with its methods, as `puzzlekit.load` returns it.
 
     A solver may be used from several threads at once. The threads share the tables of the solver.
+    A loaded solver can be pickled, so processes of a pool can use it.
     It reads, writes and draws positions as `Positions` does, and finds methods, metrics and goals
     by name as `Catalogue` does. It resolves the options of a search as `Choosing` does.
 
@@ -85,6 +86,10 @@ class Solver(Choosing):
     ('F2', 0)
     """
 
+    #: A function that makes this solver in another process, and its arguments. None for a solver
+    #: that was made from its parts, which cannot be pickled.
+    origin: tuple[Callable[..., Solver], tuple[Any, ...]] | None = None
+
     #: Whether `scramble` returns random moves if a random state takes too long to solve.
     gives_up = False
 
@@ -102,6 +107,17 @@ class Solver(Choosing):
         self._step_searches: dict[_Key, StepSearch | StepBeamSearch] = {}
         self._chains: dict[_Key, Chain] = {}
         self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the solver as what it was loaded from: a name or definition, and its cache."""
+        if self.origin is None:
+            from pickle import PicklingError
+
+            raise PicklingError(
+                f"this solver of {self.puzzle.name} was made from its parts; only solvers from "
+                "load, load_definition and parse_definition can be pickled"
+            )
+        return self.origin
 
     def __repr__(self) -> str:
         """The puzzle, and the names of its methods."""
