@@ -143,3 +143,101 @@ def test_what_needs_moves_that_are_always_possible(small: DefinedSolver) -> None
         Solver(small.puzzle, [method]).methods  # noqa: B018
     with pytest.raises(DeclarationError, match="no orbit"):
         attrs.evolve(small.puzzle, constraints=(Forbidden("Q", "1", "2"),))
+
+
+def drawn(rng: Random) -> str:
+    """A definition with one or two orbits, two or three moves, and some forbidden places."""
+    sizes = rng.choice([(3,), (4,), (5,), (3, 3), (4, 2)])
+    turns = [rng.choice((1, 1, 2, 3)) for _ in sizes]
+    alike = rng.randrange(3) == 0
+    names = "ST"[: len(sizes)]
+    pieces = [[rng.randint(1, 2) if alike and i else i + 1 for i in range(size)] for size in sizes]
+    lines = [f"Set {name} {size} {m}" for name, size, m in zip(names, sizes, turns, strict=True)]
+    lines += [
+        "Solved",
+        *(f"{n}\n{' '.join(map(str, p))}" for n, p in zip(names, pieces, strict=True)),
+    ]
+    lines.append("End")
+    for move in "ABC"[: rng.randint(2, 3)]:
+        lines.append(f"Move {move}")
+        for name, size, m in zip(names, sizes, turns, strict=True):
+            order = rng.sample(range(1, size + 1), size)
+            lines += [name, " ".join(map(str, order))]
+            if m > 1:
+                lines.append(" ".join(str(rng.randrange(m)) for _ in range(size)))
+        lines.append("End")
+    for _ in range(rng.randint(1, 3)):
+        number = rng.randrange(len(sizes))
+        place = rng.randrange(sizes[number])
+        others = sorted({*pieces[number]} - {pieces[number][place]})
+        if others:
+            lines.append(f"Illegal {names[number]} {place + 1} {rng.choice(others)}")
+    return "\n".join(lines)
+
+
+@pytest.mark.slow
+def test_small_puzzles_are_solved_whatever_is_forbidden(tmp_path: Path) -> None:
+    """With dead ends, single states, alike pieces, and orientations of any sum."""
+    solved = alone = proven = 0
+    for seed in range(20):
+        rng = Random(seed)
+        try:
+            known = parse_definition(drawn(rng), "tws", store=TableStore(str(tmp_path)))
+        except DeclarationError:  # a move that changes nothing, or nothing is forbidden
+            continue
+        quick, puzzle = with_little_effort(known), known.puzzle
+        if not puzzle.forbidden:
+            continue
+        moves = puzzle.family_moves(puzzle.turns)
+        every = {puzzle.solved: 0}
+        for state in (queue := [puzzle.solved]):
+            for move in moves:
+                after = act(state, *move.effect, puzzle.modulus)
+                bad = any(after[byte] == label for byte, label, _ in puzzle.forbidden)
+                if not bad and after not in every:
+                    every[after] = every[state] + 1
+                    queue.append(after)
+        assert known.random_state(seed) in every
+        if len(every) == 1:
+            alone += 1
+            with pytest.raises(UsageError, match="cannot be scrambled"):
+                known.scramble(seed)
+        for state in rng.sample(queue, min(4, len(queue))):
+            found = quick.solve(state, max_nodes=3000)
+            assert puzzle.apply(state, puzzle.moves(str(found))) == puzzle.solved
+            assert len(found.sequence) >= every[state]
+            assert not found.optimal or len(found.sequence) == every[state]
+            solved += 1
+            proven += found.optimal
+    assert solved > 30
+    assert proven > 15
+    assert alone > 0
+
+
+@pytest.mark.slow
+def test_loops_of_many_powers_keep_their_inverses(tmp_path: Path) -> None:
+    """The loops have over 255 powers, and some of them have equal effects."""
+    text = """
+Set S 6 2
+Solved
+S
+1 2 3 4 5 6
+End
+Move A
+S
+6 2 3 5 4 1
+1 1 0 0 1 0
+End
+Move B
+S
+4 5 6 2 1 3
+0 0 1 1 0 1
+End
+Illegal S 3 2
+"""
+    known = parse_definition(text, "tws", store=TableStore(str(tmp_path)))
+    quick = with_little_effort(known)
+    for seed in range(4):
+        state = known.random_state(seed)
+        found = quick.solve(state, max_nodes=3000)
+        assert known.puzzle.apply(state, known.puzzle.moves(str(found))) == known.puzzle.solved

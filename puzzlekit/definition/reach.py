@@ -159,6 +159,7 @@ class Reach:
             moves = puzzle.family_moves(puzzle.turns)
             if puzzle.forbidden:
                 done = random_walk(puzzle, moves, rng, _RANDOM_MOVES)
+                done = done[: len(done) - rng.randrange(2)]  # an odd or an even number
             else:
                 done = rng.choices(moves, k=_RANDOM_MOVES)
             state = puzzle.apply(puzzle.solved, done)

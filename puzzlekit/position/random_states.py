@@ -52,13 +52,16 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
 def random_walk(puzzle: Puzzle, moves: Sequence[Move], rng: Random, count: int) -> list[Move]:
     """Return random moves of a puzzle with forbidden places, each possible after those before.
 
-    Two moves of one family are adjacent only if no other move is possible.
+    Two moves of one family are adjacent only if no other move is possible. There are fewer moves if
+    none is possible.
     """
     state = puzzle.solved
     found: list[Move] = []
     while len(found) < count:
         after = [(move, act(state, *move.effect, puzzle.modulus)) for move in moves]
         possible = [each for each in after if not puzzle.misplaced(each[1])]
+        if not possible:
+            break
         last = found[-1].family if found else None
         others = [each for each in possible if each[0].family != last]
         move, state = rng.choice(others or possible)

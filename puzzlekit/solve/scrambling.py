@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Protocol
 
-from puzzlekit.errors import NoSolutionError
+from puzzlekit.errors import NoSolutionError, UsageError
 from puzzlekit.method.method import Method
 from puzzlekit.position.random_states import random_walk
 from puzzlekit.puzzle.guard import GuardedMoves
@@ -19,6 +19,7 @@ _NODES = 30_000
 _MOST_NODES = 5_000_000  # the last limit if the solver gives up, as for derived methods
 _PATIENCE = 500_000_000  # nodes, 30 s to 60 s for any puzzle; then the search fails
 RANDOM_MOVES = 100
+_SOLVED = 200  # random states, after which there seems to be no other one
 
 
 class ScramblingSolver(Protocol):
@@ -68,6 +69,8 @@ def _guarded_moves(guarded: GuardedMoves, place: int, rng: Random, count: int) -
     while len(names) < count:
         cases = [(name, move.cases[place]) for name, move in guarded.moves.items()]
         possible = [(name, case) for name, case in cases if case is not None]
+        if not possible:
+            break
         onward = [each for each in possible if not names or each[0] != guarded.inverses[names[-1]]]
         name, case = rng.choice(onward or possible)
         names.append(name)
@@ -84,11 +87,14 @@ def random_scramble(solver: ScramblingSolver, rng: Random) -> list[str]:
 
 
 def unsolved_state(solver: ScramblingSolver, rng: Random) -> bytes:
-    """Return a random state that is not solved."""
-    state = solver.random_state(rng)
-    while solver.puzzle.is_solved(state):
+    """Return a random state that is not solved. Raises UsageError if there seems to be none."""
+    for _ in range(_SOLVED):
         state = solver.random_state(rng)
-    return state
+        if not solver.puzzle.is_solved(state):
+            return state
+    raise UsageError(
+        f"{solver.puzzle.name} cannot be scrambled: {_SOLVED} random states are all solved"
+    )
 
 
 def moves_to(solver: ScramblingSolver, state: bytes) -> list[str]:

@@ -29,17 +29,20 @@ class SecuredChain(Chain):
         """Yield answers of the other method, then the shorter answers of the strategy."""
         deadline, longest, best = Deadline(limits.timeout), length_limit(limits), ANY_LENGTH
         given = Answer(None, False, self.no_counts)
+        foreign = False  # whether the best answer has moves that the strategy does not have
         for given in self._given(state, limits, deadline):
             yield given
             if given.moves is not None:
                 best = self.metric.total(given.moves)
+                foreign = not self.allowed.issuperset(given.moves)
             if given.proven or (limits.max_length is not None and best <= longest):
                 return
         left = _left(limits, deadline, given)
         if left.timeout is None and left.max_nodes is None and best < ANY_LENGTH:
             left = left._replace(timeout=self._seconds)  # the strategy might never find an answer
         for answer in self._own.shorter(state, left, best):
-            yield _after(given, answer)
+            foreign = foreign and answer.moves is None
+            yield _after(given, answer._replace(proven=answer.proven and not foreign))
 
     def _given(self, state: bytes, limits: Limits, deadline: Deadline) -> Iterator[Answer]:
         """Yield ever shorter answers of the other method. The last item has the totals."""

@@ -50,9 +50,12 @@ class Places:
                 moves[move.effect] = move
         moves = {move.effect: move for move in _needed(puzzle, metric, tuple(moves.values()))}
         if len(moves) > MOST_MOVES:  # the others are powers of these
-            moves = {
-                effect: move for effect, move in moves.items() if move.amount in (1, move.order - 1)
+            single = {
+                move.effect
+                for move in allowed or puzzle.family_moves(puzzle.turns)
+                if move.amount in (1, move.order - 1)
             }
+            moves = {effect: move for effect, move in moves.items() if effect in single}
         found = tuple(moves.values())
         return cls(puzzle, found, tuple(metric.cost(move) for move in found))
 

@@ -172,7 +172,7 @@ class Shapes:
             offer(one.effect, other.effect, (*one.moves, *puzzle.undo(other.moves)))
         rng = Random(1)
         shapes = list(self._found)
-        for _ in range(random):
+        for _ in range(random if self._next(self._home) else 0):
             shape = rng.choice(shapes)
             number, after = rng.choice(self._next(shape))
             there = (*self.way(shape), self.moves[number])
