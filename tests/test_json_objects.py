@@ -10,6 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
+from documents import ROOT
 
 import puzzlekit
 from puzzlekit.cli import main
@@ -132,3 +133,44 @@ def test_doctor_describes_plugins_as_plugins_does() -> None:
         schema_of("doctor")["properties"]["plugins"]
         == schema_of("plugins")["properties"]["plugins"]
     )
+
+
+def solved(*arguments: str) -> dict[str, Any]:
+    """The object that `solve` prints, which its schema allows."""
+    found = run(*arguments, "--json")
+    assert found.exit_code == 0, found.output
+    record: dict[str, Any] = json.loads(found.stdout)
+    jsonschema.Draft202012Validator(schema_of("solve")).validate(record)
+    return record
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("-p", "cube2"),
+        ("-p", "cube2", "--goal", "layer"),
+        ("-p", "cube2", "--goal-state", "R U"),
+        ("-p", "cube2", "--all", "--count"),
+        ("-p", "tiles-2x3"),
+    ],
+)
+def test_a_random_state_comes_with_a_scramble(asked: tuple[str, ...]) -> None:
+    record = solved("solve", *asked, "--random", "--seed", "3")
+    solver = puzzlekit.load(asked[1])
+    assert solver.puzzle.apply(
+        solver.puzzle.solved, solver.puzzle.moves(record["scramble"])
+    ) == solver.random_state(3)
+    assert "position" not in record
+    printed = run("solve", *asked, "--random", "--seed", "3").output
+    assert f"scramble {record['scramble']}" in printed.replace("  ", " ")
+    assert "scramble" not in solved("solve", "-p", "cube2", "R U")
+
+
+def test_a_random_state_of_a_definition_comes_with_its_position() -> None:
+    definition = str(ROOT / "examples" / "definitions" / "pyraminx.tws")
+    asked = ("solve", "--definition", definition)
+    record = solved(*asked, "--random", "--seed", "3")
+    again = solved(*asked, "--state", record["position"])
+    scrambled = solved(*asked, record["scramble"])
+    assert again["state"] == scrambled["state"] == record["state"]
+    assert record["position"] in run(*asked, "--random", "--seed", "3").stdout

@@ -35,6 +35,29 @@ def test_a_picture_has_the_colours_that_were_typed(tmp_path: Path) -> None:
     assert file.read_text().index("#ffd60a") < file.read_text().index("#ffffff")
 
 
+@pytest.mark.parametrize(
+    ("option", "name", "advice"),
+    [
+        ("--svg", "a.png", "use --png, or let the name end in .svg"),
+        ("--svg", "a.PDF", ": let the name end in .svg"),
+        ("--png", "a.jpg", ": let the name end in .png"),
+        ("--png", "a.svg", "use --svg, or"),
+    ],
+)
+def test_a_name_of_another_format_is_refused(
+    tmp_path: Path, option: str, name: str, advice: str
+) -> None:
+    found = show("--puzzle", "cube2", "R", option, str(tmp_path / name))
+    assert found.exit_code == 2 and advice in found.output
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["a", "case.v2", "a.b.SVG"])
+def test_other_names_of_pictures_are_kept(tmp_path: Path, name: str) -> None:
+    assert show("--puzzle", "cube2", "R", "--svg", str(tmp_path / name)).exit_code == 0
+    assert (tmp_path / name).read_text().startswith("<svg")
+
+
 def test_without_resvg_the_message_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,6 @@ import click
 
 from puzzlekit.cli import Command, options
 from puzzlekit.cli.output import echo_json, json_line
-from puzzlekit.errors import UsageError
 
 if TYPE_CHECKING:
     from puzzlekit.analysis.find.find import Finder, Found
@@ -219,7 +218,7 @@ def command(
     if output is not None:
         if count:
             raise click.UsageError("--count and --output cannot be combined")
-        _check_page(output)
+        options.check_page(output)
     solver = options.load_puzzle(puzzle, definition)
     places = {"--to": to, "--to-facelets": to_facelets, "--to-vectors": to_vectors}
     given = {"--effect": asked["effect"], **places}
@@ -262,16 +261,6 @@ def command(
     finally:
         if output is not None and found:
             _write_page(output, finder.puzzle, found)
-
-
-def _check_page(path: str) -> None:
-    """Raise a UsageError if no page can be written to this file."""
-    from pathlib import Path
-
-    if Path(path).suffix.lower() not in (".html", ".htm"):
-        raise UsageError(f"{path}: the name of a page must end in .html")
-    if not Path(path).parent.is_dir():
-        raise UsageError(f"{path}: the directory {Path(path).parent} does not exist")
 
 
 def _write_page(path: str, puzzle: Puzzle, found: Sequence[Found]) -> None:

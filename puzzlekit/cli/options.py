@@ -286,6 +286,18 @@ metric_option = click.option(
     help="Metric that counts the moves, such as HTM or QTM, or a .toml file that describes a "
     "machine.",
 )
+
+
+def check_page(path: str) -> None:
+    """Raise a UsageError if no page can be written to this file."""
+    from pathlib import Path
+
+    if Path(path).suffix.lower() not in (".html", ".htm"):
+        raise UsageError(f"{path}: the name of a page must end in .html")
+    if not Path(path).parent.is_dir():
+        raise UsageError(f"{path}: the directory {Path(path).parent} does not exist")
+
+
 parentheses_option = click.option(
     "--parentheses",
     type=click.Choice(["groups", "inverse", "ask"]),

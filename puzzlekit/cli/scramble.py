@@ -104,6 +104,8 @@ def command(
             raise click.UsageError("--event names the puzzle: omit --puzzle and --definition")
         if goal is not None:
             raise click.UsageError("--event and --goal cannot be combined")
+        if sheet is not None:
+            options.check_page(sheet)
         return _print_event(event, count, seed, sheet, extra, workers, json_lines)
     if sheet is not None:
         raise click.UsageError("--sheet needs --event")
@@ -136,7 +138,7 @@ def _print_random(
     from puzzlekit.cli.messages import say
     from puzzlekit.solve.scrambling import RANDOM_MOVES, random_moves
 
-    reason = _missing(solver) if quick else ""
+    reason = missing_tables(solver) if quick else ""
     left = count
     if not reason:
         for moves in _to_random_states(solver, count, rng, workers):
@@ -350,7 +352,7 @@ def _print(
         click.echo(" ".join(moves))
 
 
-def _missing(solver: Solver) -> str:
+def missing_tables(solver: Solver) -> str:
     """Return a message if a scramble needs large tables that are not on disk, else ""."""
     import os
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from puzzlekit.solve.solver import Solver
 
 _FILE = click.Path(dir_okay=False)
+# Endings of names that say what a file is.
+_SUFFIXES = {"svg", "svgz", "png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "pdf"}
+_SUFFIXES |= {"avif", "heic", "ico", "eps", "ps", "html", "htm", "txt", "json"}
 
 
 @click.command("show", cls=Command, short_help="Show or draw a position.")
@@ -118,6 +121,8 @@ def _draw(
     """Write the requested pictures."""
     from pathlib import Path
 
+    _check_suffix(svg, "svg")
+    _check_suffix(png, "png")
     if svg is None and png is None:
         if drawn != {"picture": "net", "only": "", "grey": ""}:
             raise click.UsageError("--picture, --only and --grey need --svg or --png")
@@ -130,6 +135,19 @@ def _draw(
         Path(png).write_bytes(as_png(text))
     if svg is not None:
         Path(svg).write_text(text, encoding="utf-8")
+
+
+def _check_suffix(path: str | None, kind: str) -> None:
+    """Raise a UsageError if the name of a file says that it is of another kind."""
+    from pathlib import Path
+
+    suffix = "" if path is None else Path(path).suffix[1:].lower()
+    if suffix in _SUFFIXES - {kind}:
+        other = f"use --{suffix}, or " if suffix in ("svg", "png") else ""
+        raise click.UsageError(
+            f"--{kind} writes {kind.upper()}, but the name {path} ends in .{suffix}: {other}let "
+            f"the name end in .{kind}"
+        )
 
 
 def _links(solver: Solver, given: options.Given, solution: str) -> dict[str, str]:

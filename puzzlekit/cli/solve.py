@@ -185,7 +185,7 @@ def command(
         asked = asked._replace(target=solver.read_position(goal_state, given.scheme).state)
     if asked.profile is not None or asked.memory is not None:
         solver.choose(asked)  # reports errors before anything is read
-    search = Solving(solver, asked, limits, json_lines)
+    search = Solving(solver, asked, limits, json_lines, random)
     if source is not None:
         from puzzlekit.cli.solve_lines import LinesSolver
 

@@ -33,9 +33,16 @@ class Solving:
     """
 
     def __init__(
-        self, solver: Solver, asked: SearchOptions, limits: Limits, json_lines: bool
+        self,
+        solver: Solver,
+        asked: SearchOptions,
+        limits: Limits,
+        json_lines: bool,
+        random: bool = False,
     ) -> None:
         self.solver = solver
+        self.random = random
+        self._how_drawn: dict[str, str] | None = None  # the result of `_drawn`
         self.asked = asked
         self.limits = limits
         self.json_lines = json_lines
@@ -101,10 +108,12 @@ class Solving:
 
         def line(each: Solution) -> str:
             if not self.json_lines:
+                if self._how_drawn is None:
+                    self._tell_drawn(each)
                 note = "" if order is None else order.note(each.moves, each.metric)
                 return listed(each, note)
             rank = {} if order is None else order.record(each.moves)
-            return as_json(each.record() | rank)
+            return as_json(each.record() | rank | self._drawn(each))
 
         found = self._everything(state, choice, progress)
         if order is not None:
@@ -147,8 +156,11 @@ class Solving:
                 count=count,
                 length=None if last is None else last.length,
                 complete=over is None,
+                **({} if last is None else self._drawn(last)),
             )
         else:
+            if last is not None:
+                self._tell_drawn(last)
             click.echo(f"{count}")
         if isinstance(over, NoSolutionError):
             raise over
@@ -213,14 +225,52 @@ class Solving:
         if self.json_lines:
             from puzzlekit.solve.json_records import as_json
 
-            click.echo(as_json(solution.record() | (line or {})))
+            more = (line or {}) | self._drawn(solution)
+            click.echo(as_json(solution.record() | more))
         elif line:
             click.echo(answers.one_line(solution, line["line"]))
         else:
+            for name, text in self._drawn(solution).items():
+                between = "\n" if "\n" in text else "  "
+                click.echo(f"{name}{between}{text}")
             if explain and self.solver.explanation:
                 click.echo("\n".join([*self.solver.explanation, ""]))
             show = answers.explain if explain else answers.describe
             output.echo(show(self.solver, solution, output.wants_colour(), symbols))
+
+    def _drawn(self, solution: Solution) -> dict[str, str]:
+        """Return how to come to a state that was drawn at random: a scramble, and the position.
+
+        The position is in the format of the definition, if the puzzle has one.
+        """
+        if not self.random:
+            return {}
+        if self._how_drawn is None:
+            moves = self._scramble(solution)
+            position = self.solver.written(solution.state)
+            self._how_drawn = {} if moves is None else {"scramble": " ".join(moves)}
+            self._how_drawn |= {"position": position} if position else {}
+        return self._how_drawn
+
+    def _scramble(self, solution: Solution) -> list[str] | None:
+        """Return moves to the state that a solution solves; None if finding them takes long."""
+        from puzzlekit.cli.scramble import missing_tables
+        from puzzlekit.solve.scrambling import moves_before, patient_solution
+
+        solver = self.solver
+        moves = moves_before(solver.puzzle, solution)
+        if moves is not None or missing_tables(solver):  # the solution may end in a goal
+            return moves
+        try:
+            return moves_before(solver.puzzle, patient_solution(solver, solution.state))
+        except NoSolutionError:
+            return None
+
+    def _tell_drawn(self, solution: Solution) -> None:
+        from puzzlekit.cli.messages import say
+
+        for name, text in self._drawn(solution).items():
+            say(f"{name} {text}")
 
     def interrupted(self, line: dict[str, Any] | None = None) -> int:
         """After Ctrl-C, print the best answer so far, with the time until now."""
