@@ -15,6 +15,7 @@ from test_proving import CUBE2, CUBE3, needs_compiler, proving
 import puzzlekit
 from puzzlekit import Method, Orientation, Permutation, Phase, Prove, Solver
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
+from puzzlekit.strategy import near_search
 from puzzlekit.strategy.bounds import _NEAR, Bounds
 from puzzlekit.strategy.first_chain import FirstChain
 from puzzlekit.strategy.near_search import NearBound, NearStates
@@ -127,6 +128,17 @@ def test_one_end_is_kept_where_its_nodes_are_few_unknown_or_shared() -> None:
         assert bounds._near is not None and 1_000_000 < _NEAR * bounds._near.nodes(14) < 4_000_000
         assert bounds._is_near == is_near
         assert (bounds.likely < last * growth) == is_near
+
+
+@pytest.mark.parametrize(("free", "most"), [(None, 68), (10**9, 125), (0, 0)])
+def test_a_table_takes_a_share_of_the_free_memory(
+    monkeypatch: pytest.MonkeyPatch, free: int | None, most: int
+) -> None:
+    monkeypatch.setattr(near_search, "available_memory", lambda: free)
+    near = NearStates(CUBE2.puzzle, near_states(proving(), "alone").phase)
+    room = [8 * near._behind[radius] for radius in range(len(near._behind))]
+    assert room[0] == 8 and all(nbytes <= most * 10**6 for nbytes in room[1:])
+    assert near.best(9, -1)[0] < 10**9
 
 
 # --- the engine ----------------------------------------------------------------------------------

@@ -147,8 +147,9 @@ class NearStates:
         """The same for sequences of moves backwards, for each radius of a table that fits."""
         counts = canonical_sequences(self.directions[1][1], MOST_RADIUS, self.phase.costs)
         free = available_memory()
-        most = _MOST_MEMORY if free is None else min(_MOST_MEMORY, free // _SHARE)
-        return [count for count in accumulate(counts) if _nbytes(count) <= most]
+        most = _KEPT if free is None else min(_MOST_MEMORY, free // _SHARE)
+        goal, *more = accumulate(counts)
+        return [goal, *(count for count in more if _nbytes(count) <= most)]
 
     def best(self, bound: int, filled: int) -> tuple[int, int]:
         """Return the number of nodes to search a bound, and the radius with which they are least.
