@@ -241,6 +241,15 @@ def test_alike_pieces(keep: str) -> None:
     assert 0 < len(expected) < len(listed)
 
 
+@pytest.mark.parametrize("name", ["cube2", "cube3", "pyraminx", "skewb", "supercube3"])
+def test_stickers_to_reach_show_how_the_puzzle_is_held(name: str) -> None:
+    solver = puzzlekit.load(name)
+    turn = solver.puzzle.rotations[0]
+    for end in ("R U", f"{turn} R U"):
+        stickers = solver.to_facelets(solver.scrambled(end))
+        assert "R U" in map(str, find(solver, to=stickers, max_length=2))
+
+
 def test_questions_have_answers() -> None:
     """What the comparison is made of: nearly all sequences kept aside would leave it empty."""
     moves, listed = everything("cube2", "R,U,F", "HTM", 4)

@@ -311,12 +311,13 @@ def test_stickers_state_a_goal(cube3: Solver, cube2: Solver) -> None:
     masked = {str(each) for each in cube3.shortest(scramble, goal=goal)}
     assert masked == {str(each) for each in cube3.shortest(scramble, goal="cross")}
     # Pieces that can be exchanged, and pieces of which only one sticker is known.
-    puzzle, moves = cube2.puzzle, cube2.puzzle.family_moves("URF")
+    puzzle, moves = cube2.puzzle, cube2.puzzle.family_moves("URFDLB")
     rng = Random(7)
     for text in ("UUUU" + "." * 20, "U..U.R..F" + "." * 15, "." * 12 + "DDDD" + "....L......."):
         goal = read_stickers(puzzle, text[:24])
-        for _ in range(5):
-            state = puzzle.apply(puzzle.solved, rng.choices(moves, k=6))
+        for turns in ("", "x", "y2 z", "x2 y'", "z2"):
+            held = puzzle.apply(puzzle.solved, puzzle.moves(turns))
+            state = puzzle.apply(held, rng.choices(moves, k=2 if turns else 4))
             fresh, seen, depth = {state}, {state}, 0
             while not any(_shows(cube2, each, text[:24]) for each in fresh):
                 fresh = {puzzle.apply(each, [move]) for each in fresh for move in moves} - seen
@@ -326,6 +327,62 @@ def test_stickers_state_a_goal(cube3: Solver, cube2: Solver) -> None:
     for wrong in ("UUUU", "U?UU" + "." * 20, "UD.." + "." * 20 + "."):
         with pytest.raises(puzzlekit.PuzzlekitError):
             read_stickers(puzzle, wrong)
+
+
+DOTS = "." * 45
+NO_WAY = "do not reach the goal"
+
+
+@pytest.mark.parametrize("symbols", ["WRGYOB", "123456", "abcABC"])
+def test_a_goal_means_the_stickers_of_the_position(symbols: str) -> None:
+    """The solved 3x3x3 with the second opposite colours on top and below."""
+    up, right, front, down, left, back = symbols
+    solved = "".join(each * 9 for each in (down, right, back, up, left, front))
+    run = CliRunner().invoke
+    for letter, said in ((down, "length    0 HTM"), (up, NO_WAY)):
+        goal = ["--goal-facelets", letter * 9 + DOTS]
+        assert said in run(main, ["solve", "-p", "cube3", solved, *goal]).output
+    said = run(main, ["solve", "-p", "cube3", solved, "--goal-state", solved]).output
+    assert "length    0 HTM" in said
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+@pytest.mark.parametrize("moves", ["x", "R U x", "R U M", "R U Rw"])
+def test_stickers_of_a_goal_are_those_of_the_puzzle_as_held(size: int, moves: str) -> None:
+    if (size == 4 and "M" in moves) or (size == 2 and moves.endswith(("M", "Rw"))):
+        return  # no such move
+    solver = puzzlekit.load(f"cube{size}")
+    mask = "U" * size**2 + "." * (5 * size**2)
+    goal = read_stickers(solver.puzzle, mask)
+    if size == 3:
+        with pytest.raises(NoSolutionError, match=NO_WAY):
+            solver.solve(moves, goal=goal)
+        found = solver.solve(moves, goal=goal, moves="U,R,F,D,L,B,M", metric="STM")
+    else:
+        found = solver.solve(moves, goal=goal)
+    assert found.length <= len(moves.split()) + 2 and found.optimal
+    end = solver.puzzle.apply(solver.state(moves), solver.puzzle.moves(str(found)))
+    assert _shows(solver, end, mask)
+
+
+def test_what_no_move_changes_is_told_at_once(cube3: Solver) -> None:
+    goal = read_stickers(cube3.puzzle, "....D...." + DOTS)
+    with pytest.raises(NoSolutionError, match=NO_WAY):
+        cube3.solve("R", goal=goal)
+    corner = read_stickers(cube3.puzzle, "U" + DOTS + "." * 8)
+    with pytest.raises(NoSolutionError, match=NO_WAY):
+        cube3.solve("L", goal=corner, moves="R")
+
+
+def test_lines_with_other_symbols_than_the_goal() -> None:
+    lines = "\n".join(["R U", "WWWWRRRRGGGGYYYYOOOOBBBB", "UUUURRRRFFFFDDDDLLLLBBBB"])
+    goal = ["--goal-facelets", "WWWW" + "." * 20]
+    asked = ["solve", "-p", "cube2", "--input", "-", *goal]
+    found = CliRunner().invoke(main, asked, input=lines)
+    assert found.exit_code == 0 and len(found.stdout.splitlines()) == 3
+    other = "RRRRWWWWGGGGOOOOYYYYBBBB"  # with red on top
+    found = CliRunner().invoke(main, asked, input=other)
+    assert found.exit_code == 3 and "for other faces than those of the goal" in found.output
 
 
 def _shows(solver: Solver, state: bytes, text: str) -> bool:

@@ -474,3 +474,20 @@ def test_a_goal_in_stickers() -> None:
     assert (event, found["length"], found["goal"]["name"]) == ("done", 4, "stickers")
     assert found["frames"][-1].startswith("UUUU")
     assert refused.status in (400, 422) and "4 stickers" in str(refused.json)
+
+
+def test_a_goal_on_a_cube_with_yellow_on_top() -> None:
+    cube = puzzlekit.load("cube3")
+    state = cube.puzzle.apply(cube.puzzle.solved, cube.puzzle.moves("z2 F R"))
+    colours = str.maketrans("URFDLB", "WRGYOB")
+    stickers = cube.to_facelets(state).translate(colours)
+    # The cross: white on the bottom, with the second row of its neighbours.
+    shown = cube.to_facelets(cube.scrambled("z2")).translate(colours)
+    kept = {28, 30, 31, 32, 34, 13, 16, 22, 25, 40, 43, 49, 52}
+    goal = "".join(each if i in kept else "?" for i, each in enumerate(shown))
+    with serving() as client:
+        event, found = client.post("cube3/solve", {"stickers": stickers, "goal": goal}).events[-1]
+        digits = str.maketrans("WRGYOB", "123456")
+        body = {"stickers": stickers.translate(digits), "goal": goal.translate(digits)}
+        event2, found2 = client.post("cube3/solve", body).events[-1]
+    assert (event, found["length"]) == (event2, found2["length"]) == ("done", 2)

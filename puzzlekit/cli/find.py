@@ -226,7 +226,7 @@ def command(
     if any(sources.values()) and positions.one_source(sources) in places:
         scramble = () if to is None else (to,)
         place = options.Given(scramble, to_facelets, to_vectors, scheme=scheme, order=order)
-        asked["to"] = positions.read_position(solver, place).state
+        asked["to"] = positions.read_position(solver, place)
     elif scheme is not None or order is not None:
         name = "--order" if scheme is None else "--scheme"
         raise click.UsageError(f"{name} needs --to-facelets, or --facelets and --insert")

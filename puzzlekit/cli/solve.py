@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
@@ -10,7 +12,9 @@ from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.metric import Metric
+    from puzzlekit.puzzle.puzzle import Puzzle
     from puzzlekit.solve.choice import SearchOptions
+    from puzzlekit.solve.solver import Solver
 
 
 @click.command(
@@ -178,23 +182,21 @@ def command(
     if goal_facelets is not None:
         if asked.goal is not None:
             raise click.UsageError("--goal and --goal-facelets cannot be combined")
-        from puzzlekit.goal.showing import read_stickers
-
-        asked = asked._replace(goal=read_stickers(solver.puzzle, goal_facelets, given.scheme))
-    if goal_state is not None:
-        asked = asked._replace(target=solver.read_position(goal_state, given.scheme).state)
-    if asked.profile is not None or asked.memory is not None:
+    elif asked.profile is not None or asked.memory is not None:
         solver.choose(asked)  # reports errors before anything is read
-    search = Solving(solver, asked, limits, json_lines, random)
+    aim = partial(_aimed, solver, asked, given, goal_facelets, goal_state)
     if source is not None:
         from puzzlekit.cli.solve_lines import LinesSolver
 
-        return LinesSolver(search, source, given, workers, output).run(unordered)
+        search = Solving(solver, aim(), limits, json_lines, random)
+        return LinesSolver(search, source, given, aim, workers, output).run(unordered)
+    search = Solving(solver, asked, limits, json_lines, random)
     try:
         if random:
             position = Position(solver.random_state(seed))
         else:
             position = positions.read_position(solver, given, asked.method)
+        search.asked = aim(position.symbols)
         if everything:
             if count:
                 return search.count_all(position.state)
@@ -211,6 +213,44 @@ def command(
         return search.interrupted()
     search.print(best, explain=explain, symbols=position.symbols)
     return 0
+
+
+def _aimed(
+    solver: Solver,
+    asked: SearchOptions,
+    given: options.Given,
+    goal_facelets: str | None,
+    goal_state: str | None,
+    symbols: Mapping[str, str] | None = None,
+) -> SearchOptions:
+    """Return the options with the given goal and target.
+
+    Their stickers are read in the `symbols` of the position, if they have only these symbols.
+    """
+    puzzle = solver.puzzle
+    if goal_facelets is not None:
+        from puzzlekit.goal.showing import read_stickers
+
+        own = given.scheme, given.order, symbols
+        asked = asked._replace(goal=read_stickers(puzzle, goal_facelets, *own))
+    if goal_state is not None:
+        scheme = given.scheme or _scheme_of(puzzle, symbols, goal_state)
+        target = solver.read_position(goal_state, scheme, given.order)
+        asked = asked._replace(target=target.state)
+    return asked
+
+
+def _scheme_of(puzzle: Puzzle, symbols: Mapping[str, str] | None, text: str) -> str | None:
+    """Return the symbols in the order of the faces; None if the stickers in a text have others."""
+    from puzzlekit.position.position import stickers_in
+    from puzzlekit.position.sticker_reading import stickers_of
+
+    stickers = stickers_in(puzzle, text)
+    if not symbols or stickers is None or puzzle.layout is None:
+        return None
+    faces = puzzle.layout.faces
+    scheme = "".join(sorted(symbols, key=lambda symbol: faces.index(symbols[symbol])))
+    return scheme if {*stickers_of(puzzle.layout, stickers, scheme)} <= {*scheme} else None
 
 
 def _check_lines(

@@ -6,7 +6,7 @@ import contextlib
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
@@ -14,15 +14,23 @@ import click
 from puzzlekit.cli.messages import INTERRUPTED, exit_code, print_error, say
 from puzzlekit.cli.output import several
 from puzzlekit.cli.solve_position import OF_A_POSITION
-from puzzlekit.errors import PuzzlekitError
+from puzzlekit.errors import PuzzlekitError, StateError
 
 if TYPE_CHECKING:
     from puzzlekit.batches.results_file import ResultsFile
     from puzzlekit.cli.options import Given, WorkerChoice
     from puzzlekit.cli.progress import Searching
     from puzzlekit.cli.solve_position import Solving
-    from puzzlekit.solve.choice import Choice
+    from puzzlekit.solve.choice import Choice, SearchOptions
     from puzzlekit.solve.solution import Solution
+
+    Aim = Callable[[Mapping[str, str] | None], SearchOptions]
+
+
+def _stickers(asked: SearchOptions) -> object:
+    """Return the goal of a search, comparable if it was read from stickers."""
+    goal = asked.goal
+    return goal if goal is None or isinstance(goal, str) else goal.conditions
 
 
 class Line(NamedTuple):
@@ -43,6 +51,7 @@ class LinesSolver:
     - `search`: the options and limits of each search.
     - `source`: the file.
     - `given`: the colour scheme and the order of stickers, if the user gave them.
+    - `aim`: returns the options of a search for a position with the given symbols of stickers.
     - `workers`: where the searches run.
     - `output`: the path of the file for the results; None prints the results.
     """
@@ -52,6 +61,7 @@ class LinesSolver:
         search: Solving,
         source: BinaryIO,
         given: Given,
+        aim: Aim,
         workers: WorkerChoice,
         output: str | None,
     ) -> None:
@@ -59,6 +69,7 @@ class LinesSolver:
         self._solver = search.solver
         self._source = source
         self._given = given
+        self._aim = aim
         self._workers = workers
         self._output = output
         self._file: ResultsFile | None = None
@@ -111,9 +122,22 @@ class LinesSolver:
                 if unread:
                     raise unread
                 found = self._solver.read_position(text, self._given.scheme, self._given.order)
+                self._check_aim(found.symbols)
                 yield Line(number, text), found.state
             except OF_A_POSITION as error:
                 yield Line(number, text), error
+
+    def _check_aim(self, symbols: Mapping[str, str] | None) -> None:
+        """Raise a StateError if the goal of the search has another meaning in these symbols."""
+        usual, own = self._search.asked, self._aim(symbols)
+        if own.target == usual.target and _stickers(own) == _stickers(usual):
+            return
+        raise StateError(
+            [
+                "the stickers stand for other faces than those of the goal: give their symbols by "
+                "--scheme, or solve this position without --input"
+            ]
+        )
 
     def _here(self, choice: Choice) -> int:
         """Solve the lines in this process."""

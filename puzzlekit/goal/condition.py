@@ -74,6 +74,13 @@ class Condition(ABC):
         """
         yield from ()
 
+    def barred(self, puzzle: Puzzle, moves: Sequence[Move]) -> Test | None:
+        """Return a function that says whether moves from a state surely never reach the condition.
+
+        The function must be fast, and need not find every such state. By default there is none.
+        """
+        return None
+
     def is_kept(self, puzzle: Puzzle, effect: Effect) -> bool:
         """Whether the condition means the same if the puzzle is changed by an effect beforehand.
 

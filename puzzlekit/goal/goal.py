@@ -70,6 +70,9 @@ class Goal:
     #: Alternatives: besides the conditions, at least one of these goals must be reached. Empty for
     #: no alternatives.
     any_of: tuple[Goal, ...] = ()
+    #: Whether the conditions name pieces by their own stickers. By default they name pieces as the
+    #: puzzle is held: its centers, or a corner, show which face of the puzzle is U.
+    as_held: bool = False
     _tests: dict[Puzzle, GoalTest] = attrs.field(init=False, factory=dict)
 
     def __repr__(self) -> str:

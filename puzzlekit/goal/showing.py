@@ -16,6 +16,8 @@ from puzzlekit.errors import StateError, UsageError
 from puzzlekit.goal.condition import Condition, Test
 from puzzlekit.goal.condition_kinds import MOST_VALUES
 from puzzlekit.goal.goal import Goal
+from puzzlekit.position.sticker_reading import forced_mapping, stickers_of
+from puzzlekit.position.symbols import usual_mappings
 from puzzlekit.puzzle.appearance import appearance
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.orbit import Orbit
@@ -110,56 +112,87 @@ class Showing(Condition):
             if label in each.labels
         ]
 
-    def coordinates(self, puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Coordinate]:
-        """Yield coordinates over the pieces that can show the wanted stickers."""
-        places = self._places(puzzle)
+    def barred(self, puzzle: Puzzle, moves: Sequence[Move]) -> Test:
+        """Return whether the pieces at places that exchange pieces do not fit these places."""
+        found = self._places(puzzle)
+        rows = []
         for part in parts_of(puzzle, moves):
-            own = [each for each in places if each.orbit is part.orbit]
-            own = [each for each in own if each.number in part.homes]
-            if not own or (part.still and not part.turned):
-                continue
-            if part.orbit.distinct:
-                yield from _distinct(puzzle, part, own)
-            else:
-                yield from _alike(puzzle, part, own)
+            own = [each for each in found if each.orbit is part.orbit and each.number in part.homes]
+            if own:
+                rows.append((part, own))
+
+        def barred(state: bytes) -> bool:
+            return not all(_fit(puzzle, state, part, own) for part, own in rows)
+
+        return barred
+
+    def coordinates(self, puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Coordinate]:
+        """Yield coordinates over the pieces that can show the wanted stickers.
+
+        The pieces may be at any places of their orbits when the search starts.
+        """
+        places = self._places(puzzle)
+        moved = {part.orbit for part in parts_of(puzzle, moves) if part.turned or not part.still}
+        for orbit in puzzle.orbits:
+            own = [each for each in places if each.orbit is orbit]
+            if own and orbit in moved:
+                yield from (_distinct if orbit.distinct else _alike)(puzzle, orbit, own)
 
 
-def _distinct(puzzle: Puzzle, part: Part, places: Sequence[_Place]) -> Iterator[Coordinate]:
+def _fit(puzzle: Puzzle, state: bytes, part: Part, wanted: Sequence[_Place]) -> bool:
+    """Whether the pieces at the places of a part can fill the wanted places among them."""
+    start = puzzle.offsets[part.orbit.name]
+    labels = {home: state[start + home] for home in part.homes}
+    if part.still and not part.turned:
+        turns = puzzle.orientations(state, part.orbit)
+        return all((labels[each.number], turns[each.number]) in each.allowed for each in wanted)
+    taken: dict[int, _Place] = {}  # for each piece, by its place now, the place that it fills
+
+    def fill(place: _Place, tried: set[int]) -> bool:
+        """Find a piece for a place, and other pieces for places from which pieces are taken."""
+        for home, label in labels.items():
+            if label in place.labels and home not in tried:
+                tried.add(home)
+                if home not in taken or fill(taken[home], tried):
+                    taken[home] = place
+                    return True
+        return False
+
+    return all(fill(each, set()) for each in wanted)
+
+
+def _distinct(puzzle: Puzzle, orbit: Orbit, places: Sequence[_Place]) -> Iterator[Coordinate]:
     """Yield coordinates for groups of pieces."""
-    base = part.orbit.orientations
-    homes = {part.orbit.solved[home]: home for home in part.homes}
+    base = orbit.orientations
 
     def size(labels: Sequence[int]) -> int:
-        return perm(len(part.homes), len(labels)) * int(base ** len(labels))
+        return perm(orbit.size, len(labels)) * int(base ** len(labels))
 
     group: list[int] = []
     groups = []
     for labels in _linked(places):
-        own = [label for label in labels if label in homes]
-        if size(own) > MOST_VALUES:  # too many: the pieces are no longer seen together
-            groups += [own[i : i + 2] for i in range(0, len(own), 2)]
+        if size(labels) > MOST_VALUES:  # too many: the pieces are no longer seen together
+            groups += [labels[i : i + 2] for i in range(0, len(labels), 2)]
             continue
-        if group and size([*group, *own]) > _GROUPED:
+        if group and size([*group, *labels]) > _GROUPED:
             groups.append(group)
             group = []
-        group = [*group, *own]
+        group = [*group, *labels]
     for each in [*groups, *([group] if group else [])]:
-        named = part.named(sorted(homes[label] for label in each))
+        named = [orbit.places[home] for home, label in enumerate(orbit.solved) if label in each]
         kind = Pieces if base > 1 else Permutation
-        name = f"{part.orbit.name}-showing:{','.join(named.split())}"
-        coordinate = kind(name, puzzle, part.orbit.name, named, part.names)
+        name = f"{orbit.name}-showing:{','.join(named)}"
+        coordinate = kind(name, puzzle, orbit.name, " ".join(named))
         yield aimed(coordinate, _Fits(puzzle, places, frozenset(each)))
 
 
-def _alike(puzzle: Puzzle, part: Part, places: Sequence[_Place]) -> Iterator[Coordinate]:
+def _alike(puzzle: Puzzle, orbit: Orbit, places: Sequence[_Place]) -> Iterator[Coordinate]:
     """Yield a coordinate for each kind of equal pieces."""
-    orbit = part.orbit
-    for label in dict.fromkeys(orbit.solved[home] for home in part.homes):
+    for label in dict.fromkeys(orbit.solved):
         if not any(label in each.labels for each in places):
             continue
         first = orbit.places[orbit.solved.index(label)]
-        name = f"{orbit.name}-showing:{first}"
-        coordinate = Combination(name, puzzle, orbit.name, first, part.names)
+        coordinate = Combination(f"{orbit.name}-showing:{first}", puzzle, orbit.name, first)
         yield aimed(coordinate, _Fits(puzzle, places, frozenset([label]), turned=False))
 
 
@@ -203,33 +236,59 @@ def _linked(places: Sequence[_Place]) -> list[list[int]]:
     return sorted((sorted(group) for group in groups), key=len)
 
 
-def read_stickers(puzzle: Puzzle, text: str, scheme: str | None = None) -> Goal:
+def read_stickers(
+    puzzle: Puzzle,
+    text: str,
+    scheme: str | None = None,
+    order: str | None = None,
+    symbols: Mapping[str, str] | None = None,
+) -> Goal:
     """Return the goal that stickers describe. A dot stands for a sticker that does not matter.
 
-    The stickers are face letters or the letters of a colour scheme. Raises UsageError for other
-    symbols, and StateError if no pieces have the stickers.
+    Raises UsageError for symbols that stand for no faces, and StateError if no pieces have the
+    stickers.
 
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    text
+        One symbol for each sticker, as in `Solver.from_facelets`.
+    scheme
+        The name of a colour scheme, or the symbols in the order of the faces.
+    order
+        The order of the stickers, as in `Solver.from_facelets`.
+    symbols
+        The face of each symbol in the position from which the goal is to be reached, if the
+        position was read from stickers. If they lack a symbol of the goal, or without them, the
+        symbols are face letters or the letters of a colour scheme.
+
+    Examples
+    --------
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
     >>> read_stickers(cube, "WWWW .... .... .... .... ....").conditions[0].stickers[:6]
     'UUUU..'
+    >>> digits = dict(zip("123456", "URFDLB"))
+    >>> read_stickers(cube, "11.." + 20 * ".", symbols=digits).conditions[0].stickers[:6]
+    'UU....'
     """
     layout = puzzle.layout
     if layout is None:
         raise UsageError(f"{puzzle.name} has no stickers that could describe a goal")
-    symbols = "".join(text.split())
-    symbols = symbols.upper() if layout.faces.isupper() else symbols
-    known = [layout.faces, *layout.schemes.values()]
-    if scheme is not None:
-        known = [layout.schemes.get(scheme.lower(), scheme)]
-    for letters in known:
-        faces = dict(zip(letters, layout.faces, strict=False)) | {_ANY: _ANY}
-        if set(symbols) <= set(faces):
-            condition = Showing("".join(map(faces.__getitem__, symbols)))
+    known = [forced_mapping(layout, scheme)] if scheme is not None else usual_mappings(layout)
+    if symbols and scheme is None:
+        known = [symbols, *known]
+    for faces in known:
+        given = stickers_of(layout, text, "".join(faces), order)
+        if {*given} <= {*faces, _ANY}:
+            condition = Showing("".join(faces.get(symbol, _ANY) for symbol in given))
             condition.test(puzzle)  # reports impossible stickers
-            return Goal("stickers", "the given stickers", (condition,))
-    unknown = min((sorted(set(symbols) - {*each, _ANY}) for each in known), key=len)
+            return Goal("stickers", "the given stickers", (condition,), as_held=True)
+    shown = {*stickers_of(layout, text, "".join(known[0]), order)}
+    unknown = min((sorted(shown - {*each, _ANY}) for each in known), key=len)
     raise UsageError(
-        f"the stickers of a goal have the symbols {' '.join(unknown)}: write face letters "
-        f"{layout.faces}, letters of a colour scheme, or a dot for any sticker"
+        f"the stickers of a goal have the symbols {' '.join(unknown)}: write the symbols of the "
+        f"position, face letters {layout.faces}, letters of a colour scheme, or a dot for any "
+        "sticker"
     )

@@ -162,7 +162,7 @@ def _way(
     own = tuple(seen[move] for move in moves)
     if set(own) == set(moves):
         own = tuple(moves)
-    shape = _shape(puzzle, case, own)
+    shape = _shape(puzzle, case, own, framed=not goal.as_held)
     effects = generated(puzzle, case.up_to)
     kept = all(each.is_kept(puzzle, effect) for each in shape.conditions for effect in effects)
     key = shape.conditions, own, () if kept else effects
@@ -181,6 +181,7 @@ def _way(
             tables=tuple(_tables(coordinates, _ENTRIES, memory)),
         )
     back = {move: direction.back[move] for move in own}
+    bars = [each.barred(puzzle, own) for each in shape.conditions]
     return GoalWay(
         phase=[*phases].index(key),
         direction=direction._replace(back=back),
@@ -188,6 +189,7 @@ def _way(
         still=shape.still if len(effects) == 1 else (),
         reached=tuple(_orders(puzzle, shape, own)) if len(effects) == 1 else (),
         lasting=tuple(lasting),
+        bars=tuple(filter(None, bars)) if len(effects) == 1 else (),
     )
 
 
@@ -201,10 +203,11 @@ class _Shape(NamedTuple):
     still: tuple[tuple[int, int], ...]
 
 
-def _shape(puzzle: Puzzle, case: GoalCase, moves: Sequence[Move]) -> _Shape:
+def _shape(puzzle: Puzzle, case: GoalCase, moves: Sequence[Move], framed: bool = True) -> _Shape:
     conditions = case.conditions
     parts = parts_of(puzzle, moves)
-    for name in puzzle.frames:  # pieces that show how the puzzle is held, if moves move them
+    # Pieces that show how the puzzle is held, if moves move them.
+    for name in puzzle.frames if framed else ():
         orbit = puzzle.orbit(name)
         moved = any(part.orbit is orbit and not part.still for part in parts)
         if moved and not any(need.orbit is orbit for c in conditions for need in c.needs(puzzle)):

@@ -160,7 +160,7 @@ def _best(
                 best = strange, len(reading.faults), reading
     from puzzlekit.position.miscounts import length_faults, no_mapping
 
-    forced = None if scheme is None else _forced(look.layout, scheme)
+    forced = None if scheme is None else forced_mapping(look.layout, scheme)
     if best is None:
         tried = usual_mappings(look.layout) if forced is None else [forced]
         return StickerReading(b"", tried[0], length_faults(look.layout, stickers, tried))
@@ -188,7 +188,7 @@ def _hinted(
         return not read(puzzle, arranged, mapping).faults
 
     look = appearance(puzzle)
-    forced = None if scheme is None else _forced(look.layout, scheme)
+    forced = None if scheme is None else forced_mapping(look.layout, scheme)
     found = other_order(look, stickers, forced, valid)
     return reading._replace(faults=found + reading.faults)
 
@@ -205,7 +205,7 @@ def _candidates(
 
         yield from usual_mappings(layout) if unfinished else mappings(look, stickers)
     else:
-        yield _forced(layout, scheme)
+        yield forced_mapping(layout, scheme)
 
 
 def _symbols_of(layout: FaceletLayout, scheme: str | None) -> str:
@@ -214,7 +214,7 @@ def _symbols_of(layout: FaceletLayout, scheme: str | None) -> str:
     return "" if scheme is None else names.get(scheme.lower(), scheme)
 
 
-def _forced(layout: FaceletLayout, scheme: str) -> dict[str, str]:
+def forced_mapping(layout: FaceletLayout, scheme: str) -> dict[str, str]:
     """Return the mapping from symbols to faces for a scheme, given by its name or symbols."""
     symbols = fold(layout, _symbols_of(layout, scheme))
     if len(symbols) != len(layout.faces) or len(set(symbols)) != len(symbols):

@@ -76,6 +76,21 @@ def seen_after(
     return found
 
 
+def on_all_sides(puzzle: Puzzle, moves: Sequence[Move]) -> tuple[Move, ...]:
+    """Return moves and their images after each rotation of the whole puzzle that gives all a name.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2").puzzle
+    >>> sorted(move.name for move in on_all_sides(cube, cube.moves("U2")))
+    ['B2', 'D2', 'F2', 'L2', 'R2', 'U2']
+    """
+    found = dict.fromkeys(moves)
+    for direction in seen_after(puzzle, moves, puzzle.holdings):
+        if direction is not None:
+            found |= dict.fromkeys(direction.back)
+    return tuple(found)
+
+
 def _images(puzzle: Puzzle, moves: Sequence[Move]) -> dict[Effect, Images | None]:
     """Return the images of the families of moves after each rotation; None if one has no name."""
     families = families_of(moves)

@@ -22,7 +22,7 @@ from puzzlekit.plugins.manager import load
 from puzzlekit.serve import PAGE
 from puzzlekit.serve.bodies import SolveRequest, read_body
 from puzzlekit.serve.document import document
-from puzzlekit.serve.reading import ANSWERS, read_state, search_of
+from puzzlekit.serve.reading import ANSWERS, read_painted, search_of
 from puzzlekit.serve.records import (
     layout_of,
     list_record,
@@ -143,15 +143,14 @@ def _answer(name: str) -> Any:
 async def _solve(request: Request) -> Any:
     solver = _solver(request)
     asked = read_body(await request.body(), SolveRequest)
-    options, limits = search_of(solver.puzzle, asked)
+    puzzle = solver.puzzle
+    state, symbols = await run_in_threadpool(read_painted, puzzle, asked.stickers, asked.scheme)
+    options, limits = search_of(puzzle, asked, symbols)
     if asked.steps is None:
         check_names(solver, options)
     elif asked.steps not in solver.step_methods:
         known = ", ".join(solver.step_methods) or "none"
-        raise UsageError(
-            f"{solver.puzzle.name} has no step method {asked.steps[:40]!r}; it has {known}"
-        )
-    state = await run_in_threadpool(read_state, solver.puzzle, asked.stickers, asked.scheme)
+        raise UsageError(f"{puzzle.name} has no step method {asked.steps[:40]!r}; it has {known}")
     searches: Searches = request.app.state.searches
     search = (
         StreamedSearch(searches, solver, state, options, limits)

@@ -15,7 +15,12 @@ from puzzlekit.errors import NotationError, StateError
 from puzzlekit.goal.showing import read_stickers
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.painting import inspect
-from puzzlekit.position.position import read_moves, read_position_with_scheme, stickers_in
+from puzzlekit.position.position import (
+    Position,
+    read_moves,
+    read_position_with_scheme,
+    stickers_in,
+)
 from puzzlekit.position.random_states import random_state
 from puzzlekit.position.symbols import usual_mappings
 from puzzlekit.puzzle.appearance import UNKNOWN
@@ -37,7 +42,7 @@ _MOST_MOVES = 2000  # for display one by one
 _one_at_a_time = threading.Lock()  # because the warnings of all threads are caught
 
 
-def read_state(puzzle: Puzzle, stickers: str, scheme: str | None) -> bytes:
+def read_painted(puzzle: Puzzle, stickers: str, scheme: str | None) -> Position:
     """Return the state with these stickers. Raises a StateError that names every fault."""
     painting = inspect(puzzle, stickers, scheme)
     if painting.state is None:
@@ -46,7 +51,7 @@ def read_state(puzzle: Puzzle, stickers: str, scheme: str | None) -> bytes:
         several = "sticker is" if count == 1 else "stickers are"
         unpainted = [Fault(f"{count} {several} not painted yet", missing)] if count else []
         raise StateError([*unpainted, *painting.faults])
-    return painting.state
+    return Position(painting.state, painting.symbols)
 
 
 def random_stickers(puzzle: Puzzle, seed: int | None) -> dict[str, Any]:
@@ -82,7 +87,7 @@ def verification(
 
     Raises a NotationError if there are too many moves.
     """
-    state = read_state(puzzle, stickers, scheme)
+    state = read_painted(puzzle, stickers, scheme).state
     done = read_moves(puzzle, moves, parentheses)
     if len(done) > _MOST_MOVES:
         raise NotationError(f"{len(done):,} moves: at most {_MOST_MOVES:,} can be shown")
@@ -140,13 +145,16 @@ ANSWERS: dict[str, tuple[type[attrs.AttrsInstance], Callable[..., dict[str, Any]
 }
 
 
-def search_of(puzzle: Puzzle, asked: SolveRequest) -> tuple[SearchOptions, Limits]:
-    """Return the options and limits of a request.
+def search_of(
+    puzzle: Puzzle, asked: SolveRequest, symbols: Mapping[str, str] | None
+) -> tuple[SearchOptions, Limits]:
+    """Return the options and limits of a request. `symbols` are those of the state to solve.
 
     Raises a UsageError or a StateError if the stickers of a goal cannot be read.
     """
     if asked.goal is not None:
-        goal = read_stickers(puzzle, asked.goal.replace("?", "."), asked.scheme)
+        stickers = asked.goal.replace(UNKNOWN, ".")
+        goal = read_stickers(puzzle, stickers, asked.scheme, symbols=symbols)
         options = SearchOptions(None, asked.heuristic, asked.metric, goal=goal)
     else:
         options = SearchOptions(asked.method, asked.heuristic, asked.metric)

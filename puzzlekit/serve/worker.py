@@ -18,7 +18,7 @@ import attrs
 from puzzlekit.errors import PuzzlekitError, UsageError
 from puzzlekit.plugins.manager import load
 from puzzlekit.serve.bodies import SolveRequest, read_body
-from puzzlekit.serve.reading import ANSWERS, read_state, search_of
+from puzzlekit.serve.reading import ANSWERS, read_painted, search_of
 from puzzlekit.serve.records import answer_record, bound_record, steps_record
 from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, status_of
 from puzzlekit.solve.profiles import profile_keys, profiles
@@ -117,9 +117,9 @@ def solve(puzzle: str, body: str, post: Callable[[str, str], None]) -> None:
         asked = read_body(body.encode(), SolveRequest)
         if asked.steps is not None:
             return in_steps(solver, asked)
-        options, limits = search_of(solver.puzzle, asked)
+        state, symbols = read_painted(solver.puzzle, asked.stickers, asked.scheme)
+        options, limits = search_of(solver.puzzle, asked, symbols)
         check_names(solver, options)
-        state = read_state(solver.puzzle, asked.stickers, asked.scheme)
         limits = limits._replace(on_bound=lambda report: tell("bound", bound_record(report)))
         found = solver.search(state, solver.choose(options), limits, on_answer=improved)
         return answer_record(solver, found)
@@ -128,7 +128,7 @@ def solve(puzzle: str, body: str, post: Callable[[str, str], None]) -> None:
         method = load(puzzle).step_methods.get(asked.steps or "")
         if method is None:
             raise UsageError(f"{puzzle} has no step method {asked.steps!r}")
-        state = read_state(solver.puzzle, asked.stickers, asked.scheme)
+        state = read_painted(solver.puzzle, asked.stickers, asked.scheme).state
         found = solver.solve_in_steps(state, method, metric=asked.metric, timeout=asked.timeout)
         return steps_record(solver, found)
 

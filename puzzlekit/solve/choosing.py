@@ -10,6 +10,7 @@ from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.method.method import Method
+from puzzlekit.prepare.directions import on_all_sides
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.prepare.resolved import Resolver, is_machine
 from puzzlekit.puzzle.metric import Metric
@@ -100,6 +101,9 @@ class Choosing(Catalogue):
             moves = allowed_moves(self, options.moves, metric)
             fixed = self._fixed(moves)
             goal = self.goal(options.goal or self._solved_goal(fixed), options.colours)
+            if goal.as_held:
+                fixed = {}
+                moves = moves if options.moves else on_all_sides(puzzle, moves)
             memory = options.memory or MEMORY
             method = derive_goal(puzzle, goal, moves, fixed=fixed, memory=memory)
             self._goal_methods[key] = method

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from puzzlekit.coordinate.coordinate import Coordinate
@@ -26,3 +27,5 @@ class GoalWay(NamedTuple):
     #: Coordinates whose goal values the moves exchange only with each other. A state without such a
     #: value never reaches the goal.
     lasting: tuple[Coordinate, ...] = ()
+    #: Functions that say of a state whether the moves surely never reach the goal from it.
+    bars: tuple[Callable[[bytes], bool], ...] = ()

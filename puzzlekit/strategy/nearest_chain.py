@@ -65,6 +65,7 @@ class NearestChain(ProveChain):
                 if all(start[j] == value for j, value in way.still)
                 and all(bytes(start[j] for j in places) in known for places, known in way.reached)
                 and all(each.rank(start) in each.goals for each in way.lasting)
+                and not any(bar(start) for bar in way.bars)
                 and _is_ranked(phase, start)
             ]
             if own:

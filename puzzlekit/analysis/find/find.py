@@ -15,13 +15,13 @@ from puzzlekit.amounts import whole
 from puzzlekit.analysis.find.aim import aim
 from puzzlekit.analysis.find.cycles import write_cycles
 from puzzlekit.analysis.find.folding import Folding
-from puzzlekit.analysis.find.wanted import read_wanted
+from puzzlekit.analysis.find.wanted import from_held, read_wanted
 from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.engine.automaton import canonical_sequences, redundancy_automaton
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
-from puzzlekit.position.position import read_position
+from puzzlekit.position.position import Position, read_position_with_scheme
 from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.move_order import pairs_of
 from puzzlekit.prepare.plan import Plan
@@ -92,7 +92,7 @@ class Finder:
         moves: str | None = None,
         metric: str | Metric | None = None,
         effect: str | None = None,
-        to: str | bytes | None = None,
+        to: str | bytes | Position | None = None,
         keep: str = "",
         keep_placed: str = "",
         keep_oriented: str = "",
@@ -120,7 +120,9 @@ class Finder:
             _LENGTHS.check_argument(name, length)
         self.lengths = range(min_length, max_length + 1)
         if isinstance(to, str):
-            to = read_position(puzzle, to)
+            to = read_position_with_scheme(puzzle, to)
+        if isinstance(to, Position):
+            to = to.state if to.symbols is None else from_held(puzzle, to.state, self.moves)
         if to is not None:
             check(puzzle, to)
         self.wanted = read_wanted(
@@ -281,7 +283,9 @@ def find(*solver: Any, **asked: Any) -> Iterator[Found]:  # noqa: D417
         The effect as cycles of pieces (see `puzzlekit.analysis.find.cycles`). All other pieces
         stay in place.
     to
-        The state to reach from the solved state: bytes, or text as for `Solver.solve`.
+        The state to reach from the solved state: bytes, a `Position`, or text as for
+        `Solver.solve`. If it was read from stickers, the solved puzzle is held as the stickers show
+        by the pieces that the moves leave as they are, such as centers.
     keep
         Pieces or whole orbits that stay in place and are not twisted.
     keep_placed

@@ -11,8 +11,10 @@ import attrs
 
 from puzzlekit.analysis.find.cycles import Journey, journeys_of, read_cycles
 from puzzlekit.errors import UsageError
+from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.named_pieces import named_pieces
 from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.part import parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
 
 # A number for the home piece of each place of an orbit; None if any number is allowed.
@@ -146,6 +148,32 @@ def read_wanted(
                 "the orientation of equal pieces"
             )
     return Wanted(puzzle, places, turns)
+
+
+def from_held(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> bytes:
+    """Return a state that was read from stickers, seen from the solved puzzle held in the same way.
+
+    The pieces are renamed by the first rotation of the whole puzzle after which all pieces that
+    the moves leave as they are, such as centers, are solved. If there is none, the state is
+    returned as it is.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3")
+    >>> moves = cube.puzzle.family_moves("URFDLB")
+    >>> from_held(cube.puzzle, cube.state("x R"), moves) == cube.state("R")
+    True
+    """
+    kept: list[int] = []
+    for part in parts_of(puzzle, moves):
+        if part.still:
+            label = puzzle.offsets[part.orbit.name] + part.homes[0]
+            turns = part.orbit.orientations > 1 and not part.turned
+            kept += [label, label + part.orbit.size] if turns else [label]
+    for held in puzzle.holdings:
+        seen = puzzle.recolour(state, held)
+        if all(seen[j] == puzzle.solved[j] for j in kept):
+            return seen
+    return state
 
 
 def _contradictions(
