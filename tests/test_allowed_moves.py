@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from random import Random
 
 import attrs
@@ -23,6 +23,7 @@ from puzzlekit import (
     Phase,
     Prove,
     Puzzle,
+    Secured,
     Solver,
     UsageError,
 )
@@ -51,7 +52,7 @@ def made(
         yield rng, puzzle, metric, moves, Force(puzzle, moves)
 
 
-def spelled(puzzle: Puzzle, moves: Mapping[str, int]) -> str:
+def spelled(puzzle: Puzzle, moves: Iterable[str]) -> str:
     """The moves as a phase names them: "A1" is one move, and "A" a family."""
     known = names(puzzle, tuple(puzzle.turns))
     return " ".join(f"{known[name][0]}{known[name][1]}" for name in moves)
@@ -173,7 +174,11 @@ def test_answers_of_an_upper_method_with_other_moves_do_not_count() -> None:
         upper = Method("all", "all", (whole(puzzle, " ".join(puzzle.turns)),))
         strategy = Prove(upper="all", upper_nodes=1000)
         phases = (whole(puzzle, spelled(puzzle, moves), tables=()),)
-        solver = Solver(puzzle, [Method("own", "own", phases, strategy=strategy), upper])
+        own = Method("own", "own", phases, strategy=strategy)
+        secured = attrs.evolve(own, name="secured", strategy=Secured(Prove(), upper="all"))
+        few = Method("few", "few", (whole(puzzle, spelled(puzzle, [*moves][:1])),))
+        fewer = attrs.evolve(own, name="fewer", strategy=Secured(Prove(), upper="few"))
+        solver = Solver(puzzle, [own, upper, secured, few, fewer])
         for state in rng.sample(sorted(force.distances), min(4, len(force.distances))):
             if force.distances[state] > 6:
                 continue
@@ -181,6 +186,19 @@ def test_answers_of_an_upper_method_with_other_moves_do_not_count() -> None:
             checked += 1
             assert found.optimal
             assert force.check(bytes(state), str(found), found.length) == force.distances[state]
+            for method in ("secured", "fewer"):
+                try:
+                    found = solver.solve(
+                        bytes(state), method=method, metric=metric.name, max_nodes=20_000
+                    )
+                except NoSolutionError:
+                    continue
+                own_moves = {move.name for move in found.sequence} <= set(moves)
+                if own_moves:
+                    cost = force.check(bytes(state), str(found), found.length)
+                    assert not found.optimal or cost == force.distances[state]
+                else:  # the answer of "all", which proves it for these moves, too
+                    assert found.length <= force.distances[state]
     assert checked > 40
 
 

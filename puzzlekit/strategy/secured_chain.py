@@ -70,17 +70,19 @@ class SecuredChain(Chain):
         The nodes of the other method count as nodes of the last phase.
         """
         assert self.upper is not None
+        proves = self.upper.allowed >= self.allowed
         last = len(self.phases) - 1
         for found in self.upper.answers(self.upper.normal(state), limits):
             generated = sum(count[0] for count in found.counts)
             expanded = sum(count[1] for count in found.counts)
             counts = (*self.no_counts[:last], (generated, expanded))
+            proven = found.proven and proves
             if found.moves is None:
-                yield Answer(None, found.proven, counts, found.helpers_cpu)
+                yield Answer(None, proven, counts, found.helpers_cpu)
             else:
                 phases = [PhaseMoves(last, found.moves, HowFound(directly=True))]
-                shortest = (last,) if found.proven else ()
-                own = self.answer(phases, found.proven, counts, shortest)
+                shortest = (last,) if proven else ()
+                own = self.answer(phases, proven, counts, shortest)
                 yield own._replace(helpers_cpu=found.helpers_cpu)
 
 

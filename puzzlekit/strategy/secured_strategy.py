@@ -23,7 +23,7 @@ class Secured(Strategy):
 
     A beam may find no answer at all, because it keeps only a part of the candidates. Two phases may
     need many seconds for their first answer. With this strategy every state is solved that the
-    other method solves.
+    other method solves. Answers of the other method may have moves that only that method has.
 
     >>> from puzzlekit import Improve
     >>> Secured(Improve(), upper="universal").upper
