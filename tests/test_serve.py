@@ -182,6 +182,17 @@ def test_moves_and_stickers_are_read(client: Client) -> None:
     assert stickers["facelets"] == moves["facelets"] and stickers["symbols"]["W"] == "U"
 
 
+def test_a_net_is_read_as_the_page_prints_it(client: Client) -> None:
+    net = puzzlekit.load("cube2").net("R U F2")
+    found = client.post("cube2/read", {"text": net}).json
+    assert found["kind"] == "stickers"
+    assert found["facelets"] == client.post("cube2/read", {"text": "R U F2"}).json["facelets"]
+    half = client.post("cube2/read", {"text": net.replace("U", "?")}).json
+    assert half["facelets"] == found["facelets"].replace("U", "?")
+    short = client.post("cube2/read", {"text": net.rstrip()[:-2]})
+    assert short.status == 422 and "row 6 of the net has 1 sticker" in str(short.json)
+
+
 def test_times_signs_are_repetitions(client: Client) -> None:
     assert client.post("cube2/read", {"text": "(R U R' U')x6"}).json["facelets"] == SOLVED
     asked = {"stickers": SOLVED, "moves": "(R U R' U')\u00d76"}

@@ -46,8 +46,8 @@ class Text:
 
     text: Annotated[
         str,
-        "Moves from the solved state, or stickers. A text that begins with `moves:` is read as "
-        "moves, and a text that begins with `state:` as stickers.",
+        "Moves from the solved state, stickers, or a printed net. A text that begins with `moves:` "
+        "is read as moves, and a text that begins with `state:` as stickers.",
     ]
     scheme: Scheme = None
 
