@@ -405,6 +405,10 @@ def test_a_printed_net_is_a_position() -> None:
     damaged = run("check", "-p", "cube2", run("show", "-p", "cube3", "R").stdout)
     assert damaged.exit_code == 3 and damaged.stdout == ""
     assert damaged.stderr == "error: a net of 54 stickers instead of 24\n"
+    net = run("show", "-p", "cube2", "R").stdout.partition("\n\n")[0]
+    found = run("solve", "-p", "cube2", "--input", "-", text=net + "\nR U\n")
+    assert found.exit_code == 2 and len(found.stdout.splitlines()) == 6
+    assert "line 6: the last 6 lines are a printed net" in found.stderr
     rows = "UUUULLFFRRBBLLFFRRBBDDDD"
     found = run("check", "-p", "cube2", rows, "--order", "net")
     assert "is solved" in found.stdout and not found.stderr

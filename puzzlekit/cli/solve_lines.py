@@ -6,7 +6,8 @@ import contextlib
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
@@ -14,13 +15,14 @@ import click
 from puzzlekit.cli.messages import INTERRUPTED, exit_code, print_error, say
 from puzzlekit.cli.output import several
 from puzzlekit.cli.solve_position import OF_A_POSITION
-from puzzlekit.errors import PuzzlekitError, StateError
+from puzzlekit.errors import NotationError, PuzzlekitError, StateError
 
 if TYPE_CHECKING:
     from puzzlekit.batches.results_file import ResultsFile
     from puzzlekit.cli.options import Given, WorkerChoice
     from puzzlekit.cli.progress import Searching
     from puzzlekit.cli.solve_position import Solving
+    from puzzlekit.puzzle.layout import FaceletLayout
     from puzzlekit.solve.choice import Choice, SearchOptions
     from puzzlekit.solve.solution import Solution
 
@@ -31,6 +33,24 @@ def _stickers(asked: SearchOptions) -> object:
     """Return the goal of a search, comparable if it was read from stickers."""
     goal = asked.goal
     return goal if goal is None or isinstance(goal, str) else goal.conditions
+
+
+def _check_rows(layout: FaceletLayout, lines: Sequence[str]) -> None:
+    """Raise a NotationError if the last lines are the rows of a net, which were read one by one."""
+    from puzzlekit.position.arrangement import net_in
+
+    width = sum(facelet is not None for facelet in layout.net[-1])
+    if len(lines) < len(layout.net) or sum(map(len, lines[-1].split())) != width:
+        return  # a fast test of all other lines
+    with contextlib.suppress(StateError):
+        if net_in(layout, "\n".join(lines)) is None:
+            return
+        rows = len(layout.net)
+        raise NotationError(
+            f"the last {rows} lines are a printed net, but each of them was read as a position",
+            text=lines[-1],
+            hint="give the net as an argument, or its stickers in one line",
+        )
 
 
 class Line(NamedTuple):
@@ -113,14 +133,19 @@ class LinesSolver:
         """Yield each line that is left, with its state or the error of reading it."""
         from puzzlekit.cli.positions import read_lines
 
+        layout = self._solver.puzzle.layout
+        recent: deque[str] = deque(maxlen=len(layout.net) if layout else 0)
         for number, text, unread in read_lines(self._source):
             self._read += 1
+            recent.append(text)
             if self._file is not None and self._file.is_done(number, text):
                 self._done += 1
                 continue
             try:
                 if unread:
                     raise unread
+                if layout is not None:
+                    _check_rows(layout, recent)
                 found = self._solver.read_position(text, self._given.scheme, self._given.order)
                 self._check_aim(found.symbols)
                 yield Line(number, text), found.state
