@@ -255,6 +255,23 @@ def test_line_that_is_not_utf8() -> None:
     assert "line 2: byte 1 of the line is not UTF-8" in found.stderr
 
 
+@pytest.mark.parametrize("end", [b"\nF\n", b""])
+def test_line_that_is_too_long(end: bytes, tmp_path: Path) -> None:
+    """Once it ended the whole batch."""
+    text = b"R\n" + b"U " * 5_000_000 + end
+    found = run("solve", "-p", "cube2", "--input", "-", "--json", text=text)
+    assert found.exit_code == 2
+    first, long, *rest = map(json.loads, found.stdout.splitlines())
+    assert (first["solution"], [each["solution"] for each in rest]) == ("R'", ["F'"] * bool(end))
+    assert (long["error"], long["kind"], long["line"]) == (
+        "the line is longer than 4 MB",
+        "notation",
+        2,
+    )
+    assert len(long["text"]) < 200 and long["text"].endswith("...")
+    assert "error: line 2: the line is longer than 4 MB" in found.stderr
+
+
 def test_state_as_the_argument() -> None:
     assert "it is solved" in run("solve", "-p", "cube2", SOLVED2).output
     found = run("solve", "-p", "cube2", "RU" * 12)

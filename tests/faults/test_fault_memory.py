@@ -104,7 +104,7 @@ def test_parameters_of_a_heuristic_leave_nothing_open(cache: Path) -> None:
     ("arguments", "problem"),
     [
         (("--puzzle", "cube2", "R", "--metric", "zero.toml"), "too large for the description"),
-        (("--puzzle", "cube2", "--input", "zero.toml"), "line 1 of the input is longer than 4 MB"),
+        (("--puzzle", "cube2", "--input", "zero.toml"), "line 1 of the input is longer than 1 GB"),
         (("--definition", "zero.tws", "R"), "larger than 20,000,000 bytes"),
         (("--definition", DEFINITION, "--state", "zero.tws"), "larger than 20,000,000 bytes"),
     ],
