@@ -41,6 +41,20 @@ COMMAND = [sys.executable, "-P", "-m", "puzzlekit"]
 SCRAMBLES = ["R U F2", "", "F' R2 U", "R U R' U'", "U2"]
 
 
+@pytest.mark.slow
+def test_nobody_else_connects_to_the_processes() -> None:
+    """Whoever connected to 127.0.0.1 once ran code as the user."""
+    distributed = pytest.importorskip("distributed")
+    with local_client(1) as client:
+        addresses = [client.scheduler.address, *client.nthreads()]
+        assert all(each.startswith("tls://127.0.0.1:") for each in addresses)
+        for each in addresses:
+            for address in (each, each.replace("tls://", "tcp://")):
+                with pytest.raises((OSError, TypeError, AssertionError)):
+                    distributed.Client(address, timeout=1, set_as_default=False)
+        assert client.submit(sum, [1, 2]).result(timeout=10) == 3
+
+
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
     pytest.importorskip("distributed")
@@ -189,6 +203,41 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path, content: str, message
     assert path.read_text() == content
 
 
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"moves": ["U", "R"]}, "its moves do not solve its state"),
+        ({"moves": ["Q"]}, "its moves do not solve its state"),
+        ({"moves": ["U'", "R'", "F", "F'"]}, "its moves cost 4, not 2"),
+        ({"length": 1}, "its moves cost 2, not 1"),
+        ({"state": "U" * 24}, "its state is not the one that its text describes"),
+        ({"text": "R Q"}, "its text cannot be read: column 3"),
+    ],
+)
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_answers_that_are_kept_are_replayed(
+    tmp_path: Path, changes: dict[str, Any], problem: str, ending: str
+) -> None:
+    """Once a wrong answer in the file counted as done."""
+    source, output = tmp_path / "lines", tmp_path / f"answers.{ending}"
+    source.write_text("R U\nF\n")
+    command = ("--input", str(source), "--output", str(output))
+    assert run(*command).exit_code == 0
+    assert "2 lines of the input are already done" in run(*command).stderr
+    if ending == "jsonl":
+        first, second = lines_of(output)
+        output.write_text(f"{json.dumps(first | changes)}\n{json.dumps(second)}\n")
+    else:
+        pyarrow = pytest.importorskip("pyarrow")
+        parquet = pytest.importorskip("pyarrow.parquet")
+        table = parquet.read_table(output)
+        first, second = table.to_pylist()
+        rows = [first | changes, second]
+        parquet.write_table(pyarrow.Table.from_pylist(rows, schema=table.schema), output)
+    found = run(*command)
+    assert found.exit_code == 2 and problem in found.stderr
+
+
 def test_results_of_other_input_are_refused(tmp_path: Path) -> None:
     source, output = tmp_path / "lines", tmp_path / "answers.jsonl"
     command = ("--input", str(source), "--output", str(output))
@@ -323,7 +372,7 @@ def test_workers_are_refused_by_name(client: Any) -> None:
     }
     for message, change in changes.items():
         wrong = with_versions(job, **change)
-        with pytest.raises(PuzzlekitError, match=f"the worker tcp://.* {message}"):
+        with pytest.raises(PuzzlekitError, match=f"the worker tls://.* {message}"):
             check_workers(client, wrong)
     missing = attrs.evolve(job, sources=(attrs.evolve(job.sources[0], origin=Origin("nothing")),))
     with pytest.raises(PuzzlekitError, match="cannot load the puzzle nothing"):

@@ -148,7 +148,7 @@ def solve_job(solver: Solver, choice: Choice, options: SearchOptions, limits: Li
 
 
 class Replay:
-    """Replays the answers of workers in this process."""
+    """Replays the answers of workers, and those of an earlier command, in this process."""
 
     def __init__(self, solver: Solver, choice: Choice) -> None:
         self._solver = solver
@@ -163,17 +163,21 @@ class Replay:
         """
         if isinstance(result, PuzzlekitError) or isinstance(state, PuzzlekitError):
             return result
-        puzzle = self._solver.puzzle
-        try:
-            end = puzzle.apply(state, [_move(puzzle, name) for name in result.moves])
-        except NotationError:
-            end = state
-        if result.state == state and self._is_goal(state, end):
-            return result.evolve(declared=puzzle)
+        if result.state == state and self.solves(state, result.moves):
+            return result.evolve(declared=self._solver.puzzle)
         return PuzzlekitError(
             f"a worker returned {str(result) or 'no moves'} as an answer, which does not solve "
             "the state"
         )
+
+    def solves(self, state: bytes, moves: Iterable[str]) -> bool:
+        """Whether the moves with these names solve a state."""
+        puzzle = self._solver.puzzle
+        try:
+            end = puzzle.apply(state, [_move(puzzle, name) for name in moves])
+        except NotationError:
+            return False
+        return self._is_goal(state, end)
 
     def _is_goal(self, state: bytes, end: bytes) -> bool:
         puzzle, target = self._solver.puzzle, self._choice.target

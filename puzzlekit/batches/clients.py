@@ -33,8 +33,18 @@ _SETTINGS = {
 
 @contextlib.contextmanager
 def local_client(jobs: int) -> Iterator[Client]:
-    """Start worker processes on this machine, and end them with the context."""
+    """Start worker processes on this machine, and end them with the context.
+
+    Whoever can connect to a scheduler or worker of dask runs code there. So they take connections
+    from this process only: all of them have a certificate that nothing else has.
+    """
     distributed = load_dask()
+    try:
+        security = distributed.Security.temporary()
+    except ImportError:
+        raise UsageError(
+            "several processes need cryptography: pip install 'puzzlekit[cluster]'"
+        ) from None
     import dask
     from tornado.ioloop import PeriodicCallback
 
@@ -47,6 +57,7 @@ def local_client(jobs: int) -> Iterator[Client]:
                 memory_limit=0,  # mapped tables would count
                 dashboard_address="127.0.0.1:0",
                 silence_logs=logging.CRITICAL,
+                security=security,
                 scheduler_kwargs={"allowed_failures": 0},  # a stream repeats what is worth it
             )
         except (RuntimeError, OSError) as error:

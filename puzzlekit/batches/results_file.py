@@ -8,7 +8,7 @@ import os
 import zlib
 from array import array
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from time import monotonic
 from typing import Any
@@ -41,6 +41,8 @@ class ResultsLayout:
     columns: Sequence[DataColumn]
     #: The field with the text of a line of the input; empty if there is no input.
     text: str = ""
+    #: A function that replays the answer in a result, and raises a ValueError if it is wrong.
+    check: Callable[[Mapping[str, Any]], None] = lambda record: None
 
 
 def check_name(path: str) -> None:
@@ -56,8 +58,8 @@ def check_name(path: str) -> None:
 class ResultsFile(AbstractContextManager["ResultsFile"]):
     """A file with one JSON object for each finished item, or a Parquet file of such objects.
 
-    If the file has results already, they are read, and `is_done` knows their numbers. An incomplete
-    last line is removed. The objects of a file `NAME.parquet` are collected in a file
+    If the file has results already, they are read and replayed, and `is_done` knows their numbers.
+    An incomplete last line is removed. The objects of a file `NAME.parquet` are collected in a file
     `NAME.parquet.jsonl`, and `finish` adds them to the Parquet file. Raises a UsageError if the
     file has anything else, or results of another kind.
     """
@@ -102,9 +104,7 @@ class ResultsFile(AbstractContextManager["ResultsFile"]):
         layout = self._layout
         if not os.path.exists(self._path):
             return
-        known = [each.name for each in layout.columns]
-        wanted = {layout.number, layout.text, "kind", *layout.wanted}
-        names = [name for name in known if name in wanted]
+        names = [each.name for each in layout.columns]
         for row in rows_of(self._path, layout.schema, names):
             try:
                 self._read({name: value for name, value in row.items() if value is not None})
@@ -118,6 +118,7 @@ class ResultsFile(AbstractContextManager["ResultsFile"]):
         for name, wanted in layout.wanted.items():
             if name in record and record[name] != wanted:
                 raise ValueError(f"its {name} is {record[name] or 'none'}, not {wanted or 'none'}")
+        layout.check(record)
         number, text = record[layout.number], record[layout.text] if layout.text else ""
         if self._is_parquet and self.is_done(number, text):
             self._is_stale = True

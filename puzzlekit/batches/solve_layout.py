@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from puzzlekit.batches.batch import Replay
 from puzzlekit.batches.column import DataColumn
 from puzzlekit.batches.results_file import ResultsLayout
+from puzzlekit.errors import PuzzlekitError
 from puzzlekit.solve.choice import Choice
-from puzzlekit.solve.json_records import SCHEMA
+from puzzlekit.solve.json_records import SCHEMA, written
 from puzzlekit.solve.solver import Solver
 
 #: The columns of a Parquet file. The other fields of `solve.schema.json` have no simple type.
@@ -32,12 +37,37 @@ COLUMNS = (
 )
 
 
-def solve_layout(solver: Solver, choice: Choice) -> ResultsLayout:
-    """Return the layout of a file with the results of a search."""
+def solve_layout(
+    solver: Solver, choice: Choice, read: Callable[[str], bytes] | None = None
+) -> ResultsLayout:
+    """Return the layout of a file with the results of a search.
+
+    `read` reads the state in a line of the input. Default: `solver.state`.
+    """
+    read = read or solver.state
+    replay = Replay(solver, choice)
+
+    def check(record: Mapping[str, Any]) -> None:
+        if "kind" in record:
+            return  # no answer, but an error
+        try:
+            state = read(record["text"])
+        except PuzzlekitError as error:
+            raise ValueError(f"its text cannot be read: {error}") from None
+        if record["state"] != written(solver.puzzle, state):
+            raise ValueError("its state is not the one that its text describes")
+        moves = record["moves"]
+        if not replay.solves(state, moves):
+            raise ValueError("its moves do not solve its state")
+        if choice.metric.counts:
+            length = choice.metric.total(solver.puzzle.moves(" ".join(moves)) if moves else ())
+            if record["length"] != length:
+                raise ValueError(f"its moves cost {length}, not {record['length']}")
+
     wanted = {
         "puzzle": solver.puzzle.name,
         "method": choice.method.name,
         "metric": choice.metric.name,
         "profile": choice.method.profile,
     }
-    return ResultsLayout("solve --input", SCHEMA, wanted, "line", COLUMNS, "text")
+    return ResultsLayout("solve --input", SCHEMA, wanted, "line", COLUMNS, "text", check)

@@ -123,7 +123,7 @@ class LinesSolver:
         from puzzlekit.batches.solve_layout import solve_layout
         from puzzlekit.cli.messages import code_of_kind
 
-        layout = solve_layout(self._solver, choice)
+        layout = solve_layout(self._solver, choice, self._state)
         self._file = stack.enter_context(ResultsFile(self._output, layout))
         self._worst = max(map(code_of_kind, self._file.kinds), default=0)
         if self._file.found:
@@ -146,11 +146,14 @@ class LinesSolver:
                     raise unread
                 if layout is not None:
                     _check_rows(layout, recent)
-                found = self._solver.read_position(text, self._given.scheme, self._given.order)
-                self._check_aim(found.symbols)
-                yield Line(number, text), found.state
+                yield Line(number, text), self._state(text)
             except OF_A_POSITION as error:
                 yield Line(number, text), error
+
+    def _state(self, text: str) -> bytes:
+        found = self._solver.read_position(text, self._given.scheme, self._given.order)
+        self._check_aim(found.symbols)
+        return found.state
 
     def _check_aim(self, symbols: Mapping[str, str] | None) -> None:
         """Raise a StateError if the goal of the search has another meaning in these symbols."""

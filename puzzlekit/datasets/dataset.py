@@ -124,7 +124,15 @@ class Recipe:
         wanted = self._fields
         for label in self.labels:
             wanted |= label.constants
-        return ResultsLayout("dataset", SCHEMA, wanted, "row", self.columns)
+        return ResultsLayout("dataset", SCHEMA, wanted, "row", self.columns, check=self._check)
+
+    def _check(self, record: Mapping[str, Any]) -> None:
+        state = bytes(record["bytes"])
+        if record["state"] != written(self.solver.puzzle, state):
+            raise ValueError("its state and its bytes differ")
+        for label in self.labels:
+            if fault := label.fault(self.solver, state, record):
+                raise ValueError(f"its label {label} is wrong: {fault}")
 
     def record(self, row: int, made: DatasetRow) -> dict[str, Any]:
         """Return the JSON object of a row. Raises a PuzzlekitError if a label of it is wrong."""

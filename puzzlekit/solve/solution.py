@@ -135,7 +135,7 @@ class Solution:
     #: The puzzle, for pictures and links. None in an unpickled copy, since declarations contain
     #: functions.
     declared: Puzzle | None = attrs.field(default=None, eq=False)
-    #: The state as text, for `to_json`, in an unpickled copy. Otherwise empty: `declared` writes it.
+    #: The state as text for `to_json`, in an unpickled copy; otherwise empty.
     state_text: str = attrs.field(default="", eq=False)
 
     @property
