@@ -204,10 +204,10 @@ def test_counts() -> None:
 
 
 def test_unknown_symbols() -> None:
-    found = faults(cube(3), changed(SOLVED3, (4, "?"), (53, "?")))
+    found = faults(cube(3), changed(SOLVED3, (4, "X"), (53, "X")))
     assert found[:2] == [
-        "7 different symbols instead of 6: U ? R F D L B",
-        "? is not one of U R F D L B: sticker 5 (U5), sticker 54 (B9)",
+        "7 different symbols instead of 6: U X R F D L B",
+        "X is not one of U R F D L B: sticker 5 (U5), sticker 54 (B9)",
     ]
     assert "center U is missing" in found
 

@@ -36,7 +36,8 @@ def command(
 
     The command names every fault: wrong stickers, parity, and pieces that are missing, double,
     twisted or flipped. If one or two stickers or one piece is wrong, it also lists repairs, the
-    smallest first. The exit code is 3 if the state has a fault.
+    smallest first. Unknown stickers ("?") are filled in if the others determine them. The exit
+    code is 3 if the state has a fault.
 
     \b
     Examples

@@ -12,6 +12,8 @@ from puzzlekit.position.sticker_reading import interpret, stickers_of
 from puzzlekit.puzzle.appearance import UNKNOWN
 from puzzlekit.puzzle.puzzle import Puzzle
 
+_BRIEF = 0.2  # seconds; for a search while someone paints
+
 
 class Painting(NamedTuple):
     """Stickers that may be partly painted, with their faults and repairs."""
@@ -28,7 +30,8 @@ class Painting(NamedTuple):
     unpainted: int
     #: All faults. Each fault has the painted facelets that it affects.
     faults: tuple[Fault, ...]
-    #: The changes that remove all faults, the smallest first.
+    #: The changes that remove all faults, the smallest first. If some stickers are unpainted but
+    #: there are no faults: the ways to paint these stickers, if there are at most five.
     repairs: tuple[Repair, ...]
     #: The state. It is None if a sticker is unpainted or there are faults.
     state: bytes | None
@@ -44,7 +47,8 @@ def inspect(puzzle: Puzzle, stickers: str, scheme: str | None = None) -> Paintin
     some are unpainted, the result has only faults that remain however the rest is painted. These
     are too many stickers of a colour, stickers that no piece has, duplicate pieces, and a painted
     orbit that breaks a constraint. Some of these faults are found only when more stickers are
-    painted. A partly painted piece is known as soon as only one piece matches.
+    painted. A partly painted piece is known as soon as only one piece matches. If the painted
+    stickers allow at most five states, the repairs paint the others.
 
     Raises a StateError for a wrong number of stickers. Raises a UsageError if the puzzle has no
     stickers or the scheme is unknown.
@@ -75,6 +79,12 @@ def inspect(puzzle: Puzzle, stickers: str, scheme: str | None = None) -> Paintin
         raise StateError(reading.faults)
     symbols = dict(sorted(reading.symbols.items(), key=lambda pair: layout.faces.index(pair[1])))
     sound = not (reading.faults or unpainted)
+    faults = reading.faults
+    mended: tuple[Repair, ...] = ()
+    if faults and not unpainted:
+        mended = repairs(puzzle, reading, painted)
+    elif unpainted and not faults:
+        faults, mended = _completing(puzzle, painted, reading.symbols)
     return Painting(
         stickers=painted,
         symbols=symbols,
@@ -82,9 +92,29 @@ def inspect(puzzle: Puzzle, stickers: str, scheme: str | None = None) -> Paintin
         expected={symbol: layout.colour_of.count(i) for i, symbol in enumerate(symbols)},
         unpainted=unpainted,
         faults=tuple(
-            Fault(fault, (i for i in fault.facelets if painted[i] != UNKNOWN))
-            for fault in reading.faults
+            Fault(fault, (i for i in fault.facelets if painted[i] != UNKNOWN)) for fault in faults
         ),
-        repairs=() if sound or unpainted else repairs(puzzle, reading, painted),
+        repairs=mended,
         state=reading.state if sound else None,
+    )
+
+
+def _completing(
+    puzzle: Puzzle, stickers: str, mapping: Mapping[str, str]
+) -> tuple[list[Fault], tuple[Repair, ...]]:
+    """Return the repairs that fill in the UNKNOWN stickers of a painting, if there are only a few.
+
+    If no state has the other stickers, the result has a fault instead.
+    """
+    from puzzlekit.position.completion import LISTED, complete, new_stickers
+
+    found = complete(puzzle, stickers, mapping, LISTED, _BRIEF)
+    if not found.all:
+        return [], ()
+    if not found.stickers:
+        return [Fault("no state has the painted stickers: one of them is wrong")], ()
+    unknown = tuple(i for i, symbol in enumerate(stickers) if symbol == UNKNOWN)
+    return [], tuple(
+        Repair(f"fill in {new_stickers(puzzle, stickers, text)}", text, unknown)
+        for text in found.stickers
     )

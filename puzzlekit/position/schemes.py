@@ -10,7 +10,7 @@ from itertools import accumulate, combinations, permutations
 from puzzlekit.diagnosis.diagnose import Fault
 from puzzlekit.position.arrangement import NET, arranged
 from puzzlekit.position.symbols import usual_mappings
-from puzzlekit.puzzle.appearance import Appearance, Letters, OrbitLook
+from puzzlekit.puzzle.appearance import UNKNOWN, Appearance, Letters, OrbitLook
 from puzzlekit.puzzle.layout import FaceletLayout
 
 # A mapping is rejected if more places of the tested orbit than this have an invalid or duplicate
@@ -33,6 +33,9 @@ def mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:
     yield from (mapping for mapping in usual if mapping.keys() >= symbols.keys())
     # A rare symbol beyond the number of faces is a typing error. Sorting keeps the order of
     # appearance.
+    # "?" is an unknown sticker, unless it is needed as the symbol of a face.
+    if len(symbols) > len(layout.faces):
+        symbols.pop(UNKNOWN, None)
     common = sorted(symbols, key=stickers.count, reverse=True)[: len(layout.faces)]
     common.sort(key=list(symbols).index)
     if len(common) == len(layout.faces):
@@ -162,40 +165,69 @@ def _by_pieces(
     if not several:
         return
     fewest = min(several, key=lambda pieces: pieces.orbit.size)
-    places = [at(stickers) for at in fewest.at]
+    # A place with a symbol of no face says nothing.
+    places = [place for at in fewest.at if {*(place := at(stickers))} <= {*symbols}]
     for tolerated in range(most + 1):
-        found = False
-        for mapping in _descend(places, fewest.reading, look.layout.faces, symbols, {}, tolerated):
-            found = True
-            yield mapping
+        found = [*_agreeing(places, fewest.reading, look.layout.faces, symbols, tolerated)]
         if found:
+            found.sort(key=lambda mapping: [symbols.index(each) for each in mapping])
+            yield from found
             return
 
 
-def _descend(
+def _agreeing(
     places: list[Letters],
     reading: dict[Letters, tuple[int, int]],
     faces: str,
     symbols: list[str],
-    mapping: dict[str, str],
     tolerated: int,
 ) -> Iterator[dict[str, str]]:
-    """Assign a symbol to one face after the other, and stop if too many places are invalid."""
-    labels = set()
-    wrong = 0
-    for place in places:
-        if mapping.keys() >= set(place):
+    """Yield each mapping under which all places but `tolerated` have a piece, each its own.
+
+    The symbols of a mapping are in the order of the faces. One place after the other is taken to
+    have a certain piece, or to be wrong. Two faces that meet determine their neighbours, so few
+    cases remain after the first place, however many faces there are.
+    """
+
+    def descend(mapping: dict[str, str], wrong: frozenset[int]) -> Iterator[dict[str, str]]:
+        labels = set()
+        open_: list[int] = []
+        faults = len(wrong)
+        for number, place in enumerate(places):
+            if not mapping.keys() >= {*place}:
+                if number not in wrong:
+                    open_.append(number)
+                continue
             piece = reading.get(tuple(mapping[symbol] for symbol in place))
-            if piece is None or piece[0] in labels:
-                wrong += 1
-            else:
+            if piece is not None and piece[0] not in labels:
                 labels.add(piece[0])
-    if wrong > tolerated:
-        return
-    if len(mapping) == len(faces):
-        yield mapping
-        return
-    for symbol in symbols:
-        if symbol not in mapping:
-            longer = {**mapping, symbol: faces[len(mapping)]}
-            yield from _descend(places, reading, faces, symbols, longer, tolerated)
+                if number in wrong:  # this mapping is found without a wrong place here
+                    return
+            elif number not in wrong:
+                faults += 1
+        if faults > tolerated:
+            return
+        if not open_:
+            left = [face for face in faces if face not in mapping.values()]
+            for order in permutations(symbol for symbol in symbols if symbol not in mapping):
+                back = {face: symbol for symbol, face in mapping.items()}
+                back |= dict(zip(left, order, strict=True))
+                yield {back[face]: face for face in faces}
+            return
+        number = max(open_, key=lambda each: sum(symbol in mapping for symbol in places[each]))
+        for shown in reading:
+            longer = _longer(mapping, places[number], shown)
+            if longer is not None:
+                yield from descend(longer, wrong)
+        yield from descend(mapping, wrong | {number})
+
+    yield from descend({}, frozenset())
+
+
+def _longer(mapping: dict[str, str], place: Letters, shown: Letters) -> dict[str, str] | None:
+    """Return the mapping with which symbols at a place are those of a piece; None if impossible."""
+    longer = dict(mapping)
+    for symbol, face in zip(place, shown, strict=True):
+        if longer.setdefault(symbol, face) != face:
+            return None
+    return longer if len({*longer.values()}) == len(longer) else None

@@ -33,8 +33,11 @@ def read_facelets(
     `arranged`). By default it is the order of the layout, or that of the rows of the net if the
     stickers show a possible state only in this order.
 
-    Raises a StateError that names every fault if the stickers show no possible state. Raises a
-    UsageError if `scheme` is unknown.
+    Stickers that are unknown are written as "?". If the others determine them, they are filled in,
+    and a UserWarning says so. (If "?" stands for a face, it is a symbol like any other.)
+
+    Raises a StateError that names every fault if the stickers show no possible state, or says how
+    many states they show if some are unknown. Raises a UsageError if `scheme` is unknown.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -56,7 +59,8 @@ def read_facelets_with_scheme(
     """Return the state as `read_facelets` does, and the mapping from symbols to faces.
 
     Gives a UserWarning if the stickers are read row by row as in the net although the text is in
-    one line, or if face letters or usual colour letters stand for unusual faces.
+    one line, if unknown stickers are filled in, or if face letters or usual colour letters stand
+    for unusual faces.
     """
     check_text(text, "a state by its stickers")
     if puzzle.grid is not None:
@@ -66,7 +70,9 @@ def read_facelets_with_scheme(
     if puzzle.layout is None:
         raise UsageError(f"{puzzle.name} has no stickers that could describe a state")
     layout = puzzle.layout
-    _, reading = interpret_text(puzzle, text, scheme, order)
+    stickers, reading = interpret_text(puzzle, text, scheme, order)
+    if reading.faults and UNKNOWN in stickers:
+        reading = _filled_in(puzzle, stickers, scheme)
     if reading.faults:
         raise StateError(reading.faults)
     mapping = reading.symbols
@@ -191,6 +197,46 @@ def _hinted(
     forced = None if scheme is None else forced_mapping(look.layout, scheme)
     found = other_order(look, stickers, forced, valid)
     return reading._replace(faults=found + reading.faults)
+
+
+def _filled_in(puzzle: Puzzle, stickers: str, scheme: str | None) -> StickerReading:
+    """Return the reading of stickers, some of which are UNKNOWN, if the others determine these.
+
+    A UserWarning says what was filled in. Otherwise the reading has faults, which say how many
+    states are possible.
+    """
+    from puzzlekit.position.completion import complete, new_stickers, open_faults
+    from puzzlekit.position.schemes import mappings
+
+    look = appearance(puzzle)
+    reading = interpret(puzzle, stickers, scheme, unfinished=True)
+    if len(stickers) != len(look.solved):
+        return reading
+    known = {*stickers} - {UNKNOWN}
+    tried: Iterable[Mapping[str, str]] = [reading.symbols]
+    if scheme is None:
+        tried = [*usual_mappings(look.layout), *mappings(look, stickers)]
+    stopped = False
+    for mapping in tried:
+        if not mapping.keys() >= known or read(puzzle, stickers, mapping, unfinished=True).faults:
+            continue
+        found = complete(puzzle, stickers, mapping)
+        stopped |= not found.all
+        if len(found.stickers) == 1 and found.all:
+            (text,) = found.stickers
+            warnings.warn(f"filled in {new_stickers(puzzle, stickers, text)}", stacklevel=5)
+            return read(puzzle, text, mapping)
+        if found.stickers:
+            return reading._replace(faults=open_faults(puzzle, found))
+    unknown = [i for i, symbol in enumerate(stickers) if symbol == UNKNOWN]
+    plural = f"{len(unknown)} stickers are" if len(unknown) > 1 else "1 sticker is"
+    if reading.faults:
+        words = f"{plural} unknown ({UNKNOWN})"
+    elif stopped:
+        words = f"{plural} unknown ({UNKNOWN}), and no state was found that has the others"
+    else:
+        words = f"{plural} unknown ({UNKNOWN}), and no state has the others: one of these is wrong"
+    return reading._replace(faults=[*reading.faults, Fault(words)])
 
 
 def _candidates(

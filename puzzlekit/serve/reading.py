@@ -43,8 +43,13 @@ _one_at_a_time = threading.Lock()  # because the warnings of all threads are cau
 
 
 def read_painted(puzzle: Puzzle, stickers: str, scheme: str | None) -> Position:
-    """Return the state with these stickers. Raises a StateError that names every fault."""
+    """Return the state with these stickers. Raises a StateError that names every fault.
+
+    Some stickers may be unpainted if the others determine them.
+    """
     painting = inspect(puzzle, stickers, scheme)
+    if painting.unpainted and len(painting.repairs) == 1:
+        painting = inspect(puzzle, painting.repairs[0].stickers, scheme)
     if painting.state is None:
         count = painting.unpainted
         missing = [i for i, each in enumerate(painting.stickers) if each == UNKNOWN]

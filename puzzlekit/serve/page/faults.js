@@ -87,9 +87,10 @@ function show() {
   );
   faults.replaceChildren(...report.faults.map(faultItem));
   repairs.replaceChildren(...report.repairs.map(repairItem));
+  title.hidden = report.faults.length === 0;
   repairsTitle.hidden = report.repairs.length === 0;
   const hadFocus = box.contains(document.activeElement);
-  box.hidden = report.faults.length === 0;
+  box.hidden = title.hidden && repairsTitle.hidden;
   if (hadFocus && box.hidden) solve.focus({ preventScroll: true });
 }
 
