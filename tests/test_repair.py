@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from test_painting import CUBE3, PUZZLES, SCRAMBLED3, SOLVED3, changed, painted
 
 import puzzlekit
-from puzzlekit import FaceletLayout, Law, Orbit, OrientationSum, Painting, Puzzle
+from puzzlekit import EvenParity, FaceletLayout, Law, Orbit, OrientationSum, Painting, Puzzle
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.painting import inspect
 from puzzlekit.position.random_states import random_state
@@ -324,3 +324,68 @@ def test_a_sticker_that_never_moves() -> None:
         "sticker A1: A in place of B, sticker C1: C in place of A",
         (0, 2),
     )
+
+
+def dodecahedron() -> Puzzle:
+    """Twenty corners and thirty edges between twelve faces, without a colour scheme."""
+    golden = (1 + 5**0.5) / 2
+    faces = [
+        normal
+        for a, b in product((1, -1), (golden, -golden))
+        for normal in ((0, a, b), (a, b, 0), (b, 0, a))
+    ]
+
+    def near(*some: int) -> bool:
+        return all(
+            sum(x * y for x, y in zip(faces[i], faces[j], strict=True)) > 0
+            for i, j in combinations(some, 2)
+        )
+
+    def clockwise(i: int, j: int, k: int) -> bool:
+        (a, b, c), (d, e, f), (g, h, m) = faces[i], faces[j], faces[k]
+        return a * (e * m - f * h) + b * (f * g - d * m) + c * (d * h - e * g) < 0
+
+    edges = [each for each in combinations(range(12), 2) if near(*each)]
+    corners = [
+        (i, j, k) if clockwise(i, j, k) else (i, k, j)
+        for i, j, k in combinations(range(12), 3)
+        if near(i, j, k)
+    ]
+    stickers = sorted((face, piece) for piece in [*corners, *edges] for face in piece)
+    names = "ABCDEFGHIJKL"
+    kinds = {"corners": ("corner", corners), "edges": ("edge", edges)}
+    places = {
+        name: tuple(tuple(stickers.index((face, piece)) for face in piece) for piece in pieces)
+        for name, (_, pieces) in kinds.items()
+    }
+    layout = FaceletLayout(names, tuple(face for face, _ in stickers), places, (), {}, ())
+    orbits = tuple(
+        Orbit(
+            name,
+            kind,
+            tuple("".join(names[face] for face in piece) for piece in pieces),
+            orientations=len(pieces[0]),
+        )
+        for name, (kind, pieces) in kinds.items()
+    )
+    constraints = [each for name in kinds for each in (OrientationSum(name), EvenParity((name,)))]
+    return Puzzle("dodecahedron", "", orbits, {}, (), constraints=tuple(constraints), layout=layout)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("symbols", ["ABCDEFGHIJKL", "0123456789#$"])
+def test_twelve_colours_without_a_scheme(symbols: str) -> None:
+    """Trying the faces one by one took two minutes."""
+    puzzle = dodecahedron()
+    rng = random.Random(12)
+    text = facelets(puzzle, random_state(puzzle, rng))
+    text = text.translate(str.maketrans("ABCDEFGHIJKL", symbols))
+    for _ in range(3):
+        i, j = rng.sample(range(len(text)), 2)
+        begun = time.perf_counter()
+        painting = proven(puzzle, changed(text, {i: text[j], j: text[i]}))
+        assert time.perf_counter() - begun < 10
+        assert text in [repair.stickers for repair in painting.repairs]
+    begun = time.perf_counter()
+    inspect(puzzle, "".join(rng.sample(text, len(text))))
+    assert time.perf_counter() - begun < 10
