@@ -20,7 +20,7 @@ from puzzlekit.position.facelets import facelets
 from puzzlekit.position.painting import inspect
 from puzzlekit.position.random_states import random_state
 from puzzlekit.position.sticker_reading import read, read_facelets
-from puzzlekit.serve.reading import read_state
+from puzzlekit.serve.reading import read_painted
 
 WHITE_UP = "YGGWWBOGOBRWORYGGBYRWRGBYYYRGRWYWGWWORBYOYROBOOGBBORBW"  # a cube of docs/
 
@@ -165,12 +165,14 @@ def test_paintings_offer_what_completes_them() -> None:
     assert (painting.faults, painting.state, painting.unpainted) == ((), None, 2)
     assert painting.repairs == (("fill in U9: O, F6: B", WHITE_UP, (8, 23)),)
     # The server solves what is determined, and asks for more of what is not.
-    assert read_state(CUBE3, without(WHITE_UP, 8, 23), None) == read_facelets(CUBE3, WHITE_UP)
+    assert read_painted(CUBE3, without(WHITE_UP, 8, 23), None).state == read_facelets(
+        CUBE3, WHITE_UP
+    )
     cube = PUZZLES["cube4"]
     painting = inspect(cube, without(facelets(cube, cube.solved), 5, 21))
     assert len(painting.repairs) == 2
     with pytest.raises(StateError, match="2 stickers are not painted yet"):
-        read_state(cube, painting.stickers, None)
+        read_painted(cube, painting.stickers, None)
     assert inspect(CUBE3, without(WHITE_UP, *range(30))).repairs == ()
 
 

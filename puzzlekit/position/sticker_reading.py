@@ -221,13 +221,15 @@ def _filled_in(puzzle: Puzzle, stickers: str, scheme: str | None) -> StickerRead
         if not mapping.keys() >= known or read(puzzle, stickers, mapping, unfinished=True).faults:
             continue
         found = complete(puzzle, stickers, mapping)
-        stopped |= not found.all
         if len(found.stickers) == 1 and found.all:
             (text,) = found.stickers
             warnings.warn(f"filled in {new_stickers(puzzle, stickers, text)}", stacklevel=5)
             return read(puzzle, text, mapping)
         if found.stickers:
             return reading._replace(faults=open_faults(puzzle, found))
+        if not found.all:
+            stopped = True
+            break
     unknown = [i for i, symbol in enumerate(stickers) if symbol == UNKNOWN]
     plural = f"{len(unknown)} stickers are" if len(unknown) > 1 else "1 sticker is"
     if reading.faults:
