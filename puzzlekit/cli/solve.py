@@ -178,11 +178,11 @@ def command(
     solver = options.load_puzzle(puzzle, definition, asked.memory)
     if definition is not None:
         asked = asked._replace(memory=None)  # already used to derive the method
-    check_names(solver, asked)
     if goal_facelets is not None:
         if asked.goal is not None:
             raise click.UsageError("--goal and --goal-facelets cannot be combined")
-    elif asked.profile is not None or asked.memory is not None:
+    check_names(solver, asked if goal_facelets is None else asked._replace(goal=goal_facelets))
+    if goal_facelets is None and (asked.profile is not None or asked.memory is not None):
         solver.choose(asked)  # reports errors before anything is read
     aim = partial(_aimed, solver, asked, given, goal_facelets, goal_state)
     if source is not None:

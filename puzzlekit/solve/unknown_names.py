@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from puzzlekit.errors import UsageError
 
 if TYPE_CHECKING:
+    from puzzlekit.puzzle.metric import Metric
     from puzzlekit.solve.choice import SearchOptions
     from puzzlekit.solve.solver import Solver
 
@@ -19,6 +20,9 @@ def check_names(solver: Solver, options: SearchOptions) -> None:
     """
     method, heuristic, metric, *_ = options
     if method is heuristic is metric is None:
+        return
+    if options.goal is not None or options.moves is not None:  # the method is derived
+        _check_metric(solver, metric)
         return
     try:
         solver.method(method)
@@ -42,6 +46,16 @@ def check_names(solver: Solver, options: SearchOptions) -> None:
         from puzzlekit.method.heuristics import parse_heuristics
 
         parse_heuristics(solver.method(method), heuristic)
+
+
+def _check_metric(solver: Solver, metric: str | Metric | None) -> None:
+    if not isinstance(metric, str):
+        return
+    try:
+        solver.puzzle.metric(metric)
+    except UsageError as error:
+        names = [each.name for each in solver.puzzle.metrics]
+        raise UsageError(f"{error}{did_you_mean(metric, names)}") from None
 
 
 def did_you_mean(name: str | None, names: Sequence[str]) -> str:
