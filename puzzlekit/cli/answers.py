@@ -131,8 +131,10 @@ def bound_progress(news: Progress) -> str:
     >>> from puzzlekit import Progress
     >>> bound_progress(Progress(17, 18, 17, 98_000_000, 14e6, 0.125, 49.0, None))
     '(best 18; bound 17: 12%; 49 s left; 14.0M nodes/s)'
+    >>> bound_progress(Progress(17, None, 17, 98_000_000, 14e6, 0.125, 49.0, None))
+    '(none below 17; bound 17: 12%; 49 s left; 14.0M nodes/s)'
     """
-    best = "" if news.best is None else f"best {news.best}; "
+    best = f"none below {news.at_least}; " if news.best is None else f"best {news.best}; "
     rate = news.nodes_per_second / 1e6
     left = duration(news.bound_seconds if news.seconds is None else news.seconds)
     return f"({best}bound {news.bound}: {news.share:.0%}; {left} left; {rate:.1f}M nodes/s)"
