@@ -16,6 +16,7 @@ from puzzlekit import (
     Condition,
     Goal,
     Joined,
+    Move,
     NoSolutionError,
     Oriented,
     Placed,
@@ -210,6 +211,160 @@ def test_another_state_of_alike_pieces_takes_the_place_of_the_solved_one(target:
     # Moves that undo the scramble and lead to the target solve the renamed state.
     there = (*puzzle.undo(puzzle.moves("R Fw U")), *puzzle.moves(target))
     assert puzzle.apply(seen, there) == puzzle.solved
+
+
+CARRIED = [  # a puzzle, a scramble, moves that carry its centers, a goal, and the answer
+    ("cube3", "M", "M", None, "M'"),
+    ("cube3", "x E", "E", None, "E'"),
+    ("cube3", "S R", "S,R", None, "R' S'"),
+    ("cube3", "Rw", "R,U,F,B,D,Rw", None, "Rw'"),
+    ("cube3", "x M", "M", "cross", "M'"),
+    ("cube3", "M", "M", "solved:UL", "M'"),
+    ("cube3", "M U", "M,U", "solved:corners up-to:M", "U'"),
+    ("cube3", "M", None, "solvable-by:M,U", ""),
+    ("cube3", "M F", None, "solvable-by:M,U", "F'"),
+    ("cube3", "M", None, "each-solvable-by:M,U", ""),
+    ("cube3", "R L'", None, "solved:UR,UL up-to:M", ""),
+    ("cube2", "R", None, "solvable-by:L", ""),
+    ("cube2", "F", "F", None, "F'"),
+    ("cube5", "3Rw", "3Rw", None, "3Rw'"),
+    ("cube7", "M", "M", None, "M'"),
+    ("supercube3", "M", "M", None, "M'"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "scramble", "moves", "goal", "answer"), CARRIED)
+def test_moves_may_carry_the_centers(
+    name: str, scramble: str, moves: str | None, goal: str | None, answer: str
+) -> None:
+    solver = puzzlekit.load(name)
+    found = solver.solve(scramble, moves=moves, goal=goal)
+    assert str(found) == answer and found.optimal
+    every = [str(each) for each in solver.shortest(scramble, moves=moves, goal=goal)]
+    assert answer in every or not answer
+
+
+def nearest(
+    puzzle: Puzzle, state: bytes, moves: list[Move], is_goal: Callable[[bytes], bool]
+) -> int | None:
+    """The number of moves to the nearest state at a goal, by a plain search."""
+    seen, fresh, depth = {state}, {state}, 0
+    while fresh:
+        if any(map(is_goal, fresh)):
+            return depth
+        fresh = {puzzle.apply(each, [move]) for each in fresh for move in moves} - seen
+        seen |= fresh
+        depth += 1
+    return None
+
+
+@pytest.mark.parametrize("moves", ["M", "M,E2", "M2,U2", "Rw", "Rw2,Uw2"])
+def test_every_state_that_such_moves_reach_is_solved(cube3: Solver, moves: str) -> None:
+    puzzle = cube3.puzzle
+    allowed = [
+        move
+        for name in moves.split(",")
+        for move in (puzzle.family_moves([name]) if name in puzzle.turns else puzzle.moves(name))
+    ]
+    states = [puzzle.solved]
+    for state in states:  # grows during the loop
+        for move in allowed:
+            after = puzzle.apply(state, [move])
+            if after not in states:
+                states.append(after)
+    metric = "STM" if moves[0] == "M" else "HTM"
+    assert len(states) < 100
+    for state in states:
+        found = cube3.solve(state, moves=moves, metric=metric)
+        assert found.length == nearest(puzzle, state, allowed, puzzle.is_solved)
+
+
+@pytest.mark.slow
+def test_moves_from_the_middle_layer_and_the_top_are_as_few_as_possible(cube3: Solver) -> None:
+    puzzle = cube3.puzzle
+    moves = [*puzzle.family_moves("MU")]
+    rng = Random(45)
+    for length in (2, 3, 3, 4, 4, 4):
+        state = puzzle.apply(puzzle.solved, rng.choices(moves, k=length))
+        found = cube3.solve(state, moves="M,U", metric="STM")
+        assert found.optimal
+        assert found.length == nearest(puzzle, state, moves, puzzle.is_solved)
+
+
+ELSEWHERE = [  # pieces of the goal are where the allowed moves do not connect places with home
+    ("cube3", "R U'", "within:UF,UR=layer:U", "F,B", "B"),
+    ("cube3", "R' D' R2", "joined:DFR,FR", "U,R", "R2"),
+    ("cube3", "U F", "oriented:UF,UR", "F,B", "F"),
+    ("cube3", "U2 R", "solvable-by:U,F", "R,D", "R'"),
+    ("cube4", "Rw", "solved:Ubr", "U", "U"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "scramble", "goal", "moves", "answer"), ELSEWHERE)
+def test_pieces_may_be_outside_the_places_of_the_moves(
+    name: str, scramble: str, goal: str, moves: str, answer: str
+) -> None:
+    assert str(puzzlekit.load(name).solve(scramble, goal=goal, moves=moves)) == answer
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "goal", "moves", "others"),
+    [
+        ("cube3", "within:UF,UR=layer:U", "F,B", "RUF"),
+        ("cube3", "oriented:UF,UR,DFR", "F,B", "RUF"),
+        ("cube3", "joined:DFR,FR", "R,L", "RUD"),
+        ("cube3", "placed:UF,UL within:corners=layer:U,layer:D", "L2,F2", "LFU"),
+        ("cube2", "within:URF,UFL=layer:D oriented:UBR", "U,F2", "URF"),
+        ("cube2", "each-solvable-by:U2,R2", "U,F2", "URF"),
+        ("cube2", "solvable-by:U,D", "F,B", "UDFB"),
+        ("pyraminx", "oriented:edges", "U", "ULRB"),
+        ("skewb", "placed:centers", "R", "RULB"),
+    ],
+)
+def test_a_goal_out_of_reach_is_proven_so_and_no_other(
+    name: str, goal: str, moves: str, others: str
+) -> None:
+    solver = puzzlekit.load(name)
+    puzzle = solver.puzzle
+    allowed = [
+        move
+        for word in moves.split(",")
+        for move in (puzzle.family_moves([word]) if word in puzzle.turns else puzzle.moves(word))
+    ]
+    rng = Random(goal)
+    chain = solver.chain()
+    wanted = solver.goal(goal)
+    for _ in range(12):
+        sequence = rng.choices(puzzle.family_moves(others), k=rng.randint(1, 4))
+        state = puzzle.apply(puzzle.solved, sequence)
+
+        def is_goal(state: bytes) -> bool:
+            return wanted.reached(puzzle, chain.normal(state)) is not None
+
+        least = nearest(puzzle, state, allowed, is_goal)
+        if least is None:
+            with pytest.raises(NoSolutionError, match="do not reach the goal") as caught:
+                solver.solve(state, goal=goal, moves=moves)
+            assert caught.value.proven
+        else:
+            found = solver.solve(state, goal=goal, moves=moves)
+            assert found.optimal and found.length == least
+
+
+def test_searches_that_would_never_end_are_proven_to_find_nothing(cube3: Solver) -> None:
+    exchanged = "R U R' U' R' F R2 U' R' U' R U R' F'"
+    for scramble, goal, moves in (
+        ("U F", "oriented:layer:U", "U,R"),  # an edge is flipped, and no move flips edges
+        ("F R U", "oriented:corners", "U,R"),
+        (exchanged, "solved:corners,edges", "U,R"),
+        ("R", "solved:UF placed:corners", "U,D"),
+    ):
+        with pytest.raises(NoSolutionError, match="do not reach the goal") as caught:
+            cube3.solve(scramble, goal=goal, moves=moves, timeout=60)
+        assert caught.value.proven, scramble
 
 
 def test_a_stranger_adds_a_kind(cube2: Solver) -> None:

@@ -178,9 +178,8 @@ def command(
     solver = options.load_puzzle(puzzle, definition, asked.memory)
     if definition is not None:
         asked = asked._replace(memory=None)  # already used to derive the method
-    if goal_facelets is not None:
-        if asked.goal is not None:
-            raise click.UsageError("--goal and --goal-facelets cannot be combined")
+    if goal_facelets is not None and asked.goal is not None:
+        raise click.UsageError("--goal and --goal-facelets cannot be combined")
     check_names(solver, asked if goal_facelets is None else asked._replace(goal=goal_facelets))
     if goal_facelets is None and (asked.profile is not None or asked.memory is not None):
         solver.choose(asked)  # reports errors before anything is read

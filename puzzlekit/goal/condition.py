@@ -27,6 +27,18 @@ class Need(NamedTuple):
     turned: bool
 
 
+class Kind(NamedTuple):
+    """A piece as a condition sees it."""
+
+    orbit: Orbit
+    #: The label of the piece.
+    label: int
+    #: A number that is equal for pieces that the condition does not tell apart.
+    number: int
+    #: Whether it matters how the piece is turned.
+    turned: bool
+
+
 class Condition(ABC):
     """A condition on some pieces, which holds at a goal.
 
@@ -58,6 +70,14 @@ class Condition(ABC):
         """Return the pieces that must be at home or untwisted. By default there are none."""
         return ()
 
+    def kinds(self, puzzle: Puzzle) -> Iterable[Kind]:
+        """Return what the condition can tell apart: two states that look alike to it are equal.
+
+        By default the condition tells the pieces of `matters` apart, and how each is turned.
+        """
+        for orbit, home in self.matters(puzzle):
+            yield Kind(orbit, orbit.solved[home], orbit.solved[home], True)
+
     def matters(self, puzzle: Puzzle) -> Iterable[tuple[Orbit, int]]:
         """Return the pieces of which the condition says something: orbits and home places.
 
@@ -80,6 +100,14 @@ class Condition(ABC):
         The function must be fast, and need not find every such state. By default there is none.
         """
         return None
+
+    def solving_moves(self, puzzle: Puzzle) -> Sequence[Move]:
+        """Return the moves that the condition allows to solve the puzzle, held in any way.
+
+        `needs` and `coordinates` of such a condition describe one of the ways. By default there are
+        no such moves: the condition names the pieces as the puzzle is held.
+        """
+        return ()
 
     def is_kept(self, puzzle: Puzzle, effect: Effect) -> bool:
         """Whether the condition means the same if the puzzle is changed by an effect beforehand.

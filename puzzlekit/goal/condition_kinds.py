@@ -14,11 +14,17 @@ from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.kinds import Combination, Permutation
 from puzzlekit.coordinate.pieces import Pieces
 from puzzlekit.errors import UsageError
-from puzzlekit.goal.condition import Condition, Need, Test
-from puzzlekit.goal.selected import by_orbit, is_carried, is_evenly_turned, pieces
+from puzzlekit.goal.condition import Condition, Kind, Need, Test
+from puzzlekit.goal.selected import (
+    MOST_LISTED,
+    by_orbit,
+    is_carried,
+    is_evenly_turned,
+    is_still,
+    pieces,
+)
 from puzzlekit.puzzle.move import Effect, Move, act
 from puzzlekit.puzzle.orbit import Orbit
-from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
 
 MOST_VALUES = 200_000  # of a coordinate whose goals are listed one by one
@@ -81,6 +87,11 @@ class Placed(Condition):
         """Return a `Need` for each piece: at its home place, in any orientation."""
         return [Need(orbit, home, True, False) for orbit, home in pieces(puzzle, self.pieces)]
 
+    def kinds(self, puzzle: Puzzle) -> Iterator[Kind]:
+        """Return the pieces, turned in any way."""
+        for orbit, home in pieces(puzzle, self.pieces):
+            yield Kind(orbit, orbit.solved[home], orbit.solved[home], False)
+
     def is_kept(self, puzzle: Puzzle, effect: Effect) -> bool:
         """Whether the effect exchanges the pieces only with each other."""
         return is_carried(puzzle, effect, pieces(puzzle, self.pieces), turned=False)
@@ -126,6 +137,11 @@ class Oriented(Condition):
         """Return the pieces, untwisted."""
         return [Need(orbit, home, False, True) for orbit, home in pieces(puzzle, self.pieces)]
 
+    def kinds(self, puzzle: Puzzle) -> Iterator[Kind]:
+        """Return the pieces as one kind."""
+        for orbit, home in pieces(puzzle, self.pieces):
+            yield Kind(orbit, orbit.solved[home], 0, True)
+
     def is_kept(self, puzzle: Puzzle, effect: Effect) -> bool:
         """Whether the effect keeps these pieces together and turns all pieces alike."""
         found = pieces(puzzle, self.pieces)
@@ -157,12 +173,17 @@ class Within(Condition):
         """Return the pieces."""
         return pieces(puzzle, self.pieces)
 
-    def _inside(self, puzzle: Puzzle) -> list[tuple[frozenset[int], list[int]]]:
-        """Return pairs: labels, and the bytes of the places where they must not be."""
+    def kinds(self, puzzle: Puzzle) -> Iterator[Kind]:
+        """Return the pieces as one kind, turned in any way."""
+        for orbit, home in pieces(puzzle, self.pieces):
+            yield Kind(orbit, orbit.solved[home], 0, False)
+
+    def _inside(self, puzzle: Puzzle) -> list[tuple[Orbit, tuple[int, ...], list[int]]]:
+        """Return for each orbit the labels, and the bytes of the places where they must not be."""
         places = by_orbit(pieces(puzzle, self.places or self.pieces))
         found = []
         for orbit, homes in by_orbit(pieces(puzzle, self.pieces)).items():
-            labels = frozenset(orbit.solved[home] for home in homes)
+            labels = tuple(dict.fromkeys(orbit.solved[home] for home in sorted(homes)))
             if sum(orbit.solved.count(label) for label in labels) > len(places.get(orbit, ())):
                 raise UsageError(
                     f"the places {self.places or self.pieces} are fewer than the pieces "
@@ -170,7 +191,7 @@ class Within(Condition):
                 )
             start = puzzle.offsets[orbit.name]
             outside = [start + i for i in range(orbit.size) if i not in places[orbit]]
-            found.append((labels, outside))
+            found.append((orbit, labels, outside))
         return found
 
     def test(self, puzzle: Puzzle) -> Test:
@@ -178,31 +199,31 @@ class Within(Condition):
         rows = self._inside(puzzle)
 
         def test(state: bytes) -> bool:
-            return all(state[j] not in labels for labels, outside in rows for j in outside)
+            return all(state[j] not in labels for _, labels, outside in rows for j in outside)
 
         return test
 
     def coordinates(self, puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Coordinate]:
-        """Yield a coordinate for the set of places of the pieces, for each orbit."""
-        for labels, outside in self._inside(puzzle):
-            for part in parts_of(puzzle, moves):
-                start = puzzle.offsets[part.orbit.name]
-                own = [home for home in part.homes if part.orbit.solved[home] in labels]
-                barred = [start + home for home in part.homes if start + home in outside]
-                if part.still or not own or not barred:
-                    continue
-                first = dict.fromkeys(part.orbit.solved[home] for home in own)
-                shown = [part.orbit.solved.index(label) for label in first]
-                name = f"{part.orbit.name}-within:{','.join(part.named(own).split())}"
-                where = Combination(name, puzzle, part.orbit.name, part.named(shown), part.names)
+        """Yield a coordinate for the set of places of the pieces, for each orbit.
 
-                def fits(
-                    vector: Mapping[int, Any],
-                    barred: Sequence[int] = barred,
-                    labels: frozenset[int] = labels,
-                ) -> Any:
-                    return sum((vector[j] == each) + 0 for j in barred for each in labels) == 0
+        The pieces may be at any places of the orbit when the search starts.
+        """
+        for orbit, labels, outside in self._inside(puzzle):
+            if not outside or is_still(puzzle, orbit, moves):
+                continue
+            shown = [orbit.places[orbit.solved.index(label)] for label in labels]
+            own = [name for i, name in enumerate(orbit.places) if orbit.solved[i] in labels]
+            name = f"{orbit.name}-within:{','.join(own)}"
+            where = Combination(name, puzzle, orbit.name, " ".join(shown))
 
+            def fits(
+                vector: Mapping[int, Any],
+                barred: Sequence[int] = outside,
+                labels: Sequence[int] = labels,
+            ) -> Any:
+                return sum((vector[j] == each) + 0 for j in barred for each in labels) == 0
+
+            if where.size <= MOST_LISTED:
                 yield aimed(where, fits)
 
     def is_kept(self, puzzle: Puzzle, effect: Effect) -> bool:
@@ -272,36 +293,26 @@ class Joined(Condition):
     def coordinates(self, puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Coordinate]:
         """Yield one coordinate over all pieces, or several if it would be too large."""
         every = self._at(puzzle)
-        wanted = by_orbit(pieces(puzzle, self.pieces))
-        parts: list[tuple[Part, Coordinate]] = []
-        for part in parts_of(puzzle, moves):
-            own = [home for home in part.homes if home in wanted.get(part.orbit, ())]
-            if not own:
-                continue
-            if part.still and not part.turned:
-                start = puzzle.offsets[part.orbit.name]
-                here = [(start + home, part.orbit.solved[home]) for home in own]
-                every = [each for each in every if all(each.get(j) == v for j, v in here)]
-                continue
+        parts: list[Coordinate] = []
+        for orbit, own in by_orbit(pieces(puzzle, self.pieces)).items():
             size = 1
             while (
                 size < len(own)
-                and perm(len(part.homes), size + 1) * part.orbit.orientations ** (size + 1)
-                <= MOST_VALUES
+                and perm(orbit.size, size + 1) * orbit.orientations ** (size + 1) <= MOST_VALUES
             ):
                 size += 1
-            kind = Pieces if part.orbit.orientations > 1 else Permutation
+            kind = Pieces if orbit.orientations > 1 else Permutation
             for i in range(0, len(own), size):
-                text = part.named(own[i : i + size])
-                given = f"joined:{','.join(text.split())}", puzzle, part.orbit.name, text
-                parts.append((part, kind(*given, part.names)))
+                named = [orbit.places[home] for home in own[i : i + size]]
+                name = f"joined:{','.join(named)}"
+                parts.append(kind(name, puzzle, orbit.name, " ".join(named)))
         group: list[Coordinate] = []
-        for i, (_, each) in enumerate(parts):
+        for i, each in enumerate(parts):
             group.append(each)
             product = each.size
             for other in group[:-1]:
                 product *= other.size
-            following = parts[i + 1][1].size if i + 1 < len(parts) else MOST_VALUES
+            following = parts[i + 1].size if i + 1 < len(parts) else MOST_VALUES
             if product * following > MOST_VALUES:
                 yield _joined(puzzle, group, every)
                 group = []
@@ -320,9 +331,7 @@ def _joined(
     given = name, puzzle, group[0].orbit_name, tuple(group)
     whole = Aimed(*given)
     blank = {j: 127 for each in group for j in each.reads}
-    values = {whole.rank(blank | dict(shown)) for shown in every} - {-1}
-    if not values:
-        raise UsageError(f"no moves join these pieces: {name}")
+    values = {whole.rank(blank | dict(shown)) for shown in every}
     return Aimed(*given, tuple(sorted(values)))
 
 

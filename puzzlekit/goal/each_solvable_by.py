@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from math import gcd
 from typing import Any
@@ -16,6 +16,8 @@ from puzzlekit.coordinate.kinds import Combination, Orientation
 from puzzlekit.coordinate.pieces import Covering
 from puzzlekit.errors import UsageError
 from puzzlekit.goal.condition import Condition, Need, Test
+from puzzlekit.goal.holding import in_any_holding
+from puzzlekit.goal.selected import across
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.part import Part, parts_of, trading
@@ -95,7 +97,11 @@ class EachSolvableBy(Condition):
                 for orbit, number, homes in rows
             )
 
-        return test
+        return in_any_holding(puzzle, self.solving_moves(puzzle), test)
+
+    def solving_moves(self, puzzle: Puzzle) -> tuple[Move, ...]:
+        """Return these moves."""
+        return puzzle.moves(self.moves.replace(",", " "))
 
     def needs(self, puzzle: Puzzle) -> Sequence[Need]:
         """Return the pieces that these moves never turn, and those that they never move.
@@ -116,10 +122,15 @@ class EachSolvableBy(Condition):
         ]
         return [need for need in needs if need.placed or need.turned]
 
+    def matters(self, puzzle: Puzzle) -> Iterable[tuple[Orbit, int]]:
+        """Return all pieces."""
+        return [(orbit, home) for orbit in puzzle.orbits for home in range(orbit.size)]
+
     def coordinates(self, puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Coordinate]:
         """Yield coordinates for the places within which the moves keep pieces, and for turns."""
         yield from self._turns(puzzle, moves)
         parts = self._parts(puzzle)
+        yield from across(puzzle, [part for part in parts if part.orbit.distinct], moves)
         for whole in parts_of(puzzle, moves):
             inside = [
                 each
@@ -129,7 +140,9 @@ class EachSolvableBy(Condition):
             if len(inside) < 2:
                 continue
             if not whole.orbit.distinct:
-                yield from _of_alike(puzzle, whole, inside)
+                # Elsewhere, the number of pieces of a colour in this part is not known.
+                if sum(len(each.homes) for each in inside) == len(whole.homes):
+                    yield from _of_alike(puzzle, whole, inside)
                 continue
             # The largest part follows from the others, and single pieces are among the needs.
             several = [each for each in inside if not each.still]

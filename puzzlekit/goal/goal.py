@@ -9,6 +9,7 @@ import attrs
 
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.goal.condition import Condition, Test
+from puzzlekit.goal.holding import carries_frame, framed
 from puzzlekit.puzzle.move import Effect, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 
@@ -31,14 +32,19 @@ class GoalCase(NamedTuple):
     def test(self, puzzle: Puzzle) -> Test:
         """Return a function that tests a state of the puzzle."""
         tests = [each.test(puzzle) for each in self.conditions]
-        undone = [invert(each, puzzle.modulus) for each in generated(puzzle, self.up_to)]
+        effects = generated(puzzle, self.up_to)
+        undone = [invert(each, puzzle.modulus) for each in effects]
+        turned = carries_frame(puzzle, effects)
 
         def test(state: bytes) -> bool:
             if all(each(state) for each in tests):
                 return True
-            return len(undone) > 1 and any(
+            if len(undone) == 1:
+                return False
+            every = (act(state, *back, puzzle.modulus) for back in undone)
+            return any(
                 all(each(before) for each in tests)
-                for before in (act(state, *back, puzzle.modulus) for back in undone)
+                for before in (framed(puzzle, each) if turned else each for each in every)
             )
 
         return test

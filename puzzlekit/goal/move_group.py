@@ -6,10 +6,11 @@ Schreier-Sims algorithm; C. C. Sims, "Computational methods in the study of perm
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import prod
 
 from puzzlekit.puzzle.move import Effect, Move, act, compose, gather_of, invert, no_effect
+from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
 _Point = tuple[int, int]  # a place, as the index of its byte, and an orientation
@@ -21,6 +22,9 @@ class MoveGroup:
     If pieces of an orbit are alike, the moves must exchange only pieces of this orbit that are
     alike, so that nobody sees it. The group does not contain these exchanges.
 
+    `base` lists bytes of places, each with a truth value: whether it matters how the piece there is
+    turned. `solves_base` answers for these places. `orbits` has the only orbits that matter.
+
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
     >>> group = MoveGroup(cube, cube.moves("U2 D2 R2 L2 F2 B2"))
@@ -28,27 +32,39 @@ class MoveGroup:
     663552
     """
 
-    def __init__(self, puzzle: Puzzle, moves: Sequence[Move]) -> None:
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        moves: Sequence[Move],
+        base: Sequence[tuple[int, bool]] = (),
+        orbits: Collection[Orbit] | None = None,
+    ) -> None:
         self._puzzle = puzzle
         #: The byte of the orientation at each place; the same byte if pieces never turn.
         self._turn: dict[int, int] = {}
         #: The home byte of each label at a place.
         self._home: dict[int, dict[int, int]] = {}
+        #: The places of the orbit of each place.
+        self._places: dict[int, range] = {}
         self._alike: list[tuple[int, int]] = []  # the ends of the bytes of orbits of alike pieces
         for orbit in puzzle.orbits:
             start = puzzle.offsets[orbit.name]
-            if not orbit.distinct:
+            if not orbit.distinct or (orbits is not None and orbit not in orbits):
                 self._alike.append((start, start + orbit.width))
                 continue
             home = {label: start + i for i, label in enumerate(orbit.solved)}
             for j in range(start, start + orbit.size):
                 self._turn[j] = j + orbit.size * (orbit.orientations > 1)
                 self._home[j] = home
-        self._base: list[int] = []
+                self._places[j] = range(start, start + orbit.size)
+        self._base = [*base]  # each with whether it matters how the piece is turned
+        self._asked = len(base)
         # The generators of each level leave the base places of the levels before in place.
-        self._generators: list[list[Effect]] = []
-        # For each level and each point an element that brings the base place to the point.
-        self._known: list[dict[_Point, Effect]] = []
+        self._generators: list[list[Effect]] = [[] for _ in base]
+        # For each level and each point an element that brings the point to the base place.
+        self._known: list[dict[_Point, Effect]] = [
+            {(place, 0): no_effect(puzzle.modulus)} for place, _ in base
+        ]
         for move in moves:
             self._add(0, self._seen(move.effect))
 
@@ -90,9 +106,30 @@ class MoveGroup:
             add[start:end] = bytes(end - start)
         return gather_of(gather), bytes(add)
 
-    def _point(self, effect: Effect, place: int) -> _Point:
+    def solves_base(self, state: bytes) -> bool:
+        """Whether moves of the group lead from a state to one in which the base is solved.
+
+        In such a state, the places of the base hold the pieces that they have when the puzzle is
+        solved.
+        """
+        modulus = self._puzzle.modulus
+        for (base, turned), known in zip(
+            self._base[: self._asked], self._known[: self._asked], strict=True
+        ):
+            label = self._puzzle.solved[base]
+            place = next(j for j in self._places[base] if state[j] == label)
+            turn = self._turn[place]
+            back = -state[turn] % modulus[turn] if turned and turn != place else 0
+            found = known.get((place, back))
+            if found is None:
+                return False
+            state = act(state, *found, modulus)
+        return True
+
+    def _point(self, effect: Effect, base: tuple[int, bool]) -> _Point:
+        place, turned = base
         turn = self._turn[place]
-        return effect[0][place], effect[1][turn] if turn != place else 0
+        return effect[0][place], effect[1][turn] if turned and turn != place else 0
 
     def _is_element(self, level: int, effect: Effect) -> bool:
         """Whether an element that leaves the base places before a level in place is known."""
@@ -110,10 +147,11 @@ class MoveGroup:
             return
         modulus = self._puzzle.modulus
         if level == len(self._base):
-            base = next(j for j in self._turn if self._point(effect, j) != (j, 0))
+            every = ((j, True) for j in self._turn)
+            base = next(each for each in every if self._point(effect, each) != (each[0], 0))
             self._base.append(base)
             self._generators.append([])
-            self._known.append({(base, 0): no_effect(modulus)})
+            self._known.append({(base[0], 0): no_effect(modulus)})
         base, known = self._base[level], self._known[level]
         self._generators[level].append(effect)
         products = [compose(effect, one, modulus) for one in known.values()]

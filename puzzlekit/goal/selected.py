@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
+from puzzlekit.coordinate.coordinate import Coordinate
+from puzzlekit.coordinate.kinds import Combination
 from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.appearance import appearance
-from puzzlekit.puzzle.move import Effect
+from puzzlekit.puzzle.move import Effect, Move
 from puzzlekit.puzzle.named_pieces import named_pieces
 from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
+
+MOST_LISTED = 1 << 25  # values of a coordinate that says which places hold some pieces
 
 #: A piece: its orbit, and the number of its home place.
 Piece = tuple[Orbit, int]
@@ -131,3 +136,26 @@ def is_evenly_turned(puzzle: Puzzle, effect: Effect, orbit: Orbit) -> bool:
         return True
     start = puzzle.offsets[orbit.name] + orbit.size
     return len(set(effect[1][start : start + orbit.size])) == 1
+
+
+def is_still(puzzle: Puzzle, orbit: Orbit, moves: Iterable[Move]) -> bool:
+    """Whether moves change no place of an orbit."""
+    start = puzzle.offsets[orbit.name]
+    return not any(start <= j < start + orbit.width for move in moves for j in move.changed)
+
+
+def across(puzzle: Puzzle, blocks: Iterable[Part], moves: Sequence[Move]) -> Iterator[Coordinate]:
+    """Yield coordinates for blocks of pieces that must be within their home places.
+
+    There is one for each block that exchanges places with others under moves which connect only
+    some of the places of the block.
+    """
+    parts = parts_of(puzzle, moves)
+    for block in blocks:
+        own = [part for part in parts if part.orbit is block.orbit]
+        touched = [part for part in own if not {*part.homes}.isdisjoint(block.homes)]
+        if len(touched) > 1 and not all({*part.homes} <= {*block.homes} for part in touched):
+            name = f"{block.orbit.name}-within:{','.join(block.names.split())}"
+            where = Combination(name, puzzle, block.orbit.name, block.names)
+            if where.size <= MOST_LISTED:
+                yield where

@@ -13,8 +13,9 @@ from puzzlekit.coordinate.coordinate import Coordinate
 from puzzlekit.coordinate.kinds import Combination, Permutation
 from puzzlekit.errors import UsageError
 from puzzlekit.goal.condition import Condition, Need, Test
+from puzzlekit.goal.holding import in_any_holding
 from puzzlekit.goal.move_group import MoveGroup
-from puzzlekit.goal.selected import is_carried
+from puzzlekit.goal.selected import across, is_carried
 from puzzlekit.puzzle.move import Effect, Move, compose, invert
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.part import Part, parts_of
@@ -46,7 +47,12 @@ class SolvableBy(Condition):
 
     def test(self, puzzle: Puzzle) -> Test:
         """Return a function that tests a state."""
-        return _group(puzzle, self.moves).reaches
+        group = _group(puzzle, self.moves)
+        return in_any_holding(puzzle, self.solving_moves(puzzle), group.reaches)
+
+    def solving_moves(self, puzzle: Puzzle) -> tuple[Move, ...]:
+        """Return these moves."""
+        return _moves(puzzle, self.moves)
 
     def needs(self, puzzle: Puzzle) -> Sequence[Need]:
         """Return the pieces that these moves never turn, and those that they never move."""
@@ -66,11 +72,11 @@ class SolvableBy(Condition):
         own = _moves(puzzle, self.moves)
         kept = [part for part in parts_of(puzzle, own) if part.orbit.distinct]
         for part in parts_of(puzzle, moves):
+            # Pieces of other blocks may reach their places from outside this part.
             blocks = [
-                homes
+                [*each.homes]
                 for each in kept
-                if each.orbit is part.orbit
-                and (homes := [home for home in each.homes if home in part.homes])
+                if each.orbit is part.orbit and {*each.homes} <= {*part.homes}
             ]
             if part.still or not blocks:
                 continue
@@ -80,10 +86,13 @@ class SolvableBy(Condition):
                 given = name, puzzle, part.orbit.name, part.names, part.names
                 yield _aimed(Permutation(*given), part, orders)
                 continue
-            for block in blocks[1:]:
+            # If the part has no other places, the last block has those that the others leave.
+            several = sum(map(len, blocks)) == len(part.homes)
+            for block in blocks[several:]:
                 named = part.named(block)
                 name = f"{part.orbit.name}-within:{','.join(named.split())}"
                 yield Combination(name, puzzle, part.orbit.name, named, part.names)
+        yield from across(puzzle, kept, moves)
 
     def is_kept(self, puzzle: Puzzle, effect: Effect) -> bool:
         """Whether the effect, the moves and its inverse do the same as some of the moves."""

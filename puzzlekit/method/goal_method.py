@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
-from math import factorial, perm, prod
+from math import comb, perm, prod
 from typing import NamedTuple
 
 import attrs
@@ -17,13 +17,16 @@ from puzzlekit.coordinate.pieces import Covering, Pieces
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_MOVES, MAX_TABLES
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.goal.condition import Condition, Need
-from puzzlekit.goal.condition_kinds import Solved
-from puzzlekit.goal.goal import Goal, GoalCase, TurnedCase, alternatives, generated
+from puzzlekit.goal.condition import Condition, Need, Test
+from puzzlekit.goal.condition_kinds import Placed
+from puzzlekit.goal.goal import Goal, TurnedCase, alternatives, generated
+from puzzlekit.goal.holding import carries_frame
+from puzzlekit.goal.obstacles import Obstacles
+from puzzlekit.goal.selected import MOST_LISTED
 from puzzlekit.method.method import Method
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.directions import Direction, seen_after
-from puzzlekit.puzzle.move import Effect, Move
+from puzzlekit.puzzle.move import Effect, Move, act
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -37,7 +40,6 @@ _ENTRIES = 1 << 25  # of a single table
 _OF_A_TABLE = 3  # the most coordinates of a table
 _FEW = 5  # up to this many pieces are grouped in pairs, which tables can combine freely
 _FEW_GOALS = 50  # goal values of a coordinate, tested one by one
-_SMALL = 7  # places of a part whose reachable orders are listed
 _VALUES = 12_000  # of a coordinate over several pieces; its move table stays in the cache
 
 
@@ -102,7 +104,7 @@ def derive_goal(
                 f"after {each.after} some moves have no name, so the colours of {goal.name} cannot "
                 "be exchanged"
             )
-        ways.append(_way(puzzle, goal, each, direction, moves, phases, memory))
+        ways.append(_way(puzzle, goal, each, direction, moves, fixed or {}, phases, memory))
     first, *others = phases.values()
     return Method(
         name=f"goal {goal.name}",
@@ -137,7 +139,7 @@ def derive_phase(puzzle: Puzzle, name: str, condition: Condition, moves: str, me
     """
     phase = Phase(name, condition.words, moves, (), ())
     own = phase.allowed(puzzle)
-    found = _coordinates(puzzle, _shape(puzzle, GoalCase((condition,), ""), own), own)
+    found = _coordinates(puzzle, _shape(puzzle, _framed(puzzle, (condition,), own), own), own)
     if len(found) > MAX_COORDINATES:
         raise DeclarationError(
             f"{puzzle.name}: {condition.words} needs more than {MAX_COORDINATES} coordinates"
@@ -153,20 +155,22 @@ def _way(
     alternative: TurnedCase,
     direction: Direction,
     moves: Sequence[Move],
+    fixed: Mapping[str, str],
     phases: dict[object, Phase],
     memory: int,
 ) -> GoalWay:
     """Return the way to an alternative. Its phase is added to `phases` if it is new."""
     case = alternative.case
+    effects = generated(puzzle, case.up_to)
+    conditions, holdings = _held(puzzle, case.conditions, {} if goal.as_held else fixed)
     seen = {held: move for move, held in direction.back.items()}
     own = tuple(seen[move] for move in moves)
     if set(own) == set(moves):
         own = tuple(moves)
-    shape = _shape(puzzle, case, own, framed=not goal.as_held)
-    effects = generated(puzzle, case.up_to)
+    shape = _shape(puzzle, conditions, own)
     kept = all(each.is_kept(puzzle, effect) for each in shape.conditions for effect in effects)
     key = shape.conditions, own, () if kept else effects
-    found = _most(_coordinates(puzzle, shape, own))  # the goal is tested, too
+    found = _most(_coordinates(puzzle, shape, own, kept))  # the goal is tested, too
     lasting = [each for each in found if len(found) > 1 and kept and _is_lasting(each, tuple(own))]
     if key not in phases:
         coordinates = [each for each in found if each not in lasting] or found[:1]
@@ -181,37 +185,89 @@ def _way(
             tables=tuple(_tables(coordinates, _ENTRIES, memory)),
         )
     back = {move: direction.back[move] for move in own}
-    bars = [each.barred(puzzle, own) for each in shape.conditions]
     return GoalWay(
         phase=[*phases].index(key),
         direction=direction._replace(back=back),
+        holdings=holdings,
         undone=effects if kept else effects[:1],
-        still=shape.still if len(effects) == 1 else (),
-        reached=tuple(_orders(puzzle, shape, own)) if len(effects) == 1 else (),
         lasting=tuple(lasting),
-        bars=tuple(filter(None, bars)) if len(effects) == 1 else (),
+        obstacles=Obstacles(puzzle, shape.conditions, own, () if kept else effects),
     )
 
 
+@attrs.frozen
+class _Tested(Condition):
+    """A condition of which the search knows nothing but the test."""
+
+    condition: Condition
+
+    @property
+    def words(self) -> str:
+        """The condition in words."""
+        return self.condition.words
+
+    def test(self, puzzle: Puzzle) -> Test:
+        """Return a function that tests a state."""
+        return self.condition.test(puzzle)
+
+    def matters(self, puzzle: Puzzle) -> Iterable[tuple[Orbit, int]]:
+        """Return the pieces of the condition."""
+        return self.condition.matters(puzzle)
+
+
+def _held(
+    puzzle: Puzzle, conditions: tuple[Condition, ...], fixed: Mapping[str, str]
+) -> tuple[tuple[Condition, ...], tuple[Effect, ...]]:
+    """Return conditions for a state with its pieces renamed, and the rotations that rename them.
+
+    A state is at the goal if the conditions hold after one of the renamings. If the fixed places
+    are in a frame (see `Frame`), the frame shows at the end of an answer how the puzzle is held.
+    """
+    every = puzzle.holdings
+    if len(every) == 1:
+        return conditions, every
+    free = [each for each in conditions if each.solving_moves(puzzle)]
+    if len(free) == len(conditions) == 1:
+        return conditions, every
+    frames = puzzle.frames if not fixed.keys().isdisjoint(puzzle.frames) else ()
+    shown = puzzle.bytes_at({name: " ".join(puzzle.orbit(name).places) for name in frames})
+    shown = shown or puzzle.bytes_at(fixed)
+    held = [act(puzzle.solved, *each, puzzle.modulus) for each in every]
+    alone = sum(all(each[j] == puzzle.solved[j] for j in shown) for each in held) == 1
+    named = tuple(
+        _Tested(each)
+        if each in free and not (alone and _keeps(each.solving_moves(puzzle), shown))
+        else each
+        for each in conditions
+    )
+    if not frames:
+        return named, every[:1]
+    return (*named, Placed(" ".join(frames))), every
+
+
+def _keeps(moves: Iterable[Move], places: Iterable[int]) -> bool:
+    """Whether moves leave some bytes unchanged."""
+    return {j for move in moves for j in move.changed}.isdisjoint(places)
+
+
+def _framed(
+    puzzle: Puzzle, conditions: tuple[Condition, ...], moves: Sequence[Move]
+) -> tuple[Condition, ...]:
+    """Return conditions for states in which the puzzle is held as usual."""
+    if not carries_frame(puzzle, [move.effect for move in moves]):
+        return conditions
+    return (*conditions, Placed(" ".join(puzzle.frames)))
+
+
 class _Shape(NamedTuple):
-    """The needs of a case of a goal, and the parts under the moves."""
+    """The needs of conditions, and the parts under the moves."""
 
     conditions: tuple[Condition, ...]
     needs: dict[tuple[Orbit, int], Need]
-    parts: list[Part]
-    #: Bytes that no move changes, with their values at the goal.
-    still: tuple[tuple[int, int], ...]
+    parts: dict[Orbit, list[Part]]
 
 
-def _shape(puzzle: Puzzle, case: GoalCase, moves: Sequence[Move], framed: bool = True) -> _Shape:
-    conditions = case.conditions
-    parts = parts_of(puzzle, moves)
-    # Pieces that show how the puzzle is held, if moves move them.
-    for name in puzzle.frames if framed else ():
-        orbit = puzzle.orbit(name)
-        moved = any(part.orbit is orbit and not part.still for part in parts)
-        if moved and not any(need.orbit is orbit for c in conditions for need in c.needs(puzzle)):
-            conditions = (*conditions, Solved(name))
+def _shape(puzzle: Puzzle, conditions: tuple[Condition, ...], moves: Sequence[Move]) -> _Shape:
     needs: dict[tuple[Orbit, int], Need] = {}
     for condition in conditions:
         condition.test(puzzle)  # reports pieces that do not exist
@@ -219,53 +275,28 @@ def _shape(puzzle: Puzzle, case: GoalCase, moves: Sequence[Move], framed: bool =
             known = needs.get((need.orbit, need.home), need)
             placed, turned = need.placed or known.placed, need.turned or known.turned
             needs[need.orbit, need.home] = need._replace(placed=placed, turned=turned)
-    still = []
-    for part in parts:
-        for home in part.homes:
-            found = needs.get((part.orbit, home))
-            j = puzzle.offsets[part.orbit.name] + home
-            if found is not None and found.placed and part.still:
-                still.append((j, part.orbit.solved[home]))
-            kept = part.still and not part.turned and part.orbit.orientations > 1
-            if found is not None and found.turned and kept:
-                still.append((j + part.orbit.size, 0))
-    return _Shape(conditions, needs, parts, tuple(still))
+    parts: dict[Orbit, list[Part]] = {}
+    for part in parts_of(puzzle, moves):
+        parts.setdefault(part.orbit, []).append(part)
+    return _Shape(conditions, needs, parts)
 
 
-def _orders(
-    puzzle: Puzzle, shape: _Shape, moves: Sequence[Move]
-) -> Iterator[tuple[tuple[int, ...], frozenset[bytes]]]:
-    """Yield the places of small parts in which all pieces must be placed, with the possible orders.
+def _coordinates(
+    puzzle: Puzzle, shape: _Shape, moves: Sequence[Move], summed: bool = True
+) -> list[Coordinate]:
+    """Return coordinates that all have a goal value in each state in which the conditions hold.
 
-    For example, R and U reach only 120 of the 720 orders of their corners.
+    `summed` is whether sums of orientations that the moves keep are 0 when the search starts.
     """
-    for part in shape.parts:
-        found = [shape.needs.get((part.orbit, home)) for home in part.homes]
-        small = 2 < len(part.homes) <= _SMALL and part.orbit.distinct
-        if not small or not all(need is not None and need.placed for need in found):
-            continue
-        start = puzzle.offsets[part.orbit.name]
-        places = tuple(start + home for home in part.homes)
-        rows = [[places.index(move.gather[j]) for j in places] for move in moves]
-        orders = {bytes(part.orbit.solved[home] for home in part.homes)}
-        fresh = [*orders]
-        for order in fresh:  # grows during the loop
-            for row in rows:
-                after = bytes(order[i] for i in row)
-                if after not in orders:
-                    orders.add(after)
-                    fresh.append(after)
-        if len(orders) < factorial(len(places)):
-            yield places, frozenset(orders)
-
-
-def _coordinates(puzzle: Puzzle, shape: _Shape, moves: Sequence[Move]) -> list[Coordinate]:
-    """Return coordinates that all have a goal value in each state of the case."""
     found: list[Coordinate] = []
-    for part in shape.parts:
-        needs = [need for home in part.homes if (need := shape.needs.get((part.orbit, home)))]
-        if needs and (part.turned or not part.still):
-            found += _of_part(puzzle, part, needs)
+    for orbit, parts in shape.parts.items():
+        needs = [need for need in shape.needs.values() if need.orbit is orbit]
+        if needs and any(part.turned or not part.still for part in parts):
+            needs.sort(key=lambda need: need.home)
+            if orbit.distinct:
+                found += _of_distinct(puzzle, parts, needs, summed)
+            else:
+                found += _coverings(puzzle, parts, needs)
     for condition in shape.conditions:
         found += _of_condition(condition, puzzle, tuple(moves))
     if not found:
@@ -287,53 +318,75 @@ def _of_condition(
     return tuple(condition.coordinates(puzzle, moves))
 
 
-def _of_part(puzzle: Puzzle, part: Part, needs: Sequence[Need]) -> Iterator[Coordinate]:
-    orbit = part.orbit
+def _of_distinct(
+    puzzle: Puzzle, parts: Sequence[Part], needs: Sequence[Need], summed: bool
+) -> Iterator[Coordinate]:
+    """Yield coordinates over pieces of an orbit in which all pieces differ.
+
+    A piece that must be placed reaches its home only from places of the same part. A piece that
+    must only be untwisted may be anywhere. `summed` is whether sums of orientations that the moves
+    keep are 0.
+    """
+    orbit = parts[0].orbit
     given = puzzle, orbit.name
-    placed = [need.home for need in needs if need.placed]
-    turned = [need.home for need in needs if need.turned and part.turned]
-    if not orbit.distinct:
-        yield from _coverings(puzzle, part, placed)
-        return
-    if part.still and not turned:
-        return  # the next moves turn the piece at its place
-    if part.still:
-        if turned:
-            yield Orientation(_title(part, "twist", turned), *given, part.named(turned), False)
-        return
-    if len(turned) == len(part.homes):
-        name = _title(part, "orientation", turned)
-        yield Orientation(name, *given, part.names, part.summed)
-        turned = []
-    both = [home for home in placed if home in turned]
-    for group in _groups(both, len(part.homes), orbit.orientations):
-        yield Pieces(_title(part, "", group), *given, part.named(group), part.names)
-    only = [home for home in placed if home not in turned]
-    for group in _groups(only, len(part.homes), 1):
-        yield Permutation(_title(part, "places", group), *given, part.named(group), part.names)
-    loose = [home for home in turned if home not in placed]
-    for group in _groups(loose, len(part.homes), orbit.orientations):
-        name = _title(part, "turns", group)
-        yield Pieces(name, *given, part.named(group), part.names, oriented=True)
+    placed = {need.home for need in needs if need.placed}
+    turned = {need.home for need in needs if need.turned and orbit.orientations > 1}
+    loose = turned - placed
+    for part in parts:
+        own = {*part.homes} & placed
+        untwisted = {*part.homes} & turned if part.turned else set()
+        # At the goal, all pieces in the part are untwisted.
+        if part.turned and (len(turned) == orbit.size or own & turned == {*part.homes}):
+            name = _title(part, "twist" if part.still else "orientation", part.homes)
+            yield Orientation(name, *given, part.names, summed and part.summed and not part.still)
+            untwisted = set()
+        if part.still:
+            continue
+        for group in _groups(sorted(own & untwisted), len(part.homes), orbit.orientations):
+            yield Pieces(_title(part, "", group), *given, part.named(group), part.names)
+        for group in _groups(sorted(own - untwisted), len(part.homes), 1):
+            yield Permutation(_title(part, "places", group), *given, part.named(group), part.names)
+    if any(part.turned for part in parts) and len(turned) < orbit.size:
+        whole = Part(orbit, tuple(range(orbit.size)), True, False, False, False)
+        for group in _groups(sorted(loose), orbit.size, orbit.orientations):
+            name = _title(whole, "turns", group)
+            yield Pieces(name, *given, whole.named(group), whole.names, oriented=True)
 
 
-def _coverings(puzzle: Puzzle, part: Part, placed: Sequence[int]) -> Iterator[Coordinate]:
-    """Yield for each colour of equal pieces the set of their places."""
-    orbit = part.orbit
-    for label in dict.fromkeys(orbit.solved[home] for home in placed):
-        homes = [home for home in part.homes if orbit.solved[home] == label]
-        covered = [home for home in homes if home in placed]
-        others = [home for home in part.homes if home not in placed]
-        few = len(covered) < len(homes)
-        yield Covering(
-            _title(part, "like", covered),
-            puzzle,
-            orbit.name,
-            orbit.places[homes[0]],
-            part.names,
-            part.named(covered),
-            part.named(others) if few else "",
-        )
+def _coverings(
+    puzzle: Puzzle, parts: Sequence[Part], needs: Sequence[Need]
+) -> Iterator[Coordinate]:
+    """Yield for each colour of equal pieces the set of their places.
+
+    If all pieces of a part must be placed, the part has the same colours at every goal. If not,
+    pieces of a colour may be in any parts.
+    """
+    orbit = parts[0].orbit
+    placed = {need.home for need in needs if need.placed}
+    whole = Part(orbit, tuple(range(orbit.size)), False, False, False, False)
+    partial = [part for part in parts if not {*part.homes} <= placed]
+    regions = [part for part in parts if part not in partial and not part.still]
+    if any({*part.homes} & placed and not part.still for part in partial):
+        regions.append(whole)
+    for region in regions:
+        own = {home for part in partial for home in part.homes} if region is whole else placed
+        shown = [home for home in region.homes if home in own & placed]
+        for label in dict.fromkeys(orbit.solved[home] for home in shown):
+            homes = [home for home in region.homes if orbit.solved[home] == label]
+            covered = [home for home in homes if home in placed]
+            others = [home for home in region.homes if home not in placed]
+            few = len(covered) < len(homes)
+            if (few or region is whole) and comb(len(region.homes), len(homes)) > MOST_LISTED:
+                continue  # its goals are too many to list, or no table has room
+            yield Covering(
+                _title(region, "like", covered),
+                puzzle,
+                orbit.name,
+                orbit.places[homes[0]],
+                region.names,
+                region.named(covered),
+                region.named(others) if few else "",
+            )
 
 
 @lru_cache(maxsize=500)

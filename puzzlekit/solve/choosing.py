@@ -100,7 +100,7 @@ class Choosing(Catalogue):
         if method is None:
             moves = allowed_moves(self, options.moves, metric)
             fixed = self._fixed(moves)
-            goal = self.goal(options.goal or self._solved_goal(fixed), options.colours)
+            goal = self.goal(options.goal or self._solved_goal(), options.colours)
             if goal.as_held:
                 fixed = {}
                 moves = moves if options.moves else on_all_sides(puzzle, moves)
@@ -116,18 +116,18 @@ class Choosing(Catalogue):
         """Return the places that show how the puzzle is held in a search with these moves."""
         puzzle = self.puzzle
         fixed = self.method().fixed
-        bytes_at = puzzle.bytes_at(fixed)
-        if not any(move.gather[j] != j for move in moves if move.gather for j in bytes_at):
+        changed = {j for move in moves for j in move.changed}
+        if fixed and changed.isdisjoint(puzzle.bytes_at(fixed)):
             return fixed
         return {name: " ".join(puzzle.orbit(name).places) for name in puzzle.frames}
 
-    def _solved_goal(self, fixed: Mapping[str, str]) -> Goal:
+    def _solved_goal(self) -> Goal:
         """Return the goal that the whole puzzle is solved, in any holding."""
         from puzzlekit.goal.condition_kinds import Solved
         from puzzlekit.goal.goal import Goal
 
         every = Solved(" ".join(orbit.name for orbit in self.puzzle.orbits))
-        turns = "" if fixed else " ".join(self.puzzle.rotations)
+        turns = " ".join(self.puzzle.rotations)
         return Goal("solved", "the puzzle is solved", (every,), turns)
 
     def _with_tables(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from functools import cached_property
 from time import perf_counter
 
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError
@@ -89,19 +88,8 @@ class Outcome:
         return state if self._target is None else self._puzzle.relative(state, self._target)
 
     def _seen(self, state: bytes) -> bytes:
-        """A state with its pieces renamed as for the state to solve.
-
-        This shows the conditions of a goal as the puzzle is held at the beginning.
-        """
-        return self._naming(self._relative(state))
-
-    @cached_property
-    def _naming(self) -> Callable[[bytes], bytes]:
-        """The renaming of pieces that makes the state to solve a normal state."""
-        puzzle, start = self._puzzle, self._relative(self._state)
-        normal = self._chain.normal(start)
-        held = next(each for each in puzzle.holdings if puzzle.recolour(start, each) == normal)
-        return lambda state: puzzle.recolour(state, held)
+        """A state with its pieces renamed as the puzzle is held."""
+        return self._chain.held(self._relative(state))
 
     @property
     def is_over(self) -> bool:

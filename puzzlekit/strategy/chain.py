@@ -263,6 +263,13 @@ class Chain(ABC):
             return False
         return True
 
+    def held(self, state: bytes) -> bytes:
+        """Return the state with its pieces renamed as `normal` does; unchanged if that fails."""
+        try:
+            return self.normal(state)
+        except DeclarationError:
+            return state
+
     def normal(self, state: bytes) -> bytes:
         """Return the state with its pieces renamed so that the method's fixed places are solved."""
         return next(renamed(self.puzzle, self.plan.fixed, state))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from puzzlekit.coordinate.coordinate import Coordinate
+from puzzlekit.goal.obstacles import Obstacles
 from puzzlekit.prepare.directions import Direction
 from puzzlekit.puzzle.move import Effect
 
@@ -17,15 +17,14 @@ class GoalWay(NamedTuple):
     phase: int
     #: The direction in which the phase sees the state.
     direction: Direction
+    #: Rotations of the whole puzzle by which the pieces of the state are renamed. The search starts
+    #: from one state for each of them.
+    holdings: tuple[Effect, ...]
     #: Effects that are undone before the state is solved. The search starts from one state for each
     #: of them.
     undone: tuple[Effect, ...]
-    #: Bytes of a state that no move changes, with their values at the goal.
-    still: tuple[tuple[int, int], ...] = ()
-    #: Bytes of labels, with all values from which the moves reach the goal.
-    reached: tuple[tuple[tuple[int, ...], frozenset[bytes]], ...] = ()
+    #: Proofs that the moves do not reach the goal.
+    obstacles: Obstacles
     #: Coordinates whose goal values the moves exchange only with each other. A state without such a
     #: value never reaches the goal.
     lasting: tuple[Coordinate, ...] = ()
-    #: Functions that say of a state whether the moves surely never reach the goal from it.
-    bars: tuple[Callable[[bytes], bool], ...] = ()

@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from puzzlekit.engine.search import UNBOUNDED
 from puzzlekit.errors import DeclarationError, NoSolutionError, UsageError
+from puzzlekit.goal.obstacles import Obstacles
 from puzzlekit.phase.phase import Phase
 from puzzlekit.prepare.assembled import Assembled, assemble
 from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.move import Move, invert
+from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.bound_search import BoundSearch, BoundTask, BoundWork
 from puzzlekit.strategy.bounds import Bounds
@@ -22,10 +25,19 @@ if TYPE_CHECKING:
     from puzzlekit.goal.goal import Goal
 
 
-class _WaySearch(NamedTuple):
-    """The search of one way for one state, and the number of each move in the first phase."""
+_BOUNDS = 6  # without an answer, before proofs are looked for that there is none
+_NODES = 50_000  # the same
+_STATES = 100_000  # listed for such a proof
 
-    tree: TreeSearch
+
+class _WaySearch(NamedTuple):
+    """The search of one way for one state."""
+
+    phase: Assembled
+    #: The states from which the way may reach the goal.
+    starts: list[bytes]
+    obstacles: Obstacles
+    #: The number of each move in the first phase.
     numbers: Sequence[int]
 
 
@@ -58,31 +70,37 @@ class NearestChain(ProveChain):
         found = []
         for phase, way, undone, numbers in self._ways:
             seen = way.direction.see(puzzle, state)
-            starts = dict.fromkeys(puzzle.recolour(seen, each) for each in undone)
+            starts = dict.fromkeys(
+                puzzle.recolour(puzzle.recolour(seen, held), each)
+                for held in way.holdings
+                for each in undone
+            )
             own = [
                 start
                 for start in starts
-                if all(start[j] == value for j, value in way.still)
-                and all(bytes(start[j] for j in places) in known for places, known in way.reached)
+                if not way.obstacles.bar(start)
                 and all(each.rank(start) in each.goals for each in way.lasting)
-                and not any(bar(start) for bar in way.bars)
                 and _is_ranked(phase, start)
             ]
             if own:
-                found.append(_WaySearch(TreeSearch(puzzle, phase, own), numbers))
+                found.append(_WaySearch(phase, own, way.obstacles, numbers))
         if not found:
-            error = NoSolutionError(
-                f"the moves {' '.join(move.name for move in self.phases[0].moves)} do not reach "
-                f"the goal {self.goal.name} from this state"
-            )
-            error.proven = True
-            raise error
-        search = _NearestSearch(found, partial(self._is_answer, state))
+            raise self._out_of_reach()
+        search = _NearestSearch(puzzle, found, partial(self._is_answer, state), self._out_of_reach)
         return Bounds(search, self._growth, None, limits)
 
     def _is_answer(self, state: bytes, path: Sequence[int]) -> bool:
         moves: list[Move] = [self.phases[0].moves[i] for i in path]
-        return self.goal.reached(self.puzzle, self.puzzle.apply(state, moves)) is not None
+        end = self.puzzle.apply(state, moves)
+        return self.goal.reached(self.puzzle, self.held(end)) is not None
+
+    def _out_of_reach(self) -> NoSolutionError:
+        error = NoSolutionError(
+            f"the moves {' '.join(move.name for move in self.phases[0].moves)} do not reach "
+            f"the goal {self.goal.name} from this state"
+        )
+        error.proven = True
+        return error
 
 
 def _is_ranked(phase: Assembled, state: bytes) -> bool:
@@ -95,12 +113,31 @@ def _is_ranked(phase: Assembled, state: bytes) -> bool:
 
 
 class _NearestSearch(BoundSearch):
-    """Searches one bound in one way after the other."""
+    """Searches one bound in one way after the other.
 
-    def __init__(self, seen: Sequence[_WaySearch], fits: Callable[[Sequence[int]], bool]) -> None:
-        self._seen = seen
+    After some work without an answer, it looks for proofs that there is none.
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        ways: Sequence[_WaySearch],
+        fits: Callable[[Sequence[int]], bool],
+        out_of_reach: Callable[[], NoSolutionError],
+    ) -> None:
+        self._puzzle = puzzle
+        self._ways = ways
         self._fits = fits
-        self._estimates = [each.tree.estimate() for each in seen]
+        self._out_of_reach = out_of_reach
+        self._plant(ways)
+        self._bounds = self._nodes = 0  # without an answer
+        self._open = True  # whether no proof was looked for
+        self._found = False
+
+    def _plant(self, ways: Sequence[_WaySearch]) -> None:
+        self._ways = ways
+        self._trees = [TreeSearch(self._puzzle, way.phase, way.starts) for way in ways]
+        self._estimates = [each.estimate() for each in self._trees]
 
     def estimate(self) -> int:
         """Return the least estimate of all ways."""
@@ -108,25 +145,52 @@ class _NearestSearch(BoundSearch):
 
     def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
         """Yield answers that cost exactly the bound, as numbers of the moves of the first phase."""
-        for i, (each, least) in enumerate(zip(self._seen, self._estimates, strict=True)):
+        if self._open and (self._bounds >= _BOUNDS or self._nodes >= _NODES):
+            self._open = False
+            self._look_for_proofs()
+        self._bounds += 1
+        rows = zip(self._ways, self._trees, self._estimates, strict=True)
+        for i, (way, tree, least) in enumerate(rows):
             if least > task.bound:
                 work.further = min(work.further, least)
                 continue
-            total = _WorkSum(work, i, len(self._seen))
+            total = _WorkSum(work, i, len(self._ways))
             most = task.limits.max_nodes
             limits = task.limits._replace(max_nodes=None if most is None else most - work.generated)
             # Some answers of a phase may miss the goal, so the first one does not end the search.
             whole = task._replace(limits=limits, everything=True)
-            for path in each.tree.search(whole, total.own):
-                found = [each.numbers[move] for move in path]
+            for path in tree.search(whole, total.own):
+                found = [way.numbers[move] for move in path]
                 if self._fits(found):
                     total.note()
+                    self._open = False
+                    self._found = True
                     yield found
             total.note()
             work.further = min(work.further, total.own.further)
             if not work.finished:
                 return
         work.finished = True
+        self._nodes += work.generated
+        if work.further >= UNBOUNDED and not self._found:
+            raise self._out_of_reach()
+
+    def _look_for_proofs(self) -> None:
+        """Leave out the starts from which the goal is proven to be out of reach."""
+        left = []
+        for way in self._ways:
+            starts = [start for start in way.starts if not way.obstacles.separate(start)]
+            if starts:
+                left.append(way._replace(starts=starts))
+        most = _STATES
+        for way in left:
+            for start in way.starts:
+                count = way.obstacles.exhaust(start, most)
+                if not count:
+                    self._plant(left)
+                    return
+                most -= count
+        raise self._out_of_reach()
 
 
 class _WorkSum:
