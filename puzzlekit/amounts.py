@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 from puzzlekit.errors import UsageError
 
+__all__ = ["seconds", "whole"]
+
 _LONG = 10**30  # messages do not repeat larger numbers
 
 

@@ -16,11 +16,11 @@ from jsonschema import Draft202012Validator
 import puzzlekit
 from puzzlekit import BoundReport, NoSolutionError, Solution, Solver
 from puzzlekit.run.limits import Limits
-from puzzlekit.serve import records
-from puzzlekit.serve.document import document
-from puzzlekit.serve.server import Server, listen
-from puzzlekit.serve.solving import Searches
 from puzzlekit.solve.choice import Choice
+from puzzlekit_web import records
+from puzzlekit_web.document import document
+from puzzlekit_web.server import Server, listen
+from puzzlekit_web.solving import Searches
 
 DOCUMENT = document()
 

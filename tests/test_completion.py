@@ -10,6 +10,7 @@ from itertools import product
 
 import pytest
 from click.testing import CliRunner
+from puzzlekit.serve.reading import read_painted
 from test_painting import CUBE3, PUZZLES, SOLVED3, changed
 
 import puzzlekit
@@ -20,7 +21,6 @@ from puzzlekit.position.facelets import facelets
 from puzzlekit.position.painting import inspect
 from puzzlekit.position.random_states import random_state
 from puzzlekit.position.sticker_reading import read, read_facelets
-from puzzlekit.serve.reading import read_painted
 
 WHITE_UP = "YGGWWBOGOBRWORYGGBYRWRGBYYYRGRWYWGWWORBYOYROBOOGBBORBW"  # a cube of docs/
 

@@ -15,9 +15,10 @@ import pytest
 from documents import ROOT
 
 import puzzlekit
+import puzzlekit_web
 from puzzlekit import Solver, UsageError
 from puzzlekit.comparison import Case, Comparison, Experiment, summarise
-from puzzlekit.picture import player as player_module
+from puzzlekit_web import player as player_module
 
 NOTEBOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
 
@@ -150,10 +151,10 @@ def test_without_pandas_the_message_says_so(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_replay_holds_all_that_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     viewer = tmp_path / "viewer.js"
     viewer.write_text("export class TwistyPlayer {} // </script>")
-    monkeypatch.setattr(player_module, "VIEWER", viewer)
+    monkeypatch.setattr(puzzlekit_web, "VIEWER", viewer)
     cube = puzzlekit.load("cube2")
     solution = cube.solve("R U x")
-    player = solution.player()
+    player = player_module.player(solution)
     assert repr(player) == f"<Player of 2x2x2: {solution}>"
     assert cube.state(player.setup) == cube.state("R U x")
     page = player.page()
@@ -161,15 +162,15 @@ def test_a_replay_holds_all_that_it_needs(tmp_path: Path, monkeypatch: pytest.Mo
     assert json.dumps(player.moves) in page
     assert "<iframe" in html(player)
     with pytest.raises(UsageError, match="the 3D view does not know eight"):
-        puzzlekit.load("eight").solve("L").player()
+        player_module.player(puzzlekit.load("eight").solve("L"))
 
 
 def test_without_a_viewer_the_message_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(player_module, "VIEWER", tmp_path / "viewer.js")
+    monkeypatch.setattr(puzzlekit_web, "VIEWER", tmp_path / "viewer.js")
     with pytest.raises(UsageError, match="this installation has no 3D view: for 3D run web/build"):
-        puzzlekit.load("cube2").solve("R").player()
+        player_module.player(puzzlekit.load("cube2").solve("R"))
 
 
 def test_there_are_notebooks_without_outputs() -> None:

@@ -445,7 +445,7 @@ def test_a_plugin_may_add_a_command(install: Install, use: Use, tmp_path: Path) 
 )
 def test_wrong_commands_break_their_plugin(install: Install, source: str, problem: str) -> None:
     manager = install(hello=source)
-    assert manager.commands().keys() <= {"x"} and "hello" not in manager.commands()
+    assert not {"solve", "x"} & manager.commands().keys()
     assert problem in str(named(manager, "hello").problem)
 
 

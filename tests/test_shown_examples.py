@@ -115,7 +115,8 @@ def test_plugins_offer_what_works(place: str, text: str) -> None:
     (plugin,) = (each for each in manager.plugins if each.name == "example")
     entries = [*(plugin.entries or ()), *(manager.entry(each.example) for each in plugin.families)]
     events = [each for each in manager.events() if each.name in text]
-    assert entries or plugin.heuristics or events or plugin.commands
+    facts = manager.facts() if "puzzlekit_facts" in text else []
+    assert entries or plugin.heuristics or events or plugin.commands or facts
     for command in plugin.commands:
         _, _, attribute = command.target.partition(":")
         done = CliRunner().invoke(module.__dict__[attribute], ["cube3"])

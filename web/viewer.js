@@ -1,2 +1,2 @@
-// The part of cubing.js that ../puzzlekit/serve/page/player.js needs; `web/build` bundles it.
+// The part of cubing.js that ../plugins/web/puzzlekit_web/page/player.js needs; `web/build` bundles it.
 export { TwistyPlayer } from "cubing/twisty";

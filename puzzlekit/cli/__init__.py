@@ -25,6 +25,8 @@ from puzzlekit.plugins.core_commands import COMMANDS
 if TYPE_CHECKING:
     from puzzlekit.plugins.hooks import CommandEntry
 
+__all__ = ["Command"]
+
 _NUMPY_NEEDS = 128 << 20  # bytes of address space, including what OpenBLAS takes at its first use
 
 

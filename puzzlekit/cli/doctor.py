@@ -35,8 +35,8 @@ def command(cluster: str | None, json_lines: bool) -> int:
 
     cache_rows, cache_works = _cache()
     engine_row, engine_works = _engine()
-    rows = [*_versions(), engine_row, *cache_rows, _page()]
     lines = plugin_lines()
+    rows = [*_versions(), engine_row, *cache_rows, *map(list, manager().facts())]
     broken = any(plugin.problem for plugin in manager().plugins)
     works = engine_works and cache_works and not broken
     more = {}
@@ -149,17 +149,6 @@ def _engine() -> tuple[list[str], bool]:
     if len(gone) < len(MODULES):
         why = f"not compiled: {', '.join(gone)}; so the other modules run interpreted too"
     return ["engine", f"interpreted, much slower: {why} (Cython {cython.__version__})"], True
-
-
-def _page() -> list[str]:
-    """Say whether `puzzlekit serve` works, and whether its page has the 3D view."""
-    from puzzlekit.picture.player import VIEWER_HINT
-    from puzzlekit.serve import has_viewer, is_installed
-
-    if not is_installed():
-        return ["page", "not installed: 'puzzlekit serve' needs pip install 'puzzlekit[web]'"]
-    view = "with the 3D view" if has_viewer() else f"without the 3D view: {VIEWER_HINT}"
-    return ["page", f"can be served, {view}"]
 
 
 def _cache() -> tuple[list[list[str]], bool]:

@@ -11,6 +11,8 @@ import click
 
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
 
+__all__ = ["end_line"]
+
 INTERRUPTED = 130
 BAD_COMMAND_LINE = 2
 ENVIRONMENT = 4

@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+__all__ = ["size"]
+
 
 def wants_colour() -> bool:
     """Whether to colour stdout.

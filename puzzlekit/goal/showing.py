@@ -24,6 +24,8 @@ from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["read_stickers"]
+
 _ANY = "."  # a sticker that does not matter
 _GROUPED = 12_000  # values of a coordinate over pieces that do not depend on each other
 

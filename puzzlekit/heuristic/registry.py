@@ -9,6 +9,8 @@ from typing import Any
 from puzzlekit.errors import UsageError
 from puzzlekit.heuristic.heuristic import Heuristic, Max, Sum, defaults, parameters, usage
 
+__all__ = ["format_heuristics"]
+
 # Functions that return more classes of heuristics. They are called only for names that are not
 # built in.
 sources: list[Callable[[], Iterable[type[Heuristic]]]] = []

@@ -7,6 +7,8 @@ from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.heuristic.registry import find_heuristic
 from puzzlekit.method.method import Method
 
+__all__ = ["parse_heuristics"]
+
 
 def parse_heuristics(method: Method, heuristic: str | Heuristic | None) -> tuple[Heuristic, ...]:
     """Return the heuristic of each phase. The default is the one that the phase declares.

@@ -13,7 +13,6 @@ COMMANDS = (
     "compare",
     "tune",
     "dataset",
-    "serve",
     "puzzles",
     "plugins",
     "check-plugin",

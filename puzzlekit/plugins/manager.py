@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from puzzlekit.method.event import Event
     from puzzlekit.solve.event_scrambles import EventScrambler
 
+__all__ = ["GROUP", "manager"]
+
 GROUP = "puzzlekit"
 #: The environment variable with the names of plugins to leave out, separated by commas.
 WITHOUT = "PUZZLEKIT_WITHOUT"
@@ -190,6 +192,22 @@ class PluginManager:
             self.entries()
             found = [entry for plugin in self.plugins for entry in plugin.commands]
         return {entry.name: entry for entry in sorted(found)}
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Import all plugins and return the facts of those that work; a failing hook is a fact."""
+        found: list[tuple[str, str]] = []
+        with self._lock:
+            self.entries()
+            for plugin in self.plugins:
+                if plugin.problem:
+                    continue
+                try:
+                    with patience():
+                        module = self._pluggy.get_plugin(plugin.name)
+                        found += self._answers(module, "puzzlekit_facts")
+                except BaseException as error:  # a plugin may raise anything
+                    found.append((plugin.name, f"cannot tell: {_said(error)}"))
+        return found
 
     def heuristics(self) -> list[type[Heuristic]]:
         """The classes of heuristics of every plugin that works; all plugins are imported."""

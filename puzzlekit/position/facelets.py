@@ -7,6 +7,8 @@ from puzzlekit.position.grid import write_grid
 from puzzlekit.puzzle.appearance import appearance
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["facelets"]
+
 
 def facelets(puzzle: Puzzle, state: bytes) -> str:
     """Return the face letter of each sticker, in the order of the layout.

@@ -12,6 +12,8 @@ from puzzlekit.position.sticker_reading import interpret, stickers_of
 from puzzlekit.puzzle.appearance import UNKNOWN
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["inspect"]
+
 _BRIEF = 0.2  # seconds; for a search while someone paints
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from puzzlekit.position.pasted import Pasted
     from puzzlekit.puzzle.notation import Parentheses
 
+__all__ = ["Position", "read_moves", "read_position_with_scheme", "stickers_in"]
+
 _BETWEEN_FACES = str.maketrans("/|,;", "    ")
 _LABEL_ENDS = ".:)"  # of a word in front of a state: "1." or "Scramble:"
 

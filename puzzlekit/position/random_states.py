@@ -17,6 +17,8 @@ from puzzlekit.puzzle.move import Move, act
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["random_state"]
+
 
 def random_state(puzzle: Puzzle, rng: Random) -> bytes:
     """Return a random state of the puzzle, held in the standard way.

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from puzzlekit.puzzle.move import Move, act
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["setup_moves"]
+
 
 def setup_moves(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> tuple[Move, ...] | None:
     """Return moves that lead from the solved puzzle, held in the standard way, to `state`.

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from puzzlekit.puzzle.layout import FaceletLayout
 
+__all__ = ["usual_mappings"]
+
 _BETWEEN_FACES = dict.fromkeys(map(ord, "/|,;'\""))
 _ERRORS = 2  # symbols in a text beyond the number of colours
 

@@ -14,6 +14,8 @@ import attrs
 
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
 
+__all__ = ["Parentheses"]
+
 MAX_TEXT = 1_000_000  # characters in a text
 MAX_MOVES = 100_000  # moves after expansion, including moves that a repetition by 0 drops
 MAX_DEPTH = 50  # brackets inside brackets

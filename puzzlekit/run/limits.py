@@ -7,6 +7,8 @@ from typing import NamedTuple, Self
 from puzzlekit.amounts import seconds, whole
 from puzzlekit.run.helpers import Helpers
 
+__all__ = ["LENGTHS"]
+
 # No search reaches the largest values.
 LENGTHS = whole(0, 1_000_000)
 NODES = whole(0, 10**15)

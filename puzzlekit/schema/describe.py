@@ -12,6 +12,8 @@ import attrs
 from puzzlekit.amounts import Amount
 from puzzlekit.schema.structure import Characters, Keys, element_types
 
+__all__ = ["schema_of"]
+
 _NULL = {"type": "null"}
 
 

@@ -15,6 +15,8 @@ from cattrs import BaseConverter, ClassValidationError, Converter
 
 from puzzlekit.amounts import Amount, shown, whole
 
+__all__ = ["Characters", "FieldError", "structured"]
+
 T = TypeVar("T")
 Hook = Callable[[Any, Any], Any]
 

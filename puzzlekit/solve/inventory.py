@@ -18,6 +18,8 @@ from puzzlekit.solve.profiles import profiles
 from puzzlekit.solve.solver import Solver
 from puzzlekit.store.table import TableKey
 
+__all__ = ["table_keys"]
+
 
 def table_keys(solver: Solver, choice: Choice) -> list[TableKey]:
     """Return the keys of all tables that a search uses.

@@ -10,6 +10,8 @@ from puzzlekit.position.facelets import facelets
 if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["SCHEMA", "error_kind"]
+
 SCHEMA = "puzzlekit.solve/1"
 
 _KINDS = {

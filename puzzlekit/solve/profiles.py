@@ -14,6 +14,8 @@ from puzzlekit.puzzle.metric import Metric
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
 
+__all__ = ["profile_keys", "profiles"]
+
 # Makes the plan of a method in a metric: `Solver.plan`.
 Plans = Callable[[Method, Metric], Plan]
 

@@ -15,7 +15,6 @@ from puzzlekit.strategy.answer import HowFound
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from puzzlekit.picture.player import Player
     from puzzlekit.puzzle.layout import FaceletLayout
 
 
@@ -252,22 +251,6 @@ class Solution:
         """The layout of the puzzle, if cubing.js knows the puzzle."""
         layout = self.declared.layout if self.declared is not None else None
         return layout if layout is not None and layout.viewer else None
-
-    def player(self) -> Player:
-        """Return a 3D replay for notebooks.
-
-        Raises a UsageError if the viewer is not installed or does not know the puzzle.
-        """
-        from puzzlekit.errors import UsageError
-        from puzzlekit.picture.player import Player, check_viewer
-        from puzzlekit.position.setup import setup_moves
-
-        check_viewer()
-        layout = self._viewed
-        if self.declared is None or layout is None:
-            raise UsageError(f"the 3D view does not know {self.puzzle}")
-        setup = setup_moves(self.declared, self.state, self.sequence) or ()
-        return Player(layout.viewer, " ".join(_names(setup)), str(self), layout.longitude)
 
     def to_frame(self) -> DataFrame:
         """Return a data frame with one row for each phase.

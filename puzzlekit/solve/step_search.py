@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from puzzlekit.solve.solution import Solution
     from puzzlekit.strategy.chain import Chain
 
+__all__ = ["StepSearch"]
+
 MEMORY = 12_000_000  # bytes of the pruning tables of the goal of a step
 MEMORY_OF_ONE = 2_500_000  # of each alternative; each set of used alternatives has other tables
 

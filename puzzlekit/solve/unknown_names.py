@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from puzzlekit.solve.choice import SearchOptions
     from puzzlekit.solve.solver import Solver
 
+__all__ = ["check_names", "did_you_mean"]
+
 
 def check_names(solver: Solver, options: SearchOptions) -> None:
     """Raise a UsageError for an unknown name, before anything is read or built.

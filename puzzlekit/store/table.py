@@ -9,6 +9,8 @@ import attrs
 
 from puzzlekit.store.npy import DTYPES, HEADER_LIMIT
 
+__all__ = ["TableKey"]
+
 try:
     from _blake2 import blake2b  # the same as in hashlib, whose import of OpenSSL takes 13 ms
 except ImportError:

@@ -12,6 +12,8 @@ from puzzlekit.store.store import TableStore, Watcher
 from puzzlekit.store.table import TableKey
 from puzzlekit.store.turns import is_awaited
 
+__all__ = ["Builds", "OwnThread", "Patience"]
+
 
 class OwnThread(Watcher):
     """A watcher that knows the thread that created it."""

@@ -14,17 +14,21 @@ from typing import Any
 
 from starlette.types import Receive, Scope, Send
 
-from puzzlekit.errors import PuzzlekitError
-from puzzlekit.run.limits import BoundReport, Limits
-from puzzlekit.serve.records import answer_record, bound_record, steps_record
-from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record
-from puzzlekit.solve.choice import Choice, SearchOptions
+from puzzlekit import (
+    BoundReport,
+    Choice,
+    Limits,
+    PuzzlekitError,
+    SearchOptions,
+    Solution,
+    Solver,
+    TableStore,
+)
 from puzzlekit.solve.inventory import table_keys
-from puzzlekit.solve.solution import Solution
-from puzzlekit.solve.solver import Solver
-from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey
 from puzzlekit.store.watchers import Builds, OwnThread, Patience
+from puzzlekit_web.records import answer_record, bound_record, steps_record
+from puzzlekit_web.refusal import INTERNAL, Refusal, error_record
 
 _PATIENCE = 1.0  # seconds that a search waits for a place
 _ALIVE = 10.0  # seconds without an event after which a comment is sent

@@ -19,9 +19,9 @@ import pytest
 from click.testing import CliRunner
 from served import SCRAMBLED, read_events
 
-import puzzlekit.serve
+import puzzlekit_web
 from puzzlekit.cli import main
-from puzzlekit.serve.server import Server, listen
+from puzzlekit_web.server import Server, listen
 
 posix = pytest.mark.skipif(os.name == "nt", reason="sends signals as a terminal does")
 
@@ -29,7 +29,9 @@ posix = pytest.mark.skipif(os.name == "nt", reason="sends signals as a terminal 
 @contextmanager
 def running(command: list[str]) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A process that serves on a free port, and the port."""
-    path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(Path(__file__).parent)]))
+    path = os.pathsep.join(
+        filter(None, [os.environ.get("PYTHONPATH"), str(Path(__file__).parents[1])])
+    )
     with subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
@@ -69,7 +71,7 @@ def test_ctrl_c_ends_it_with_a_search_under_way(where: str) -> None:
     code = f"""
 from served import Waiting
 from puzzlekit.cli import main
-from puzzlekit.serve import app
+from puzzlekit_web import app
 solver = Waiting()
 if {where!r} == "preparing":
     solver.prepared.clear()
@@ -115,7 +117,7 @@ def test_only_this_machine_can_reach_it() -> None:
 
 
 def test_what_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(puzzlekit.serve, "find_spec", lambda name: None)
+    monkeypatch.setattr(puzzlekit_web, "find_spec", lambda name: None)
     done = CliRunner().invoke(main, ["serve"])
     assert done.exit_code == 2 and "pip install 'puzzlekit[web]'" in done.stderr
     assert "puzzlekit[web]" in CliRunner().invoke(main, ["doctor"]).stdout
@@ -136,7 +138,7 @@ def test_doctor_and_serve_say_whether_the_page_shows_puzzles_in_3d(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     viewer = tmp_path / "viewer.js"
-    monkeypatch.setattr(puzzlekit.serve, "VIEWER", viewer)
+    monkeypatch.setattr(puzzlekit_web, "VIEWER", viewer)
     monkeypatch.setattr(Server, "run_until_ended", lambda self: self._ready(self.address))
     assert "can be served, without the 3D view" in CliRunner().invoke(main, ["doctor"]).stdout
     for command in "doctor", "serve --port 0":

@@ -46,7 +46,7 @@ async function start() {
   ]);
   python.unpackArchive(library, "zip", { extractDir: LIBRARY });
   python.runPython(`import sys; sys.path.insert(0, "${LIBRARY}")`);
-  const answers = python.pyimport("puzzlekit.serve.worker");
+  const answers = python.pyimport("puzzlekit_web.worker");
   tell("Python", 1);
   return { python, answers };
 }

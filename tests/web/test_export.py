@@ -19,8 +19,8 @@ from click.testing import CliRunner
 
 import puzzlekit
 from puzzlekit.cli import main
-from puzzlekit.serve import PAGE, worker
-from puzzlekit.serve.export import _PYODIDE
+from puzzlekit_web import PAGE, worker
+from puzzlekit_web.export import _PYODIDE
 
 CUBE2 = puzzlekit.load("cube2")
 SCRAMBLED = CUBE2.to_facelets(CUBE2.scrambled("R U F2 R'"))
@@ -102,7 +102,7 @@ def test_the_library_solves_by_itself(site: Path, library: Path, tmp_path: Path)
 import sys, time
 del time.thread_time
 sys.path.insert(0, {str(library)!r})
-from puzzlekit.serve import worker
+from puzzlekit_web import worker
 worker.prepare("cube2")
 body = {json.dumps({"stickers": SCRAMBLED})!r}
 worker.solve("cube2", body, lambda event, data: print(event, data))

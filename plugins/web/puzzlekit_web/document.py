@@ -13,9 +13,10 @@ from importlib.resources import files
 from typing import Any
 
 from puzzlekit.schema.describe import schema_of
-from puzzlekit.serve.bodies import BODIES
+from puzzlekit_web.bodies import BODIES
 
-_OF_COMMANDS = ("line", "text", "rank")  # fields that only options of commands add
+# Fields that only options of commands add.
+_OF_COMMANDS = ("line", "text", "rank", "scramble", "position")
 
 # The reasons to refuse a request, each with its status.
 _REFUSALS = {
@@ -47,9 +48,7 @@ def document() -> dict[str, Any]:
     >>> list(document()["components"]["schemas"]["RandomRequest"]["properties"])
     ['seed']
     """
-    found: dict[str, Any] = json.loads(
-        (files("puzzlekit.serve") / "openapi.base.json").read_bytes()
-    )
+    found: dict[str, Any] = json.loads((files("puzzlekit_web") / "openapi.base.json").read_bytes())
     schemas = found["components"]["schemas"]
     printed = json.loads((files("puzzlekit.schema") / "solve.schema.json").read_bytes())["$defs"]
     fields = _inlined(printed["solution"]["properties"], printed)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
-from puzzlekit.errors import UsageError
+import puzzlekit_web
+from puzzlekit import Solution, UsageError
+from puzzlekit.position.setup import setup_moves
 
-VIEWER = Path(__file__).parents[1] / "serve" / "page" / "viewer" / "viewer.js"
-
-#: How to add the viewer to an installation without it.
-VIEWER_HINT = "for 3D run web/build in a checkout (it needs node), then install from there again"
+__all__ = ["Player", "player"]
 
 _PAGE = """<!doctype html>
 <meta charset="utf-8">
@@ -74,12 +72,27 @@ class Player(NamedTuple):
         }
         source, given = (
             json.dumps(each).replace("<", "\\u003c")
-            for each in (VIEWER.read_text(encoding="utf-8"), options)
+            for each in (puzzlekit_web.VIEWER.read_text(encoding="utf-8"), options)
         )
         return _PAGE.format(source=source, options=given)
 
 
+def player(solution: Solution) -> Player:
+    """Return a 3D replay of a solution, for notebooks.
+
+    Raises a UsageError if the viewer is not installed or does not know the puzzle.
+    """
+    check_viewer()
+    puzzle = solution.declared
+    layout = None if puzzle is None else puzzle.layout
+    if puzzle is None or layout is None or not layout.viewer:
+        raise UsageError(f"the 3D view does not know {solution.puzzle}")
+    setup = setup_moves(puzzle, solution.state, solution.sequence) or ()
+    before = " ".join(move.name for move in setup)
+    return Player(layout.viewer, before, str(solution), layout.longitude)
+
+
 def check_viewer() -> None:
     """Raise a UsageError if the viewer is not installed."""
-    if not VIEWER.is_file():
-        raise UsageError(f"this installation has no 3D view: {VIEWER_HINT}")
+    if not puzzlekit_web.has_viewer():
+        raise UsageError(f"this installation has no 3D view: {puzzlekit_web.VIEWER_HINT}")

@@ -17,24 +17,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from puzzlekit.errors import PuzzlekitError, UsageError
-from puzzlekit.plugins.manager import load
-from puzzlekit.serve import PAGE
-from puzzlekit.serve.bodies import SolveRequest, read_body
-from puzzlekit.serve.document import document
-from puzzlekit.serve.reading import ANSWERS, read_painted, search_of
-from puzzlekit.serve.records import (
+from puzzlekit import PuzzlekitError, Solver, UsageError, load
+from puzzlekit.solve.unknown_names import check_names, did_you_mean
+from puzzlekit_web import PAGE
+from puzzlekit_web.bodies import SolveRequest, read_body
+from puzzlekit_web.document import document
+from puzzlekit_web.reading import ANSWERS, read_painted, search_of
+from puzzlekit_web.records import (
     layout_of,
     list_record,
     puzzle_record,
     puzzles_with_net,
     scheme_records,
 )
-from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, status_of
-from puzzlekit.serve.responses import json_response, refused
-from puzzlekit.serve.solving import Searches, StreamedSearch, StreamedSteps
-from puzzlekit.solve.solver import Solver
-from puzzlekit.solve.unknown_names import check_names, did_you_mean
+from puzzlekit_web.refusal import INTERNAL, Refusal, error_record, status_of
+from puzzlekit_web.responses import json_response, refused
+from puzzlekit_web.solving import Searches, StreamedSearch, StreamedSteps
 
 _TYPES = {
     ".html": "text/html; charset=utf-8",

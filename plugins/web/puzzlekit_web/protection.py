@@ -10,8 +10,8 @@ from __future__ import annotations
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from puzzlekit.serve.refusal import Refusal
-from puzzlekit.serve.responses import refused
+from puzzlekit_web.refusal import Refusal
+from puzzlekit_web.responses import refused
 
 LONGEST_BODY = 64 * 1024  # bytes
 _DRAINED = 8 * 1024 * 1024  # bytes of a refused body that are read, so that the answer arrives

@@ -29,15 +29,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from puzzlekit.errors import PuzzlekitError, UsageError
-from puzzlekit.plugins.manager import GROUP, load, manager
-from puzzlekit.serve import PAGE
-from puzzlekit.serve.records import list_record, puzzle_record, puzzles_with_net
-from puzzlekit.serve.worker import site_solver, step_choices, step_tables
-from puzzlekit.solve.choice import Choice
+from puzzlekit import Choice, PuzzlekitError, Solver, UsageError, load
+from puzzlekit.plugins.manager import GROUP, manager
 from puzzlekit.solve.inventory import table_keys
-from puzzlekit.solve.solver import Solver
 from puzzlekit.store.table import TableKey
+from puzzlekit_web import PAGE
+from puzzlekit_web.records import list_record, puzzle_record, puzzles_with_net
+from puzzlekit_web.worker import site_solver, step_choices, step_tables
 
 PYODIDE_HINT = "'npm pack pyodide' downloads it; --pyodide names the file, or its directory"
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import browsing
 import pytest
 
 import puzzlekit
+from puzzlekit_web import PAGE
 
 if TYPE_CHECKING:
     from page import Page
 
-VIEWER = Path(puzzlekit.__file__).parent / "serve" / "page" / "viewer" / "viewer.js"
+VIEWER = PAGE / "viewer" / "viewer.js"
 
 
 @pytest.fixture(scope="session")

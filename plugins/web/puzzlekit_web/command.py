@@ -72,12 +72,11 @@ def command(
     source = click.get_current_context().get_parameter_source("pyodide")
     if puzzles or source is click.core.ParameterSource.COMMANDLINE:
         raise click.UsageError("--pyodide and --puzzle need --export")
-    from puzzlekit.picture.player import VIEWER_HINT
-    from puzzlekit.serve import check_installed, has_viewer
+    from puzzlekit_web import VIEWER_HINT, check_installed, has_viewer
 
     check_installed()
     from puzzlekit.cli.messages import end_line
-    from puzzlekit.serve.server import serve
+    from puzzlekit_web.server import serve
 
     def ready(address: str) -> None:
         click.echo(f"puzzlekit is at {address} (Ctrl-C ends it)")
@@ -101,9 +100,8 @@ def _export(directory: str, pyodide: str | None, puzzles: tuple[str, ...]) -> in
 
     from puzzlekit.cli.output import size
     from puzzlekit.cli.progress import Stepping, prepare
-    from puzzlekit.picture.player import VIEWER_HINT
-    from puzzlekit.serve import has_viewer
-    from puzzlekit.serve.export import PYODIDE_HINT, Export, check_pyodide
+    from puzzlekit_web import VIEWER_HINT, has_viewer
+    from puzzlekit_web.export import PYODIDE_HINT, Export, check_pyodide
 
     if pyodide is None:
         raise click.UsageError(f"--export needs the npm package pyodide: {PYODIDE_HINT}")

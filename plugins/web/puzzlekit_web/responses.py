@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from puzzlekit.serve.refusal import Refusal
+from puzzlekit_web.refusal import Refusal
 
 
 def json_response(

@@ -12,11 +12,11 @@ from time import monotonic
 import uvicorn
 from anyio.to_thread import current_default_thread_limiter
 
-from puzzlekit.errors import PuzzlekitError
-from puzzlekit.serve.app import make_app
-from puzzlekit.serve.connections import ACCEPTED, Connection, tell_of_failures
-from puzzlekit.serve.protection import Protection
-from puzzlekit.serve.solving import Searches
+from puzzlekit import PuzzlekitError
+from puzzlekit_web.app import make_app
+from puzzlekit_web.connections import ACCEPTED, Connection, tell_of_failures
+from puzzlekit_web.protection import Protection
+from puzzlekit_web.solving import Searches
 
 HOST = "127.0.0.1"
 

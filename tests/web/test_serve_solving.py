@@ -13,14 +13,14 @@ from served import CUBE2, SCRAMBLED, Client, Waiting, read_events, serving
 
 import puzzlekit
 from puzzlekit import NoSolutionError, Solver
-from puzzlekit.serve import app, solving
-from puzzlekit.serve.records import parts_records
 from puzzlekit.store.beats import beat
 from puzzlekit.store.store import TableStore, Watcher
 from puzzlekit.store.table import TableKey
 from puzzlekit.store.watchers import Builds
 from puzzlekit.strategy.answer import HowFound
 from puzzlekit.strategy.merge import merge
+from puzzlekit_web import app, solving
+from puzzlekit_web.records import parts_records
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ import attrs
 from puzzlekit.amounts import seconds, whole
 from puzzlekit.run.limits import LENGTHS
 from puzzlekit.schema.structure import Characters, FieldError, structured
-from puzzlekit.serve.refusal import Refusal
 from puzzlekit.solve.unknown_names import did_you_mean
+from puzzlekit_web.refusal import Refusal
 
 T = TypeVar("T")
 

@@ -15,21 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from puzzlekit.errors import PuzzlekitError, UsageError
-from puzzlekit.plugins.manager import load
-from puzzlekit.serve.bodies import SolveRequest, read_body
-from puzzlekit.serve.reading import ANSWERS, read_painted, search_of
-from puzzlekit.serve.records import answer_record, bound_record, steps_record
-from puzzlekit.serve.refusal import INTERNAL, Refusal, error_record, status_of
+from puzzlekit import PuzzlekitError, Solution, Solver, UsageError, load
 from puzzlekit.solve.profiles import profile_keys, profiles
-from puzzlekit.solve.solution import Solution
-from puzzlekit.solve.solver import Solver
 from puzzlekit.solve.step_search import StepSearch
 from puzzlekit.solve.unknown_names import check_names
+from puzzlekit_web.bodies import SolveRequest, read_body
+from puzzlekit_web.reading import ANSWERS, read_painted, search_of
+from puzzlekit_web.records import answer_record, bound_record, steps_record
+from puzzlekit_web.refusal import INTERNAL, Refusal, error_record, status_of
 
 if TYPE_CHECKING:
-    from puzzlekit.goal.step_method import StepMethod
-    from puzzlekit.solve.choice import Choice
+    from puzzlekit import Choice, StepMethod
     from puzzlekit.store.table import TableKey
 
 MOST_TABLES = 40_000_000  # bytes of a method's tables; more takes too long to download

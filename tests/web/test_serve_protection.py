@@ -12,8 +12,8 @@ from http.client import HTTPConnection
 import pytest
 from served import Client, serving
 
-from puzzlekit.serve import reading, server
-from puzzlekit.serve.protection import LONGEST_BODY
+from puzzlekit_web import reading, server
+from puzzlekit_web.protection import LONGEST_BODY
 
 RANDOM = "/api/puzzles/cube2/random"
 

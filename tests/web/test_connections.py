@@ -15,8 +15,8 @@ from time import monotonic, sleep
 import pytest
 from served import SCRAMBLED, Client, Waiting, read_events, serving
 
-from puzzlekit.serve import app, connections
-from puzzlekit.serve.connections import tell, tell_of_failures
+from puzzlekit_web import app, connections
+from puzzlekit_web.connections import tell, tell_of_failures
 
 posix = pytest.mark.skipif(os.name == "nt", reason="limits the files of a process")
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.diagnosis.diagnose import Fault
-from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
+from puzzlekit import Fault, NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
 from puzzlekit.solve.json_records import error_kind
 
 

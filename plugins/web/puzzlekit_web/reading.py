@@ -10,8 +10,7 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.diagnosis.diagnose import Fault
-from puzzlekit.errors import NotationError, StateError
+from puzzlekit import Fault, Limits, NotationError, Puzzle, SearchOptions, StateError
 from puzzlekit.goal.showing import read_stickers
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.painting import inspect
@@ -25,18 +24,15 @@ from puzzlekit.position.random_states import random_state
 from puzzlekit.position.symbols import usual_mappings
 from puzzlekit.puzzle.appearance import UNKNOWN
 from puzzlekit.puzzle.notation import Parentheses
-from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.run.limits import Limits
-from puzzlekit.serve.bodies import (
+from puzzlekit_web.bodies import (
     PaintedStickers,
     RandomRequest,
     SolveRequest,
     Text,
     VerifyRequest,
 )
-from puzzlekit.serve.records import layout_of, played
-from puzzlekit.serve.refusal import fault_records
-from puzzlekit.solve.choice import SearchOptions
+from puzzlekit_web.records import layout_of, played
+from puzzlekit_web.refusal import fault_records
 
 _MOST_MOVES = 2000  # for display one by one
 _one_at_a_time = threading.Lock()  # because the warnings of all threads are caught

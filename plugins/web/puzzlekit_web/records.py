@@ -7,22 +7,27 @@ from functools import cache
 from itertools import accumulate
 from typing import Any
 
-from puzzlekit.errors import PuzzlekitError
-from puzzlekit.heuristic.registry import format_heuristics, heuristics
+from puzzlekit import (
+    BoundReport,
+    FaceletLayout,
+    Method,
+    Move,
+    Puzzle,
+    PuzzlekitError,
+    Solution,
+    Solver,
+    StepReport,
+    StepSolution,
+    available,
+    heuristics,
+    load,
+)
+from puzzlekit.heuristic.registry import format_heuristics
 from puzzlekit.method.heuristics import parse_heuristics
-from puzzlekit.method.method import Method
-from puzzlekit.plugins.manager import available, load
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.setup import setup_moves
-from puzzlekit.puzzle.layout import FaceletLayout
-from puzzlekit.puzzle.move import Move
-from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.run.limits import BoundReport
-from puzzlekit.serve import has_viewer
 from puzzlekit.solve.json_records import SCHEMA
-from puzzlekit.solve.solution import Solution
-from puzzlekit.solve.solver import Solver
-from puzzlekit.solve.step_report import StepReport, StepSolution
+from puzzlekit_web import has_viewer
 
 
 @cache
