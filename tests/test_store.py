@@ -20,11 +20,14 @@ import pytest
 from attrs import evolve
 from filelock import FileLock
 
+import puzzlekit
+from puzzlekit import Solver
 from puzzlekit.errors import TableError
 from puzzlekit.store import files
 from puzzlekit.store import store as store_module
 from puzzlekit.store.files import FORMAT, StoredFile, default_cache_directory
 from puzzlekit.store.npy import FormatError, NpyFile, open_npy, pack_header
+from puzzlekit.store.passing import MARK
 from puzzlekit.store.store import (
     TableKey,
     TableStore,
@@ -610,6 +613,47 @@ def test_clear_stale(full: dict[str, StoredFile], root: str) -> None:
     assert len(removed) == 4  # the one of another format too
     assert [entry.name for entry in store.entries()] == ["a"]
     assert store.find(key) is table
+
+
+def test_tables_of_goals_have_a_limit(root: str) -> None:
+    """Once they grew without bound."""
+    store = TableStore(root)
+    store.get(KEY, lambda: content(KEY))
+    store.most_for_goals = 3 * os.path.getsize(store.path(KEY))
+    keys = [make_key(f"goal {number}", f"goal {number}") for number in range(4)]
+    used = [store.path(key) + MARK for key in keys]  # their times are those of the last uses
+    for number, key in enumerate(keys):
+        if number == 3:
+            with TableStore(root).for_goal(), store.for_goal():
+                store.get(keys[0], must_not_build)
+            assert os.path.getmtime(used[0]) > time.time() - 100
+        with store.for_goal():
+            store.get(KEY, must_not_build)
+            store.get(key, lambda: content(KEY))
+        os.utime(used[number], (number, number))
+    left = [KEY.name, "goal 0", "goal 2", "goal 3"]  # goal 1 was not used for longest
+    assert sorted(each.name for each in store.entries()) == sorted(left)
+    assert not os.path.exists(used[1])
+    assert store.get(keys[1], lambda: content(KEY)).source == "built"
+    TableStore(root).get(keys[3], must_not_build)  # from now on, not only goals use it
+    removed = store.clear(for_goals=True)
+    assert {each.name for each in removed} == {"goal 0", "goal 2"}
+    assert {each.name for each in store.entries()} == {KEY.name, "goal 1", "goal 3"}
+    assert [os.path.exists(each) for each in used] == [False] * 4
+
+
+@pytest.mark.slow
+def test_searches_for_goals_mark_their_tables(root: str) -> None:
+    cube2 = puzzlekit.load("cube2")
+    solver = Solver(cube2.puzzle, cube2.methods, TableStore(root))
+    solver.solve("R U")
+    own = {each.name for each in solver.store.entries()}
+    solver.solve("R U", goal="piece:DBL")
+    solver.solve("R U", moves="R,U")
+    every = {each.name for each in solver.store.entries()}
+    removed = {each.name for each in solver.store.clear(for_goals=True)}
+    assert removed and removed == every - own
+    assert {each.name for each in solver.store.entries()} == own
 
 
 def test_clear_removes_left_overs_only(stored: Path, root: str) -> None:

@@ -245,16 +245,20 @@ def verify() -> int:
 @command.command("clear", short_help="Remove all tables, the tables of a puzzle, or stale tables.")
 @click.argument("puzzle", required=False, shell_complete=options.complete_puzzles)
 @click.option("--stale", is_flag=True, help="Only tables of other versions that no method uses.")
-def clear(puzzle: str | None, stale: bool) -> int:
-    """Remove all tables from disk, or only the tables of PUZZLE, or only stale tables.
+@click.option("--goals", is_flag=True, help="Only tables that nothing but goals uses.")
+def clear(puzzle: str | None, stale: bool, goals: bool) -> int:
+    """Remove all tables from disk, or only the tables of PUZZLE, stale tables, or those of goals.
 
     A table is stale if another version of puzzlekit built it and no method uses it. A table in an
-    outdated file format is stale too. Removed tables are built again when they are needed. The exit
-    code is 4 if a file cannot be removed.
+    outdated file format is stale too. The tables of goals are those that only --goal, --moves,
+    'steps' and 'find' have used. The cache keeps up to 2 GB of them, those that were used last.
+    Removed tables are built again when they are needed. The exit code is 4 if a file cannot be
+    removed.
 
     \b
     Examples
       puzzlekit tables clear --stale
+      puzzlekit tables clear --goals
       puzzlekit tables clear cube2
     """
     import os
@@ -285,7 +289,7 @@ def clear(puzzle: str | None, stale: bool) -> int:
     keep = _in_use(stored) if stale else None
     with warnings.catch_warnings(record=True) as problems:
         warnings.simplefilter("always")
-        removed = store.clear(keep=keep, puzzle=puzzle)
+        removed = store.clear(keep=keep, puzzle=puzzle, for_goals=goals)
     for problem in problems:
         say(f"error: {printable(str(problem.message))}")
     click.echo(f"removed {_summed(removed)}, from {store.root}")

@@ -280,6 +280,12 @@ class Solver(Choosing):
         return made
 
     def _made(self, choice: Choice) -> Chain:
+        if choice.method.goal is None:
+            return self._made_with_tables(choice)
+        with self.store.for_goal():
+            return self._made_with_tables(choice)
+
+    def _made_with_tables(self, choice: Choice) -> Chain:
         plan = self.plan(choice.method, choice.metric, choice.heuristics)
         check_whole(plan)
         try:

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from puzzlekit.errors import TableError
+from puzzlekit.store import passing
 from puzzlekit.store.beats import beat, heard_by
 from puzzlekit.store.checksums import Checks
 from puzzlekit.store.files import (
@@ -54,14 +55,18 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
+_MOST_FOR_GOALS = 2_000_000_000  # bytes
+
+
 class TableWarning(UserWarning):
     """A table on disk is damaged, or tables cannot be stored in a directory."""
 
 
 class _Taking(threading.local):
-    """State of a thread: whether it checks each table, and the tables that it has requested."""
+    """State of a thread: for what it requests tables, and which ones it has requested."""
 
     checking = False
+    for_goal = False
     taken: dict[TableKey, Table] | None = None
 
 
@@ -102,7 +107,7 @@ class TableStore:
     By default `root` is the user's cache directory. The attribute `watchers` lists observers of
     builds (see `Watcher`). The method `watched` adds an observer inside a `with` block. The
     attribute `lock_timeout` is the longest time to wait for another process that builds the same
-    table, in seconds.
+    table, in seconds. `most_for_goals` is the most bytes of tables that only goals need.
 
     Raises TableError on a big-endian machine.
 
@@ -121,6 +126,7 @@ class TableStore:
         self.root = os.path.abspath(root or default_cache_directory())
         self.watchers: list[Watcher] = []
         self.lock_timeout = 3600.0
+        self.most_for_goals = _MOST_FOR_GOALS
         self._tables: dict[TableKey, Table] = {}
         self._turns: dict[TableKey, Turn] = {}
         self._told_why_in_memory = False
@@ -167,6 +173,7 @@ class TableStore:
             with turn.taken(partial(self._beat, key)):
                 table = self._tables.get(key) or self._make(key, build)
                 self._tables[key] = table
+        passing.note_use(self.path(key), self._taking.for_goal)
         if self._taking.checking:
             if self.check([table]):
                 return self.get(key, build)
@@ -203,6 +210,25 @@ class TableStore:
             yield
         finally:
             self._taking.checking = before
+
+    @contextlib.contextmanager
+    def for_goal(self) -> Iterator[None]:
+        """Mark each table that this thread builds inside the `with` block as one for a goal.
+
+        At the end, remove the tables for goals that were not used for longest, if all of them take
+        more than `most_for_goals` bytes. Tables that were requested in the block are not removed.
+        """
+        before, self._taking.for_goal = self._taking.for_goal, True
+        begun = time.time_ns()
+        try:
+            yield
+        finally:
+            self._taking.for_goal = before
+            directory = os.path.join(self.root, f"v{FORMAT}")
+            removed = set(passing.trim(directory, self.most_for_goals, begun))
+            if removed:
+                for key in [key for key in self._tables.copy() if self.path(key) in removed]:
+                    self.forget(key)
 
     @contextlib.contextmanager
     def noting(self) -> Iterator[dict[TableKey, Table]]:
@@ -258,7 +284,10 @@ class TableStore:
         return found
 
     def clear(
-        self, keep: Collection[str] | None = None, puzzle: str | None = None
+        self,
+        keep: Collection[str] | None = None,
+        puzzle: str | None = None,
+        for_goals: bool = False,
     ) -> list[StoredFile]:
         """Remove table files, and return the removed tables.
 
@@ -269,12 +298,15 @@ class TableStore:
         - `puzzle`: if given, the method removes only tables of this puzzle.
         - `keep`: fingerprints. The method keeps the tables of the current format version that have
           one of these fingerprints.
+        - `for_goals`: whether the method removes only tables that nothing but goals has used.
         """
         directory = None if puzzle is None else slug(puzzle)
         removed = []
         for stored in self.entries():
             kept = stored.format == FORMAT and stored.fingerprint in (keep or ())
             if kept or directory not in (None, os.path.basename(os.path.dirname(stored.path))):
+                continue
+            if for_goals and not passing.is_passing(stored.path):
                 continue
             for key in [key for key in self._tables if self.path(key) == stored.path]:
                 del self._tables[key]  # Windows cannot remove mapped files
@@ -283,6 +315,7 @@ class TableStore:
             except OSError as error:
                 _warn(f"cannot remove the table {stored.path}: {reason(error)}")
             else:
+                passing.unmark(stored.path)
                 removed.append(stored)
         from puzzlekit.store.locking import sweep
 
@@ -333,6 +366,8 @@ class TableStore:
             if failure is None:
                 try:
                     write(path, key, data, time.perf_counter() - start)
+                    if self._taking.for_goal:
+                        passing.mark(path)
                     table = attrs.evolve(self._load(key), source="built")
                     self._checks.note(table)
                     return table

@@ -168,7 +168,7 @@ class Finder:
     def assembled(self) -> Assembled:
         """The phase to search, with its tables built or loaded."""
         patience = Patience(None, self.limits.cancel)
-        with self._store.checking(), self._store.watched(patience):
+        with self._store.checking(), self._store.watched(patience), self._store.for_goal():
             return assemble(self._plan, self._phase)
 
     @property
