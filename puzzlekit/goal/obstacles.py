@@ -13,6 +13,7 @@ from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
 
+_OFTEN = 500  # states between two looks at the limits of a search
 _MOST_PLACES = 200  # of the pieces that must be placed, for the group of the moves
 
 
@@ -71,18 +72,21 @@ class Obstacles:
         """
         return self._group is not None and not self._group.solves_base(state)
 
-    def exhaust(self, state: bytes, most: int) -> int:
+    def exhaust(self, state: bytes, most: int, is_over: Callable[[], bool]) -> int:
         """Return the number of all states that the moves reach, if none is at the goal.
 
         States that the conditions do not tell apart count as one. The result is 0 if a state is at
-        the goal, or if there are more than `most` states.
+        the goal, if there are more than `most` states, or if `is_over`, called now and then, says
+        that the search has to end.
         """
         puzzle, modulus = self._puzzle, self._puzzle.modulus
         seen_as = _look(puzzle, self._conditions)
         tests = [each.test(puzzle) for each in self._conditions]
         effects = [move.effect for move in self._moves]
         known, fresh = {seen_as(state)}, [state]
-        for each in fresh:  # grows during the loop
+        for number, each in enumerate(fresh):  # grows during the loop
+            if not number % _OFTEN and is_over():
+                return 0
             for back in self._back:
                 before = act(each, *back, modulus)
                 if all(test(before) for test in tests):

@@ -147,7 +147,7 @@ class _NearestSearch(BoundSearch):
         """Yield answers that cost exactly the bound, as numbers of the moves of the first phase."""
         if self._open and (self._bounds >= _BOUNDS or self._nodes >= _NODES):
             self._open = False
-            self._look_for_proofs()
+            self._look_for_proofs(task)
         self._bounds += 1
         rows = zip(self._ways, self._trees, self._estimates, strict=True)
         for i, (way, tree, least) in enumerate(rows):
@@ -175,8 +175,13 @@ class _NearestSearch(BoundSearch):
         if work.further >= UNBOUNDED and not self._found:
             raise self._out_of_reach()
 
-    def _look_for_proofs(self) -> None:
+    def _look_for_proofs(self, task: BoundTask) -> None:
         """Leave out the starts from which the goal is proven to be out of reach."""
+        cancel = task.limits.cancel
+
+        def is_over() -> bool:
+            return task.deadline.left <= 0 or (cancel is not None and cancel.is_set())
+
         left = []
         for way in self._ways:
             starts = [start for start in way.starts if not way.obstacles.separate(start)]
@@ -185,7 +190,7 @@ class _NearestSearch(BoundSearch):
         most = _STATES
         for way in left:
             for start in way.starts:
-                count = way.obstacles.exhaust(start, most)
+                count = way.obstacles.exhaust(start, most, is_over)
                 if not count:
                     self._plant(left)
                     return
