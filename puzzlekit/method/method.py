@@ -20,6 +20,7 @@ from puzzlekit.strategy.strategy import Strategy
 
 if TYPE_CHECKING:
     from puzzlekit.goal.goal import Goal
+    from puzzlekit.puzzle.machine import Machine
 
 
 class Profile(NamedTuple):
@@ -74,6 +75,11 @@ class Method:
     #: puzzle. Do not name a metric if some move of the metric has no equal move in the
     #: phases.
     metrics: tuple[str, ...] = ()
+    #: Machines with which the method searches in some metrics, by the name of the metric. The
+    #: phases need not have the moves of such a metric. A turn of a middle layer, which carries the
+    #: fixed centers along, is for the phases two turns of faces, and then the puzzle is held in
+    #: another way. Every move of the metric must be a step of the machine, at the same cost.
+    machines: Mapping[str, Machine] = attrs.field(factory=dict)
     #: Name of the profile that `phases` form; required if `larger` is not empty.
     profile: str = ""
     #: Profiles with larger tables, the largest last.
@@ -105,6 +111,10 @@ class Method:
             raise DeclarationError(
                 f"method {self.name} has larger profiles, so 'profile' must name the profile "
                 "of the method itself"
+            )
+        if unknown := set(self.machines) - set(self.metrics):
+            raise DeclarationError(
+                f"method {self.name}: 'machines' names {min(unknown)}, which 'metrics' does not"
             )
         if not isinstance(self.strategy, Strategy):
             raise DeclarationError(
@@ -144,7 +154,7 @@ class Method:
         return Plan(
             puzzle=puzzle,
             phases=self.phases,
-            metric=metric,
+            metric=self.machines.get(metric.name, metric),
             store=store or TableStore(),
             heuristics=tuple(heuristics) or tuple(phase.heuristic for phase in self.phases),
             name=self.name,

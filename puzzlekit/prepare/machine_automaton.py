@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple
 
 from puzzlekit.engine.transitions import NOTHING, Edge, reduced
@@ -95,6 +96,7 @@ class Drive:
         for each in self._rotations:
             self._holdings.setdefault(self._brought(each), []).append(each)
         self._sights: dict[tuple[int, tuple[Move, ...]], list[_Sight]] = {}
+        self._pairs: dict[Effect, Move] | None = None
         self._passages: dict[State, dict[Effect, list[MachineStep]]] = {}
 
     def _brought(self, effect: Effect) -> tuple[int, ...]:
@@ -152,6 +154,7 @@ class Drive:
 
     def _find_steps(self, allowed: Sequence[Move]) -> Steps:
         single = {move.effect: move for move in allowed}
+        self._pairs = None
         moves: dict[Move, int] = {}
         start: State = (0, FREE)
         numbers = {start: 0}
@@ -186,7 +189,23 @@ class Drive:
             return single[effect]
         if all(part in single for part in passage.parts):
             return self._puzzle.together([single[part] for part in passage.parts])
-        return None
+        return self._pair(single).get(effect) if self._fixed else None
+
+    def _pair(self, single: dict[Effect, Move]) -> dict[Effect, Move]:
+        """Return the moves of two families at once, by their effects.
+
+        A step that turns only a middle layer moves the fixed places. With another holding, it does
+        two moves of a method.
+        """
+        if self._pairs is None:
+            self._pairs = {}
+            for one, other in combinations(single.values(), 2):
+                if one.family != other.family:
+                    modulus = self._puzzle.modulus
+                    effect = compose(one.effect, other.effect, modulus)
+                    if effect == compose(other.effect, one.effect, modulus):
+                        self._pairs[effect] = self._puzzle.together([one, other])
+        return self._pairs
 
     def done(self, parts: Sequence[Sequence[Move]]) -> list[tuple[Step, ...]]:
         """Return the cheapest steps that do the moves of an answer.

@@ -155,7 +155,9 @@ class ResolvedPhase(StatedMoves):
     def tables(self) -> tuple[ResolvedTable, ...]:
         """The pruning tables of the phase in this metric, in the order of the phase."""
         # Custom machines share tables, whatever their names.
-        own = not self.metric.counts and self.metric not in self.puzzle.metrics
+        own = not self.metric.counts and self.metric.name not in {
+            each.name for each in self.puzzle.metrics
+        }
         differing = self.remembers or max(self.prices) > 1
         found = []
         for declared in self.phase.pruning_tables:

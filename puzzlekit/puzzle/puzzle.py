@@ -261,6 +261,23 @@ class Puzzle:
             for amount in range(1, len(self._powers[family]) + 1)
         )
 
+    def turns_of(self, name: str) -> tuple[Move, ...]:
+        """Return the moves that a name in a list means: all turns of a family, or one move.
+
+        Another spelling of a family, such as r for Rw, means all turns, too. Raises NotationError
+        for an unknown name.
+
+        >>> import puzzlekit
+        >>> cube = puzzlekit.load("cube3").puzzle
+        >>> [" ".join(move.name for move in cube.turns_of(name)) for name in ("r", "2R", "R'")]
+        ["Rw Rw2 Rw'", "M M2 M'", "R'"]
+        """
+        family, amount = self.aliases.get(name, (name, 1))
+        # A definition may name R2 or Ri, which equal turns of R. They mean one move.
+        if family in self.families and (amount == 1 or not name.startswith(family)):
+            return self.family_moves([family])
+        return self.moves(name)
+
     def named_moves(self, names: str) -> tuple[Move, ...]:
         """Return moves in search order (see `searched`).
 
@@ -269,7 +286,7 @@ class Puzzle:
         """
         found: list[Move] = []
         for name in names.split():
-            found += self.family_moves([name]) if name in self.families else self.moves(name)
+            found += self.turns_of(name)
         return self.searched(dict.fromkeys(found))  # "U U2" names U2 twice
 
     def searched(self, moves: Iterable[Move]) -> tuple[Move, ...]:

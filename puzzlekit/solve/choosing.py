@@ -176,8 +176,7 @@ def allowed_moves(catalogue: Catalogue, text: str | None, metric: Metric) -> tup
     else:
         found: dict[Move, None] = {}
         for name in text.replace(",", " ").split():
-            one = puzzle.family_moves([name]) if name in puzzle.turns else puzzle.moves(name)
-            found.update((move, None) for move in one)
+            found.update((move, None) for move in puzzle.turns_of(name))
         listed = tuple(found)
     if not listed:
         raise UsageError("no moves are given")

@@ -144,7 +144,7 @@ class Outcome:
 
     def _steps(self, moves: Sequence[Move]) -> tuple[tuple[tuple[str, ...], int], ...]:
         """The steps of a machine with their costs; empty for other metrics."""
-        if self._chain.metric.counts:
+        if self._chain.metric.counts or self._chain.metric.name in self._puzzle.lengths(()):
             return ()
         steps = self._chain.metric.steps(moves)
         return tuple((tuple(move.name for move in step.moves), step.cost) for step in steps)

@@ -134,8 +134,13 @@ class Target:
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
-        """The metrics of the method that are not machines."""
-        return tuple(each for each in self.solver.metrics(self.method.name) if each.counts)
+        """The metrics of the method in which it does not search as a machine."""
+        method = self.method
+        return tuple(
+            each
+            for each in self.solver.metrics(method.name)
+            if each.counts and each.name not in method.machines
+        )
 
     @cached_property
     def random(self) -> Random:

@@ -20,6 +20,7 @@ from puzzlekit import (
     Coordinate,
     Folded,
     Improve,
+    Machine,
     Method,
     Modulo3,
     Orientation,
@@ -50,6 +51,13 @@ TETRAD = "ULB URF DRB DLF"
 STANDING, SIDEWAYS = "UB UF DB DF", "UR UL DR DL"
 # The moves of `optimal` with larger profiles, by metric. In QTM, a half turn is two moves.
 MOVES = {"HTM": "U R F D L B", "QTM": "U1 U' R1 R' F1 F' D1 D' L1 L' B1 B'"}
+METRICS = ("HTM", "QTM", "AXHT", "AXQT", "STM")
+# One layer at a time. A turn of M is R and L' for the phases, which see the centers at rest.
+LAYERS = Machine(
+    name="STM",
+    title="turns of single layers by any angle",
+    arms=tuple((family,) for family in "URFDLBMES"),
+)
 # These profiles: name, metric, number of edges whose flips the table stores, base, and benefit.
 SIZES = (
     ("120mb", "HTM", 2, 8, "built in 1 minute on 2 cores; half of all states take under a minute"),
@@ -182,7 +190,8 @@ def methods(cube: Puzzle) -> list[Method]:
                 Profile("large", two_phases(cube, large=True), metrics=("HTM", "AXHT", "AXQT")),
             ),
             fixed={"centers": "U R F D L B"},
-            metrics=("HTM", "QTM", "AXHT", "AXQT"),  # its moves contain no slice turns
+            metrics=METRICS,
+            machines={"STM": LAYERS},
         ),
         Method(
             name="optimal",
@@ -193,7 +202,8 @@ def methods(cube: Puzzle) -> list[Method]:
             larger=tuple(_solve_both_sides(cube)),
             fixed={"centers": "U R F D L B"},
             moves=MOVES["HTM"],
-            metrics=("HTM", "QTM", "AXHT", "AXQT"),
+            metrics=METRICS,
+            machines={"STM": LAYERS},
         ),
     ]
 

@@ -27,7 +27,7 @@ from puzzlekit import (
     Secured,
     SymCoordinate,
 )
-from puzzlekit_cube3 import two_phases
+from puzzlekit_cube3 import LAYERS, two_phases
 
 SIDES, POLES = "R F L B", "U D"
 # The other corners and edges than those of the block at DBL.
@@ -114,7 +114,8 @@ def methods(cube: Puzzle) -> list[Method]:
             profile="small",
             larger=(Profile("large", _two_phases(cube, large=True), ("HTM", "QTM")),),
             fixed=fixed,
-            metrics=("HTM", "QTM"),
+            metrics=("HTM", "QTM", "STM"),
+            machines={"STM": LAYERS},
         ),
         Method(
             name="block",

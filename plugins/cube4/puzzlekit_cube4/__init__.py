@@ -10,7 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from puzzlekit import Beam, First, Improve, Method, Puzzle, PuzzleEntry, Rounds, hookimpl
+from puzzlekit import (
+    Beam,
+    First,
+    Improve,
+    Method,
+    Puzzle,
+    PuzzleEntry,
+    Rounds,
+    hookimpl,
+    universal_method,
+)
 from puzzlekit_cube4 import reduction, six_phase
 from puzzlekit_cube4.coordinates import CubeCoordinates
 from puzzlekit_cubes import cube_puzzle, finish_phases
@@ -27,7 +37,7 @@ def puzzle() -> Puzzle:
 
 
 def methods(cube: Puzzle) -> list[Method]:
-    """Make the methods `reduction` and `six-phase`."""
+    """Make the methods `reduction`, `six-phase` and `universal`, which counts slice turns too."""
     pieces = CubeCoordinates(cube)
     return [
         Method(
@@ -52,6 +62,7 @@ def methods(cube: Puzzle) -> list[Method]:
             strategy=First(choices=50, recolour=True),
             metrics=("OBTM",),
         ),
+        universal_method(cube),
     ]
 
 

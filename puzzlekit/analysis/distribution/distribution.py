@@ -343,8 +343,7 @@ def _chosen(needs: ResolvedPhase, moves: str | None) -> Sequence[int]:
     puzzle = needs.puzzle
     found: list[Move] = []
     for name in moves.replace(",", " ").split():
-        named = puzzle.family_moves([name]) if name in puzzle.families else puzzle.moves(name)
-        wanted = puzzle.searched(named)
+        wanted = puzzle.searched(puzzle.turns_of(name))
         if missing := [move.name for move in wanted if move not in needs.moves]:
             allowed = " ".join(dict.fromkeys(move.name for move in needs.moves))
             raise UsageError(

@@ -89,7 +89,7 @@ def _proves(judged_phase: JudgedPhase, run: Run) -> bool:
 
 def _along(judged_phase: JudgedPhase, run: Run) -> Iterator[tuple[bytes, int]]:
     """Yield the state after each move of an answer, and the cost of the remaining moves."""
-    if not judged_phase.case.metric.counts:
+    if not judged_phase.case.plan.metric.counts:
         return
     puzzle, state, left = judged_phase.puzzle, bytes.fromhex(run.state), run.cost or 0
     for name in run.moves.split():
