@@ -30,6 +30,11 @@ _LARGE = 30_000_000  # bytes; a scramble without a seed does not build more tabl
     shell_complete=options.complete_events,
     help="Competition event such as 333 or pyram, instead of --puzzle.",
 )
+@click.option(
+    "--moves",
+    metavar="LIST",
+    help="Scramble with these moves only, such as R,U: to random states that they reach.",
+)
 @options.goal_option
 @click.option(
     "--not",
@@ -67,6 +72,7 @@ def command(
     puzzle: str | None,
     definition: str | None,
     event: str | None,
+    moves: str | None,
     goal: str | None,
     unwanted: str | None,
     at_most: int | None,
@@ -88,7 +94,9 @@ def command(
     random state takes too long. A line on stderr then gives the reason.
 
     With --event, states and moves follow the regulations of competitions. With --goal, the states
-    are at a goal, for practice. A line on stderr says which states are equally likely.
+    are at a goal, for practice. With --moves, the scrambles have these moves only, and lead to
+    random states of the group that the moves generate. A line on stderr says which states are
+    equally likely.
 
     \b
     Examples
@@ -98,7 +106,14 @@ def command(
       puzzlekit scramble --event 333 --sheet round-1.html
       puzzlekit scramble --puzzle cube3 --goal oll --not pll --count 5
       puzzlekit scramble --puzzle cube3 --goal cross --at-most 4
+      puzzlekit scramble --puzzle cube3 --moves R,U --count 5
     """
+    if moves is not None:
+        for name, there in {"--event": event, "--goal": goal, "--sheet": sheet}.items():
+            if there is not None:
+                raise click.UsageError(f"--moves and {name} cannot be combined")
+        if workers.several:
+            raise click.UsageError("--moves cannot be combined with --jobs and --cluster")
     if event is not None:
         if puzzle is not None or definition is not None:
             raise click.UsageError("--event names the puzzle: omit --puzzle and --definition")
@@ -123,6 +138,8 @@ def command(
     from random import Random
 
     solver = options.load_puzzle(puzzle, definition)
+    if moves is not None:
+        return _print_of_group(solver, moves, count or 1, Random(seed), json_lines)
     return _print_random(solver, count or 1, Random(seed), seed is None, workers, json_lines)
 
 
@@ -151,6 +168,30 @@ def _print_random(
         say(f"these scrambles are {RANDOM_MOVES} random moves each: {reason}")
         for _ in range(left):
             _print(solver, random_moves(solver, rng), json_lines, random_state=False)
+    return 0
+
+
+def _print_of_group(solver: Solver, moves: str, count: int, rng: Random, json_lines: bool) -> int:
+    """Print scrambles of some moves to random states of their group."""
+    from puzzlekit.cli.messages import say
+    from puzzlekit.solve.group_scrambles import GroupScrambler
+    from puzzlekit.solve.scrambling import RANDOM_MOVES
+
+    scrambler = GroupScrambler(solver, moves)
+    words = (
+        f"random states of the group of {moves}, which has {scrambler.order:,} elements: all "
+        "states are equally likely, except solved ones"
+    )
+    told = False
+    for number in range(count):
+        found = scrambler.scramble(rng)
+        if number == 0 and found is not None:
+            say(words)
+        elif found is None and not told:
+            say(f"some scrambles are {RANDOM_MOVES} random moves: finding moves takes too long")
+            told = True
+        names = [move.name for move in found or scrambler.random_moves(rng)]
+        _print(solver, names, json_lines, found is not None)
     return 0
 
 

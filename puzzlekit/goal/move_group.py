@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from math import prod
+from random import Random
 
 from puzzlekit.puzzle.move import Effect, Move, act, compose, gather_of, invert, no_effect
 from puzzlekit.puzzle.orbit import Orbit
@@ -72,6 +73,14 @@ class MoveGroup:
     def order(self) -> int:
         """The number of elements."""
         return prod(len(known) for known in self._known)
+
+    def random(self, rng: Random) -> Effect:
+        """Return a random element. All elements are equally likely."""
+        modulus = self._puzzle.modulus
+        effect = no_effect(modulus)
+        for known in reversed(self._known):
+            effect = compose([*known.values()][rng.randrange(len(known))], effect, modulus)
+        return effect
 
     def contains(self, effect: Effect) -> bool:
         """Whether moves of the group have an effect."""
