@@ -414,7 +414,7 @@ def test_for_people() -> None:
     [
         (("-p", "cube2", "--method", "none"), "cube2 has no method 'none'"),
         (("-p", "cube2", "--metric", "STM"), "no metric 'STM'"),
-        (("-p", "cube3", "--metric", "STM", "--phase", "0"), "does not search in STM"),
+        (("-p", "cube4", "--metric", "STM", "--phase", "0"), "does not search in STM"),
         (("-p", "cube2", "--phase", "1"), "there is no phase '1' in optimal: 0 solve; small-"),
         (("-p", "cube2", "--memory", "2MB"), "do not fit into the allowed"),
         (("-p", "cube2", "--moves", "U,D"), "D is not a move of the phase solve"),
