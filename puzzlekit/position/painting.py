@@ -14,7 +14,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 __all__ = ["inspect"]
 
-_BRIEF = 0.2  # seconds; for a search while someone paints
+_BRIEF = 0.1  # seconds; for a search while someone paints
 
 
 class Painting(NamedTuple):
@@ -49,8 +49,8 @@ def inspect(puzzle: Puzzle, stickers: str, scheme: str | None = None) -> Paintin
     some are unpainted, the result has only faults that remain however the rest is painted. These
     are too many stickers of a colour, stickers that no piece has, duplicate pieces, and a painted
     orbit that breaks a constraint. Some of these faults are found only when more stickers are
-    painted. A partly painted piece is known as soon as only one piece matches. If the painted
-    stickers allow at most five states, the repairs paint the others.
+    painted. A partly painted piece is known as soon as only one piece matches. If half of the
+    stickers are painted and allow at most five states, the repairs paint the others.
 
     Raises a StateError for a wrong number of stickers. Raises a UsageError if the puzzle has no
     stickers or the scheme is unknown.
@@ -85,7 +85,7 @@ def inspect(puzzle: Puzzle, stickers: str, scheme: str | None = None) -> Paintin
     mended: tuple[Repair, ...] = ()
     if faults and not unpainted:
         mended = repairs(puzzle, reading, painted)
-    elif unpainted and not faults:
+    elif 0 < 2 * unpainted <= len(painted) and not faults:
         faults, mended = _completing(puzzle, painted, reading.symbols)
     return Painting(
         stickers=painted,

@@ -157,6 +157,11 @@ def test_a_painting_is_diagnosed(client: Client) -> None:
     assert (repair["stickers"], repair["changed"]) == (SOLVED, [23])
     half = client.post("cube2/diagnose", {"stickers": SOLVED[:12] + 12 * "?"}).json
     assert (half["faults"], half["unpainted"], half["complete"]) == ([], 12, False)
+    # What the painted stickers determine is offered, and need not be painted.
+    (filling,) = client.post("cube2/diagnose", {"stickers": SOLVED[:-1] + "?"}).json["repairs"]
+    assert (filling["words"], filling["stickers"]) == ("fill in B4: B", SOLVED)
+    asked = {"stickers": SOLVED[:-1] + "?", "moves": "R"}
+    assert client.post("cube2/verify", asked).json["solved"] is False
     white = SOLVED.translate(str.maketrans("URFDLB", "WRGBOY"))
     japanese = client.post("cube2/diagnose", {"stickers": white, "scheme": "japanese"}).json
     assert japanese["solved"] and japanese["faults"] == []
