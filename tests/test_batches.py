@@ -23,13 +23,14 @@ from puzzlekit.appended import AppendedFile
 from puzzlekit.batches.batch import Replay, solve_job
 from puzzlekit.batches.batch_task import BatchTask, do_task
 from puzzlekit.batches.clients import check_workers, local_client
-from puzzlekit.batches.job import Job, Origin, Versions
+from puzzlekit.batches.job import Job, Source, Versions
 from puzzlekit.batches.results_file import ResultsFile
 from puzzlekit.batches.solve_layout import solve_layout
 from puzzlekit.batches.stream import IN_FLIGHT, Stream, _End
 from puzzlekit.batches.subtrees import SubtreeHelpers, check_shared
 from puzzlekit.cli import batching, main
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, UsageError
+from puzzlekit.plugins.manager import origin_of
 from puzzlekit.run.limits import Limits
 from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.goal_states import GoalStates
@@ -104,7 +105,7 @@ def test_one_process_imports_no_dask(tmp_path: Path) -> None:
 
 def test_versions_that_differ() -> None:
     solver = puzzlekit.load("cube2")
-    here = Versions.here(Origin.of(solver), solver.puzzle)
+    here = Source.of(solver).versions
     assert here.plugin == f"puzzlekit {puzzlekit.__version__}"
     assert not here.differences(here)
     other = Versions("9.9", "other 1", 0)
@@ -120,13 +121,14 @@ def test_versions_that_differ() -> None:
 
 def test_a_family_and_a_definition_have_an_origin() -> None:
     tiles = puzzlekit.load("tiles-2x4")
-    assert Origin.of(tiles).solver() is tiles
-    assert Versions.here(Origin.of(tiles), tiles.puzzle).plugin.startswith("puzzlekit ")
+    source = Source.of(tiles)
+    assert source.origin.solver() is tiles
+    assert source.versions.plugin.startswith("puzzlekit ")
     text = "Set A 3 1\nSolved\nA\n1 2 3\nEnd\nMove T\nA\n2 3 1\nEnd\n"
     ring = puzzlekit.parse_definition(text, "tws", name="ring", memory=10**7)
-    origin = Origin.of(ring)
-    again = origin.solver()
-    assert Versions.here(origin, again.puzzle) == Versions.here(origin, ring.puzzle)
+    source = Source.of(ring)
+    again = source.origin.solver()
+    assert Versions.here(source.origin, again.puzzle) == source.versions
 
 
 def with_versions(job: J, **changes: Any) -> J:
@@ -374,7 +376,9 @@ def test_workers_are_refused_by_name(client: Any) -> None:
         wrong = with_versions(job, **change)
         with pytest.raises(PuzzlekitError, match=f"the worker tls://.* {message}"):
             check_workers(client, wrong)
-    missing = attrs.evolve(job, sources=(attrs.evolve(job.sources[0], origin=Origin("nothing")),))
+    missing = attrs.evolve(
+        job, sources=(attrs.evolve(job.sources[0], origin=origin_of("nothing")),)
+    )
     with pytest.raises(PuzzlekitError, match="cannot load the puzzle nothing"):
         check_workers(client, missing)
 

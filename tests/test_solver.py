@@ -447,7 +447,7 @@ def test_a_pickled_solver_is_what_it_was_loaded_from(tmp_path: Path) -> None:
     assert pickle.loads(pickle.dumps(elsewhere)) is elsewhere
     defined = puzzlekit.parse_definition(RING, "tws", store=TableStore(str(tmp_path)))
     copy = pickle.loads(pickle.dumps(defined))
-    assert copy.given == defined.given and copy.store.root == str(tmp_path)
+    assert copy.origin == defined.origin and copy.store.root == str(tmp_path)
     assert copy.solve("A B").length == 2
     made = Solver(cube2.puzzle, cube2.methods)
     with pytest.raises(pickle.PicklingError, match="this solver of cube2 was made from its parts"):

@@ -11,45 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from puzzlekit.definition.load import DefinedSolver, parse_again
 from puzzlekit.errors import NoSolutionError
-from puzzlekit.plugins.manager import Plugin, load, manager
+from puzzlekit.plugins.manager import Plugin, manager, origin_of
 from puzzlekit.run.limits import Limits
 from puzzlekit.solve.choice import Choice, SearchOptions
+from puzzlekit.solve.solver import Origin
 from puzzlekit.version import __version__
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
     from puzzlekit.solve.solution import Solution
     from puzzlekit.solve.solver import Solver
-
-
-@attrs.frozen
-class Origin:
-    """The origin of a solver: the name of a puzzle, or the text of a definition."""
-
-    #: The name of the puzzle.
-    puzzle: str
-    #: The text of the definition; None if the puzzle comes from a plugin.
-    text: str | None = None
-    #: The format of the definition.
-    form: str = ""
-    #: The most bytes for the tables of a derived method.
-    memory: int = 0
-
-    @classmethod
-    def of(cls, solver: Solver) -> Origin:
-        """Return the origin of a solver."""
-        name = solver.puzzle.name
-        if isinstance(solver, DefinedSolver):
-            return cls(name, *solver.given)
-        return cls(name)
-
-    def solver(self) -> Solver:
-        """Return the solver, made in this process."""
-        if self.text is None:
-            return load(self.puzzle)
-        return parse_again(self.text, self.form, self.puzzle, self.memory)
 
 
 @attrs.frozen
@@ -66,9 +38,7 @@ class Versions:
     @classmethod
     def here(cls, origin: Origin, puzzle: Puzzle) -> Versions:
         """Return the versions in this process."""
-        plugin = (
-            "" if origin.text is not None else plugin_version(manager().provider(origin.puzzle))
-        )
+        plugin = plugin_version(manager().provider(origin.puzzle)) if origin.declared else ""
         return cls(__version__, plugin, _checksum(puzzle))
 
     def differences(self, wanted: Versions) -> list[str]:
@@ -115,7 +85,7 @@ class Source:
     @classmethod
     def of(cls, solver: Solver) -> Source:
         """Return the source of a solver of this process."""
-        origin = Origin.of(solver)
+        origin = solver.origin or origin_of(solver.puzzle.name)
         return cls(origin, Versions.here(origin, solver.puzzle))
 
 

@@ -38,7 +38,7 @@ from puzzlekit.position.given import move_names
 from puzzlekit.position.position import Position
 from puzzlekit.puzzle.constraint import Law
 from puzzlekit.puzzle.stabilisers import StabiliserLevels
-from puzzlekit.solve.solver import Solver
+from puzzlekit.solve.solver import Origin, Solver
 from puzzlekit.store.store import TableStore
 from puzzlekit.strategy.beam_strategy import Beam
 from puzzlekit.strategy.prove_strategy import Prove
@@ -86,9 +86,6 @@ class DefinedSolver(Solver):
     """
 
     gives_up = True
-
-    #: The text, the format and the memory from which `parse_definition` made the solver.
-    given: tuple[str, str, int]
 
     def __init__(self, built: Built, form: str, memory: int, store: TableStore | None) -> None:
         store = store or TableStore()
@@ -329,8 +326,8 @@ def parse_definition(
     for warning in built.definition.warnings:
         warnings.warn(f"{source}: {warning}", DefinitionWarning, stacklevel=2)
     solver = DefinedSolver(built, format, memory, store)
-    solver.given = text, format, memory
-    solver.origin = parse_again, (text, format, solver.puzzle.name, memory, solver.store.root)
+    own = solver.puzzle.name
+    solver.origin = Origin(own, parse_again, (text, format, own, memory))
     return solver
 
 

@@ -20,14 +20,14 @@ from puzzlekit.plugins import hooks
 from puzzlekit.plugins.alarm import patience
 from puzzlekit.plugins.core_commands import COMMANDS
 from puzzlekit.plugins.hooks import API_VERSION, CommandEntry, PuzzleEntry, PuzzleFamily
-from puzzlekit.solve.solver import Solver
+from puzzlekit.solve.solver import Origin, Solver
 from puzzlekit.store.store import TableStore
 
 if TYPE_CHECKING:
     from puzzlekit.method.event import Event
     from puzzlekit.solve.event_scrambles import EventScrambler
 
-__all__ = ["GROUP", "manager"]
+__all__ = ["GROUP", "manager", "origin_of"]
 
 GROUP = "puzzlekit"
 #: The environment variable with the names of plugins to leave out, separated by commas.
@@ -447,15 +447,20 @@ def _solver(entry: PuzzleEntry, store: TableStore) -> Solver:
         solver = Solver(made, methods, store, goals or (), steps or (), rankings or ())
     except BaseException as error:
         raise PluginError(f"the plugin of {entry.name} is broken: {_said(error)}") from error
-    solver.origin = _load_with_cache, (entry.name, store.root)
+    solver.origin = origin_of(entry.name)
     return solver
 
 
+def origin_of(puzzle: str) -> Origin:
+    """Return the origin of the solver of a puzzle that a plugin declares."""
+    return Origin(puzzle, _load_with_cache, (puzzle,), declared=True)
+
+
 @cache
-def _load_with_cache(puzzle: str, root: str) -> Solver:
-    """Return the solver of a puzzle that keeps its tables in a directory, for `pickle`."""
+def _load_with_cache(puzzle: str, root: str | None) -> Solver:
+    """Return the solver of a puzzle that keeps its tables in a directory; None for the usual."""
     usual = load(puzzle)
-    if usual.store.root == root:
+    if root is None or usual.store.root == root:
         return usual
     return _solver(manager().entry(puzzle), TableStore(root))
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from puzzlekit.errors import (
     DeclarationError,
     PuzzlekitError,
@@ -44,9 +46,30 @@ if TYPE_CHECKING:
     from puzzlekit.solve.step_report import StepSolution
     from puzzlekit.solve.step_search import StepSearch
 
+__all__ = ["Origin", "Solver"]
+
 _Key = tuple[object, ...]  # of a choice
 
 _CHAINS_KEPT = 16  # by one solver; a new chain loads its tables in milliseconds
+
+
+@attrs.frozen
+class Origin:
+    """What a solver was loaded from, in a form that another process can load it from."""
+
+    #: Name of the puzzle.
+    puzzle: str
+    #: Function of a module that makes the solver. Its last argument is the directory of the tables;
+    #: None for the cache of the process.
+    make: Callable[..., Solver]
+    #: The arguments of `make` before the directory. They can be pickled.
+    arguments: tuple[Any, ...]
+    #: Whether the name alone loads the puzzle, because an installed plugin declares it.
+    declared: bool = False
+
+    def solver(self, root: str | None = None) -> Solver:
+        """Return the solver, made in this process, with its tables in the directory `root`."""
+        return self.make(*self.arguments, root)
 
 
 class Solver(Choosing):
@@ -86,9 +109,9 @@ class Solver(Choosing):
     ('F2', 0)
     """
 
-    #: A function that makes this solver in another process, and its arguments. None for a solver
-    #: that was made from its parts, which cannot be pickled.
-    origin: tuple[Callable[..., Solver], tuple[Any, ...]] | None = None
+    #: What the solver was loaded from. None for a solver that was made from its parts, which cannot
+    #: be pickled.
+    origin: Origin | None = None
 
     #: Whether `scramble` returns random moves if a random state takes too long to solve.
     gives_up = False
@@ -109,15 +132,15 @@ class Solver(Choosing):
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the solver as what it was loaded from: a name or definition, and its cache."""
+        """Pickle the solver as what it was loaded from, and the directory of its tables."""
         if self.origin is None:
             from pickle import PicklingError
 
             raise PicklingError(
-                f"this solver of {self.puzzle.name} was made from its parts; only solvers from "
-                "load, load_definition and parse_definition can be pickled"
+                f"this solver of {self.puzzle.name} was made from its parts; "
+                "only loaded solvers can be pickled"
             )
-        return self.origin
+        return self.origin.make, (*self.origin.arguments, self.store.root)
 
     def __repr__(self) -> str:
         """The puzzle, and the names of its methods."""
