@@ -1,0 +1,68 @@
+"""Count the files and functions that one warm solve enters: what a newcomer has to read to follow it.
+
+    python benchmarks/entered.py
+    python benchmarks/entered.py --list solve --puzzle cube2 "R U F"
+
+The engine runs as plain Python, so that its functions count, too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+import threading
+from collections import Counter
+from pathlib import Path
+from types import FrameType
+
+import puzzlekit
+from puzzlekit.cli import main as run
+from puzzlekit.testing.engines import interpreted
+
+SOLVE = ["solve", "--puzzle", "cube3", "R U F2 D L B"]
+ROOT = Path(puzzlekit.__file__).parents[1]
+
+
+def entered(command: list[str]) -> Counter[tuple[str, str]]:
+    """Return how often a command enters each function: pairs of a file and a qualified name."""
+    found: Counter[tuple[str, str]] = Counter()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        code = frame.f_code
+        if event != "call" or code.co_name.startswith("<") or "puzzlekit" not in code.co_filename:
+            return
+        path = Path(code.co_filename)
+        if path.is_relative_to(ROOT / "puzzlekit") or path.is_relative_to(ROOT / "plugins"):
+            found[str(path.relative_to(ROOT)), code.co_qualname] += 1
+
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+        threading.setprofile(note)
+        sys.setprofile(note)
+        try:
+            run(command, standalone_mode=False)
+        finally:
+            sys.setprofile(None)
+            threading.setprofile(None)  # type: ignore[arg-type]
+    return found
+
+
+def main() -> None:
+    """Print the numbers; with --list also each function and its number of calls."""
+    arguments = sys.argv[1:]
+    listed = "--list" in arguments
+    command = [each for each in arguments if each != "--list"] or SOLVE
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+        run(command, standalone_mode=False)  # builds the tables
+    puzzlekit.load.cache_clear()
+    with interpreted():
+        found = entered(command)
+    if listed:
+        for (path, name), calls in sorted(found.items()):
+            print(f"{calls:8} {path} {name}")
+    files = len({path for path, _ in found})
+    print(f"{files} files and {len(found)} functions, {sum(found.values()):,} calls")
+
+
+if __name__ == "__main__":
+    main()
