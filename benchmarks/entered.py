@@ -1,4 +1,4 @@
-"""Count the files and functions that one warm solve enters: what a newcomer has to read to follow it.
+"""Count the files and functions that one warm solve enters: what to read to follow it.
 
     python benchmarks/entered.py
     python benchmarks/entered.py --list solve --puzzle cube2 "R U F"

@@ -211,8 +211,8 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.orbit import Orbit as Orbit
     from puzzlekit.puzzle.orbit import state_modulus as state_modulus
     from puzzlekit.puzzle.puzzle import Puzzle as Puzzle
-    from puzzlekit.puzzle.stickers import sticker_effect as sticker_effect
     from puzzlekit.puzzle.surface import Surface as Surface
+    from puzzlekit.puzzle.surface import sticker_effect as sticker_effect
     from puzzlekit.run.limits import BoundReport as BoundReport
     from puzzlekit.run.limits import Limits as Limits
     from puzzlekit.run.limits import Progress as Progress
@@ -340,8 +340,7 @@ _HOMES = {
     "puzzlekit.position.painting": "Painting",
     "puzzlekit.puzzle.puzzle": "Puzzle",
     "puzzlekit.position.repair": "Repair",
-    "puzzlekit.puzzle.stickers": "sticker_effect",
-    "puzzlekit.puzzle.surface": "Surface",
+    "puzzlekit.puzzle.surface": "Surface sticker_effect",
     "puzzlekit.position.view": "View",
     "puzzlekit.store.store": "TableStore TableWarning",
     "puzzlekit.tables.pruning.additive": "Additive",

@@ -7,15 +7,73 @@ from functools import lru_cache
 from html import escape
 
 from puzzlekit.errors import UsageError
-from puzzlekit.picture.colours import css_colour
-from puzzlekit.picture.grid_picture import draw_tiles
 from puzzlekit.picture.mask import Stickers, mask, shown_origins
 from puzzlekit.picture.net_picture import NetPicture
 from puzzlekit.picture.origins import origins
-from puzzlekit.picture.polygons import number, path
+from puzzlekit.picture.polygons import inset, number, path
 from puzzlekit.position.net import sticker_colours
-from puzzlekit.puzzle.layout import Drawing, PaperPoint, Picture
+from puzzlekit.puzzle.layout import Drawing, Grid, PaperPoint, Picture
 from puzzlekit.puzzle.puzzle import Puzzle
+
+_MARGIN = 0.2
+_BETWEEN_TILES = 0.04
+
+
+def draw_tiles(grid: Grid, count: int) -> Drawing:
+    """Return the drawing of a grid with `count` places, each with a numbered tile."""
+    rows = -(-count // grid.columns)
+    stickers = [
+        (place, inset(_box(place % grid.columns, place // grid.columns, 1, 1), _BETWEEN_TILES))
+        for place in range(count)
+    ]
+    frame = inset(_box(0, 0, grid.columns, rows), -0.06)
+    return Drawing(grid.columns + 2 * _MARGIN, rows + 2 * _MARGIN, stickers, [frame])
+
+
+def _box(left: float, top: float, width: float, height: float) -> list[PaperPoint]:
+    left, top = left + _MARGIN, top + _MARGIN
+    right, bottom = left + width, top + height
+    return [(left, top), (right, top), (right, bottom), (left, bottom)]
+
+
+#: The colours of common puzzles, chosen to be easily distinguished.
+KNOWN = {
+    "white": "#ffffff",
+    "yellow": "#ffd60a",
+    "orange": "#ff8c1a",
+    "red": "#c8102e",
+    "green": "#0a9d4f",
+    "blue": "#1756c9",
+    "purple": "#7a3fb0",
+    "violet": "#7a3fb0",
+    "pink": "#ff9ec7",
+    "grey": "#9a9da3",
+    "gray": "#9a9da3",
+    "black": "#303338",
+    "brown": "#8a5a33",
+    "cyan": "#4cc9e8",
+    "light blue": "#7cc4ff",
+    "light green": "#93d94e",
+    "dark green": "#0b6b3a",
+    "dark blue": "#12378a",
+    "beige": "#f0e2bd",
+    "cream": "#f6edc8",
+}
+
+
+def css_colour(word: str, index: int, count: int) -> str:
+    """Return the colour of a word as "#rrggbb".
+
+    An unknown word gets the colour number `index` of `count` evenly spaced hues.
+    """
+    known = KNOWN.get(word.lower())
+    if known is not None:
+        return known
+    from colorsys import hls_to_rgb
+
+    parts = hls_to_rgb(index / max(count, 1), 0.55, 0.55)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
+
 
 #: The longest side of a picture, in pixels.
 SIZE = 320
