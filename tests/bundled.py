@@ -193,15 +193,19 @@ def stickers(puzzle: str) -> StickerCube:
 
 
 def counted(moves: Sequence[str], metric: str) -> int:
-    """The length of an answer without rotations and slices, by the definition of the metric.
+    """The length of moves, by the definition of the metric; wide turns are those of a 4x4x4."""
+    return sum(_cost(move, metric) for move in moves)
 
-    Wide turns are taken to be those of two layers of a 4x4x4.
-    """
+
+def _cost(move: str, metric: str) -> int:
+    if move[0] in "xyz":
+        return 0
+    inner = move[0] in "MES2"  # 2R and 2-3Rw, but not 3Rw
     if metric == "QTM":
-        return sum(2 if move.endswith("2") else 1 for move in moves)
+        return (2 if inner else 1) * (2 if move.endswith("2") else 1)
     if metric == "STM":
-        return sum(2 if "w" in move else 1 for move in moves)
-    return len(moves)
+        return 2 if "w" in move and not move.startswith("3") else 1
+    return 1 if metric == "BTM" or not inner else 2
 
 
 def engine_space(engine: Any, solver: Solver, phase: Phase, metric: str, **changes: Any) -> Any:

@@ -42,7 +42,7 @@ def schema_of(name: str) -> dict[str, Any]:
 def record_of(name: str, *arguments: str, code: int = 0) -> dict[str, Any]:
     """The only object that a command prints, which its schema allows."""
     found = run(*(arguments or COMMANDS[name]), "--json")
-    assert found.exit_code == code
+    assert found.exit_code == code, found.output
     (line,) = found.stdout.splitlines()
     record: dict[str, Any] = json.loads(line)
     schema = schema_of(name)
