@@ -10,8 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 import puzzlekit
-from puzzlekit import Goal, SearchOptions, Solved, Solver, UsageError
+from puzzlekit import Goal, SearchOptions, Solved, Solver, UsageError, parse_definition
 from puzzlekit.cli import main
+from puzzlekit.puzzle.move import Effect, act
+from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.solve.goal_states import GoalStates, NearStates, practice_scramble
 
 
@@ -40,14 +42,27 @@ def counted(states: GoalStates, draws: int) -> Counter[bytes]:
         ("eo", None, 21_119_142_223_872_000 - 1),
         ("corners", None, 12 * 11 * 10 * 9 * 8 * 7 * 6 * 5 * 4 * 3 * 2**11 - 1),
         ("cross up-to:U", None, None),
-        ("oll", "pll", None),
+        ("oll", "pll", 288 - 4),
+        ("pll", None, 4 - 1),
+        # Moves that reach the states form groups of these orders.
+        ("solvable-by:R", None, 4 - 1),
+        ("solvable-by:R,U", None, 73_483_200 - 1),
+        ("solvable-by:R,U solved:corners", None, 5_040 // 2 - 1),
+        ("solvable-by:R,U oriented:corners", None, 73_483_200 // 3**5 - 1),
+        ("solvable-by:M,U", None, 184_320 - 1),  # held as the centers show
+        ("solvable-by:M,E,S", None, 768 - 1),
+        ("solvable-by:M,R,L", None, 64 // 4 - 1),  # R M' L' turns the whole cube
+        ("htr", None, 663_552 - 1),
+        ("htr", "solvable-by:U2,R2", 663_552 - 12),
+        ("each-solvable-by:U2,D2,R2,L2,F2,B2", None, None),
+        ("dr", None, None),
     ],
 )
 def test_the_number_of_states_is_known(
     cube3: Solver, goal: str, unwanted: str | None, count: int | None
 ) -> None:
     wanted = Goal("corners", "", (Solved("corners"),)) if goal == "corners" else cube3.goal(goal)
-    states = GoalStates(cube3.puzzle, wanted, (unwanted and cube3.goal(unwanted)) or None)
+    states = GoalStates(cube3, wanted, (unwanted and cube3.goal(unwanted)) or None)
     assert states.count == count
     assert (f"{count:,}" in states.words) if count else states.words.startswith("all states")
 
@@ -60,13 +75,17 @@ def test_the_number_of_states_is_known(
         ("oll solved:corners", None, 11),
         ("oll solved:corners up-to:U", None, 47),
         ("oll solved:corners or oll solved:edges", None, 12 + 12 - 1 - 1),
+        ("solvable-by:R2,U2", None, 12 - 1),
+        ("solvable-by:R2,U2 solvable-by:U,F", None, 2 - 1),
+        ("solvable-by:R2,U2 or solvable-by:U", None, 12 + 4 - 2 - 1),
+        ("solvable-by:M,R,L", None, 16 - 1),
     ],
 )
 def test_every_state_is_equally_likely(
     cube3: Solver, goal: str, unwanted: str | None, count: int
 ) -> None:
     other = cube3.goal(unwanted) if unwanted else None
-    found = counted(GoalStates(cube3.puzzle, cube3.goal(goal), other), 20 * count)
+    found = counted(GoalStates(cube3, cube3.goal(goal), other), 20 * count)
     assert len(found) == count
     assert min(found.values()) > 2 and max(found.values()) < 50
     chi = sum((each - 20) ** 2 / 20 for each in found.values())
@@ -75,7 +94,7 @@ def test_every_state_is_equally_likely(
 
 def test_colours_are_equally_likely(cube2: Solver) -> None:
     goal = cube2.goal("solved:ULB,UBR,URF,UFL", colours="any")
-    states = GoalStates(cube2.puzzle, goal)
+    states = GoalStates(cube2, goal)
     rng = Random(2)
     for _ in range(30):
         state = states.draw(rng)
@@ -84,7 +103,7 @@ def test_colours_are_equally_likely(cube2: Solver) -> None:
 
 def test_scrambles_lead_to_the_states(cube2: Solver) -> None:
     goal, rng = cube2.goal("layer:D"), Random(3)
-    states = GoalStates(cube2.puzzle, goal)
+    states = GoalStates(cube2, goal)
     for _ in range(5):
         end = cube2.scrambled(practice_scramble(cube2, states.draw(rng), rng))
         held = [cube2.puzzle.recolour(end, each) for each in cube2.puzzle.holdings]
@@ -102,10 +121,141 @@ def test_states_that_do_not_exist_are_reported(
     cube3: Solver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("puzzlekit.solve.goal_states._MOST_DRAWS", 100)
+    with pytest.raises(UsageError, match="no state but the solved one is at f2l, not at cross"):
+        GoalStates(cube3, cube3.goal("f2l"), cube3.goal("cross"))
+    rare = GoalStates(cube3, cube3.goal("eo-cross"), cube3.goal("cross up-to:U"))
     with pytest.raises(UsageError, match="too rare, or there are none"):
-        GoalStates(cube3.puzzle, cube3.goal("f2l"), cube3.goal("cross")).draw(Random(1))
-    with pytest.raises(UsageError, match="equally likely"):
-        GoalStates(cube3.puzzle, cube3.goal("joined:UF,UR or joined:UF,UL"))
+        rare.draw(Random(1))
+    either = cube3.goal("joined:UF,UR or joined:UF,UL")  # neither number is known
+    assert either.reached(cube3.puzzle, GoalStates(cube3, either).draw(Random(2))) is not None
+
+
+def test_the_solved_cube_is_left_out_however_it_is_held(cube2: Solver) -> None:
+    # All orders of the corners, without the solved cube: on U, on D, turned by y.
+    states = GoalStates(cube2, cube2.goal("oriented:corners"))
+    assert states.count == 40_320 - 8
+    assert GoalStates(cube2, cube2.goal("solvable-by:R,L")).count == 16 - 4  # R L' turns the cube
+
+
+def test_parities_of_sliding_tiles_are_counted() -> None:
+    eight = puzzlekit.load("eight")
+    assert GoalStates(eight, eight.goal("placed:1,2")).count == 5_040 // 2 - 1
+    with pytest.raises(UsageError, match="up-to:R cannot be used for eight"):
+        eight.goal("placed:1 up-to:R")
+
+
+ALIKE = """
+Set S 4 1
+Set T 3 2
+Solved
+S
+1 1 2 2
+T
+1 2 3
+End
+Move A
+S
+2 3 4 1
+T
+1 2 3
+0 1 1
+End
+Move B
+T
+2 3 1
+End
+"""
+PSL = """
+Set A 12 1
+Solved
+A
+1 2 3 4 5 6 7 8 9 10 11 12
+End
+Move X
+A
+2 3 4 5 6 7 8 9 10 11 1 12
+End
+Move Y
+A
+12 11 6 8 9 3 10 4 5 7 2 1
+End
+"""
+ILLEGAL = """
+Set S 4 2
+Solved
+S
+1 1 2 3
+End
+Move A
+S
+2 3 1 4
+1 0 0 0
+End
+Move B
+S
+1 2 4 3
+0 0 1 0
+End
+Illegal S 1 3
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("listed", [None, 5])
+@pytest.mark.parametrize(
+    ("text", "goal", "unwanted"),
+    [
+        (ALIKE, "solved:S/1,T/1", None),
+        (ALIKE, "placed:S/1 oriented:T/2", "placed:T/1"),
+        (ALIKE, "each-solvable-by:A", None),
+        (ALIKE, "within:T/1=T/1,T/2 or placed:S", None),
+        (ALIKE, "placed:S up-to:A", None),
+        (PSL, "solved:1", None),
+        (PSL, "within:1,2=3,4", None),
+        (PSL, "solvable-by:X or placed:12", None),
+        (ILLEGAL, "placed:1", None),
+        (ILLEGAL, "oriented:1", "placed:4"),
+    ],
+)
+def test_draws_are_all_reachable_states(
+    text: str, goal: str, unwanted: str | None, listed: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The states are those that a search in breadth finds, whether they are listed or not."""
+    solver = parse_definition(text, "tws")
+    puzzle = solver.puzzle
+    if listed is not None and puzzle.forbidden:
+        return  # random moves draw states of large puzzles; they are not equally likely
+    if listed is not None:
+        for module in ("case_states", "goal_states"):
+            monkeypatch.setattr(f"puzzlekit.solve.{module}.MOST_LISTED", listed)
+    every = {puzzle.solved}
+    fresh = [puzzle.solved]
+    while fresh:
+        near = [act(state, *each, puzzle.modulus) for state in fresh for each in every_turn(puzzle)]
+        fresh = list({each for each in near if not puzzle.misplaced(each)} - every)
+        every |= {*fresh}
+    wanted, other = solver.goal(goal), unwanted and solver.goal(unwanted)
+    right = {state for state in every - {puzzle.solved} if wanted.reached(puzzle, state)}
+    if other:
+        right = {state for state in right if not other.reached(puzzle, state)}
+    states = GoalStates(solver, wanted, other or None)
+    assert states.even and states.count in ({len(right)} if listed is None else {len(right), None})
+    found = counted(states, 20 * len(right))
+    assert {*found} == right
+    chi = sum((each - 20) ** 2 / 20 for each in found.values())
+    assert chi < len(right) + 4 * (2 * len(right)) ** 0.5
+
+
+def every_turn(puzzle: Puzzle) -> list[Effect]:
+    return [move.effect for move in puzzle.family_moves(puzzle.turns)]
+
+
+def test_random_moves_are_not_called_equally_likely(monkeypatch: pytest.MonkeyPatch) -> None:
+    solver = parse_definition(ILLEGAL, "tws")
+    for module in ("case_states", "goal_states"):
+        monkeypatch.setattr(f"puzzlekit.solve.{module}.MOST_LISTED", 5)
+    states = GoalStates(solver, solver.goal("placed:1"))
+    assert not states.even and states.count is None and "not equally likely" in states.words
 
 
 def test_practice_on_the_command_line() -> None:

@@ -170,6 +170,20 @@ class DefinedSolver(Solver):
 
         return self.reach.random_state(seed if isinstance(seed, Random) else Random(seed))
 
+    @property
+    def draws_evenly(self) -> bool:
+        """Whether `random_state` draws all reachable states equally likely."""
+        return self.reach.order > 0
+
+    @property
+    def decides_reach(self) -> bool:
+        """Whether it is proven that all states with possible sums and parities are reachable.
+
+        If some orbits consist of stickers, the constraints do not say which stickers are together.
+        """
+        stickers = any(part.stickers for part in self.built.moving)
+        return self.reach.is_complete and not stickers
+
     def stabiliser_levels(self) -> StabiliserLevels | None:
         """Return a chain of stabilisers of the group of the moves; None if it is not known."""
         return self.reach.levels()

@@ -151,12 +151,17 @@ class Goal:
 def generated(puzzle: Puzzle, text: str) -> tuple[Effect, ...]:
     """Return all effects that moves generate, the identity first.
 
-    Raises UsageError if there are too many.
+    Raises UsageError if there are too many, or if moves are not always possible.
 
     >>> import puzzlekit
     >>> len(generated(puzzlekit.load("cube3").puzzle, "U D"))
     16
     """
+    if text and puzzle.restricted:
+        raise UsageError(
+            f"up-to:{text} cannot be used for {puzzle.name}, because its moves are not always "
+            "possible"
+        )
     steps = [move.effect for move in puzzle.moves(text.replace(",", " "))] if text else []
     found = {puzzle.holdings[0]: None}
     fresh = list(found)

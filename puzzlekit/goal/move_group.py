@@ -15,6 +15,11 @@ from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
 _Point = tuple[int, int]  # a place, as the index of its byte, and an orientation
+_MOST_PRODUCTS = 150_000  # of effects, which take about a second
+
+
+class _TooLong(Exception):
+    """More products would be necessary than are allowed."""
 
 
 class MoveGroup:
@@ -25,6 +30,7 @@ class MoveGroup:
 
     `base` lists bytes of places, each with a truth value: whether it matters how the piece there is
     turned. `solves_base` answers for these places. `orbits` has the only orbits that matter.
+    `most_products` limits the work (see `whole_group`).
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -39,8 +45,11 @@ class MoveGroup:
         moves: Sequence[Move],
         base: Sequence[tuple[int, bool]] = (),
         orbits: Collection[Orbit] | None = None,
+        most_products: int | None = None,
     ) -> None:
+        self.puzzle, self.moves = puzzle, moves
         self._puzzle = puzzle
+        self._left = most_products
         #: The byte of the orientation at each place; the same byte if pieces never turn.
         self._turn: dict[int, int] = {}
         #: The home byte of each label at a place.
@@ -165,6 +174,10 @@ class MoveGroup:
         self._generators[level].append(effect)
         products = [compose(effect, one, modulus) for one in known.values()]
         while products:
+            if self._left is not None:
+                self._left -= 1
+                if self._left < 0:
+                    raise _TooLong
             own = products.pop()
             point = self._point(own, base)
             if point in known:
@@ -172,3 +185,23 @@ class MoveGroup:
             else:
                 known[point] = own
                 products += [compose(one, own, modulus) for one in self._generators[level]]
+
+
+def whole_group(puzzle: Puzzle) -> MoveGroup | None:
+    """Return the group of all moves of a puzzle whose pieces all differ.
+
+    Return None for other puzzles, if moves are not always possible, and if finding the order of the
+    group would take more than a second.
+
+    >>> import puzzlekit
+    >>> whole_group(puzzlekit.load("cube2").puzzle).order
+    88179840
+    >>> whole_group(puzzlekit.load("cube4").puzzle)  # its centers are alike
+    """
+    if puzzle.restricted or not all(orbit.distinct for orbit in puzzle.orbits):
+        return None
+    moves = [puzzle.move(family) for family in puzzle.turns]
+    try:
+        return MoveGroup(puzzle, moves, most_products=_MOST_PRODUCTS)
+    except _TooLong:
+        return None

@@ -45,9 +45,16 @@ class SolvableBy(Condition):
         """The condition in words."""
         return f"solvable by {self.moves}"
 
+    def group(self, puzzle: Puzzle) -> MoveGroup:
+        """Return the group of the moves. It leads from the solved state to the states at the goal.
+
+        Raises UsageError if the states at the goal form no group.
+        """
+        return _group(puzzle, self.moves)
+
     def test(self, puzzle: Puzzle) -> Test:
         """Return a function that tests a state."""
-        group = _group(puzzle, self.moves)
+        group = self.group(puzzle)
         return in_any_holding(puzzle, self.solving_moves(puzzle), group.reaches)
 
     def solving_moves(self, puzzle: Puzzle) -> tuple[Move, ...]:
@@ -115,7 +122,7 @@ def _moves(puzzle: Puzzle, text: str) -> tuple[Move, ...]:
 
 @lru_cache(maxsize=64)
 def _group(puzzle: Puzzle, text: str) -> MoveGroup:
-    if puzzle.guard is not None:
+    if puzzle.restricted:
         raise UsageError(
             f"solvable-by cannot be used for {puzzle.name}, because its moves are not always "
             "possible"

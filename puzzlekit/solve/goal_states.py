@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from math import factorial, prod
+from functools import cached_property
 from random import Random
 
 import attrs
 
 from puzzlekit.errors import NoSolutionError, UsageError
-from puzzlekit.goal.condition import Condition, Need
 from puzzlekit.goal.goal import Goal, GoalCase, TurnedCase, alternatives, generated
-from puzzlekit.position.random_states import random_state, satisfies_parities
-from puzzlekit.prepare.parity import reduced
-from puzzlekit.puzzle.constraint import Blocks, EvenParity, Law, OrientationSum
+from puzzlekit.goal.holding import framed
 from puzzlekit.puzzle.move import Effect, Move, act, invert
-from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.run.limits import Limits
+from puzzlekit.solve.case_states import MOST_LISTED, CaseStates, case_states, held_test
 from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.solve.scrambling import patient_solution
 from puzzlekit.solve.solver import Solver
@@ -29,8 +24,6 @@ _TURNS = 4, 5, 6, 7, 8, 9  # numbers of random moves at the end, tried in this o
 _KEPT = 2  # random moves that the other moves of a scramble must not undo
 _NODES = 10_000  # of a search for the other moves of a scramble
 
-Needs = Mapping[tuple[Orbit, int], Need]
-
 
 class GoalStates:
     """Draws states that are at a goal and not at another goal. All of them are equally likely.
@@ -39,7 +32,7 @@ class GoalStates:
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3")
-    >>> last_layer = GoalStates(cube.puzzle, cube.goal("f2l"), cube.goal("oll"))
+    >>> last_layer = GoalStates(cube, cube.goal("f2l"), cube.goal("oll"))
     >>> last_layer.count, last_layer.words
     (61920, 'each of 61,920 states is equally likely: at f2l, not at oll')
     >>> f2l = cube.goals["f2l"]
@@ -47,49 +40,78 @@ class GoalStates:
     True
     """
 
-    def __init__(self, puzzle: Puzzle, goal: Goal, unwanted: Goal | None = None) -> None:
-        self.puzzle = puzzle
+    def __init__(self, solver: Solver, goal: Goal, unwanted: Goal | None = None) -> None:
+        self._solver = solver
+        self.puzzle = puzzle = solver.puzzle
         self.goal = goal
         self.unwanted = unwanted
-        self._cases = [_CaseStates(puzzle, case) for case in goal.cases]
+        cases = goal.cases
+        self._cases = [_HeldCase(solver, case) for case in cases]
         every = alternatives(puzzle, goal)
-        self._seen = [[each for each in every if each.case == case] for case in goal.cases]
-        self._weights = [1] * len(self._cases)
-        if len(self._cases) > 1:
-            counts = [each.count for each in self._cases]
-            if None in counts:
-                raise UsageError(
-                    f"the alternatives of {goal.name} need conditions of the kinds solved, placed "
-                    "and oriented, so that all states can be equally likely"
-                )
-            self._weights = [
-                (each.count or 0) * len(each.effects) * len(seen)
-                for each, seen in zip(self._cases, self._seen, strict=True)
-            ]
+        self._seen = [[each for each in every if each.case == case] for case in cases]
+        counts = [each.states.count for each in self._cases]
+        #: The number of ways in which each case can be drawn.
+        self._weights = [
+            (count or 0) * len(own.effects) * len(seen)
+            for count, own, seen in zip(counts, self._cases, self._seen, strict=True)
+        ]
+        #: All states of the puzzle, if the states of an alternative cannot be counted.
+        self._every: CaseStates | None = None
+        if None in counts and len(counts) > 1:
+            self._every = case_states(solver, GoalCase((), ""))
+        self._listed = self._list()
+        if self.count == 0:
+            raise UsageError(f"no state but the solved one is {self._named}")
+
+    def _list(self) -> list[bytes] | None:
+        """Return all states that can be drawn; None if they are too many or need no list."""
+        if self._is_single and self.unwanted is None:
+            return None
+        if None in [each.states.count for each in self._cases] or sum(self._weights) > MOST_LISTED:
+            return None
+        puzzle = self.puzzle
+        found: dict[bytes, None] = {}
+        for own, seen in zip(self._cases, self._seen, strict=True):
+            states = own.states.listed()
+            if states is None:
+                return None
+            for state in states:
+                for effect in own.effects:
+                    after = framed(puzzle, act(state, *effect, puzzle.modulus))
+                    found |= dict.fromkeys(_as_held(puzzle, each, after) for each in seen)
+        return [state for state in found if self._is_wanted(state)]
 
     def draw(self, rng: Random) -> bytes:
         """Return a random state. Raises UsageError if such states are too rare."""
-        puzzle = self.puzzle
+        if self._listed is not None:
+            return self._listed[rng.randrange(len(self._listed))]
         for _ in range(_MOST_DRAWS):
-            number = self._number(rng)
-            own, seen = self._cases[number], self._seen[number]
-            state = own.draw(rng)
-            if state is None:
-                continue
-            effect = own.effects[rng.randrange(len(own.effects))]
-            if effect != own.effects[0]:
-                state = act(state, *effect, puzzle.modulus)
-            turned = seen[rng.randrange(len(seen))]
-            state = _as_held(puzzle, turned, state)
-            # A state that several draws can give is kept less often.
-            ways = 1 if self._is_single else self._ways(state)
-            if (ways == 1 or not rng.randrange(ways)) and self._is_wanted(state):
+            state = self._drawn(rng)
+            if state is not None and self._is_wanted(state):
                 return state
         raise UsageError(
-            f"no state was found at {self.goal.name}"
-            + (f" and not at {self.unwanted.name}" if self.unwanted else "")
-            + f" in {_MOST_DRAWS:,} draws: such states are too rare, or there are none"
+            f"no state was found {self._named} in {_MOST_DRAWS:,} draws: such states are too rare, "
+            "or there are none"
         )
+
+    def _drawn(self, rng: Random) -> bytes | None:
+        """Return a random state at the goal; None if another one has to be drawn."""
+        puzzle = self.puzzle
+        if self._every is not None:
+            state = self._every.draw(rng)
+            return state if state and self._ways(state) else None
+        number = self._number(rng)
+        own, seen = self._cases[number], self._seen[number]
+        drawn = own.states.draw(rng)
+        if drawn is None:
+            return None
+        effect = own.effects[rng.randrange(len(own.effects))]
+        if effect != own.effects[0]:
+            drawn = framed(puzzle, act(drawn, *effect, puzzle.modulus))
+        state = _as_held(puzzle, seen[rng.randrange(len(seen))], drawn)
+        # A state that several draws can give is kept less often.
+        ways = 1 if self._is_single else self._ways(state)
+        return state if ways == 1 or (ways and not rng.randrange(ways)) else None
 
     def _number(self, rng: Random) -> int:
         """Return the number of a case, drawn by its number of states."""
@@ -122,29 +144,50 @@ class GoalStates:
             return False
         return self.unwanted is None or self.unwanted.reached(self.puzzle, state) is None
 
-    @property
+    @cached_property
     def count(self) -> int | None:
         """The number of states that can be drawn; None if it is not known."""
-        if not self._is_single or self._cases[0].count is None:
+        if self._listed is not None:
+            return len(self._listed)
+        own = self._cases[0]
+        if not self._is_single or own.states.count is None:
             return None
-        found = self._cases[0].count
+        held = dict.fromkeys(framed(self.puzzle, each) for each in self.puzzle.solved_states)
+        solved = list(filter(own.has, held))
         if self.unwanted is None:
-            return found - 1  # the solved state
+            return own.states.count - len(solved)
         cases = self.unwanted.cases
         if len(cases) > 1 or cases[0].up_to or self.unwanted.colours:
             return None
         both = GoalCase((*self.goal.cases[0].conditions, *cases[0].conditions), "")
-        lost = _CaseStates(self.puzzle, both).count
-        return None if lost is None else found - lost
+        lost = _HeldCase(self._solver, both)
+        if lost.states.count is None:
+            return None
+        left = sum(not lost.has(state) for state in solved)
+        return own.states.count - lost.states.count - left
+
+    @property
+    def even(self) -> bool:
+        """Whether all states are equally likely."""
+        sources = [each.states for each in self._cases] if self._every is None else [self._every]
+        return all(each.even for each in sources)
+
+    @property
+    def _named(self) -> str:
+        return f"at {self.goal.name}" + (f", not at {self.unwanted.name}" if self.unwanted else "")
 
     @property
     def words(self) -> str:
         """The states that can be drawn and their probability, in words."""
-        without = f", not at {self.unwanted.name}" if self.unwanted else ""
-        named = f"at {self.goal.name}{without}"
-        if self.count is None:
-            return f"all states are equally likely: {named}"
-        return f"each of {self.count:,} states is equally likely: {named}"
+        if self.count is not None:
+            return f"each of {self.count:,} states is equally likely: {self._named}"
+        return f"{_likely(self.even)}: {self._named}"
+
+
+def _likely(even: bool) -> str:
+    if even:
+        return "all states are equally likely"
+    return "random moves lead to the states, which are not equally likely"
 
 
 def practice_scramble(solver: Solver, state: bytes, rng: Random) -> list[str]:
@@ -154,7 +197,7 @@ def practice_scramble(solver: Solver, state: bytes, rng: Random) -> list[str]:
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2")
-    >>> layer = GoalStates(cube.puzzle, cube.goal("layer:D"))
+    >>> layer = GoalStates(cube, cube.goal("layer:D"))
     >>> rng = Random(1)
     >>> len(practice_scramble(cube, layer.draw(rng), rng)) <= 15
     True
@@ -183,106 +226,32 @@ def _as_held(puzzle: Puzzle, turned: TurnedCase, state: bytes) -> bytes:
     )
 
 
-class _CaseStates:
-    """Draws states of a case as held, before the moves of "up to"."""
+class _HeldCase:
+    """A case as held, with the effects of the moves of "up to"."""
 
-    def __init__(self, puzzle: Puzzle, case: GoalCase) -> None:
-        self._puzzle = puzzle
-        self._tests = [each.test(puzzle) for each in case.conditions]
-        self._needs = _needs(puzzle, case.conditions)
-        self._others = any(not each.needs(puzzle) for each in case.conditions)
-        self._blocks = any(isinstance(part, Blocks) for part in puzzle.constraints)
-        parts = puzzle.constraints
-        self._sums = {part.orbit for part in parts if isinstance(part, OrientationSum)}
+    def __init__(self, solver: Solver, case: GoalCase) -> None:
+        self._puzzle = puzzle = solver.puzzle
+        self._tests = [held_test(puzzle, each) for each in case.conditions]
+        self.states = case_states(solver, case)
         self.effects = generated(puzzle, case.up_to)
         self._undone: list[Effect] = [invert(each, puzzle.modulus) for each in self.effects]
+
+    def has(self, state: bytes) -> bool:
+        """Whether a state, which moves reach, is one of the case."""
+        return all(test(state) for test in self._tests)
 
     def ways(self, state: bytes) -> int:
         """Return how many of the effects lead to the state from a state of the case."""
         modulus = self._puzzle.modulus
-        return sum(
-            all(test(before) for test in self._tests)
-            for before in (act(state, *each, modulus) for each in self._undone)
-        )
-
-    def draw(self, rng: Random) -> bytes | None:
-        """Return a random state; None if the drawn state is not one of the case."""
-        puzzle = self._puzzle
-        if self._blocks:
-            state = random_state(puzzle, rng)
-        else:
-            state = b"".join(self._of_orbit(orbit, rng) for orbit in puzzle.orbits)
-            if not satisfies_parities(puzzle, state):
-                return None
-        return state if all(test(state) for test in self._tests) else None
-
-    def _free(self, orbit: Orbit) -> list[int]:
-        """Return the home places of the pieces that may be anywhere."""
-        if orbit.name in self._puzzle.frames:
-            return []
-        needs = (self._needs.get((orbit, home)) for home in range(orbit.size))
-        return [home for home, need in enumerate(needs) if need is None or not need.placed]
-
-    def _loose(self, orbit: Orbit) -> list[int]:
-        """Return the home places of the pieces that may have any orientation."""
-        if orbit.orientations == 1:
-            return []
-        needs = (self._needs.get((orbit, home)) for home in range(orbit.size))
-        return [home for home, need in enumerate(needs) if need is None or not need.turned]
-
-    def _of_orbit(self, orbit: Orbit, rng: Random) -> bytes:
-        free, loose = self._free(orbit), self._loose(orbit)
-        homes = list(range(orbit.size))  # the home of the piece at each place
-        shuffled = list(free)
-        rng.shuffle(shuffled)
-        for place, home in zip(free, shuffled, strict=True):
-            homes[place] = home
-        labels = bytes(orbit.solved[home] for home in homes)
-        if orbit.orientations == 1:
-            return labels
-        turns = dict.fromkeys(homes, 0)
-        turns |= {home: rng.randrange(orbit.orientations) for home in loose}
-        if orbit.name in self._sums and loose:
-            turns[loose[-1]] -= sum(turns.values())
-        return labels + bytes(turns[home] % orbit.orientations for home in homes)
-
-    @property
-    def count(self) -> int | None:
-        """The number of states of the case as held; None if it is not known."""
-        puzzle = self._puzzle
-        if self._others or self._blocks or any(isinstance(p, Law) for p in puzzle.constraints):
-            return None
-        found, exchanged = 1, []
-        for orbit in puzzle.orbits:
-            free, loose = self._free(orbit), self._loose(orbit)
-            alike = Counter(orbit.solved[home] for home in free)
-            found *= factorial(len(free)) // prod(map(factorial, alike.values()))
-            found *= orbit.orientations ** max(len(loose) - (orbit.name in self._sums), 0)
-            exchanged += [orbit.name] if len(free) > 1 else []
-        basis: list[int] = []
-        for part in puzzle.constraints:
-            if isinstance(part, EvenParity):
-                bits = sum(1 << exchanged.index(name) for name in part.orbits if name in exchanged)
-                rest = reduced(bits, basis)
-                basis += [rest] if rest else []
-        return int(found >> len(basis))
-
-
-def _needs(puzzle: Puzzle, conditions: Sequence[Condition]) -> Needs:
-    """Return the needs of all conditions together, piece by piece."""
-    found: dict[tuple[Orbit, int], Need] = {}
-    for condition in conditions:
-        for need in condition.needs(puzzle):
-            known = found.get((need.orbit, need.home), need)
-            placed, turned = need.placed or known.placed, need.turned or known.turned
-            found[need.orbit, need.home] = need._replace(placed=placed, turned=turned)
-    return found
+        undone = (act(state, *each, modulus) for each in self._undone)
+        return sum(self.has(framed(self._puzzle, before)) for before in undone)
 
 
 class NearStates:
     """Draws states from which a goal needs at least one and at most some moves.
 
-    All these states are equally likely. `choice` is a choice of the solver for the goal.
+    All these states are equally likely if all states of the puzzle are. `choice` is a choice of the
+    solver for the goal.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3")
@@ -303,14 +272,14 @@ class NearStates:
         goal = self._choice.method.goal
         assert goal is not None
         return (
-            f"all states are equally likely: {goal.name} needs 1 to {self._most} "
+            f"{_likely(self._solver.draws_evenly)}: {goal.name} needs 1 to {self._most} "
             f"{self._choice.metric.name}"
         )
 
     def draw(self, rng: Random) -> bytes:
         """Return a random state. Raises UsageError if such states are too rare."""
         for _ in range(_MOST_DRAWS):
-            state = random_state(self._solver.puzzle, rng)
+            state = self._solver.random_state(rng)
             if self.has(state):
                 return state
         raise UsageError(f"no such state was found in {_MOST_DRAWS:,} draws: they are too rare")
@@ -352,4 +321,4 @@ class Practice:
         if choice is not None and self.at_most is not None:
             return NearStates(solver, choice, self.at_most)
         other = None if self.unwanted is None else solver.goal(self.unwanted)
-        return GoalStates(solver.puzzle, solver.goal(self.goal, self.colours), other)
+        return GoalStates(solver, solver.goal(self.goal, self.colours), other)

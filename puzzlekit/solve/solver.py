@@ -263,6 +263,16 @@ class Solver(Choosing):
         rng = seed if isinstance(seed, Random) else Random(seed)
         return " ".join(random_scramble(self, rng) or random_moves(self, rng))
 
+    @property
+    def draws_evenly(self) -> bool:
+        """Whether `random_state` draws all reachable states equally likely."""
+        return True
+
+    @property
+    def decides_reach(self) -> bool:
+        """Whether moves reach exactly the states that satisfy the constraints of the puzzle."""
+        return True
+
     def stabiliser_levels(self) -> StabiliserLevels | None:
         """Return a chain of stabilisers of the group of the moves; None if it is not known.
 
