@@ -55,7 +55,7 @@ Write a method:
 State a goal:
 
     Goals: Goal, derive_goal
-    Steps: GoalStep, StepBeam, StepMethod, parse_steps, read_steps, StepReport, StepSolution
+    Steps: GoalStep, StepBeam, StepMethod
     Conditions: Solved, Placed, Oriented, Within, Joined, SolvableBy, EachSolvableBy
     Conditions of your own: Condition, Need
 
@@ -144,8 +144,6 @@ if TYPE_CHECKING:
     from puzzlekit.goal.each_solvable_by import EachSolvableBy as EachSolvableBy
     from puzzlekit.goal.goal import Goal as Goal
     from puzzlekit.goal.solvable_by import SolvableBy as SolvableBy
-    from puzzlekit.goal.step_file import parse_steps as parse_steps
-    from puzzlekit.goal.step_file import read_steps as read_steps
     from puzzlekit.goal.step_method import GoalStep as GoalStep
     from puzzlekit.goal.step_method import StepBeam as StepBeam
     from puzzlekit.goal.step_method import StepMethod as StepMethod
@@ -223,8 +221,6 @@ if TYPE_CHECKING:
     from puzzlekit.solve.solution import PhaseReport as PhaseReport
     from puzzlekit.solve.solution import Solution as Solution
     from puzzlekit.solve.solver import Solver as Solver
-    from puzzlekit.solve.step_report import StepReport as StepReport
-    from puzzlekit.solve.step_report import StepSolution as StepSolution
     from puzzlekit.store.store import TableStore as TableStore
     from puzzlekit.store.store import TableWarning as TableWarning
     from puzzlekit.strategy.answer import Answer as Answer
@@ -287,7 +283,6 @@ _HOMES = {
     "puzzlekit.goal.condition": "Condition Need",
     "puzzlekit.goal.goal": "Goal",
     "puzzlekit.goal.condition_kinds": "Joined Oriented Placed Solved Within",
-    "puzzlekit.goal.step_file": "parse_steps read_steps",
     "puzzlekit.goal.each_solvable_by": "EachSolvableBy",
     "puzzlekit.goal.solvable_by": "SolvableBy",
     "puzzlekit.goal.step_method": "GoalStep StepBeam StepMethod",
@@ -319,7 +314,6 @@ _HOMES = {
     "puzzlekit.solve.solution": "PhaseReport Solution",
     "puzzlekit.solve.puzzle_positions": "Positions",
     "puzzlekit.solve.solver": "Solver",
-    "puzzlekit.solve.step_report": "StepReport StepSolution",
     "puzzlekit.picture.net_picture": "NetPicture",
     "puzzlekit.picture.solid_picture": "SolidPicture SpacePoint TopPicture",
     "puzzlekit.plugins.hooks": "API_VERSION CommandEntry PuzzleEntry PuzzleFamily hookimpl",

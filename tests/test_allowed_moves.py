@@ -28,6 +28,7 @@ from puzzlekit import (
     UsageError,
 )
 from puzzlekit.strategy.short_answers import ShortAnswers
+from puzzlekit_steps import solve_in_steps
 
 CUBE2 = puzzlekit.load("cube2")
 CUBE3 = puzzlekit.load("cube3")
@@ -274,7 +275,7 @@ def test_steps_keep_single_powers() -> None:
         steps=[puzzlekit.StepMethod("own", "own", steps)],
     )
     for scramble in ("U R", "U R U2 R", "R2 U R' U"):
-        answer = solver.solve_in_steps(scramble, "own")
+        answer = solve_in_steps(solver, scramble, "own")
         assert answer.solved
         assert {move.name for move in answer.sequence} <= {"U'", "R'"}
 
@@ -292,7 +293,7 @@ def test_a_beam_of_steps_needs_inverses_for_the_inverse_state() -> None:
         solver = Solver(CUBE2.puzzle, CUBE2.methods, steps=[own])
         if inverse:
             with pytest.raises(UsageError, match="inverse"):
-                solver.solve_in_steps("U R", "own")
+                solve_in_steps(solver, "U R", "own")
         else:
-            answer = solver.solve_in_steps("U R", "own")
+            answer = solve_in_steps(solver, "U R", "own")
             assert {move.name for move in answer.sequence} <= set(moves.split())

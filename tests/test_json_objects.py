@@ -33,9 +33,8 @@ def run(*arguments: str) -> Result:
 
 
 def schema_of(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(
-        (files("puzzlekit.schema") / f"{name}.schema.json").read_text()
-    )
+    package = {"steps": "puzzlekit_steps"}.get(name, "puzzlekit.schema")
+    found: dict[str, Any] = json.loads((files(package) / f"{name}.schema.json").read_text())
     return found
 
 

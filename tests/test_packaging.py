@@ -53,7 +53,14 @@ def test_entry_points() -> None:
     ours = {
         each.name: each.value for each in plugins if each.dist and each.dist.name == "puzzlekit"
     }
-    names = (*(f"cube{size}" for size in range(2, 8)), "fifteen", "pyraminx", "skewb", "web")
+    names = (
+        *(f"cube{size}" for size in range(2, 8)),
+        "fifteen",
+        "pyraminx",
+        "skewb",
+        "steps",
+        "web",
+    )
     assert ours == {name: f"puzzlekit_{name}" for name in names}
     (script,) = metadata.entry_points(group="console_scripts", name="puzzlekit")
     assert callable(script.load())

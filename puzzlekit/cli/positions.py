@@ -12,6 +12,8 @@ from puzzlekit.errors import NotationError
 from puzzlekit.position.position import Position
 from puzzlekit.solve.solver import Solver
 
+__all__ = ["one_source", "read_lines", "read_position"]
+
 _LONGEST_LINE = 4_000_000  # bytes; longer than any text that the notation reads
 _ENDLESS = 1_000_000_000  # bytes of a line that is not even skipped
 _SHOWN = 100  # bytes of a longer line that are kept

@@ -13,6 +13,8 @@ from array import array
 
 import cython
 
+__all__ = ["Stage"]
+
 if not cython.compiled:  # beam.pxd has these for the compiler
     from puzzlekit.engine.beam_states import Entry, Inversion, Renaming
     from puzzlekit.engine.endings import Endings

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+__all__ = ["EXHAUSTED"]
+
 (
     PAUSED,  # the budget is used up
     FOUND,

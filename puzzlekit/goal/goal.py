@@ -13,6 +13,8 @@ from puzzlekit.goal.holding import carries_frame, framed
 from puzzlekit.puzzle.move import Effect, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["GoalCase", "alternatives", "rotation_names"]
+
 _MOST_EFFECTS = 200  # that the moves of "up to" may generate
 
 

@@ -7,6 +7,8 @@ from puzzlekit.errors import StateError
 from puzzlekit.puzzle.appearance import appearance
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["origins"]
+
 
 def origins(puzzle: Puzzle, state: bytes) -> list[int]:
     """Return, for each facelet of a state, the home facelet of the sticker that it shows.

@@ -4,7 +4,6 @@
 COMMANDS = (
     "solve",
     "scramble",
-    "steps",
     "find",
     "check",
     "verify",

@@ -10,6 +10,8 @@ from puzzlekit.position.grid import draw_grid
 from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["draw_net"]
+
 _INDENT = 2
 
 # The number of each colour among the 256 colours of terminals, and whether black letters are

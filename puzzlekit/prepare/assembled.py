@@ -17,6 +17,8 @@ from puzzlekit.prepare.space_inputs import SpaceInputs
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["Assembled"]
+
 
 class Assembled(NamedTuple):
     """A phase with its tables and its inputs for the engine, ready to be searched."""

@@ -15,6 +15,8 @@ from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import Images, families_of, image_of, then, turned_families
 
+__all__ = ["Direction", "are_undone", "seen_after"]
+
 
 class Direction(NamedTuple):
     """A way to derive another state from each state: conjugate by `rotation`, and maybe invert.

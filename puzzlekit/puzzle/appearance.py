@@ -11,7 +11,7 @@ from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["UNKNOWN"]
+__all__ = ["UNKNOWN", "appearance"]
 
 # The result of operator.itemgetter: one letter, or a tuple of several.
 Letters = str | tuple[str, ...]

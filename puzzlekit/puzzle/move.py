@@ -15,6 +15,8 @@ import attrs
 
 from puzzlekit.errors import DeclarationError
 
+__all__ = ["act", "compose", "invert"]
+
 #: For each byte of a state, the number of a byte. A tuple if a state has more than 256 bytes.
 Gather = bytes | tuple[int, ...]
 

@@ -9,6 +9,8 @@ from typing import Any
 
 from puzzlekit.errors import UsageError
 
+__all__ = ["check_keys", "toml_table", "toml_text"]
+
 _LARGEST = 100_000  # bytes
 
 

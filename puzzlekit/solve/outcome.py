@@ -17,6 +17,8 @@ from puzzlekit.solve.solution import PhaseReport, Solution
 from puzzlekit.strategy.answer import AS_HELD, Answer
 from puzzlekit.strategy.chain import Chain
 
+__all__ = ["no_solution"]
+
 
 class Outcome:
     """The outcome of one search so far: its best answer, its bound and its time.

@@ -42,9 +42,6 @@ if TYPE_CHECKING:
     from puzzlekit.goal.goal import Goal
     from puzzlekit.goal.step_method import StepMethod
     from puzzlekit.puzzle.stabilisers import StabiliserLevels
-    from puzzlekit.solve.step_beam import StepBeamSearch
-    from puzzlekit.solve.step_report import StepSolution
-    from puzzlekit.solve.step_search import StepSearch
 
 __all__ = ["Origin", "Solver"]
 
@@ -127,7 +124,6 @@ class Solver(Choosing):
     ) -> None:
         super().__init__(puzzle, methods, goals, steps, rankings)
         self.store = store or TableStore()
-        self._step_searches: dict[_Key, StepSearch | StepBeamSearch] = {}
         self._chains: dict[_Key, Chain] = {}
         self._lock = threading.Lock()
 
@@ -165,81 +161,6 @@ class Solver(Choosing):
         except PuzzlekitError as error:
             return beside(picture, text + heading("no methods:", str(error)))
         return beside(picture, text + table(["method", "what it does"], rows))
-
-    def solve_in_steps(
-        self,
-        position: Given,
-        method: StepMethod | str | None = None,
-        *,
-        metric: str | None = None,
-        colours: str | None = None,
-        together: int = 1,
-        timeout: float | None = None,
-        cancel: threading.Event | None = None,
-    ) -> StepSolution:
-        """Solve a position step by step. The answer is replayed, and the goal of each step tested.
-
-        Parameters
-        ----------
-        position
-            A string (a scramble or stickers), a list of moves, or a state (bytes).
-        method
-            A step method, or its name. Default: the first step method of the puzzle.
-        metric
-            The name of a metric. Default: the metric of the step method.
-        colours
-            Rotations, such as "x2", by which the puzzle may be turned before the first step; "any"
-            for all rotations.
-        together
-            The number of successive steps for which a shortest answer is searched.
-        timeout
-            Seconds. A step method with a beam then searches for this time. Other step methods fail
-            if they take longer.
-        cancel
-            An event that ends the search when another thread sets it.
-
-        Raises
-        ------
-        UsageError
-            If an option does not exist, or if a step cannot be searched.
-        NoSolutionError
-            If the moves of a step do not reach its goal, or if no answer is found in time.
-
-        Examples
-        --------
-        >>> import puzzlekit
-        >>> answer = puzzlekit.load("cube3").solve_in_steps("R U R' U'", "cfop")
-        >>> answer.solved, [step.length for step in answer.steps]
-        (True, [0, 0, 0, 0, 4, 0, 0])
-        """
-        from puzzlekit.solve.step_beam import StepBeamSearch
-        from puzzlekit.solve.step_search import StepSearch
-
-        limits = Limits(timeout=timeout, cancel=cancel).checked()
-        if not isinstance(method, str | None):
-            chosen = method
-        elif method is None and self.step_methods:
-            chosen = next(iter(self.step_methods.values()))
-        elif method in self.step_methods:
-            chosen = self.step_methods[method]
-        else:
-            if not self.step_methods:
-                raise UsageError(f"{self.puzzle.name} has no step methods")
-            known = ", ".join(self.step_methods)
-            raise UsageError(f"{self.puzzle.name} has no step method {method!r}; it has {known}")
-        if together < 1:
-            raise UsageError("together has to be at least 1")
-        state = self.state(position)
-        key = chosen, metric, together
-        if key not in self._step_searches:
-            if chosen.beam is None:
-                self._step_searches[key] = StepSearch(self, chosen, metric, together)
-            elif together > 1:
-                raise UsageError(f"{chosen.name} always searches all steps together")
-            else:
-                with self.store.watched(Patience(timeout, cancel)):
-                    self._step_searches[key] = StepBeamSearch(self, chosen, metric)
-        return self._step_searches[key].solve(state, colours, limits)
 
     @property
     def explanation(self) -> tuple[str, ...]:

@@ -18,6 +18,8 @@ from puzzlekit.prepare.space_inputs import carry_bytes, labels
 from puzzlekit.puzzle.move import Effect, act, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["MOST_KEPT", "BeamWay", "Turning"]
+
 # Largest number of ends of a phase.
 MOST_KEPT = 1 << 18
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.move import Move
     from puzzlekit.run.threads import Team
 
+__all__ = ["ANY_LENGTH"]
+
 ANY_LENGTH = 1 << 20
 
 

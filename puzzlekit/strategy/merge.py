@@ -8,6 +8,8 @@ from itertools import pairwise
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["merge"]
+
 
 def merge(
     puzzle: Puzzle, phases: Sequence[Iterable[Move]], allowed: Sequence[Collection[Move]] = ()

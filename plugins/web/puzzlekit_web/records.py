@@ -16,8 +16,6 @@ from puzzlekit import (
     PuzzlekitError,
     Solution,
     Solver,
-    StepReport,
-    StepSolution,
     available,
     heuristics,
     load,
@@ -27,6 +25,7 @@ from puzzlekit.method.heuristics import parse_heuristics
 from puzzlekit.position.facelets import facelets
 from puzzlekit.position.setup import setup_moves
 from puzzlekit.solve.json_records import SCHEMA
+from puzzlekit_steps import StepReport, StepSolution
 from puzzlekit_web import has_viewer
 
 

@@ -27,6 +27,7 @@ from puzzlekit import (
 from puzzlekit.solve.inventory import table_keys
 from puzzlekit.store.table import TableKey
 from puzzlekit.store.watchers import Builds, OwnThread, Patience
+from puzzlekit_steps import solve_in_steps
 from puzzlekit_web.records import answer_record, bound_record, steps_record
 from puzzlekit_web.refusal import INTERNAL, Refusal, error_record
 
@@ -214,7 +215,8 @@ class StreamedSteps(StreamedSearch):
     ) -> None:
         super().__init__(searches, solver, state, SearchOptions(), Limits())
         self._asked = partial(
-            solver.solve_in_steps,
+            solve_in_steps,
+            solver,
             state,
             method,
             metric=metric,

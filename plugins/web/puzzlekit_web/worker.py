@@ -17,8 +17,9 @@ import attrs
 
 from puzzlekit import PuzzlekitError, Solution, Solver, UsageError, load
 from puzzlekit.solve.profiles import profile_keys, profiles
-from puzzlekit.solve.step_search import StepSearch
 from puzzlekit.solve.unknown_names import check_names
+from puzzlekit_steps import solve_in_steps
+from puzzlekit_steps.search import StepSearch
 from puzzlekit_web.bodies import SolveRequest, read_body
 from puzzlekit_web.reading import ANSWERS, read_painted, search_of
 from puzzlekit_web.records import answer_record, bound_record, steps_record
@@ -127,7 +128,7 @@ def solve(puzzle: str, body: str, post: Callable[[str, str], None]) -> None:
         if method is None:
             raise UsageError(f"{puzzle} has no step method {asked.steps!r}")
         state = read_painted(solver.puzzle, asked.stickers, asked.scheme).state
-        found = solver.solve_in_steps(state, method, metric=asked.metric, timeout=asked.timeout)
+        found = solve_in_steps(solver, state, method, metric=asked.metric, timeout=asked.timeout)
         return steps_record(solver, found)
 
     def improved(solution: Solution) -> None:

@@ -8,28 +8,35 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
+from puzzlekit import (
+    Condition,
+    Effect,
+    Goal,
+    GoalStep,
+    Limits,
+    Metric,
+    Move,
+    Puzzle,
+    PuzzlekitError,
+    SearchOptions,
+    StepMethod,
+    UsageError,
+)
 from puzzlekit.engine.statuses import EXHAUSTED
-from puzzlekit.errors import PuzzlekitError, UsageError
-from puzzlekit.goal.condition import Condition
-from puzzlekit.goal.goal import Goal, GoalCase, alternatives, rotation_names
-from puzzlekit.goal.step_method import GoalStep, StepMethod
+from puzzlekit.goal.goal import GoalCase, alternatives, rotation_names
 from puzzlekit.prepare.directions import Direction, are_undone, seen_after
-from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Effect, Move, compose, invert
-from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.move import compose, invert
 from puzzlekit.run.driver import Deadline
-from puzzlekit.run.limits import Limits
-from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.outcome import no_solution
-from puzzlekit.solve.step_report import StepReport, StepSolution
 from puzzlekit.strategy.beam_way import MOST_KEPT, BeamWay, Turning
 from puzzlekit.strategy.chain import ANY_LENGTH
 from puzzlekit.strategy.merge import merge
+from puzzlekit_steps.report import StepReport, StepSolution
 
 if TYPE_CHECKING:
     from puzzlekit.engine.beam import Stage
     from puzzlekit.prepare.assembled import Assembled
-    from puzzlekit.solve.step_search import SteppingSolver
+    from puzzlekit_steps.search import SteppingSolver
 
 MEMORY = 12_000_000  # bytes of the pruning tables of the goal of a step
 _TURN = 100_000  # nodes between two looks at the clock

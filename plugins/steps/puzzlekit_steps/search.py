@@ -8,24 +8,30 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import attrs
 
-from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
-from puzzlekit.goal.condition import Condition
-from puzzlekit.goal.goal import Goal, GoalCase, alternatives
-from puzzlekit.goal.step_method import GoalStep, StepMethod
-from puzzlekit.puzzle.move import Effect, Move, act, product
-from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit import (
+    Condition,
+    Effect,
+    Goal,
+    GoalStep,
+    Limits,
+    Move,
+    NoSolutionError,
+    Puzzle,
+    PuzzlekitError,
+    SearchOptions,
+    StepMethod,
+    UsageError,
+    product,
+)
+from puzzlekit.goal.goal import GoalCase, alternatives
+from puzzlekit.puzzle.move import act
 from puzzlekit.run.driver import Deadline
-from puzzlekit.run.limits import Limits
-from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.outcome import no_solution
-from puzzlekit.solve.step_report import StepReport, StepSolution
 from puzzlekit.strategy.merge import merge
+from puzzlekit_steps.report import StepReport, StepSolution
 
 if TYPE_CHECKING:
-    from puzzlekit.method.method import Method
-    from puzzlekit.solve.choice import Choice
-    from puzzlekit.solve.solution import Solution
-    from puzzlekit.strategy.chain import Chain
+    from puzzlekit import Chain, Choice, Method, Solution
 
 __all__ = ["StepSearch"]
 

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import puzzlekit
+import puzzlekit_steps
 from puzzlekit import (
     DeclarationError,
     GoalStep,
@@ -19,12 +20,12 @@ from puzzlekit import (
     Solver,
     StepMethod,
     UsageError,
-    parse_steps,
 )
 from puzzlekit.cli import main
 from puzzlekit.puzzle.move import permutation_parity
-from puzzlekit.solve.step_search import StepSearch
 from puzzlekit_cube4.reduction_steps import EXCHANGE, FLIP
+from puzzlekit_steps import parse_steps, solve_in_steps
+from puzzlekit_steps.search import StepSearch
 
 # What each step of a method must have solved at its end, and no step may need more HTM than this.
 GOALS = {
@@ -49,7 +50,7 @@ def check(solver: Solver, method: str, seed: int, colours: str | None = None) ->
     """Replay an answer, and test the goal of each step by its own text."""
     puzzle = solver.puzzle
     state = solver.random_state(seed)
-    answer = solver.solve_in_steps(state, method, colours=colours)
+    answer = solve_in_steps(solver, state, method, colours=colours)
     assert answer.solved
     assert answer.length + answer.cancelled == sum(step.length for step in answer.steps)
     assert answer.cancelled >= 0 and answer.length == puzzle.metric(answer.metric).total(
@@ -77,8 +78,8 @@ def test_each_step_reaches_its_goal(cube3: Solver, method: str) -> None:
 def test_the_puzzle_may_be_turned_before_the_first_step(cube3: Solver) -> None:
     check(cube3, "cfop", 1, "x2")
     state = cube3.random_state(1)
-    free = cube3.solve_in_steps(state, colours="x2")
-    turned = [cube3.solve_in_steps(turned_by(cube3, state, turn)).length for turn in ("", "x2")]
+    free = solve_in_steps(cube3, state, colours="x2")
+    turned = [solve_in_steps(cube3, turned_by(cube3, state, turn)).length for turn in ("", "x2")]
     assert free.length == min(turned)
 
 
@@ -90,8 +91,8 @@ def turned_by(solver: Solver, state: bytes, turn: str) -> bytes:
 @pytest.mark.long
 def test_two_steps_together_are_as_short_as_a_search_says(cube3: Solver) -> None:
     state = cube3.random_state(1)
-    alone = cube3.solve_in_steps(state)
-    both = cube3.solve_in_steps(state, together=2)
+    alone = solve_in_steps(cube3, state)
+    both = solve_in_steps(cube3, state, together=2)
     first = both.steps[0]
     assert first.name == "cross + pair" and both.solved
     assert first.length == cube3.solve(state, goal="xcross").length
@@ -167,7 +168,7 @@ def test_the_algorithms_solve_the_corners_of_every_last_layer(cube3: Solver) -> 
 def test_ortega_solves_the_2x2x2() -> None:
     cube2 = puzzlekit.load("cube2")
     for seed in range(5):
-        answer = cube2.solve_in_steps(cube2.random_state(seed))
+        answer = solve_in_steps(cube2, cube2.random_state(seed))
         assert answer.solved
         assert [step.name for step in answer.steps] == ["face", "oll", "pbl"]
         assert all(step.optimal for step in answer.steps)
@@ -191,7 +192,7 @@ def test_the_parities_of_the_4x4x4_are_solved_before_the_last_layer() -> None:
     steps = cube.step_methods["reduction"].steps[-3:]
     method = StepMethod("end", "", steps)
     for parity in ("", FLIP, EXCHANGE, BOTH_PARITIES):
-        answer = cube.solve_in_steps(f"{parity} R U2 R' U' R U' R' U", method)
+        answer = solve_in_steps(cube, f"{parity} R U2 R' U' R U' R' U", method)
         assert answer.solved and (answer.steps[0].length > 0) == (parity != "")
 
 
@@ -210,7 +211,9 @@ def test_the_last_two_pairs_of_wings_are_joined_by_algorithms() -> None:
         state = puzzle.apply(puzzle.solved, puzzle.undo(puzzle.moves(algorithm)))
         assert sum(pair.reached(puzzle, state) is not None for pair in pairs) == 10
         assert (cross.reached(puzzle, state) is not None) is keeps_cross
-        turned = cube.solve_in_steps(state, StepMethod("front", "", (method.step("to-the-front"),)))
+        turned = solve_in_steps(
+            cube, state, StepMethod("front", "", (method.step("to-the-front"),))
+        )
         assert front.reached(puzzle, turned.steps[0].state) is not None
 
 
@@ -218,7 +221,7 @@ def test_the_last_two_pairs_of_wings_are_joined_by_algorithms() -> None:
 def test_the_centers_of_the_4x4x4_come_one_after_the_other() -> None:
     cube = puzzlekit.load("cube4")
     first = StepMethod("centers", "", cube.step_methods["reduction"].steps[:2])
-    answer = cube.solve_in_steps(cube.random_state(3), first)
+    answer = solve_in_steps(cube, cube.random_state(3), first)
     lengths = [step.length for step in answer.steps]
     assert lengths == [6, 7] and all(step.optimal for step in answer.steps)
     assert cube.goal("solved:centers:D,centers:U").reached(cube.puzzle, answer.steps[1].state)
@@ -227,11 +230,11 @@ def test_the_centers_of_the_4x4x4_come_one_after_the_other() -> None:
 def test_a_step_may_pass(cube3: Solver) -> None:
     passing = GoalStep("line", "solved:DF,DB", keep=False)
     method = StepMethod("passing", "", (passing, GoalStep("edge", "solved:UF", "F")))
-    answer = cube3.solve_in_steps("F", attrs.evolve(method, steps=(passing,)))
+    answer = solve_in_steps(cube3, "F", attrs.evolve(method, steps=(passing,)))
     assert answer.length == 1
     with pytest.raises(NoSolutionError):  # F alone does not keep DF
         kept = attrs.evolve(passing, keep=True)
-        cube3.solve_in_steps("U F2", attrs.evolve(method, steps=(kept, method.steps[1])))
+        solve_in_steps(cube3, "U F2", attrs.evolve(method, steps=(kept, method.steps[1])))
 
 
 def test_the_shorter_of_two_continuations_follows() -> None:
@@ -245,7 +248,7 @@ def test_the_shorter_of_two_continuations_follows() -> None:
     method = StepMethod("either", "", steps)
     names = {}
     for seed in range(8):
-        answer = cube2.solve_in_steps(cube2.random_state(seed), method)
+        answer = solve_in_steps(cube2, cube2.random_state(seed), method)
         assert answer.solved
         after_bar = answer.steps[0].state
         lengths = {
@@ -259,7 +262,7 @@ def test_the_shorter_of_two_continuations_follows() -> None:
 
 
 def test_only_pieces_that_matter_are_shown(cube3: Solver) -> None:
-    answer = cube3.solve_in_steps("R U F2")
+    answer = solve_in_steps(cube3, "R U F2")
     cross = answer.steps[0].grey(cube3.puzzle)
     assert len(cross) == 54 - 6 - 8  # the centers, and two stickers of each edge
     assert not answer.steps[-1].grey(cube3.puzzle)
@@ -301,7 +304,7 @@ def test_faults_of_goals_name_their_step(cube3: Solver) -> None:
         (GoalStep("one", "cross", algorithms=("R Q",)), "step one of own: .*'Q'"),
     ]:
         with pytest.raises(UsageError, match=words):
-            cube3.solve_in_steps("R", StepMethod("own", "", (step,)))
+            solve_in_steps(cube3, "R", StepMethod("own", "", (step,)))
     with pytest.raises(DeclarationError, match="no steps"):
         StepMethod("own", "", ())
 
@@ -316,7 +319,7 @@ def test_the_command(tmp_path: Path) -> None:
     found = run("-p", "cube2", "R U F", "--method", str(path))
     assert found.exit_code == 0 and "the puzzle is not solved" in found.output
     record = json.loads(run("-p", "cube2", "R U F2", "--json").stdout)
-    schema = Path(puzzlekit.__file__).parent / "schema" / "steps.schema.json"
+    schema = Path(puzzlekit_steps.__file__).parent / "steps.schema.json"
     jsonschema.validate(record, json.loads(schema.read_text(encoding="utf-8")))
     assert record["solved"] and record["method"] == "ortega"
     path.write_text("[[step]]\nname = 'up'\ngoal = 'solved:URF'\nalgorithms = ['R U']\n")

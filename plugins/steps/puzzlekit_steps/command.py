@@ -9,9 +9,8 @@ import click
 from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
-    from puzzlekit.goal.step_method import StepMethod
-    from puzzlekit.solve.solver import Solver
-    from puzzlekit.solve.step_report import StepReport, StepSolution
+    from puzzlekit import Solver, StepMethod
+    from puzzlekit_steps.report import StepReport, StepSolution
 
 
 @click.command("steps", cls=Command, short_help="Solve a position in the steps of a method.")
@@ -72,6 +71,7 @@ def command(
     """
     from puzzlekit.cli import output, positions
     from puzzlekit.cli.progress import Searching
+    from puzzlekit_steps.solving import solve_in_steps
 
     if explain and json_lines:
         raise click.UsageError("--explain and --json cannot be combined")
@@ -81,12 +81,13 @@ def command(
     positions.one_source({k: v for k, v in given.sources.items() if k != "--from-coordinates"})
     chosen: StepMethod | str | None = method
     if method is not None and method.lower().endswith(".toml"):
-        from puzzlekit.goal.step_file import read_steps
+        from puzzlekit_steps.file import read_steps
 
         chosen = read_steps(method)
     position = positions.read_position(solver, given)
     with Searching():
-        answer = solver.solve_in_steps(
+        answer = solve_in_steps(
+            solver,
             position.state,
             chosen,
             metric=metric,

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import puzzlekit
+import puzzlekit_steps
 from puzzlekit import (
     DeclarationError,
     Goal,
@@ -22,10 +23,10 @@ from puzzlekit import (
     StepMethod,
     UsageError,
     derive_goal,
-    parse_steps,
 )
 from puzzlekit.cli import main
 from puzzlekit.goal.move_group import MoveGroup
+from puzzlekit_steps import parse_steps, solve_in_steps
 
 HALF = "U2 D2 R2 L2 F2 B2"
 # Numbers of states that half turns alone reach, at each distance, as published by many.
@@ -135,12 +136,12 @@ def test_a_beam_over_steps_is_replayed(cube2: Solver) -> None:
     used, switched = set(), False
     for seed in range(6):
         state = cube2.random_state(seed)
-        answer = cube2.solve_in_steps(state, QUICK)
+        answer = solve_in_steps(cube2, state, QUICK)
         assert answer.solved and [step.name for step in answer.steps] == ["layer", "top", "end"]
         assert puzzle.is_solved(puzzle.apply(state, answer.sequence))
         assert answer.length == puzzle.metric().total(answer.sequence)
         assert answer.cancelled == sum(step.length for step in answer.steps) - answer.length >= 0
-        assert cube2.solve_in_steps(state, QUICK).sequence == answer.sequence
+        assert solve_in_steps(cube2, state, QUICK).sequence == answer.sequence
         normal, inverse = [], []
         for step in answer.steps:
             (inverse if step.inverse else normal).extend(step.sequence)
@@ -155,7 +156,7 @@ def test_fewest_moves_reaches_each_goal(cube3: Solver) -> None:
     puzzle = cube3.puzzle
     for seed in range(2):
         state = cube3.random_state(seed)
-        answer = cube3.solve_in_steps(state, "fewest-moves")
+        answer = solve_in_steps(cube3, state, "fewest-moves")
         assert answer.solved and answer.length <= 24
         for step, name in zip(answer.steps, ("eo", "dr", "htr"), strict=False):
             held = cube3.goal(name, step.after or None).reached(puzzle, step.state)
@@ -168,7 +169,7 @@ def test_fewest_moves_reaches_each_goal(cube3: Solver) -> None:
         assert puzzle.is_solved(puzzle.apply(state, done))
         line = "steps -p cube3 --method fewest-moves --json --timeout 0.1 --facelets"
         record = CliRunner().invoke(main, [*line.split(), cube3.to_facelets(state)])
-        schema = Path(puzzlekit.__file__).parent / "schema" / "steps.schema.json"
+        schema = Path(puzzlekit_steps.__file__).parent / "steps.schema.json"
         found = json.loads(record.stdout)
         jsonschema.validate(found, json.loads(schema.read_text(encoding="utf-8")))
         assert puzzle.is_solved(puzzle.apply(state, puzzle.moves(found["solution"])))
@@ -196,11 +197,11 @@ def test_a_beam_is_read_from_a_file() -> None:
 
 def test_what_a_beam_cannot_do_is_named(cube2: Solver) -> None:
     with pytest.raises(UsageError, match="together"):
-        cube2.solve_in_steps("R", QUICK, together=2)
+        solve_in_steps(cube2, "R", QUICK, together=2)
     with pytest.raises(UsageError, match="turn"):
-        cube2.solve_in_steps("R", QUICK, colours="any")
+        solve_in_steps(cube2, "R", QUICK, colours="any")
     with pytest.raises(DeclarationError, match="two steps"):
         StepMethod("one", "", QUICK.steps[:1], beam=StepBeam((1,)))
     either = (GoalStep("a", "piece:DBL or piece:DLF"), GoalStep("b", "solved:corners"))
     with pytest.raises(UsageError, match="alternatives"):
-        cube2.solve_in_steps("R", StepMethod("two", "", either, beam=StepBeam((1,))))
+        solve_in_steps(cube2, "R", StepMethod("two", "", either, beam=StepBeam((1,))))

@@ -38,8 +38,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.goal.step_method import GoalStep, StepBeam, StepMethod
+from puzzlekit import DeclarationError, GoalStep, StepBeam, StepMethod, UsageError
 from puzzlekit.puzzle.toml_file import check_keys, toml_table, toml_text
 
 _KEYS = ("name", "title", "metric", "beam", "step")

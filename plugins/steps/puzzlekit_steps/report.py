@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import attrs
 
+from puzzlekit import Move, Puzzle, StepMethod
 from puzzlekit.goal.goal import GoalCase
-from puzzlekit.goal.step_method import StepMethod
-from puzzlekit.puzzle.move import Move
-from puzzlekit.puzzle.puzzle import Puzzle
 
 
 @attrs.frozen

@@ -1,0 +1,49 @@
+"""Solve puzzles step by step, as people do: CFOP, Roux, fewest moves, or steps of your own.
+
+>>> import puzzlekit
+>>> from puzzlekit_steps import solve_in_steps
+>>> answer = solve_in_steps(puzzlekit.load("cube3"), "R U R' U'", "cfop")
+>>> answer.solved, [step.length for step in answer.steps]
+(True, [0, 0, 0, 0, 4, 0, 0])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit import CommandEntry, hookimpl
+
+if TYPE_CHECKING:
+    from puzzlekit_steps.file import parse_steps as parse_steps
+    from puzzlekit_steps.file import read_steps as read_steps
+    from puzzlekit_steps.report import StepReport as StepReport
+    from puzzlekit_steps.report import StepSolution as StepSolution
+    from puzzlekit_steps.solving import solve_in_steps as solve_in_steps
+
+puzzlekit_api = 2
+
+__all__ = ["StepReport", "StepSolution", "parse_steps", "read_steps", "solve_in_steps"]
+
+_HOME = {
+    "StepReport": "report",
+    "StepSolution": "report",
+    "parse_steps": "file",
+    "read_steps": "file",
+    "solve_in_steps": "solving",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+
+
+@hookimpl
+def puzzlekit_commands() -> Iterator[CommandEntry]:
+    """Add `puzzlekit steps`."""
+    yield CommandEntry(
+        "steps", "puzzlekit_steps.command:command", "Solve a position in the steps of a method."
+    )
