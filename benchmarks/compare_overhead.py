@@ -21,10 +21,10 @@ from time import thread_time
 from typing import NamedTuple
 
 import puzzlekit
-from puzzlekit.comparison.experiment.case import Case
-from puzzlekit.comparison.experiment.measurement import measure, starts
 from puzzlekit.engine.search import UNBOUNDED, Search
 from puzzlekit.run.limits import Limits
+from puzzlekit_lab.experiment.case import Case
+from puzzlekit_lab.experiment.measurement import measure, starts
 
 SEARCHED = (("cube3", "finish"), ("cube4", "split"), ("cube4", "pair"))
 PLENTY = 1 << 60  # nodes

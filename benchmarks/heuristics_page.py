@@ -19,11 +19,11 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from puzzlekit.comparison.experiment.record import WHOLE, CaseName, Quality, record_of
-from puzzlekit.comparison.report.row import Row
-from puzzlekit.comparison.report.statistics import Interval, geometric_ratio
-from puzzlekit.comparison.report.summary import Summary, summarise
-from puzzlekit.comparison.report.wording import between, middle, milliseconds, percent, rounded
+from puzzlekit_lab.experiment.record import WHOLE, CaseName, Quality, record_of
+from puzzlekit_lab.report.row import Row
+from puzzlekit_lab.report.statistics import Interval, geometric_ratio
+from puzzlekit_lab.report.summary import Summary, summarise
+from puzzlekit_lab.report.wording import between, middle, milliseconds, percent, rounded
 
 MARK = "<!-- what follows is made by benchmarks/heuristics_page.py -->\n"
 FARTHEST = 12  # distances that are listed

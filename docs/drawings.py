@@ -13,6 +13,7 @@ from itertools import combinations
 from pathlib import Path
 
 import puzzlekit
+import puzzlekit_lab
 
 DOCS = Path(__file__).parent
 SCRAMBLE = "R U2 F' L2 D B2 R' U F2 D' L B U2 R2 F L2 D' R B' U2 F2 R D2 L' B"
@@ -382,7 +383,7 @@ def overview() -> str:
         net.strip(),
         text("ink bold", 384, 34, "All states of the 2x2x2 by distance"),
     ]
-    states = puzzlekit.distribution(puzzlekit.load("cube2")).states
+    states = puzzlekit_lab.distribution(puzzlekit.load("cube2")).states
     most, unit = max(states), 190.0
     for distance, count in enumerate(states):
         y = 48 + 20.5 * distance

@@ -59,19 +59,13 @@ State a goal:
     Conditions: Solved, Placed, Oriented, Within, Joined, SolvableBy, EachSolvableBy
     Conditions of your own: Condition, Need
 
-Analyse a puzzle:
-
-    Distances: Distribution, distribution
-    Sequences: Found, find, InsertedAnswer, Insertion, insert_cycles
-    Data sets: dataset
-
 Extend puzzlekit:
 
     Heuristics of your own: Heuristic
     Kinds of tables of your own: PruningTable, DistanceGraph, TableText
     Strategies of your own: Strategy, Plan, Chain, Answer, PhaseMoves
     Kinds of coordinates of your own: Runner, CoordinateInput
-    Kinds of rows of data sets of your own: StateKind, Drawn, Label, DataColumn
+    Columns of results of your own: DataColumn
 
 All these names are public, and so are the names that a module of puzzlekit lists in `__all__`. All
 other names may change. A name is imported when it is first used, so
@@ -91,13 +85,6 @@ if TYPE_CHECKING:
     from puzzlekit.analysis.derive.derive import derive_methods as derive_methods
     from puzzlekit.analysis.derive.derive_phases import derive_phases as derive_phases
     from puzzlekit.analysis.derive.subgroup_chain import SubgroupChain as SubgroupChain
-    from puzzlekit.analysis.distribution.distribution import Distribution as Distribution
-    from puzzlekit.analysis.distribution.distribution import distribution as distribution
-    from puzzlekit.analysis.find.find import Found as Found
-    from puzzlekit.analysis.find.find import find as find
-    from puzzlekit.analysis.find.insertion_search import InsertedAnswer as InsertedAnswer
-    from puzzlekit.analysis.find.insertion_search import Insertion as Insertion
-    from puzzlekit.analysis.find.insertion_search import insert_cycles as insert_cycles
     from puzzlekit.batches.column import DataColumn as DataColumn
     from puzzlekit.coordinate.companions import Companions as Companions
     from puzzlekit.coordinate.coordinate import Coordinate as Coordinate
@@ -115,10 +102,6 @@ if TYPE_CHECKING:
     from puzzlekit.coordinate.reached import Reached as Reached
     from puzzlekit.coordinate.sym_pairing import SymPairing as SymPairing
     from puzzlekit.coordinate.symmetric import SymCoordinate as SymCoordinate
-    from puzzlekit.datasets.dataset import dataset as dataset
-    from puzzlekit.datasets.label import Label as Label
-    from puzzlekit.datasets.state_kind import Drawn as Drawn
-    from puzzlekit.datasets.state_kind import StateKind as StateKind
     from puzzlekit.definition.load import DefinedSolver as DefinedSolver
     from puzzlekit.definition.load import DefinitionWarning as DefinitionWarning
     from puzzlekit.definition.load import load_definition as load_definition
@@ -255,9 +238,6 @@ _HOMES = {
     "puzzlekit.analysis.derive.derive": "Derived derive derive_methods",
     "puzzlekit.analysis.derive.derive_phases": "derive_phases",
     "puzzlekit.analysis.derive.subgroup_chain": "SubgroupChain",
-    "puzzlekit.analysis.distribution.distribution": "Distribution distribution",
-    "puzzlekit.analysis.find.find": "Found find",
-    "puzzlekit.analysis.find.insertion_search": "InsertedAnswer Insertion insert_cycles",
     "puzzlekit.batches.batch": "batch",
     "puzzlekit.batches.column": "DataColumn",
     "puzzlekit.coordinate.coordinate": "Coordinate",
@@ -271,9 +251,6 @@ _HOMES = {
     "puzzlekit.coordinate.reached": "Reached",
     "puzzlekit.coordinate.sym_pairing": "SymPairing",
     "puzzlekit.coordinate.symmetric": "SymCoordinate",
-    "puzzlekit.datasets.dataset": "dataset",
-    "puzzlekit.datasets.label": "Label",
-    "puzzlekit.datasets.state_kind": "Drawn StateKind",
     "puzzlekit.definition.load": "DefinedSolver DefinitionWarning load_definition parse_definition",
     "puzzlekit.engine.inputs": "CoordinateInput",
     "puzzlekit.errors": (

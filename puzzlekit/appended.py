@@ -9,6 +9,8 @@ from contextlib import AbstractContextManager
 
 from puzzlekit.errors import PuzzlekitError, UsageError
 
+__all__ = ["AppendedFile"]
+
 
 class AppendedFile(AbstractContextManager["AppendedFile"]):
     """A text file that this process alone appends to. It is created if it does not exist.

@@ -10,6 +10,8 @@ from puzzlekit.errors import UsageError
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+__all__ = ["frame"]
+
 
 def frame(columns: Mapping[str, Sequence[Any]]) -> DataFrame:
     """A data frame with these columns; a UsageError where pandas is not installed."""

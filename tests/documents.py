@@ -22,8 +22,10 @@ PACKAGES = (
     "puzzlekit_cube6",
     "puzzlekit_cube7",
     "puzzlekit_fifteen",
+    "puzzlekit_lab",
     "puzzlekit_pyraminx",
     "puzzlekit_skewb",
+    "puzzlekit_web",
 )
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 

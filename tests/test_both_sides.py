@@ -37,7 +37,6 @@ from puzzlekit import (
     UsageError,
     hookimpl,
 )
-from puzzlekit.comparison.experiment.case import Case as ComparedCase
 from puzzlekit.engine import two_sided
 from puzzlekit.plugins.manager import PluginManager
 from puzzlekit.puzzle.symmetry import symmetries
@@ -51,6 +50,7 @@ from puzzlekit.strategy.tree_search import TreeSearch
 from puzzlekit.strategy.two_sided_search import in_order
 from puzzlekit.tables.pruning import coset_words
 from puzzlekit.testing import run_checks
+from puzzlekit_lab.experiment.case import Case as ComparedCase
 
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
 

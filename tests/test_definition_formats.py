@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
+import puzzlekit_lab
 from puzzlekit import DefinedSolver, DefinitionError, DefinitionWarning, StateError
 from puzzlekit.definition.build import Built, build
 from puzzlekit.definition.generators import read_json
@@ -519,4 +520,4 @@ def test_examples_are_solved(path: Path) -> None:
 def test_known_distributions(name: str, states: list[int]) -> None:
     """As published for both puzzles: jaapsch.net/puzzles."""
     solver = puzzlekit.load_definition(EXAMPLES / name)
-    assert list(puzzlekit.distribution(solver).states) == states
+    assert list(puzzlekit_lab.distribution(solver).states) == states

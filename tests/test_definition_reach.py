@@ -17,11 +17,12 @@ from definitions import as_tws, text_state
 from engines import plain
 
 import puzzlekit
+import puzzlekit_lab
 from puzzlekit import DefinedSolver, StateError, TableStore, UsageError, parse_definition
 from puzzlekit.analysis.derive.lattice import Lattice
-from puzzlekit.analysis.distribution.group_space import GroupSpace
-from puzzlekit.analysis.distribution.packed_group_space import PackedGroupSpace
 from puzzlekit.definition import reach
+from puzzlekit_lab.distances.group_space import GroupSpace
+from puzzlekit_lab.distances.packed_group_space import PackedGroupSpace
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "definitions"
 MEMORY = 5_000_000
@@ -383,7 +384,7 @@ def dino() -> str:
 @pytest.mark.long
 def test_the_published_counts_of_the_dino_cube() -> None:
     """T. Rokicki, twsearch-results, godsnumber/dino-g2.log."""
-    found = puzzlekit.distribution(parse_definition(dino(), "tws"))
+    found = puzzlekit_lab.distribution(parse_definition(dino(), "tws"))
     assert found.states == (
         *(1, 16, 160, 1408, 11712, 90912, 644756, 4070826, 21433009, 76410122, 109897795),
         *(26611502, 328215, 366),
@@ -401,7 +402,7 @@ def test_the_engine_as_plain_python_counts_the_same(monkeypatch: pytest.MonkeyPa
     levels = solver.stabiliser_levels()
     assert levels is not None
     compiled = PackedGroupSpace(levels, needs, range(len(needs.moves)), memory=1000)
-    name = "puzzlekit.analysis.distribution.packed_group_space.GroupFill"
+    name = "puzzlekit_lab.distances.packed_group_space.GroupFill"
     monkeypatch.setattr(name, plain().GroupFill)
     interpreted = PackedGroupSpace(levels, needs, range(len(needs.moves)), memory=1000)
     assert compiled.counts() == interpreted.counts() == [1, 4, 8, 16, 24, 6, 1]

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import puzzlekit
+import puzzlekit_lab
 from puzzlekit import NotationError, Solver, StateError, UsageError
 from puzzlekit.cli import main
 from puzzlekit.position.position import read_position
@@ -109,7 +110,7 @@ def test_eight() -> None:
 @pytest.mark.slow
 def test_distribution_of_eight(positions_at_depth: dict[str, list[int]]) -> None:
     solver = puzzlekit.load("eight")
-    found = puzzlekit.distribution(solver)
+    found = puzzlekit_lab.distribution(solver)
     assert list(found.states) == positions_at_depth["8puzzle"]
     assert (found.total, found.values, found.diameter) == (181_440, 362_880, 31)
     board = tuple(map(int, found.facelets.split()))
@@ -120,7 +121,7 @@ def test_distribution_of_eight(positions_at_depth: dict[str, list[int]]) -> None
 
 @pytest.mark.parametrize(("rows", "columns", "farthest"), [(2, 3, 21), (2, 4, 36), (4, 2, 36)])
 def test_distributions_of_small_puzzles(rows: int, columns: int, farthest: int) -> None:
-    found = puzzlekit.distribution(puzzlekit.load(f"tiles-{rows}x{columns}"))
+    found = puzzlekit_lab.distribution(puzzlekit.load(f"tiles-{rows}x{columns}"))
     levels = Counter(distances(rows, columns).values())
     assert found.states == tuple(levels[depth] for depth in range(farthest + 1))
 

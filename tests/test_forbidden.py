@@ -10,6 +10,7 @@ import attrs
 import pytest
 
 import puzzlekit
+import puzzlekit_lab
 from puzzlekit import (
     DeclarationError,
     Forbidden,
@@ -131,7 +132,7 @@ def test_impossible_moves_and_states_are_refused(small: DefinedSolver) -> None:
 
 def test_what_needs_moves_that_are_always_possible(small: DefinedSolver) -> None:
     for wrong in (
-        lambda: puzzlekit.distribution(with_little_effort(small)),
+        lambda: puzzlekit_lab.distribution(with_little_effort(small)),
         lambda: with_little_effort(small).solve("S", goal="solved:1"),
     ):
         with pytest.raises(UsageError):

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import puzzlekit
+import puzzlekit_lab
 from puzzlekit import (
     Condition,
     Goal,
@@ -57,7 +58,7 @@ def of_goal(solver: Solver, goal: str) -> Solver:
 
 @pytest.mark.parametrize(("goal", "known"), [("cross", CROSS), ("eo", EO)])
 def test_distances_are_those_known(cube3: Solver, goal: str, known: tuple[int, ...]) -> None:
-    found = puzzlekit.distribution(of_goal(cube3, goal))
+    found = puzzlekit_lab.distribution(of_goal(cube3, goal))
     assert found.states == known
     if goal == "cross":
         assert found.total == 190_080

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import puzzlekit
+import puzzlekit_lab
 from puzzlekit import (
     Beam,
     Combination,
@@ -36,7 +36,6 @@ from puzzlekit import (
     Strategy,
     TableStore,
     UsageError,
-    distribution,
 )
 from puzzlekit.diagnosis.diagnose import diagnose, guard_parities
 from puzzlekit.engine.automaton import canonical_sequences
@@ -45,6 +44,7 @@ from puzzlekit.puzzle.move import invert
 from puzzlekit.strategy.answer import PhaseMoves
 from puzzlekit.strategy.merge import merge
 from puzzlekit.strategy.short_answers import ShortAnswers
+from puzzlekit_lab import distribution
 
 Distances = dict[bytes, int]
 SIZE = 5  # places of the random puzzles
@@ -390,7 +390,7 @@ def test_what_is_only_for_moves_that_are_always_possible_is_refused() -> None:
             solver(puzzle, Phase("p", "p", "r l x", **declared)).chain()  # type: ignore[arg-type]
     way = solver(puzzle, phase)
     with pytest.raises(UsageError, match="not always possible"):
-        puzzlekit.find(way, max_length=3, effect="(A B)")
+        puzzlekit_lab.find(way, max_length=3, effect="(A B)")
     with pytest.raises(UsageError, match="no symmetries"):
         distribution(way, classes=True)
     with pytest.raises(UsageError, match="the inverse of r is not among"):

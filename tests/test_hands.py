@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import puzzlekit
+import puzzlekit_lab
 from puzzlekit import DeclarationError, Hands, UsageError, Way, parse_hands, read_hands
 from puzzlekit.cli import main
 
@@ -181,4 +182,4 @@ def test_no_search_counts_in_hands() -> None:
     with pytest.raises(UsageError, match="can only sort answers"):
         CUBE.solve("R", metric=ERGONOMIC)
     with pytest.raises(UsageError, match="depends on the moves before"):
-        puzzlekit.find(CUBE, max_length=2, metric=ERGONOMIC)
+        puzzlekit_lab.find(CUBE, max_length=2, metric=ERGONOMIC)

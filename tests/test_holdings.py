@@ -24,10 +24,10 @@ from puzzlekit import (
     Puzzle,
     Solution,
     Solver,
-    distribution,
 )
 from puzzlekit.puzzle.machine import FREE
 from puzzlekit.strategy import bound_search
+from puzzlekit_lab import distribution
 
 DOMINO = solver()
 NAMES = [method.name for method in DOMINO.methods]

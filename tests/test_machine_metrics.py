@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from machine_walks import cheapest, robot_cost, robot_distances
 
 import puzzlekit
+import puzzlekit_lab
 from puzzlekit import Machine, Move, NoSolutionError, Solution, UsageError
-from puzzlekit.analysis.distribution.state_space import StateSpace
 from puzzlekit.puzzle.machine import FREE
 from puzzlekit.puzzle.machine_file import parse_machine
+from puzzlekit_lab.distances.state_space import StateSpace
 
 CUBE2, CUBE3 = puzzlekit.load("cube2"), puzzlekit.load("cube3")
 DISTRIBUTIONS = json.loads(
@@ -72,7 +73,7 @@ def machine(solver: puzzlekit.Solver, name: str) -> Machine:
 @pytest.mark.parametrize("metric", ["AXHT", "AXQT"])
 def test_one_face_of_an_axis_is_as_good_as_both_on_cube2(metric: str) -> None:
     """Turning two opposite faces is turning one, and the whole cube."""
-    found = puzzlekit.distribution(CUBE2, metric=metric)
+    found = puzzlekit_lab.distribution(CUBE2, metric=metric)
     assert list(found.states) == DISTRIBUTIONS["cube2_htm_3gen"]["positions_at_depth"]
 
 

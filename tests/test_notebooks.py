@@ -15,9 +15,10 @@ import pytest
 from documents import ROOT
 
 import puzzlekit
+import puzzlekit_lab
 import puzzlekit_web
 from puzzlekit import Solver, UsageError
-from puzzlekit.comparison import Case, Comparison, Experiment, summarise
+from puzzlekit_lab import Case, Comparison, Experiment, summarise
 from puzzlekit_web import player as player_module
 
 NOTEBOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
@@ -96,7 +97,7 @@ def test_links_of_a_solution_begin_with_its_state(scramble: str) -> None:
 
 
 def test_a_distribution_shows_a_table_and_bars() -> None:
-    found = puzzlekit.distribution(puzzlekit.load("cube2"), moves="U F2", classes=True)
+    found = puzzlekit_lab.distribution(puzzlekit.load("cube2"), moves="U F2", classes=True)
     assert repr(found) == (
         "<Distribution of cube2, optimal, phase solve: 120 states, at most 10 HTM, mean 5.51>"
     )

@@ -24,14 +24,14 @@ from tiles import korf
 
 import puzzlekit
 from puzzlekit import Heuristic, Max
-from puzzlekit.comparison.comparison import Comparison
-from puzzlekit.comparison.experiment.case import Case
-from puzzlekit.comparison.experiment.experiment import Experiment
-from puzzlekit.comparison.experiment.journal import Journal
-from puzzlekit.comparison.experiment.measurement import instance, measure, measure_phase
 from puzzlekit.heuristic import registry
 from puzzlekit.run.limits import Limits
 from puzzlekit.testing import engines
+from puzzlekit_lab.comparison import Comparison
+from puzzlekit_lab.experiment.case import Case
+from puzzlekit_lab.experiment.experiment import Experiment
+from puzzlekit_lab.experiment.journal import Journal
+from puzzlekit_lab.experiment.measurement import instance, measure, measure_phase
 
 ENGINES = [pytest.param(nullcontext, id="installed")]
 if COMPILED:

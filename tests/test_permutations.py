@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import puzzlekit
+import puzzlekit_lab
 from puzzlekit import DefinedSolver, DefinitionError, StateError, load_definition, parse_definition
 from puzzlekit.cli import main
 from puzzlekit.definition.permutations import permutation_definition
@@ -260,7 +260,7 @@ def test_alike_beads(tmp_path: Path) -> None:
         state = replayed(RINGS, scramble, BEADS)
         path = solver.path(solver.solve(solver.from_written(" ".join(state))).moves)
         assert replayed(RINGS, path, state) == BEADS
-    assert puzzlekit.distribution(solver).total == 252
+    assert puzzlekit_lab.distribution(solver).total == 252
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from solids import Point, pyraminx
 
 import puzzlekit
+import puzzlekit_lab
 from puzzlekit import StateError
 from puzzlekit.cli import main
 from puzzlekit.diagnosis.diagnose import diagnose
@@ -51,7 +52,7 @@ def test_reflections_are_what_mirrors_show() -> None:
 def test_distances_without_tips_are_the_known_ones(
     positions_at_depth: dict[str, list[int]],
 ) -> None:
-    found = puzzlekit.distribution(SOLVER, moves="U,L,R,B")
+    found = puzzlekit_lab.distribution(SOLVER, moves="U,L,R,B")
     assert list(found.states) == positions_at_depth["pyraminx_no_tips"]
     assert (found.total, found.diameter) == (933_120, 11)
 

@@ -22,8 +22,9 @@ from click.testing import CliRunner
 from documents import DOCUMENTS, ROOT, blocks, commands, plugin_modules, run, write_file
 
 import puzzlekit
-from puzzlekit import comparison, testing
-from puzzlekit.cli import COMMANDS, main
+import puzzlekit_lab
+from puzzlekit import testing
+from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.plugins.manager import PluginManager
 from puzzlekit.solve.event_scrambles import EventScrambler
@@ -154,7 +155,7 @@ def examples() -> Iterator[tuple[str, str]]:
         found = re.findall(r"^ {4}(puzzlekit .*)", outside, re.MULTILINE)
         yield from ((document.name, line) for line in found)
     with click.Context(main) as context:
-        for name in COMMANDS:
+        for name in main.list_commands(context):
             command = main.get_command(context, name)
             for part in (command, *getattr(command, "commands", {}).values()):
                 text = inspect.cleandoc(part.help or "")
@@ -207,7 +208,7 @@ def test_the_page_of_commands_has_every_option(site: ModuleType) -> None:
     parts = re.split(r"^##+ (.*)$", text, flags=re.MULTILINE)
     sections = dict(zip(parts[1::2], parts[2::2], strict=True))
     with click.Context(main) as context:
-        named = {name: main.get_command(context, name) for name in COMMANDS}
+        named = {name: main.get_command(context, name) for name in main.list_commands(context)}
     for name, command in list(named.items()):
         parts = getattr(command, "commands", {})
         named |= {f"{name} {part}": each for part, each in parts.items()}
@@ -223,7 +224,7 @@ def test_the_page_of_names_has_all(site: ModuleType) -> None:
     ranked = [paths for topics in site.ranked().values() for paths in topics.values()]
     assert len(ranked[0]) == 8  # the names of a first plugin
     listed = sorted(path for paths in ranked for path in paths)
-    modules = (puzzlekit, comparison, testing)
+    modules = (puzzlekit, puzzlekit_lab, testing)
     assert listed == sorted(f"{each.__name__}.{name}" for each in modules for name in each.__all__)
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from solids import Point, skewb
 
 import puzzlekit
+import puzzlekit_lab
 from puzzlekit import StateError
 from puzzlekit.cli import main
 from puzzlekit.diagnosis.diagnose import diagnose
@@ -45,7 +46,7 @@ def test_reflections_are_what_mirrors_show() -> None:
 
 
 def test_distances_are_the_known_ones(positions_at_depth: dict[str, list[int]]) -> None:
-    found = puzzlekit.distribution(SOLVER)
+    found = puzzlekit_lab.distribution(SOLVER)
     assert list(found.states) == positions_at_depth["skewb"]
     assert (found.total, found.diameter) == (3_149_280, 11)
     assert found.holdings == 24

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
+import puzzlekit_lab
 from puzzlekit import (
     DeclarationError,
     Method,
@@ -275,7 +276,7 @@ def test_orbits_of_more_than_128_places(tmp_path: Path) -> None:
 def test_states_cannot_be_counted_without_coordinates() -> None:
     cube = puzzlekit.load("cube2")
     with pytest.raises(UsageError, match="the method has no coordinates, so its states cannot be"):
-        puzzlekit.distribution(cube, method="universal")
+        puzzlekit_lab.distribution(cube, method="universal")
 
 
 def test_orbits_that_powers_move_alone() -> None:

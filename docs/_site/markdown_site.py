@@ -17,7 +17,8 @@ from typing import Any
 import click
 
 import puzzlekit
-from puzzlekit import comparison, testing
+import puzzlekit_lab
+from puzzlekit import testing
 from puzzlekit.cli import main
 
 MARK = re.compile(r"^<!-- made from the code: (\w+) -->$", re.MULTILINE)
@@ -149,14 +150,14 @@ Topics = dict[str, list[str]]
 
 def ranked() -> dict[str, Topics]:
     """The public names by purpose and topic, in the order of the docstring of the package."""
-    first, _, others = (puzzlekit.__doc__ or "").partition("by purpose:")
+    first = (puzzlekit.__doc__ or "").partition("by purpose:")[0]
     found = {"A first plugin": {"": _paths(puzzlekit, FIRST.findall(first))}}
-    for purpose, text in PURPOSE.findall(others):
-        found[purpose] = {
-            topic: _paths(puzzlekit, re.findall(r"\w+", listed))
-            for topic, listed in TOPIC.findall(text)
-        }
-    found["Analyse a puzzle"]["Comparing heuristics"] = _paths(comparison, comparison.__all__)
+    for module in (puzzlekit, puzzlekit_lab):
+        for purpose, text in PURPOSE.findall((module.__doc__ or "").partition("by purpose:")[2]):
+            found[purpose] = {
+                topic: _paths(module, re.findall(r"\w+", listed))
+                for topic, listed in TOPIC.findall(text)
+            }
     found["Extend puzzlekit"]["Conformance checks"] = _paths(testing, testing.__all__)
     return found
 

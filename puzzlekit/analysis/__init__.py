@@ -1,1 +1,1 @@
-"""Derive a method for a puzzle, find sequences by effect, count states by distance."""
+"""Derive a method for a puzzle."""

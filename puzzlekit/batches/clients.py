@@ -14,6 +14,8 @@ from typing import Any
 from puzzlekit.batches.job import Job
 from puzzlekit.errors import PuzzlekitError, UsageError
 
+__all__ = ["check_workers", "load_dask"]
+
 #: A `distributed.Client`. dask has no type annotations.
 Client = Any
 

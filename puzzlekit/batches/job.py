@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from puzzlekit.solve.solution import Solution
     from puzzlekit.solve.solver import Solver
 
+__all__ = ["Job", "Source", "new_token"]
+
 
 @attrs.frozen
 class Versions:

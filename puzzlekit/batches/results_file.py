@@ -20,6 +20,8 @@ from puzzlekit.batches.column import DataColumn
 from puzzlekit.errors import UsageError
 from puzzlekit.solve.json_records import as_json
 
+__all__ = ["ResultsFile", "ResultsLayout", "check_name"]
+
 _SYNC = 2.0  # seconds; a power failure loses at most these
 #: The ends of the names of files.
 ENDINGS = (".jsonl", ".parquet")

@@ -22,6 +22,8 @@ from puzzlekit.errors import PuzzlekitError
 if TYPE_CHECKING:
     from puzzlekit.solve.solver import Solver
 
+__all__ = ["Alone", "Stream", "WorkerTally"]
+
 Triple = tuple[Any, Any, Any]  # key, value, result
 
 TASK_SECONDS = 1.0  # the aim; a task costs the scheduler some milliseconds

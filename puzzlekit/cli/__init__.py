@@ -122,7 +122,7 @@ class Group(Command, click.Group):
                 raise
             hint = did_you_mean(args[0], self.list_commands(ctx))
             if left_out := os.environ.get("PUZZLEKIT_WITHOUT", ""):
-                hint = hint or f". PUZZLEKIT_WITHOUT leaves out the plugins {left_out}"
+                hint += f". PUZZLEKIT_WITHOUT leaves out the plugins {left_out}"
             raise click.UsageError(error.message.rstrip(".") + hint, ctx) from None
 
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from puzzlekit.solve.solver import Solver
     from puzzlekit.store.table import TableKey
 
+__all__ = ["BatchProgress", "check", "connected", "say_tallies", "working"]
+
 W = TypeVar("W", "Stream", "SubtreeHelpers")
 
 _REFRESH = 0.2  # seconds between two updates of the bar

@@ -11,7 +11,7 @@ import click
 
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
 
-__all__ = ["end_line"]
+__all__ = ["ENVIRONMENT", "INTERRUPTED", "end_line", "exit_code", "print_error", "say"]
 
 INTERRUPTED = 130
 BAD_COMMAND_LINE = 2

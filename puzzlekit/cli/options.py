@@ -28,6 +28,7 @@ __all__ = [
     "Given",
     "Lines",
     "WorkerChoice",
+    "check_page",
     "colours_option",
     "complete_events",
     "complete_goals",

@@ -9,7 +9,30 @@ from typing import Any
 
 import click
 
-__all__ = ["size"]
+__all__ = [
+    "can_print",
+    "columns",
+    "echo_json",
+    "is_terminal",
+    "json_line",
+    "several",
+    "size",
+    "wants_colour",
+]
+
+
+def is_terminal() -> bool:
+    """Whether stdout is a terminal."""
+    return bool(sys.stdout and sys.stdout.isatty())
+
+
+def can_print(text: str) -> bool:
+    """Whether the encoding of stdout has all characters of a text."""
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def wants_colour() -> bool:
@@ -21,7 +44,7 @@ def wants_colour() -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return bool(sys.stdout and sys.stdout.isatty()) and os.environ.get("TERM") != "dumb"
+    return is_terminal() and os.environ.get("TERM") != "dumb"
 
 
 def echo(text: str) -> None:

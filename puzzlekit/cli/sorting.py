@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.metric import Metric
     from puzzlekit.solve.solver import Solver
 
+__all__ = ["Sorting"]
+
 T = TypeVar("T")
 
 _SPARE = 10_000  # answers beyond the limit that are kept between two sorts

@@ -14,6 +14,8 @@ from puzzlekit.coordinate.programs import product
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 
+__all__ = ["plain_coordinates"]
+
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class Product(Coordinate):

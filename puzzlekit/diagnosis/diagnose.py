@@ -17,6 +17,8 @@ from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["check", "diagnose"]
+
 # The label at a place whose piece is not known.
 NO_PIECE = 255
 

@@ -17,6 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar
 
+__all__ = ["canonical_sequences", "redundancy_automaton"]
+
 Effect = TypeVar("Effect", bound=Hashable)
 Automaton = list[list[tuple[int, int]]]
 Pairs = list[list[int]]

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import cython
 
+__all__ = ["COMPILED"]
+
 COMPILED = cython.compiled
 
 Mask = cython.fused_type(cython.ushort, cython.ulonglong)

@@ -12,6 +12,8 @@ from array import array
 
 import cython
 
+__all__ = ["MOST_BASE", "GroupFill"]
+
 if not cython.compiled:  # group_fill.pxd has it for the compiler
     from puzzlekit.engine.ranks import _shorts_at
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from puzzlekit.engine.space import Sym
 
+__all__ = ["TableInput"]
+
 
 class CoordinateInput(NamedTuple):
     """A coordinate as the engine uses it.

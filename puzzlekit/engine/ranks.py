@@ -13,6 +13,8 @@ from array import array
 
 import cython
 
+__all__ = ["MAX_COORDINATES"]
+
 if not cython.compiled:  # ranks.pxd has these for the compiler
     from puzzlekit.engine.opcodes import (
         COMPANIONS,

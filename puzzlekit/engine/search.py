@@ -16,6 +16,8 @@ from array import array
 
 import cython
 
+__all__ = ["Search"]
+
 if not cython.compiled:  # search.pxd has these for the compiler
     from puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at, _rank
     from puzzlekit.engine.space import Space

@@ -12,6 +12,8 @@ from array import array
 
 import cython
 
+__all__ = ["MAX_TABLES"]
+
 if not cython.compiled:  # space.pxd has these for the compiler
     from puzzlekit.engine.ranks import (
         Carry,

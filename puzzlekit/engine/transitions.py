@@ -18,6 +18,8 @@ from typing import NamedTuple, TypeVar
 
 from puzzlekit.engine.automaton import Automaton
 
+__all__ = ["Edge"]
+
 Effect = TypeVar("Effect", bound=Hashable)
 Edge = tuple[int, int, int]  # the number of the move, the state reached, the cost
 NOTHING = -1  # instead of a move: the edge only leads to another state, such as a new grip

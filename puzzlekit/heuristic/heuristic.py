@@ -9,6 +9,8 @@ from typing import Any, ClassVar
 
 import attrs
 
+__all__ = ["parameters", "usage"]
+
 _SAMPLES = ((0, 0), (1, 0), (3, 7), (9, 2, 5), (4, 4, 6, 8))
 
 

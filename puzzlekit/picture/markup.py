@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
+__all__ = ["beside", "heading", "table"]
+
 _LEFT = ' style="text-align: left"'  # Jupyter aligns the text of cells to the right
 
 

@@ -8,6 +8,8 @@ from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.appearance import appearance
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["Stickers"]
+
 #: Numbers of stickers on the solved puzzle. For a puzzle with a `Grid`: places of pieces.
 Stickers = frozenset[int]
 

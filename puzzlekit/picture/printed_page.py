@@ -9,6 +9,8 @@ from string import Template
 
 from puzzlekit.version import __version__
 
+__all__ = ["printed_page", "row"]
+
 
 def row(label: str, moves: Iterable[str], picture: str, *, note: str = "", kind: str = "") -> str:
     """Return one row of a page as HTML.

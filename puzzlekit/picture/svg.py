@@ -15,6 +15,8 @@ from puzzlekit.position.net import sticker_colours
 from puzzlekit.puzzle.layout import Drawing, Grid, PaperPoint, Picture
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["draw_svg", "drawn", "pictures"]
+
 _MARGIN = 0.2
 _BETWEEN_TILES = 0.04
 
@@ -73,7 +75,6 @@ def css_colour(word: str, index: int, count: int) -> str:
 
     parts = hls_to_rgb(index / max(count, 1), 0.55, 0.55)
     return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
-
 
 #: The longest side of a picture, in pixels.
 SIZE = 320

@@ -13,6 +13,8 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import Table, TableKey
 
+__all__ = ["group_radix", "join_radix", "joined_estimates"]
+
 _PART = 1 << 16  # bytes of a table that are unpacked at once
 _JOIN_LIMIT = 1 << 22  # most entries of a table of joined estimates
 

@@ -21,6 +21,8 @@ from puzzlekit.puzzle.puzzle import Puzzle
 if TYPE_CHECKING:
     from puzzlekit.prepare.machine_automaton import Steps
 
+__all__ = ["pairs_of"]
+
 
 class Order(NamedTuple):
     """The canonical sequences of a phase's moves as an automaton, with the costs of the moves."""

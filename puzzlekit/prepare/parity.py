@@ -18,6 +18,8 @@ from puzzlekit.puzzle.move import Effect, Move, permutation_parity
 from puzzlekit.puzzle.part import Part, moved_parts
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["reduced"]
+
 
 class Sign(NamedTuple):
     """A parity of a part: of the permutation of its pieces, or of the sum of their orientations.

@@ -11,6 +11,8 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.part import moved_parts
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["reachable"]
+
 
 def reachable(puzzle: Puzzle, moves: Sequence[Move]) -> int:
     """Return an upper bound on the number of states that the moves reach.

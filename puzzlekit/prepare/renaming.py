@@ -11,6 +11,8 @@ from puzzlekit.puzzle.move import Effect, Move, act, compose
 from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["Namings"]
+
 
 def renamed(
     puzzle: Puzzle, fixed: Mapping[str, str], state: bytes, recolour: bool = False

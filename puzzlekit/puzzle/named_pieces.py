@@ -6,6 +6,8 @@ from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["find_place", "named_pieces"]
+
 
 def find_place(puzzle: Puzzle, name: str) -> tuple[Orbit, int]:
     """Return the orbit and number of a named place; raise UsageError if there is none.

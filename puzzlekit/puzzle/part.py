@@ -7,6 +7,8 @@ from puzzlekit.puzzle.move import Move, permutation_parity
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["Part", "parts_of"]
+
 
 class Part(NamedTuple):
     """Places of an orbit that exchange pieces only with each other under some moves."""

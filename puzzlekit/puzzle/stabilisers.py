@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+__all__ = ["StabiliserLevels"]
+
 _MOST_ELEMENTS = 100_000  # elements that `keeping` follows at once
 
 

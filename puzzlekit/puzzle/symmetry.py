@@ -12,6 +12,8 @@ from math import gcd
 from puzzlekit.puzzle.move import Effect, Move, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["generators", "symmetries"]
+
 # The image of each family: a family, and 1 for the same direction or -1 for the opposite one.
 Images = Mapping[str, tuple[str, int]]
 

@@ -22,6 +22,8 @@ from puzzlekit.store.store import TableStore
 if TYPE_CHECKING:
     from puzzlekit.goal.goal import Goal
 
+__all__ = ["allowed_moves"]
+
 _GOALS_KEPT = 16  # methods for goals, by one solver
 
 

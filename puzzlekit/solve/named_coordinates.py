@@ -21,6 +21,8 @@ from puzzlekit.prepare.renaming import renamed
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["coordinate_values"]
+
 _SEPARATORS = str.maketrans("=:,;()[]{}\"'", " " * 12)
 _MOST = 20_000  # candidate states that are tried
 

@@ -14,6 +14,8 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.solve.solution import Solution
 
+__all__ = ["patiently", "random_moves"]
+
 # The first limit of nodes for finding a scramble. Another number would give other scrambles for the
 # same seeds.
 _NODES = 30_000

@@ -7,6 +7,8 @@ import os
 
 from puzzlekit.errors import TableError
 
+__all__ = ["check_memory"]
+
 
 def available_memory() -> int | None:
     """Return the number of bytes that are free without swapping; None if it is unknown.

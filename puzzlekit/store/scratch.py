@@ -12,6 +12,8 @@ from puzzlekit.store.table import Table, TableKey
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
+__all__ = ["ScratchStore"]
+
 
 class ScratchStore(TableStore):
     """A store that reads the tables of another store, but writes no files.

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from puzzlekit.strategy.near_search import NearStates
     from puzzlekit.strategy.tree_search import MakeSearch, TreeSearch
 
+__all__ = ["FirstChain"]
+
 # The search for more answers of a phase may take this many nodes. If the first answer took more
 # nodes, it may take as many as the first answer.
 # The engine generates 20,000 nodes of any puzzle in 1 to 2 ms.

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+__all__ = ["UNREACHED"]
+
 UNREACHED = 255  # the distance of a value that reaches no goal
 STRETCH = 1 << 22  # entries packed at once
 

@@ -14,6 +14,8 @@ from puzzlekit.store.store import TableStore
 from puzzlekit.store.table import TableKey, fingerprint
 from puzzlekit.tables.move_table import moves_identity
 
+__all__ = ["goal_flags"]
+
 
 def goals_identity(
     coordinates: Sequence[Coordinate], goal_moves: Sequence[Move], goal_states: Sequence[bytes] = ()

@@ -18,6 +18,7 @@ import pytest
 from batch_jobs import squares
 
 import puzzlekit
+import puzzlekit_lab
 from puzzlekit.batches.clients import local_client
 from puzzlekit.batches.stream import Stream, WorkerDied
 
@@ -209,7 +210,7 @@ def test_data_sets_whose_command_is_killed(
     lines = tmp_path / "rows.parquet.jsonl" if ending == "parquet" else output
     recipe = ("--kind", "walk:9", "--label", "optimal", "--count", str(ROWS))
     command = ("dataset", "-p", "cube2", *recipe, "--output", str(output), *where)
-    wanted = list(puzzlekit.dataset("cube2", ROWS, "walk:9", ["optimal"]))
+    wanted = list(puzzlekit_lab.dataset("cube2", ROWS, "walk:9", ["optimal"]))
     done = 0
     for least in (50, 400, 900):
         process = started(*command)

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 import puzzlekit
+import puzzlekit_lab
 from puzzlekit import Solver, StateError, UsageError
-from puzzlekit.comparison.experiment.case import Case
-from puzzlekit.comparison.experiment.experiment import Experiment
 from puzzlekit.run.limits import Limits
 from puzzlekit.store.store import TableStore
+from puzzlekit_lab.experiment.case import Case
+from puzzlekit_lab.experiment.experiment import Experiment
 
 resource = pytest.importorskip("resource", reason="memory is limited by a call of POSIX")
 
@@ -77,7 +78,7 @@ def test_lengths_without_end_are_refused() -> None:
         {"min_length": 1001, "max_length": 9},
     ):
         with pytest.raises(UsageError, match="_length must be a whole number from 0 to 1,000"):
-            puzzlekit.find(cube, effect="(URF UBR)", timeout=1, **lengths)
+            puzzlekit_lab.find(cube, effect="(URF UBR)", timeout=1, **lengths)
 
 
 def test_threads_and_instances_without_end_are_refused() -> None:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from puzzlekit.comparison.experiment.journal import Journal
-from puzzlekit.comparison.experiment.record import Run
+from puzzlekit_lab.experiment.journal import Journal
+from puzzlekit_lab.experiment.record import Run
 
 if TYPE_CHECKING:
     from conftest import Run as RunCommand

@@ -3,6 +3,7 @@
 import pytest
 
 import puzzlekit
+import puzzlekit_lab
 from puzzlekit.testing import parametrize_with_checks
 
 IVY = puzzlekit.load("ivy")
@@ -16,7 +17,7 @@ def test_what_holds_for_every_puzzle(check):
 
 
 def test_all_distances():
-    found = puzzlekit.distribution(IVY)
+    found = puzzlekit_lab.distribution(IVY)
     assert found.states == KNOWN
     assert found.total == 29_160
 

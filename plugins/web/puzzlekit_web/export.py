@@ -52,7 +52,9 @@ _PYODIDE = (
 _MODULES = ("attr", "attrs", "cattr", "cattrs", "cython", "pluggy", "typing_extensions")
 _CYTHON = ("__init__.py", "Shadow.py")
 # Rooms of puzzlekit that the page does not need.
-_LEFT_OUT = ("cli", "comparison", "templates", "testing")
+_LEFT_OUT = ("cli", "templates", "testing")
+# Plugins that the page does not need, even if they are imported.
+_TOOLS = {"puzzlekit_lab"}
 
 # The browser may not send requests to another host. Python is WebAssembly.
 _POLICY = (
@@ -197,7 +199,7 @@ class Export:
         own = {each.module.partition(".")[0] for each in plugins}
         shared = {name for name in sys.modules if re.fullmatch(r"puzzlekit_\w+", name)}
         found: dict[str, bytes] = {}
-        for module in sorted({"puzzlekit", *own, *shared, *_MODULES}):
+        for module in sorted({"puzzlekit", *own, *(shared - _TOOLS), *_MODULES}):
             found |= _sources(module)
         for name in _CYTHON:
             found[f"Cython/{name}"] = (_directory("Cython") / name).read_bytes()

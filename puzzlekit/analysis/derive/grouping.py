@@ -10,6 +10,8 @@ from puzzlekit.coordinate.pieces import Covering, Pieces
 from puzzlekit.puzzle.part import Part
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["coverings", "groups", "some_pieces", "titled"]
+
 
 def titled(part: Part, what: str, homes: Sequence[int]) -> str:
     """Return a name for a coordinate over some pieces of a part.

@@ -29,6 +29,8 @@ from puzzlekit.tables.pruning.values_before import Before, can_be_followed
 if TYPE_CHECKING:
     from puzzlekit.engine.transitions import Edge
 
+__all__ = ["fill_levels"]
+
 _PART = 1 << 21  # entries that are filled between two beats
 _AT_ONCE = 1 << 16  # values whose neighbours are computed at once
 _ROOM = 1 << 26  # approximate bytes for them

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+__all__ = ["ResolvedTable"]
+
 #: The entries of a table, packed into bytes.
 Entries: TypeAlias = "npt.NDArray[np.uint8]"
 #: A function that a build calls with its progress: a number from 0 to 1.

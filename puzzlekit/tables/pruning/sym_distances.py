@@ -25,6 +25,8 @@ from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import move_table, moved_values
 from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
 
+__all__ = ["SymDistances"]
+
 _CHUNK = 1 << 21  # entries processed at once without a compiler
 _PART = 1 << 25  # entries processed at once with a compiler
 

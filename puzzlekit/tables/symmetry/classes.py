@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
     Values = npt.NDArray[np.uint32]
 
+__all__ = ["MOST_PARTNER_VALUES", "Classes", "SymNeeds"]
+
 VERSION = 1  # increase it when the same declaration gives other numbers
 MOST_PARTNER_VALUES = 1 << 16
 

@@ -1,0 +1,323 @@
+"""`puzzlekit compare`."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterator
+from importlib.util import find_spec
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from puzzlekit import UsageError
+from puzzlekit.cli import Command, options
+
+if TYPE_CHECKING:
+    from puzzlekit.store.table import TableKey
+    from puzzlekit_lab.comparison import Comparison
+    from puzzlekit_lab.experiment.case import Case
+    from puzzlekit_lab.experiment.experiment import Experiment
+    from puzzlekit_lab.report.summary import Summary
+
+T = TypeVar("T")
+
+_USUAL = "max,sum,max-sd,euclid,blended"
+_ALONE = 5.0  # seconds of runs in this process before others start by default
+_PARAMETER = re.compile("[^:=/]*=")
+
+
+@click.command("compare", cls=Command, short_help="Compare heuristics on the same instances.")
+@click.option(
+    "-p",
+    "--puzzle",
+    "puzzles",
+    multiple=True,
+    metavar="NAMES",
+    shell_complete=options.complete_puzzles,
+    help="Puzzles, separated by commas; 'puzzlekit puzzles' lists them.",
+)
+@click.option(
+    "--definition",
+    "definitions",
+    multiple=True,
+    type=click.Path(),
+    metavar="FILE",
+    help="File that defines a puzzle (.tws, .def, .json, .gap or .csv); can be repeated.",
+)
+@click.option(
+    "--heuristic",
+    "heuristics",
+    multiple=True,
+    metavar="NAMES",
+    shell_complete=options.complete_heuristics,
+    help="Heuristics, separated by commas. Each may have parameters: max,blended:a=3,d=1.5,sum. "
+    f"Default: {_USUAL}.",
+)
+@click.option(
+    "--count",
+    type=options.whole(1, 20_000),
+    default=50,
+    help="Number of random states of each puzzle. Default: 50.",
+)
+@click.option(
+    "--seed", type=options.seeds, default=1, help="Seed of the random states. Default: 1."
+)
+@options.method_option
+@click.option(
+    "--phase",
+    "phases",
+    multiple=True,
+    metavar="NAME",
+    help="Compare only this phase, given by name or number; can be repeated.",
+)
+@options.metric_option
+@options.profile_option
+@click.option(
+    "--timeout",
+    type=options.seconds,
+    help="Time limit of each run. Default: 10; with --max-nodes no limit.",
+)
+@click.option(
+    "--max-nodes",
+    type=options.nodes,
+    help="Node limit of each run. Without --timeout, all results except times are repeatable.",
+)
+@options.worker_options("1 for some seconds, then the number of cores")
+@click.option(
+    "--quality/--no-quality",
+    default=True,
+    help="Whether to compare estimates with true distances. Default: yes.",
+)
+@click.option(
+    "--memory",
+    type=options.memory_size,
+    metavar="SIZE",
+    help="With --quality: compare all states of a phase if they fit into this memory, else a "
+    "sample. Default: 1GB.",
+)
+@click.option(
+    "--output",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Directory for runs.jsonl, summary.csv and report.html. Runs that are already in "
+    "runs.jsonl are not repeated.",
+)
+@click.option("--json", "json_lines", is_flag=True, help="Print the records as JSON Lines.")
+def command(
+    puzzles: tuple[str, ...],
+    definitions: tuple[str, ...],
+    heuristics: tuple[str, ...],
+    count: int,
+    seed: int,
+    timeout: float | None,
+    max_nodes: int | None,
+    workers: options.WorkerChoice,
+    quality: bool,
+    memory: int | None,
+    output: str | None,
+    json_lines: bool,
+    **how: Any,
+) -> int:
+    """Compare heuristics on the same random states.
+
+    The results are nodes, times, lengths, and the quality of the estimates. Every heuristic
+    searches each phase that has several pruning tables, and then the whole method. The default
+    method is the first method with such a phase. With --output the command writes a report, which
+    needs puzzlekit[plot]. If you repeat an interrupted command with --output, it continues.
+
+    \b
+    Examples
+      puzzlekit compare --puzzle cube2
+      puzzlekit compare --puzzle cube2,cube3,cube4 --count 50 --output results
+      puzzlekit compare --puzzle cube4 --phase split --heuristic max,blended --timeout 5
+      puzzlekit compare --puzzle cube3 --heuristic max,blended:a=3,d=1.5
+      puzzlekit compare --puzzle cube2 --count 10 --max-nodes 1000000 --json
+
+    \b
+    Exit codes
+      0 compared   2 error in the command line   4 tables, memory or a plugin failed, or a
+      heuristic is declared admissible but overestimates   130 interrupted
+    """
+    from puzzlekit.cli.messages import ENVIRONMENT, INTERRUPTED, say
+    from puzzlekit_lab.comparison import Comparison
+    from puzzlekit_lab.estimates.qualities import false_claims
+    from puzzlekit_lab.experiment.experiment import TIMEOUT, Experiment
+    from puzzlekit_lab.experiment.journal import Journal
+
+    cases = _cases(puzzles, definitions, how)
+    if timeout is None and max_nodes is None:
+        timeout = TIMEOUT
+    candidates = _listed(heuristics) if heuristics else _USUAL.split(",")
+    if not candidates:
+        raise click.UsageError("--heuristic is empty: name at least one heuristic")
+    if output == "":
+        raise click.UsageError("--output is empty: name a directory")
+    experiment = Experiment(cases, candidates, count, seed, timeout, max_nodes)
+    with contextlib.ExitStack() as stack:
+        journal = None if output is None else stack.enter_context(Journal(output))
+        _prepare(experiment)
+        comparison = Comparison(experiment, journal)
+        interrupted = _run(comparison, workers, quality, memory)
+        _report(comparison, None if interrupted else output, json_lines)
+    if interrupted:
+        left = len(comparison.tasks) - comparison.finished
+        kept = "repeat the command to continue" if output else "use --output to keep finished runs"
+        say(f"interrupted: {comparison.finished:,} runs done, {left:,} left; {kept}")
+        return INTERRUPTED
+    claims = false_claims(comparison.qualities, comparison.runs)
+    for claim in claims:
+        say(f"error: {claim}")
+    return ENVIRONMENT if claims else 0
+
+
+def _listed(given: tuple[str, ...]) -> list[str]:
+    """Split names at commas, but not at the commas between the parameters of a heuristic."""
+    found: list[str] = []
+    for text in given:
+        names: list[str] = []
+        for part in filter(None, map(str.strip, text.split(","))):
+            if names and ":" in names[-1] and _PARAMETER.match(part):
+                names[-1] += f",{part}"
+            else:
+                names.append(part)
+        found += names
+    return list(dict.fromkeys(found))
+
+
+def _cases(
+    puzzles: tuple[str, ...], definitions: tuple[str, ...], how: dict[str, Any]
+) -> list[Case]:
+    from puzzlekit_lab.experiment.case import Case
+
+    names = _listed(puzzles)
+    if not (names or definitions):
+        options.load_puzzle(None)  # raises an error that lists the puzzles
+    found = [Case(options.load_puzzle(name), **how) for name in names]
+    return found + [Case(options.load_puzzle(None, path), **how) for path in definitions]
+
+
+def _prepare(experiment: Experiment) -> None:
+    """Load or build all tables before the first run."""
+    from functools import partial
+
+    from puzzlekit.cli.progress import building
+
+    for case in experiment.cases:
+        texts = experiment.texts(case)
+        with building(case.solver, partial(case.table_keys, texts)):
+            for text in texts:
+                case.candidate(text)
+
+
+def _run(
+    comparison: Comparison, workers: options.WorkerChoice, quality: bool, memory: int | None
+) -> bool:
+    """Do the remaining runs, and return whether Ctrl-C interrupted the runs."""
+    from puzzlekit.cli.messages import end_line, say
+    from puzzlekit.cli.output import several
+    from puzzlekit.cli.progress import Stepping
+
+    left = len(comparison.tasks)
+    if there := len(comparison.runs):
+        say(f"{there:,} of {several(there + left, 'run')} are already done")
+    try:
+        with Crew(comparison, workers) as crew:
+            with Stepping(left, "runs", begun=0) as bar:
+                for run in crew.watched(comparison.run(), left):
+                    bar.tell("" if run is None else f"{run.puzzle} {run.phase}, {run.heuristic}")
+            if quality:
+                tasks = comparison.quality_tasks(memory)
+                with Stepping(len(tasks), "true distances", begun=0, even=False) as bar:
+                    for found in crew.watched(comparison.measure_quality(tasks), len(tasks)):
+                        bar.tell(f"{found[0].puzzle} {found[0].phase}" if found else "")
+    except KeyboardInterrupt:
+        end_line()
+        return True
+    return False
+
+
+class Crew(contextlib.ExitStack):
+    """The workers of a comparison. They end with the context.
+
+    By default the runs begin in this process. If they take more than some seconds, and if dask is
+    installed, a process for each core does the rest.
+    """
+
+    def __init__(self, comparison: Comparison, workers: options.WorkerChoice) -> None:
+        super().__init__()
+        self._comparison = comparison
+        self._workers = workers
+        self._due = perf_counter()
+        if workers.jobs is None and workers.cluster is None:
+            installed = find_spec("distributed") is not None
+            self._workers = workers._replace(jobs=os.cpu_count() if installed else 1)
+            self._due += _ALONE
+
+    def watched(self, results: Iterator[T], left: int) -> Iterator[T]:
+        """Yield `left` results, and start the workers when they are due."""
+        self._start(left)
+        for result in results:
+            yield result
+            left -= 1
+            self._start(left)
+
+    def _start(self, left: int) -> None:
+        comparison, workers = self._comparison, self._workers
+        needed = left > 1 and perf_counter() >= self._due
+        if comparison.client is not None or not workers.several or not needed:
+            return
+        from puzzlekit.cli.batching import check, connected, say_tallies
+        from puzzlekit_lab.experiment.experiment import run_task
+        from puzzlekit_lab.experiment.experiment_job import ExperimentJob
+
+        experiment = comparison.experiment
+
+        def keys() -> list[TableKey]:
+            cases = experiment.cases
+            return [key for case in cases for key in case.table_keys(experiment.texts(case))]
+
+        client = self.enter_context(connected(workers))
+        check(workers, client, ExperimentJob.of(experiment, run_task), keys)
+        comparison.client = client
+        if workers.cluster is not None:
+            self.callback(say_tallies, comparison.tallies, 0)
+
+
+def _report(comparison: Comparison, output: str | None, json_lines: bool) -> None:
+    from puzzlekit_lab.report.summary import summarise
+
+    if json_lines:
+        for record in comparison.records:
+            click.echo(record.line())
+    if not comparison.runs:
+        return
+    summary = summarise(comparison.records)
+    if not json_lines:
+        from puzzlekit_lab.commands.comparison_table import show
+
+        show(summary)
+    if output is not None:
+        _write(summary, output)
+
+
+def _write(summary: Summary, directory: str) -> None:
+    from puzzlekit.cli.messages import say
+    from puzzlekit.cli.progress import Searching
+    from puzzlekit_lab.report.summary import write_csv
+
+    table = os.path.join(directory, "summary.csv")
+    write_csv(summary, table)
+    page = os.path.join(directory, "report.html")
+    try:
+        from puzzlekit_lab.report.page import write_page
+
+        with Searching(what="drawing the report"):
+            write_page(summary, page)
+    except UsageError as error:  # without matplotlib
+        say(f"{page} is not written: {error}")
+        say(f"written: {table}")
+    else:
+        say(f"written: {table}, {page}")

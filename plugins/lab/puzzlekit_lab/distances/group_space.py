@@ -1,0 +1,125 @@
+"""The states of a puzzle whose moves generate a known group, numbered by a chain of stabilisers.
+
+The number of a state is a number in a mixed radix. Its first digit says where the first base point
+is. The second digit says where the second base point is after the first one has been brought home,
+and so on (Sims 1970). So there is a number for each element of the group and for nothing else.
+
+If pieces are alike, some elements look like the solved state. All of them have the distance 0, and
+each state has as many numbers as there are such elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from puzzlekit import Move
+from puzzlekit.prepare.resolved import ResolvedPhase
+from puzzlekit.puzzle.stabilisers import StabiliserLevels
+from puzzlekit.tables.entries import UNREACHED
+from puzzlekit_lab.distances.graph import TooManyStates
+from puzzlekit_lab.distances.state_space import histogram, listed
+
+_CHUNK = 1 << 18  # states processed at once
+
+
+class GroupSpace:
+    """The reachable states of a puzzle, and their distances from the solved state.
+
+    `distance` has a byte for each state. `PackedGroupSpace` takes less memory and time, but needs
+    moves that cost 1.
+    """
+
+    def __init__(
+        self, levels: StabiliserLevels, needs: ResolvedPhase, numbers: Sequence[int], memory: int
+    ) -> None:
+        import numpy as np
+
+        self.puzzle = needs.puzzle
+        self.values = levels.order
+        if self.values > memory:
+            raise TooManyStates(self.values, memory, what="its moves generate {:,} permutations")
+        self.moves = [needs.moves[number] for number in numbers]
+        self.costs = [needs.costs[number] for number in numbers]
+        self._levels = levels
+        self._images = [levels.image(move.family, move.amount) for move in self.moves]
+        self._digit = []
+        self._back = []
+        for point, carriers in zip(levels.base, levels.carriers, strict=True):
+            digit = np.zeros(carriers.shape[1], dtype=np.int64)
+            digit[carriers[:, point]] = np.arange(len(carriers))
+            self._digit.append(digit)
+            self._back.append(np.argsort(carriers, axis=1).astype(np.uint16).reshape(-1))
+        self.distance = np.full(self.values, UNREACHED, dtype=np.uint8)
+        self._fill()
+
+    def _fill(self) -> None:
+        import numpy as np
+
+        self.distance[list(self._levels.solved)] = 0
+        depth, last = 0, 0
+        while depth <= last:
+            for start in range(0, self.values, 1 << 24):
+                part = self.distance[start : start + (1 << 24)]
+                own = np.flatnonzero(part == depth) + start
+                for at in range(0, len(own), _CHUNK):
+                    points = self._points(own[at : at + _CHUNK])
+                    for image, cost in zip(self._images, self.costs, strict=True):
+                        entries = self._entries([image[each] for each in points])
+                        fresh = entries[self.distance[entries] > depth + cost]
+                        self.distance[fresh] = depth + cost
+                        last = max(last, depth + cost) if len(fresh) else last
+            depth += 1
+
+    def _points(self, entries: Any) -> list[Any]:
+        """Return where each base point is in the states with these numbers."""
+        import numpy as np
+
+        digits: list[Any] = []
+        for carriers in reversed(self._levels.carriers):
+            entries, digit = np.divmod(entries, len(carriers))
+            digits.insert(0, digit)
+        found = []
+        for number, point in enumerate(self._levels.base):
+            at: Any = point
+            for k in range(number, -1, -1):
+                carriers = self._levels.carriers[k]
+                at = carriers.reshape(-1)[digits[k] * carriers.shape[1] + at]
+            found.append(at)
+        return found
+
+    def _entries(self, points: Sequence[Any]) -> Any:
+        """Return the numbers of the states in which the base points are at these points."""
+        left = list(points)
+        entries: Any = 0
+        for k, carriers in enumerate(self._levels.carriers):
+            digit = self._digit[k][left[k]]
+            entries = entries * len(carriers) + digit
+            row = digit * carriers.shape[1]
+            for j in range(k + 1, len(left)):
+                left[j] = self._back[k][row + left[j]]
+        return entries
+
+    def counts(self) -> list[int]:
+        """Return the number of states at each distance."""
+        found = sum(
+            histogram(self.distance[start : start + (1 << 24)])
+            for start in range(0, self.values, 1 << 24)
+        )
+        return [count // len(self._levels.solved) for count in listed(found)]
+
+    def farthest(self) -> tuple[Move, ...]:
+        """Return moves that lead from the solved state to one of the farthest states."""
+        import numpy as np
+
+        entry = np.array([int(np.argmax(self.distance == len(self.counts()) - 1))])
+        found: list[Move] = []
+        while (depth := int(self.distance[entry][0])) > 0:
+            points = self._points(entry)
+            for move, image, cost in zip(self.moves, self._images, self.costs, strict=True):
+                near = self._entries([image[each] for each in points])
+                if int(self.distance[near][0]) == depth - cost:
+                    entry = near
+                    found.append(move)
+                    break
+        return self.puzzle.undo(found)

@@ -1,0 +1,1 @@
+"""JSON Schemas of the output of --json; docs/cli.md describes the fields."""
