@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-__all__ = ["EXHAUSTED"]
+__all__ = ["EXHAUSTED", "FOUND"]
 
 (
     PAUSED,  # the budget is used up

@@ -76,6 +76,7 @@ def css_colour(word: str, index: int, count: int) -> str:
     parts = hls_to_rgb(index / max(count, 1), 0.55, 0.55)
     return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
 
+
 #: The longest side of a picture, in pixels.
 SIZE = 320
 

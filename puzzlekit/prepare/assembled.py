@@ -17,7 +17,7 @@ from puzzlekit.prepare.space_inputs import SpaceInputs
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["Assembled"]
+__all__ = ["Assembled", "assemble"]
 
 
 class Assembled(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.run.limits import Limits
 
-__all__ = ["Deadline"]
+__all__ = ["OUT_OF_LIMITS", "Deadline", "Driver", "thread_time"]
 
 # WebAssembly has no `thread_time`. A process has only one thread there.
 thread_time: Callable[[], float] = getattr(time, "thread_time", time.process_time)

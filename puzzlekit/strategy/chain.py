@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.move import Move
     from puzzlekit.run.threads import Team
 
-__all__ = ["ANY_LENGTH"]
+__all__ = ["ANY_LENGTH", "length_limit"]
 
 ANY_LENGTH = 1 << 20
 

@@ -302,7 +302,7 @@ def test_values_that_no_run_has(name: str, value: object) -> None:
     [
         (
             {"outcome": "lost"},
-            "outcome of a run cannot be 'lost'",
+            "outcome of a run must be solved, timeout, nodes or none, not 'lost'",
         ),
         ({"cost": None}, "a solved run needs a length and a cost"),
     ],
