@@ -35,14 +35,14 @@ from time import perf_counter, process_time, sleep
 import attrs
 
 import puzzlekit
-from puzzlekit.batches.batch import Replay, solve_job
-from puzzlekit.batches.clients import local_client
-from puzzlekit.batches.job import Job
-from puzzlekit.batches.stream import TASK_SECONDS, Stream
 from puzzlekit.run.limits import Limits
 from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.json_records import as_json
 from puzzlekit.solve.solution import Solution
+from puzzlekit_batch.clients import local_client
+from puzzlekit_batch.job import Job
+from puzzlekit_batch.solve_many import Replay, solve_job
+from puzzlekit_batch.stream import TASK_SECONDS, Stream
 
 #: The parts, with the number of each without options.
 PARTS = {
@@ -53,7 +53,7 @@ PARTS = {
     "--waiting": (32, "workers that only wait"),
 }
 KILLED = 20_000  # states of the batch that is killed
-COMMAND = [sys.executable, "-P", "-m", "puzzlekit", "solve"]
+COMMAND = [sys.executable, "-P", "-m", "puzzlekit", "batch"]
 
 
 @attrs.frozen

@@ -20,7 +20,7 @@ The other names, by purpose:
 
 Solve a puzzle:
 
-    Solving: load, load_event, available, batch, Solver, Positions, Solution, PhaseReport,
+    Solving: load, load_event, available, Solver, Positions, Solution, PhaseReport,
         HowFound
     Options and limits: SearchOptions, Choice, Limits, BoundReport, Progress
     Heuristics: heuristics, find_heuristic, Max, Sum, Blended, Euclid, MaxSd, MaxSum
@@ -65,7 +65,6 @@ Extend puzzlekit:
     Kinds of tables of your own: PruningTable, DistanceGraph, TableText
     Strategies of your own: Strategy, Plan, Chain, Answer, PhaseMoves
     Kinds of coordinates of your own: Runner, CoordinateInput
-    Columns of results of your own: DataColumn
 
 All these names are public, and so are the names that a module of puzzlekit lists in `__all__`. All
 other names may change. A name is imported when it is first used, so
@@ -85,7 +84,6 @@ if TYPE_CHECKING:
     from puzzlekit.analysis.derive.derive import derive_methods as derive_methods
     from puzzlekit.analysis.derive.derive_phases import derive_phases as derive_phases
     from puzzlekit.analysis.derive.subgroup_chain import SubgroupChain as SubgroupChain
-    from puzzlekit.batches.column import DataColumn as DataColumn
     from puzzlekit.coordinate.companions import Companions as Companions
     from puzzlekit.coordinate.coordinate import Coordinate as Coordinate
     from puzzlekit.coordinate.joint import Product as Product
@@ -238,8 +236,6 @@ _HOMES = {
     "puzzlekit.analysis.derive.derive": "Derived derive derive_methods",
     "puzzlekit.analysis.derive.derive_phases": "derive_phases",
     "puzzlekit.analysis.derive.subgroup_chain": "SubgroupChain",
-    "puzzlekit.batches.batch": "batch",
-    "puzzlekit.batches.column": "DataColumn",
     "puzzlekit.coordinate.coordinate": "Coordinate",
     "puzzlekit.coordinate.companions": "Companions",
     "puzzlekit.coordinate.joint": "Product",

@@ -14,6 +14,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[1]
 PACKAGES = (
     "puzzlekit",
+    "puzzlekit_batch",
     "puzzlekit_cubes",
     "puzzlekit_cube2",
     "puzzlekit_cube3",

@@ -193,87 +193,6 @@ def test_json_of_an_error(validator: jsonschema.Draft202012Validator) -> None:
     assert found.stderr.startswith("error: column 3: 'Q'")
 
 
-LINES = f"""R U  // a scramble
-
-# a comment
-// another
-{SOLVED2}
-state: {SOLVED2}  # with a comment
-moves: {"RU" * 12}
-wrgy
-{TWISTED2}
-x
-"""
-
-
-def test_lines(tmp_path: Path, validator: jsonschema.Draft202012Validator) -> None:
-    path = tmp_path / "positions.txt"
-    path.write_text(LINES)
-    found = run("solve", "-p", "cube2", "--input", str(path), "--json")
-    assert found.exit_code == 3
-    records = [json.loads(line) for line in found.stdout.splitlines()]
-    for record in records:
-        validator.validate(record)
-    assert [record["line"] for record in records] == [1, 5, 6, 7, 8, 9, 10]
-    assert [record.get("kind", record.get("length")) for record in records] == [
-        2, 0, 0, records[3]["length"], "notation", "state", 0,
-    ]  # fmt: skip
-    assert records[5]["faults"] == ["corner ULB is twisted counter-clockwise"]
-    assert records[4]["text"] == "wrgy"
-    assert "error: line 9: corner ULB is twisted" in found.stderr
-    assert run("solve", "-p", "cube2", "--input", "-", text=LINES).exit_code == 3
-
-
-def test_lines_for_people() -> None:
-    found = run("solve", "-p", "cube2", "--input", "-", text="R U F2\n\nx\n")
-    assert found.output.splitlines() == [
-        "F2 U' R'  // line 1: 3 HTM, optimal",
-        "// line 3: 0 HTM, optimal",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("R\nQ\nstate: UUU\n", 3),
-        ("R\nQ\nR U F R U F\n", 2),
-        ("R\nR U F R U F\n", 1),
-        ("R\n", 0),
-        ("", 0),
-        (b"\xef\xbb\xbfR\r\nU\r\n", 0),
-        (b"R\n\xff\xfeR\n", 2),
-        (b"\xff\xfeR\x00\n\x00", 2),
-    ],
-)
-def test_exit_code_of_lines(text: str | bytes, code: int) -> None:
-    found = run("solve", "-p", "cube2", "--input", "-", "--max-length", "2", text=text)
-    assert found.exit_code == code
-    assert "Traceback" not in found.output
-
-
-def test_line_that_is_not_utf8() -> None:
-    found = run("solve", "-p", "cube2", "--input", "-", text=b"R\n\xffU\nF\n")
-    assert len(found.stdout.splitlines()) == 2
-    assert "line 2: byte 1 of the line is not UTF-8" in found.stderr
-
-
-@pytest.mark.parametrize("end", [b"\nF\n", b""])
-def test_line_that_is_too_long(end: bytes, tmp_path: Path) -> None:
-    """Once it ended the whole batch."""
-    text = b"R\n" + b"U " * 5_000_000 + end
-    found = run("solve", "-p", "cube2", "--input", "-", "--json", text=text)
-    assert found.exit_code == 2
-    first, long, *rest = map(json.loads, found.stdout.splitlines())
-    assert (first["solution"], [each["solution"] for each in rest]) == ("R'", ["F'"] * bool(end))
-    assert (long["error"], long["kind"], long["line"]) == (
-        "the line is longer than 4 MB",
-        "notation",
-        2,
-    )
-    assert len(long["text"]) < 200 and long["text"].endswith("...")
-    assert "error: line 2: the line is longer than 4 MB" in found.stderr
-
-
 def test_state_as_the_argument() -> None:
     assert "it is solved" in run("solve", "-p", "cube2", SOLVED2).output
     found = run("solve", "-p", "cube2", "RU" * 12)
@@ -289,7 +208,7 @@ def test_state_with_blanks() -> None:
     for text in (faces, rows, faces.lower() + "  # solved"):
         assert "solved    yes" in run("show", "-p", "cube2", text).output
         assert "it is solved" in run("solve", "-p", "cube2", *text.partition("#")[0].split()).output
-    found = run("solve", "-p", "cube2", "--input", "-", "--json", text=faces + "\nR U F2 R2 U'\n")
+    found = run("batch", "-p", "cube2", "--input", "-", "--json", text=faces + "\nR U F2 R2 U'\n")
     assert [json.loads(line)["length"] for line in found.stdout.splitlines()] == [0, 5]
     assert run("show", "-p", "cube2", " ".join("RU" * 12)).exit_code == 0  # moves
     assert "read as 23 moves" in run("show", "-p", "cube2", "UUU" + SOLVED2[4:]).stderr
@@ -404,7 +323,7 @@ def test_scramble(name: str) -> None:
     lines = found.stdout.splitlines()
     assert len(set(lines)) == 3
     assert run(*arguments).stdout == found.stdout
-    solved = run("solve", "-p", name, "--input", "-", "--max-length", "30", text=found.stdout)
+    solved = run("batch", "-p", name, "--input", "-", "--max-length", "30", text=found.stdout)
     assert solved.exit_code == 0
     assert len(solved.stdout.splitlines()) == 3
 
@@ -428,7 +347,7 @@ def test_a_printed_net_is_a_position() -> None:
     assert damaged.exit_code == 3 and damaged.stdout == ""
     assert damaged.stderr == "error: a net of 54 stickers instead of 24\n"
     net = run("show", "-p", "cube2", "R").stdout.partition("\n\n")[0]
-    found = run("solve", "-p", "cube2", "--input", "-", text=net + "\nR U\n")
+    found = run("batch", "-p", "cube2", "--input", "-", text=net + "\nR U\n")
     assert found.exit_code == 2 and len(found.stdout.splitlines()) == 6
     assert "line 6: the last 6 lines are a printed net" in found.stderr
     rows = "UUUULLFFRRBBLLFFRRBBDDDD"
@@ -619,15 +538,6 @@ def test_garbage_gives_no_traceback(text: str, option: str) -> None:
         assert found.exit_code in (0, 2, 3)
         assert "internal error" not in found.output
         assert found.exception is None or isinstance(found.exception, SystemExit)
-
-
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
-@given(st.binary(max_size=60))
-def test_garbage_in_a_file(text: bytes) -> None:
-    found = run("solve", "-p", "cube2", "--input", "-", "--json", text=text)
-    assert found.exit_code in (0, 2, 3)
-    for line in found.stdout.splitlines():
-        assert json.loads(line)["schema"] == "puzzlekit.solve/1"
 
 
 def test_docs_name_every_command_and_option() -> None:

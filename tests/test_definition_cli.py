@@ -31,7 +31,7 @@ def test_solve() -> None:
 
 def test_solve_lines_and_json() -> None:
     found = run(
-        "solve",
+        "batch",
         "--definition",
         PYRAMINX,
         "--input",

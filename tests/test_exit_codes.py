@@ -56,7 +56,8 @@ def tables() -> None:
         (2, ["solve", "-p", "cube2", "R", "--heuristic", "nothing"]),
         (2, ["solve", "-p", "cube2", "R", "--nothing"]),
         (2, ["solve", "-p", "cube2", "--facelets", "U" * 24, "--scheme", "nothing"]),
-        (2, ["solve", "-p", "cube2", "--input", "/no/such/file"]),
+        (2, ["batch", "-p", "cube2", "--input", "/no/such/file"]),
+        (2, ["batch", "-p", "cube2", "R"]),
         (2, ["check", "-p", "cube2", "--scheme", "western", "R U"]),
         (2, ["solve", "-p", "cube2", "--random", "--scheme", "western"]),
         (2, ["solve", "-p", "cube2", "R0"]),
@@ -153,7 +154,7 @@ def test_interrupt_with_json(lines: bool) -> None:
     run("tables", "build", "cube3")
     scramble = "R U2 F' L2 D B2 R' U F2 D' L B U2 R2 F L2 D' R B' U2 F2 R D2 L' B"
     process = subprocess.Popen(
-        [*COMMAND, "solve", "-p", "cube3", "--json", "--timeout", "60"]
+        [*COMMAND, "batch" if lines else "solve", "-p", "cube3", "--json", "--timeout", "60"]
         + (["--input", "-"] if lines else [scramble]),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -180,7 +181,7 @@ def test_closed_streams() -> None:
         pytest.skip("there is no /dev/full")
     command = " ".join(COMMAND)
     for line, code, said in (
-        (f"{command} solve -p cube2 --input - <&-", 2, "standard input is closed"),
+        (f"{command} batch -p cube2 --input - <&-", 2, "standard input is closed"),
         (f"{command} solve -p cube2 R --json >&-", 4, "standard output is closed"),
         (f"{command} solve -p cube2 Q 2>/dev/full", 2, ""),
         (f"{command} check -p cube2 {'U' * 24} 2>/dev/full", 3, ""),
@@ -216,7 +217,7 @@ def test_interrupt_gives_the_best_answer_so_far() -> None:
 def test_closed_pipe_is_no_error() -> None:
     command = " ".join(COMMAND)
     for line in (
-        f"yes R U F | {command} solve -p cube2 --input - --json | head -1",
+        f"yes R U F | {command} batch -p cube2 --input - --json | head -1",
         f"{command} scramble -p cube2 --count 100000 | head -1",
         f"{command} --help | true",
     ):
@@ -242,7 +243,7 @@ def test_full_device() -> None:
 
 def test_answers_come_as_lines_are_read() -> None:
     process = subprocess.Popen(
-        [*COMMAND, "solve", "-p", "cube2", "--input", "-"],
+        [*COMMAND, "batch", "-p", "cube2", "--input", "-"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

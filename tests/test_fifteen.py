@@ -241,7 +241,7 @@ def test_the_command_line(validator: jsonschema.Draft202012Validator) -> None:
     found = run("solve", "-p", "eight", "L D")
     assert found.exit_code == 2 and "move 2, D, is not possible" in found.stderr
     lines = "1 2 3 4 5 6 0 7 8\nL2  # moves\n2 1 3 4 5 6 0 7 8\nD\n\n1 2,3,4,5,6,0,7,8 // a state\n"
-    found = run("solve", "-p", "eight", "--input", "-", "--json", text=lines)
+    found = run("batch", "-p", "eight", "--input", "-", "--json", text=lines)
     assert found.exit_code == 3
     records = [json.loads(line) for line in found.stdout.splitlines()]
     for record in records:

@@ -533,7 +533,7 @@ def test_what_no_move_changes_is_told_at_once(cube3: Solver) -> None:
 def test_lines_with_other_symbols_than_the_goal() -> None:
     lines = "\n".join(["R U", "WWWWRRRRGGGGYYYYOOOOBBBB", "UUUURRRRFFFFDDDDLLLLBBBB"])
     goal = ["--goal-facelets", "WWWW" + "." * 20]
-    asked = ["solve", "-p", "cube2", "--input", "-", *goal]
+    asked = ["batch", "-p", "cube2", "--input", "-", *goal]
     found = CliRunner().invoke(main, asked, input=lines)
     assert found.exit_code == 0 and len(found.stdout.splitlines()) == 3
     other = "RRRRWWWWGGGGOOOOYYYYBBBB"  # with red on top

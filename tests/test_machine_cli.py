@@ -98,7 +98,7 @@ def test_json(scramble: str) -> None:
 def test_lines(robot_file: str) -> None:
     text = "R U F2\n\nR' L'  // a step\nQ\nx\n"
     named, own = (
-        run("solve", "-p", "cube2", "--input", "-", "--json", "--metric", metric, text=text)
+        run("batch", "-p", "cube2", "--input", "-", "--json", "--metric", metric, text=text)
         for metric in ("robot", robot_file)
     )
     assert named.exit_code == own.exit_code == 2
@@ -109,7 +109,7 @@ def test_lines(robot_file: str) -> None:
         validator("solve").validate(record)
         assert record.get("steps") == other.get("steps")
         assert other.get("metric") in ("own", None)
-    shown = run("solve", "-p", "cube2", "--input", "-", "--metric", "robot", text="R U F2\n").output
+    shown = run("batch", "-p", "cube2", "--input", "-", "--metric", "robot", text="R U F2\n").output
     assert shown.endswith("  // line 1: 6 robot, optimal\n")
 
 

@@ -61,6 +61,7 @@ def test_entry_points() -> None:
         "skewb",
         "steps",
         "web",
+        "batch",
     )
     assert ours == {name: f"puzzlekit_{name}" for name in names}
     (script,) = metadata.entry_points(group="console_scripts", name="puzzlekit")

@@ -219,10 +219,10 @@ def test_rows_of_numbers(text: str) -> None:
 
 def test_lines_of_a_timers_export_are_solved_one_by_one() -> None:
     for text in (CSTIMER, CSV):
-        found = run("solve", "-p", "cube2", "--input", "-", text=text)
+        found = run("batch", "-p", "cube2", "--input", "-", text=text)
         assert found.exit_code == 0, found.output
         assert len(found.stdout.splitlines()) == 2
-    empty = run("solve", "-p", "cube2", "--input", "-", text=CSTIMER.partition("1. ")[0])
+    empty = run("batch", "-p", "cube2", "--input", "-", text=CSTIMER.partition("1. ")[0])
     assert empty.exit_code == 2 and "without scrambles" in empty.stderr
 
 

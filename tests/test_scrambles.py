@@ -151,7 +151,6 @@ def test_scrambles_of_some_moves_have_no_others(puzzle: str, moves: str, order: 
         (("-p", "eight", "--moves", "U,D"), "not always possible"),
         (("--event", "333", "--moves", "R"), "--moves and --event cannot be combined"),
         (("-p", "cube3", "--goal", "oll", "--moves", "R"), "--moves and --goal cannot"),
-        (("-p", "cube2", "--moves", "R", "--jobs", "2"), "cannot be combined with --jobs"),
     ],
 )
 def test_scrambles_of_some_moves_that_are_refused(asked: tuple[str, ...], words: str) -> None:

@@ -58,13 +58,22 @@ class Command(click.Command):
     """A command with its own option --help, because the option of click imports `locale`.
 
     If the command has an option --puzzle, the first argument may be the name of the puzzle instead.
+    The error for an unknown option names a command of a plugin that has this option.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments, after adding --puzzle if the first is the name of a puzzle."""
         if any(param.name == "puzzle" and isinstance(param, click.Option) for param in self.params):
             args = self._with_puzzle(ctx, args)
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            asked = f"{self.name} {error.option_name}"
+            fit = [each.name for each in _plugin_commands().values() if asked in each.instead_of]
+            hint = f" (did you mean 'puzzlekit {fit[0]}'?)" if fit else _left_out()
+            if not hint:
+                raise
+            raise click.UsageError(f"no such option {error.option_name!r}{hint}", ctx) from None
 
     def _with_puzzle(self, ctx: click.Context, args: list[str]) -> list[str]:
         if any(
@@ -120,9 +129,7 @@ class Group(Command, click.Group):
 
             if "did you mean" in error.message.lower():
                 raise
-            hint = did_you_mean(args[0], self.list_commands(ctx))
-            if left_out := os.environ.get("PUZZLEKIT_WITHOUT", ""):
-                hint += f". PUZZLEKIT_WITHOUT leaves out the plugins {left_out}"
+            hint = did_you_mean(args[0], self.list_commands(ctx)) + _left_out()
             raise click.UsageError(error.message.rstrip(".") + hint, ctx) from None
 
 
@@ -218,6 +225,11 @@ def _plugin_commands() -> dict[str, CommandEntry]:
     from puzzlekit.plugins.manager import manager
 
     return manager().commands()
+
+
+def _left_out() -> str:
+    left_out = os.environ.get("PUZZLEKIT_WITHOUT", "")
+    return f". PUZZLEKIT_WITHOUT leaves out the plugins {left_out}" if left_out else ""
 
 
 def _closed_pipe() -> int:

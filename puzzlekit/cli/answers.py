@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from puzzlekit.solve.solution import Solution
     from puzzlekit.solve.solver import Solver
 
+__all__ = ["duration"]
+
 
 def describe(
     solver: Solver, solution: Solution, coloured: bool, symbols: Mapping[str, str] | None = None

@@ -11,7 +11,15 @@ import click
 
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
 
-__all__ = ["ENVIRONMENT", "INTERRUPTED", "end_line", "exit_code", "print_error", "say"]
+__all__ = [
+    "ENVIRONMENT",
+    "INTERRUPTED",
+    "code_of_kind",
+    "end_line",
+    "exit_code",
+    "print_error",
+    "say",
+]
 
 INTERRUPTED = 130
 BAD_COMMAND_LINE = 2

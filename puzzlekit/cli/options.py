@@ -14,7 +14,7 @@ import click
 from puzzlekit import amounts
 from puzzlekit.amounts import Amount
 from puzzlekit.errors import UsageError
-from puzzlekit.run.limits import LENGTHS, NODES, THREADS
+from puzzlekit.run.limits import LENGTHS, NODES, THREADS, Limits
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -27,7 +27,6 @@ __all__ = [
     "F",
     "Given",
     "Lines",
-    "WorkerChoice",
     "check_page",
     "colours_option",
     "complete_events",
@@ -48,6 +47,7 @@ __all__ = [
     "goal_options",
     "heuristic_option",
     "lengths",
+    "limit_options",
     "load_checked",
     "load_puzzle",
     "memory_option",
@@ -68,9 +68,9 @@ __all__ = [
     "seeds",
     "sort_option",
     "state_options",
+    "target_options",
     "threads",
     "whole",
-    "worker_options",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -521,61 +521,50 @@ def search_options(command: F) -> F:
     return cast(F, method_option(with_asked))
 
 
-class WorkerChoice(NamedTuple):
-    """Where the work runs: in `jobs` processes, or on the cluster at an address."""
-
-    jobs: int | None = None
-    cluster: str | None = None
-    #: Whether the machines of the cluster get the tables that they lack.
-    ship_tables: bool = False
-
-    @property
-    def several(self) -> bool:
-        """Whether other processes do the work."""
-        return self.cluster is not None or (self.jobs or 1) > 1
-
-    @property
-    def needs_tables(self) -> bool:
-        """Whether this process needs the tables of the work."""
-        return self.cluster is None or self.ship_tables
+def target_options(command: F) -> F:
+    """Add the options --goal-facelets and --goal-state."""
+    facelets = click.option(
+        "--goal-facelets",
+        metavar="S",
+        help="Reach these stickers instead of the solved state; a dot is a sticker that does not "
+        "matter.",
+    )
+    state = click.option(
+        "--goal-state",
+        metavar="S",
+        help="Go to this state instead of the solved one: a scramble, or stickers.",
+    )
+    return facelets(state(command))
 
 
-def worker_options(default: str = "1") -> Callable[[F], F]:
-    """Return a decorator that adds the options --jobs, --cluster and --ship-tables.
+def limit_options(command: F) -> F:
+    """Add the options that limit a search.
 
-    `default` is the number of processes without these options, for the help. The command gets the
-    values as its argument `workers`.
+    The command gets the values of these options as its argument `limits`.
     """
 
-    def decorate(command: F) -> F:
-        @wraps(command)
-        def with_workers(
-            jobs: int | None, cluster: str | None, ship_tables: bool, **asked: Any
-        ) -> Any:
-            if jobs is not None and cluster is not None:
-                raise click.UsageError("--jobs and --cluster cannot be combined")
-            if ship_tables and cluster is None:
-                raise click.UsageError("--ship-tables needs --cluster")
-            return command(workers=WorkerChoice(jobs, cluster, ship_tables), **asked)
+    @wraps(command)
+    def with_limits(**given: Any) -> Any:
+        limits = Limits(**{name: given.pop(name) for name in Limits._fields if name in given})
+        return command(limits=limits, **given)
 
-        with_workers = click.option(
-            "--ship-tables",
-            is_flag=True,
-            help="With --cluster: send tables to the machines that lack them, instead of building "
-            "them there.",
-        )(with_workers)
-        with_workers = click.option(
-            "--cluster",
-            metavar="ADDRESS",
-            help="Work on the workers of the dask scheduler at this address, such as "
-            "tcp://host:8786.",
-        )(with_workers)
-        with_workers = click.option(
-            "--jobs",
-            type=threads,
-            help="Number of processes. More than one needs puzzlekit[cluster]. "
-            f"Default: {default}.",
-        )(with_workers)
-        return cast(F, with_workers)
-
-    return decorate
+    for option in (
+        click.option("--threads", type=threads, default=1, help="Number of threads. Default: 1."),
+        click.option(
+            "--max-nodes",
+            type=nodes,
+            help="Stop after this many nodes with the best answer so far. With one thread the "
+            "answer is repeatable.",
+        ),
+        click.option(
+            "--timeout", type=seconds, help="Stop after this time with the best answer so far."
+        ),
+        click.option(
+            "--max-length",
+            type=lengths,
+            help="Stop at the first answer of length N or less. A method that proves its answers "
+            "goes on until the shortest answer is proven.",
+        ),
+    ):
+        with_limits = option(with_limits)
+    return cast(F, with_limits)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from puzzlekit.solve.solver import Solver
     from puzzlekit.store.table import TableKey
 
-__all__ = ["Searching", "Stepping", "building", "prepare", "print_all"]
+__all__ = ["Searching", "Stepping", "building", "on_terminal", "prepare", "print_all", "share_bar"]
 
 _PATIENCE = 1.0  # seconds before anything is shown
 _FIRST_LINE = 10.0  # seconds before the first line about a search, if stderr is no terminal

@@ -3,60 +3,81 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from puzzlekit.cli import Command, options
-from puzzlekit.errors import PuzzlekitError
+from puzzlekit.cli.options import F
 
 if TYPE_CHECKING:
     from random import Random
 
-    from puzzlekit.puzzle.puzzle import Puzzle
-    from puzzlekit.solve.event_scrambles import EventScrambler, Moves
-    from puzzlekit.solve.goal_states import Practice
+    from puzzlekit.solve.event_scrambles import EventScrambler
+    from puzzlekit.solve.goal_states import Practice, PracticeStates
     from puzzlekit.solve.solver import Solver
-    from puzzlekit.store.table import TableKey
+
+__all__ = [
+    "check_event",
+    "practice_of",
+    "print_of_event",
+    "print_practice",
+    "print_random",
+    "scramble_options",
+]
 
 _LARGE = 30_000_000  # bytes; a scramble without a seed does not build more tables
 
 
+def scramble_options(command: F) -> F:
+    """Add the options that name random states: a puzzle, an event or a goal."""
+    for option in reversed(
+        (
+            options.puzzle_option,
+            click.option(
+                "--event",
+                metavar="NAME",
+                shell_complete=options.complete_events,
+                help="Competition event such as 333 or pyram, instead of --puzzle.",
+            ),
+            options.goal_option,
+            click.option(
+                "--not",
+                "unwanted",
+                metavar="GOAL",
+                shell_complete=options.complete_goals,
+                help="With --goal: leave out states that are at this goal.",
+            ),
+            click.option(
+                "--at-most",
+                type=options.whole(1, 30),
+                metavar="N",
+                help="With --goal: states from which the goal needs 1 to N moves, instead of "
+                "states at the goal.",
+            ),
+            options.colours_option,
+            click.option(
+                "--count",
+                type=options.whole(1, 1_000_000),
+                help="Number of scrambles. Default: 1; with a sheet the scrambles of a round.",
+            ),
+            options.seed_option,
+            click.option(
+                "--json", "json_lines", is_flag=True, help="Print one JSON object per scramble."
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
 @click.command("scramble", cls=Command, short_help="Print scrambles that lead to random states.")
-@options.puzzle_option
-@click.option(
-    "--event",
-    metavar="NAME",
-    shell_complete=options.complete_events,
-    help="Competition event such as 333 or pyram, instead of --puzzle.",
-)
+@scramble_options
 @click.option(
     "--moves",
     metavar="LIST",
     help="Scramble with these moves only, such as R,U: to random states that they reach.",
 )
-@options.goal_option
-@click.option(
-    "--not",
-    "unwanted",
-    metavar="GOAL",
-    shell_complete=options.complete_goals,
-    help="With --goal: leave out states that are at this goal.",
-)
-@click.option(
-    "--at-most",
-    type=options.whole(1, 30),
-    metavar="N",
-    help="With --goal: states from which the goal needs 1 to N moves, instead of states at the "
-    "goal.",
-)
-@options.colours_option
-@click.option(
-    "--count",
-    type=options.whole(1, 1_000_000),
-    help="Number of scrambles. Default: 1; with --sheet the scrambles of a round.",
-)
-@options.seed_option
 @click.option(
     "--sheet",
     type=click.Path(dir_okay=False),
@@ -66,8 +87,6 @@ _LARGE = 30_000_000  # bytes; a scramble without a seed does not build more tabl
 @options.defaulted(
     "--extra", options.whole(0, 1000), 2, "With --sheet: number of extra scrambles (E1, E2, ...)"
 )
-@options.worker_options()
-@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object per scramble.")
 def command(
     puzzle: str | None,
     definition: str | None,
@@ -81,7 +100,6 @@ def command(
     seed: int | None,
     sheet: str | None,
     extra: int,
-    workers: options.WorkerChoice,
     json_lines: bool,
 ) -> int:
     """Print moves that lead from the solved puzzle to a random state.
@@ -112,62 +130,83 @@ def command(
         for name, there in {"--event": event, "--goal": goal, "--sheet": sheet}.items():
             if there is not None:
                 raise click.UsageError(f"--moves and {name} cannot be combined")
-        if workers.several:
-            raise click.UsageError("--moves cannot be combined with --jobs and --cluster")
+    check_event(event, puzzle, definition, goal)
     if event is not None:
-        if puzzle is not None or definition is not None:
-            raise click.UsageError("--event names the puzzle: omit --puzzle and --definition")
-        if goal is not None:
-            raise click.UsageError("--event and --goal cannot be combined")
         if sheet is not None:
             options.check_page(sheet)
-        return _print_event(event, count, seed, sheet, extra, workers, json_lines)
+        return _print_event(event, count, seed, sheet, extra, json_lines)
     if sheet is not None:
         raise click.UsageError("--sheet needs --event")
+    practice = practice_of(goal, unwanted, at_most, colours)
+    solver = options.load_puzzle(puzzle, definition)
+    if practice is not None:
+        return _print_practice(solver, practice, count or 1, seed, json_lines)
+    from random import Random
+
+    rng = Random(seed)
+    if moves is not None:
+        return _print_of_group(solver, moves, count or 1, rng, json_lines)
+    found = _to_random_states(solver, count or 1, rng)
+    return print_random(solver, found, count or 1, rng, seed is None, json_lines)
+
+
+def check_event(
+    event: str | None, puzzle: str | None, definition: str | None, goal: str | None
+) -> None:
+    """Raise a UsageError if an event is given, and another name for the states."""
+    if event is None:
+        return
+    if puzzle is not None or definition is not None:
+        raise click.UsageError("--event names the puzzle: omit --puzzle and --definition")
+    if goal is not None:
+        raise click.UsageError("--event and --goal cannot be combined")
+
+
+def practice_of(
+    goal: str | None, unwanted: str | None, at_most: int | None, colours: str | None
+) -> Practice | None:
+    """Return the states at a goal, or near it; None without a goal."""
     if goal is not None:
         if unwanted is not None and at_most is not None:
             raise click.UsageError("--not and --at-most cannot be combined")
         from puzzlekit.solve.goal_states import Practice
 
-        solver = options.load_puzzle(puzzle, definition)
-        practice = Practice(goal, unwanted, at_most, colours)
-        return _print_practice(solver, practice, count or 1, seed, workers, json_lines)
+        return Practice(goal, unwanted, at_most, colours)
     for name, value in {"--not": unwanted, "--at-most": at_most, "--colours": colours}.items():
         if value is not None:
             raise click.UsageError(f"{name} needs --goal")
-    from random import Random
-
-    solver = options.load_puzzle(puzzle, definition)
-    if moves is not None:
-        return _print_of_group(solver, moves, count or 1, Random(seed), json_lines)
-    return _print_random(solver, count or 1, Random(seed), seed is None, workers, json_lines)
+    return None
 
 
-def _print_random(
+def print_random(
     solver: Solver,
+    found: Iterator[list[str]],
     count: int,
     rng: Random,
     quick: bool,
-    workers: options.WorkerChoice,
     json_lines: bool,
 ) -> int:
-    """Print scrambles to random states. If `quick`, do not build large tables."""
+    """Print scrambles to random states. If `quick`, do not build large tables.
+
+    `found` yields them, and an empty list if finding moves takes too long. It is not used if large
+    tables would have to be built.
+    """
     from puzzlekit.cli.messages import say
     from puzzlekit.solve.scrambling import RANDOM_MOVES, random_moves
 
     reason = missing_tables(solver) if quick else ""
     left = count
     if not reason:
-        for moves in _to_random_states(solver, count, rng, workers):
+        for moves in found:
             if not moves:
                 reason = "finding moves to a random state takes too long for this puzzle"
                 break
             left -= 1
-            _print(solver, moves, json_lines)
+            print_scramble(solver, moves, json_lines)
     if reason:
         say(f"these scrambles are {RANDOM_MOVES} random moves each: {reason}")
         for _ in range(left):
-            _print(solver, random_moves(solver, rng), json_lines, random_state=False)
+            print_scramble(solver, random_moves(solver, rng), json_lines, random_state=False)
     return 0
 
 
@@ -191,107 +230,50 @@ def _print_of_group(solver: Solver, moves: str, count: int, rng: Random, json_li
             say(f"some scrambles are {RANDOM_MOVES} random moves: finding moves takes too long")
             told = True
         names = [move.name for move in found or scrambler.random_moves(rng)]
-        _print(solver, names, json_lines, found is not None)
+        print_scramble(solver, names, json_lines, found is not None)
     return 0
 
 
-def _to_random_states(
-    solver: Solver, count: int, rng: Random, workers: options.WorkerChoice
-) -> Iterator[list[str]]:
-    """Yield moves to random states; an empty list at the end if the solver gave up a search.
-
-    Then the random numbers continue as if no later state had been drawn.
-    """
-    import contextlib
-    from copy import copy
-
+def _to_random_states(solver: Solver, count: int, rng: Random) -> Iterator[list[str]]:
+    """Yield moves to random states; an empty list if the solver gave up a search."""
     from puzzlekit.cli.progress import prepare
-    from puzzlekit.solve.inventory import table_keys
     from puzzlekit.solve.scrambling import moves_to, unsolved_state
 
-    choice = solver.choose()
-    if workers.needs_tables:
-        prepare(solver, choice)
-    if not workers.several:
-        for _ in range(count):
-            yield moves_to(solver, unsolved_state(solver, rng))
-        return
-    from puzzlekit.batches.job import Source, new_token
-    from puzzlekit.batches.scrambles import ScrambleJob
-    from puzzlekit.cli.batching import working
-
-    ahead = copy(rng)  # a thread draws states ahead
-
-    def states() -> Iterator[tuple[Any, bytes]]:
-        for _ in range(count):
-            state = unsolved_state(solver, ahead)
-            yield (ahead.getstate() if solver.gives_up else None), state
-
-    job = ScrambleJob(new_token(), (Source.of(solver),))
-    with (
-        working(workers, job, [solver], lambda: table_keys(solver, choice)) as stream,
-        contextlib.closing(stream.results(states())) as results,
-    ):
-        for after, state, moves in results:
-            if isinstance(moves, Exception):
-                raise moves
-            if not moves:
-                rng.setstate(after)
-            elif not _leads_to(solver.puzzle, moves, state):
-                raise PuzzlekitError(f"a worker returned a wrong scramble: {' '.join(moves)}")
-            yield moves
-
-
-def _leads_to(puzzle: Puzzle, moves: list[str], state: bytes) -> bool:
-    """Whether moves lead from the solved puzzle, held in some way, to a state."""
-    return puzzle.is_solved(puzzle.apply(state, puzzle.undo(puzzle.moves(" ".join(moves)))))
+    prepare(solver, solver.choose())
+    for _ in range(count):
+        yield moves_to(solver, unsolved_state(solver, rng))
 
 
 def _print_practice(
-    solver: Solver,
-    practice: Practice,
-    count: int,
-    seed: int | None,
-    workers: options.WorkerChoice,
-    json_lines: bool,
+    solver: Solver, practice: Practice, count: int, seed: int | None, json_lines: bool
 ) -> int:
     """Print scrambles to random states at a goal, or near a goal."""
-    import contextlib
-
-    from puzzlekit.batches.job import Source, new_token
-    from puzzlekit.batches.scrambles import PracticeJob
-    from puzzlekit.cli.batching import working
-    from puzzlekit.cli.messages import say
     from puzzlekit.cli.progress import prepare
     from puzzlekit.solve.event_scrambles import fresh_seed
-    from puzzlekit.solve.inventory import table_keys
+    from puzzlekit.solve.goal_states import practice_scrambler
 
-    choices = [each for each in (practice.choice(solver), solver.choose()) if each is not None]
-    for choice in choices if workers.needs_tables else choices[:-1]:  # some check the states
+    for choice in practice.choices(solver):
         prepare(solver, choice)
     states = practice.states(solver)
+    make = practice_scrambler(solver, states, fresh_seed() if seed is None else seed)
+    return print_practice(solver, practice.goal, states, map(make, range(count)), json_lines)
+
+
+def print_practice(
+    solver: Solver,
+    goal: str,
+    states: PracticeStates,
+    found: Iterable[tuple[bytes, list[str]]],
+    json_lines: bool,
+) -> int:
+    """Print scrambles for practice: states with moves that lead to them."""
+    from puzzlekit.cli.messages import say
+
     say(states.words)
-    more: Any = {"goal": practice.goal, "states": states.count, "words": states.words}
-    seed = fresh_seed() if seed is None else seed
-    sources = (Source.of(solver),) if workers.several else ()
-    job = PracticeJob(new_token(), sources, practice, seed)
-
-    def keys() -> list[TableKey]:
-        return [key for choice in choices for key in table_keys(solver, choice)]
-
-    with (
-        working(workers, job, [solver], keys) as stream,
-        contextlib.closing(stream.results((number, number) for number in range(count))) as results,
-    ):
-        for _, _, result in results:
-            if isinstance(result, Exception):
-                raise result
-            state, moves = result
-            if workers.several and not (
-                _leads_to(solver.puzzle, moves, state) and states.has(state)
-            ):
-                raise PuzzlekitError(f"a worker returned a wrong scramble: {' '.join(moves)}")
-            _print(solver, moves, json_lines, **more)
+    for _, moves in found:
+        print_scramble(
+            solver, moves, json_lines, goal=goal, states=states.count, words=states.words
+        )
     return 0
 
 
@@ -301,32 +283,23 @@ def _print_event(
     seed: int | None,
     sheet: str | None,
     extra: int,
-    workers: options.WorkerChoice,
     json_lines: bool,
 ) -> int:
     """Print scrambles of an event, and write the sheet of a round."""
     from puzzlekit.cli.progress import prepare
-    from puzzlekit.method.event import RandomMoves
     from puzzlekit.plugins.manager import load_event
     from puzzlekit.solve.event_scrambles import fresh_seed
 
     scrambler = load_event(name)
     wanted = scrambler.event
     choice = scrambler.choice
-    if choice is not None and workers.needs_tables:
+    if choice is not None:
         prepare(scrambler.solver, choice)
     seed = fresh_seed() if seed is None else seed
     made = {}
-    labels = map(str, range(1, (count or (wanted.attempts if sheet else 1)) + 1))
-    for label, moves in _of_event(scrambler, seed, labels, workers):
-        made[label] = moves
-        _print(
-            scrambler.solver,
-            [move.name for move in moves],
-            json_lines,
-            not isinstance(wanted.moves, RandomMoves),
-            event=name,
-        )
+    for number in range(1, (count or (wanted.attempts if sheet else 1)) + 1):
+        made[str(number)] = moves = scrambler.scramble(seed, str(number))
+        print_of_event(scrambler, [move.name for move in moves], json_lines)
     if sheet is not None:
         from pathlib import Path
 
@@ -338,37 +311,16 @@ def _print_event(
     return 0
 
 
-def _of_event(
-    scrambler: EventScrambler, seed: int, labels: Iterable[str], workers: options.WorkerChoice
-) -> Iterator[tuple[str, Moves]]:
-    """Yield each label with its scramble."""
-    if not workers.several:
-        yield from ((label, scrambler.scramble(seed, label)) for label in labels)
-        return
-    import contextlib
+def print_of_event(scrambler: EventScrambler, moves: list[str], json_lines: bool) -> None:
+    """Print a scramble of an event."""
+    from puzzlekit.method.event import RandomMoves
 
-    from puzzlekit.batches.job import Source, new_token
-    from puzzlekit.batches.scrambles import EventJob
-    from puzzlekit.cli.batching import working
-    from puzzlekit.solve.inventory import table_keys
-
-    solver, choice = scrambler.solver, scrambler.choice
-
-    def keys() -> list[TableKey]:
-        return [] if choice is None else table_keys(solver, choice)
-
-    job = EventJob(new_token(), (Source.of(solver),), scrambler.event.name, seed)
-    with (
-        working(workers, job, [solver], keys) as stream,
-        contextlib.closing(stream.results((label, label) for label in labels)) as results,
-    ):
-        for label, _, names in results:
-            if isinstance(names, Exception):
-                raise names
-            yield label, solver.puzzle.moves(" ".join(names))
+    event = scrambler.event
+    is_random_state = not isinstance(event.moves, RandomMoves)
+    print_scramble(scrambler.solver, moves, json_lines, is_random_state, event=event.name)
 
 
-def _print(
+def print_scramble(
     solver: Solver,
     moves: list[str],
     json_lines: bool,

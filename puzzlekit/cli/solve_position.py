@@ -12,13 +12,14 @@ import click
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError
 
 if TYPE_CHECKING:
-    from puzzlekit.cli.options import WorkerChoice
     from puzzlekit.cli.progress import Searching
     from puzzlekit.puzzle.metric import Metric
     from puzzlekit.run.limits import BoundReport, Limits, Progress
     from puzzlekit.solve.choice import Choice, SearchOptions
     from puzzlekit.solve.solution import Solution
     from puzzlekit.solve.solver import Solver
+
+__all__ = ["OF_A_POSITION", "Solving"]
 
 _USUAL_LIMIT = 100  # solutions that --all lists with --max-length
 
@@ -68,26 +69,16 @@ class Solving:
         return choice
 
     @contextmanager
-    def shared(self, state: bytes, workers: WorkerChoice) -> Iterator[Choice]:
-        """Prepare the search of a state, and let other processes share it within the context."""
-        if not workers.several:
-            yield self.prepare(state)
-            return
-        from puzzlekit.batches.batch import solve_job
-        from puzzlekit.batches.subtrees import check_shared
-        from puzzlekit.cli.batching import helping
-        from puzzlekit.solve.inventory import table_keys
+    def errors_printed(self) -> Iterator[None]:
+        """With --json, print an error of the position as JSON too."""
+        try:
+            yield
+        except OF_A_POSITION as error:
+            if self.json_lines:
+                from puzzlekit.solve.json_records import as_json, error_record
 
-        solver = self.solver
-        choice = solver.choose(self.asked)
-        check_shared(choice)
-        self.prepare(state, choice)
-        job = solve_job(solver, choice, self.asked, self.limits)
-        seen = state if choice.target is None else solver.puzzle.relative(state, choice.target)
-        normal = solver.make_ready(choice).normal(seen)
-        with helping(workers, job, normal, lambda: table_keys(solver, choice)) as helpers:
-            self.limits = self.limits._replace(helpers=helpers)
-            yield choice
+                click.echo(as_json(error_record(self.solver.puzzle.name, error)))
+            raise
 
     def list_all(self, state: bytes, limit: int | None, sort: str | Metric | None) -> int:
         """Print each solution as soon as it is found. Stop after `limit` solutions.

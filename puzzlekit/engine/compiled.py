@@ -18,6 +18,8 @@ from importlib.machinery import (
     SourcelessFileLoader,
 )
 
+__all__ = ["missing"]
+
 #: The modules to compile. The slowest ones come first, which keeps all cores busy.
 MODULES = (
     "ranks",
@@ -44,8 +46,10 @@ MODULES = (
 )
 
 
-def missing(directory: str) -> list[str]:
+def missing(directory: str = os.path.dirname(__file__)) -> list[str]:
     """Return the modules that are not compiled for this Python in a directory.
+
+    By default, the directory is the one of this file.
 
     >>> missing(os.path.dirname(os.__file__)) == list(MODULES)
     True

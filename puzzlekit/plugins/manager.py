@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from puzzlekit.method.event import Event
     from puzzlekit.solve.event_scrambles import EventScrambler
 
-__all__ = ["GROUP", "manager", "origin_of"]
+__all__ = ["GROUP", "Plugin", "manager", "origin_of"]
 
 GROUP = "puzzlekit"
 #: The environment variable with the names of plugins to leave out, separated by commas.

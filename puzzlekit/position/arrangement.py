@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from puzzlekit.errors import StateError, UsageError
 from puzzlekit.puzzle.layout import FaceletLayout
 
+__all__ = ["net_in"]
+
 #: The orders that have names; any other order is one of the faces.
 FACES, NET = "faces", "net"
 

@@ -14,6 +14,8 @@ from urllib.parse import unquote
 
 from puzzlekit.errors import NotationError
 
+__all__ = ["in_heading"]
+
 _MOST_LAYERS = 6
 _LONGEST_TOKEN = 40
 

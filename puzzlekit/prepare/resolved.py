@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from puzzlekit.prepare.machine_automaton import Steps
     from puzzlekit.puzzle.machine import Machine
 
-__all__ = ["ResolvedPhase"]
+__all__ = ["ResolvedPhase", "is_machine"]
 
 _MOST_DISTANCES = 3 << 24  # entries of one table times states of the metric's automaton
 _MOST_KEPT = 256  # resolved phases of one solver; there can be any number of machines

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple, Protocol
 
+__all__ = ["SubtreeReport"]
+
 
 class SubtreeReport(NamedTuple):
     """The search of one subtree within a bound."""

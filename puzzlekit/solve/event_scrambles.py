@@ -18,6 +18,8 @@ from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.solve.scrambling import patient_solution
 from puzzlekit.solve.solver import Solver
 
+__all__ = ["fresh_seed"]
+
 _RANGE = 2**64
 
 

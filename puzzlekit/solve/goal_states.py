@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from random import Random
 
@@ -18,6 +19,8 @@ from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.solve.scrambling import patient_solution
 from puzzlekit.solve.solver import Solver
 from puzzlekit.strategy.merge import merge
+
+__all__ = ["Practice", "PracticeStates", "practice_scrambler"]
 
 _MOST_DRAWS = 300_000  # without a state that fits; this takes about 10 seconds
 _TURNS = 4, 5, 6, 7, 8, 9  # numbers of random moves at the end, tried in this order
@@ -219,6 +222,19 @@ def practice_scramble(solver: Solver, state: bytes, rng: Random) -> list[str]:
     return [move.name for move in puzzle.undo(patient_solution(solver, state).sequence)]
 
 
+def practice_scrambler(
+    solver: Solver, states: PracticeStates, seed: int
+) -> Callable[[int], tuple[bytes, list[str]]]:
+    """Return a function that takes the number of a scramble, and draws a state with moves to it."""
+
+    def make(number: int) -> tuple[bytes, list[str]]:
+        rng = Random(f"{seed} {number}")
+        state = states.draw(rng)
+        return state, practice_scramble(solver, state, rng)
+
+    return make
+
+
 def _as_held(puzzle: Puzzle, turned: TurnedCase, state: bytes) -> bytes:
     """Return the state that an alternative sees as `state`."""
     return turned._replace(rotation=turned.unrotation, unrotation=turned.rotation).see(
@@ -296,6 +312,9 @@ class NearStates:
         )
 
 
+PracticeStates = GoalStates | NearStates
+
+
 @attrs.frozen
 class Practice:
     """States to practise with, as options name them."""
@@ -315,7 +334,12 @@ class Practice:
             return None
         return solver.choose(SearchOptions(goal=self.goal, colours=self.colours))
 
-    def states(self, solver: Solver) -> GoalStates | NearStates:
+    def choices(self, solver: Solver) -> list[Choice]:
+        """Return the searches of a scramble: for the distance to the goal, and for moves."""
+        found = self.choice(solver), solver.choose()
+        return [each for each in found if each is not None]
+
+    def states(self, solver: Solver) -> PracticeStates:
         """Return the states, which can be drawn."""
         choice = self.choice(solver)
         if choice is not None and self.at_most is not None:

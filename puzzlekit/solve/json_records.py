@@ -10,7 +10,7 @@ from puzzlekit.position.facelets import facelets
 if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["SCHEMA", "as_json", "error_kind", "written"]
+__all__ = ["SCHEMA", "as_json", "error_kind", "error_record", "written"]
 
 SCHEMA = "puzzlekit.solve/1"
 

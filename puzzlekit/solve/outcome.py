@@ -17,7 +17,7 @@ from puzzlekit.solve.solution import PhaseReport, Solution
 from puzzlekit.strategy.answer import AS_HELD, Answer
 from puzzlekit.strategy.chain import Chain
 
-__all__ = ["no_solution"]
+__all__ = ["Outcome", "no_solution"]
 
 
 class Outcome:

@@ -28,6 +28,8 @@ from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.answer import Answer, HowFound, PhaseMoves
 from puzzlekit.strategy.chain import Chain
 
+__all__ = ["reaches"]
+
 #: The share of a timeout for the search for a way to a state where alike pieces are together.
 SHARE = 0.2
 #: Most moves of an answer that is found without a method.

@@ -14,7 +14,7 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.solve.solution import Solution
 
-__all__ = ["patiently", "random_moves"]
+__all__ = ["moves_to", "patiently", "random_moves", "unsolved_state"]
 
 # The first limit of nodes for finding a scramble. Another number would give other scrambles for the
 # same seeds.

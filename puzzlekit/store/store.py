@@ -54,6 +54,8 @@ from puzzlekit.store.turns import Turn
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
+__all__ = ["Watcher"]
+
 
 _MOST_FOR_GOALS = 2_000_000_000  # bytes
 

@@ -17,6 +17,8 @@ from puzzlekit.strategy.chain import ANY_LENGTH, length_limit
 from puzzlekit.strategy.first_chain import FirstChain
 from puzzlekit.strategy.tree_search import MakeSearch, TreeSearch
 
+__all__ = ["ProveChain"]
+
 
 class ProveChain(FirstChain):
     """A method of one phase that proves its answers to be the shortest.

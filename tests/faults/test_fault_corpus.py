@@ -50,12 +50,12 @@ def machine(file: Path, directory: Path) -> None:
 
 
 def lines(file: Path, _: Path) -> None:
-    command("solve", "--puzzle", "pyraminx", "--max-nodes", "1000", "--input", file)
+    command("batch", "--puzzle", "pyraminx", "--max-nodes", "1000", "--input", file)
 
 
 def stdin(file: Path, _: Path) -> None:
     text = file.read_bytes().decode("utf-8", "replace")
-    command("solve", "--puzzle", "pyraminx", "--max-nodes", "1000", "--input", "-", text=text)
+    command("batch", "--puzzle", "pyraminx", "--max-nodes", "1000", "--input", "-", text=text)
 
 
 def argument(*before: str) -> Callable[[Path, Path], None]:

@@ -104,14 +104,23 @@ def test_parameters_of_a_heuristic_leave_nothing_open(cache: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("--puzzle", "cube2", "R", "--metric", "zero.toml"), "too large for the description"),
-        (("--puzzle", "cube2", "--input", "zero.toml"), "line 1 of the input is longer than 1 GB"),
-        (("--definition", "zero.tws", "R"), "larger than 20,000,000 bytes"),
-        (("--definition", DEFINITION, "--state", "zero.tws"), "larger than 20,000,000 bytes"),
+        (
+            ("solve", "--puzzle", "cube2", "R", "--metric", "zero.toml"),
+            "too large for the description",
+        ),
+        (
+            ("batch", "--puzzle", "cube2", "--input", "zero.toml"),
+            "line 1 of the input is longer than 1 GB",
+        ),
+        (("solve", "--definition", "zero.tws", "R"), "larger than 20,000,000 bytes"),
+        (
+            ("solve", "--definition", DEFINITION, "--state", "zero.tws"),
+            "larger than 20,000,000 bytes",
+        ),
     ],
 )
 def test_a_device_has_no_end(tmp_path: Path, arguments: tuple[str, ...], problem: str) -> None:
     for name in ("zero.toml", "zero.tws"):
         (tmp_path / name).symlink_to("/dev/zero")
-    done = run(tmp_path, "solve", *arguments)
+    done = run(tmp_path, *arguments)
     assert done.returncode == 2 and "error: " in done.stderr and problem in done.stderr

@@ -17,9 +17,9 @@ from record_schema import FILE, record_schema
 
 import puzzlekit
 from puzzlekit import PuzzlekitError, Solver, UsageError
-from puzzlekit.batches.clients import local_client
 from puzzlekit.run.limits import Limits
 from puzzlekit.strategy.first_chain import FirstChain
+from puzzlekit_batch.clients import local_client
 from puzzlekit_lab.comparison import Comparison
 from puzzlekit_lab.experiment import measurement
 from puzzlekit_lab.experiment.case import Case

@@ -20,10 +20,11 @@ from click.testing import CliRunner, Result
 from four_corners import CASES
 
 import puzzlekit
+import puzzlekit_batch
 import puzzlekit_lab
-from puzzlekit.batches.results_file import ResultsFile
 from puzzlekit.cli import main
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
+from puzzlekit_batch.results_file import ResultsFile
 from puzzlekit_lab.datasets.dataset import Recipe
 from puzzlekit_lab.datasets.label import LABELS, Label
 from puzzlekit_lab.datasets.state_kind import STATE_KINDS, Drawn, StateKind
@@ -121,8 +122,8 @@ class Impossible(Label):
 
     word = "impossible"
 
-    def columns_for(self, solver: puzzlekit.Solver) -> Sequence[puzzlekit.DataColumn]:
-        return [puzzlekit.DataColumn("impossible", "truth", "nothing")]
+    def columns_for(self, solver: puzzlekit.Solver) -> Sequence[puzzlekit_batch.DataColumn]:
+        return [puzzlekit_batch.DataColumn("impossible", "truth", "nothing")]
 
     def labelling(self, solver: puzzlekit.Solver, metric: str) -> Any:
         def label(state: bytes) -> Mapping[str, Any]:
@@ -256,7 +257,7 @@ def test_pandas_reads_both_files(tmp_path: Path) -> None:
 def test_a_solve_into_parquet(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     (tmp_path / "lines").write_text("R U\nR Q\nF2\n")
-    command = ("solve", "-p", "cube2", "--input", f"{tmp_path}/lines", "--output")
+    command = ("batch", "-p", "cube2", "--input", f"{tmp_path}/lines", "--output")
     for _ in range(2):
         found = CliRunner().invoke(main, (*command, f"{tmp_path}/a.parquet"))
         assert found.exit_code == 2
@@ -276,7 +277,7 @@ def test_no_file_is_left_without_dask(tmp_path: Path) -> None:
     )
     (tmp_path / "lines").write_text("R U\n")
     output = ("--jobs", "2", "--output", "o.jsonl")
-    for arguments in (["solve", "--input", "lines"], ["dataset", "--count", "3"]):
+    for arguments in (["batch", "--input", "lines"], ["dataset", "--count", "3"]):
         found = subprocess.run(
             [sys.executable, "-P", "-c", program, *arguments, "-p", "cube2", *output],
             cwd=tmp_path,

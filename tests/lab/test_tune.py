@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 
 import puzzlekit
 from puzzlekit import Blended, Heuristic, Max, MaxSd, UsageError, find_heuristic
-from puzzlekit.batches.clients import local_client
 from puzzlekit.cli import main
 from puzzlekit.errors import NotationError
 from puzzlekit.heuristic import registry
 from puzzlekit.run.limits import Limits
+from puzzlekit_batch.clients import local_client
 from puzzlekit_lab.commands import tune as command
 from puzzlekit_lab.experiment.case import Case
 from puzzlekit_lab.experiment.measurement import measure

@@ -28,7 +28,7 @@ from puzzlekit_lab.report.summary import summarise
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from puzzlekit.batches.stream import WorkerTally
+    from puzzlekit_batch.stream import WorkerTally
 
 
 class Comparison:
@@ -139,7 +139,7 @@ class Comparison:
             yield work(self.experiment, left.popleft(), None)
         if not left:
             return
-        from puzzlekit.batches.stream import Stream
+        from puzzlekit_batch.stream import Stream
         from puzzlekit_lab.experiment.experiment_job import ExperimentJob
 
         stream = Stream(self.client, ExperimentJob.of(self.experiment, work), unordered=True)

@@ -14,6 +14,7 @@ import click
 
 from puzzlekit import UsageError
 from puzzlekit.cli import Command, options
+from puzzlekit_batch.options import WorkerChoice, worker_options
 
 if TYPE_CHECKING:
     from puzzlekit.store.table import TableKey
@@ -85,7 +86,7 @@ _PARAMETER = re.compile("[^:=/]*=")
     type=options.nodes,
     help="Node limit of each run. Without --timeout, all results except times are repeatable.",
 )
-@options.worker_options("1 for some seconds, then the number of cores")
+@worker_options("1 for some seconds, then the number of cores")
 @click.option(
     "--quality/--no-quality",
     default=True,
@@ -114,7 +115,7 @@ def command(
     seed: int,
     timeout: float | None,
     max_nodes: int | None,
-    workers: options.WorkerChoice,
+    workers: WorkerChoice,
     quality: bool,
     memory: int | None,
     output: str | None,
@@ -212,9 +213,7 @@ def _prepare(experiment: Experiment) -> None:
                 case.candidate(text)
 
 
-def _run(
-    comparison: Comparison, workers: options.WorkerChoice, quality: bool, memory: int | None
-) -> bool:
+def _run(comparison: Comparison, workers: WorkerChoice, quality: bool, memory: int | None) -> bool:
     """Do the remaining runs, and return whether Ctrl-C interrupted the runs."""
     from puzzlekit.cli.messages import end_line, say
     from puzzlekit.cli.output import several
@@ -246,7 +245,7 @@ class Crew(contextlib.ExitStack):
     installed, a process for each core does the rest.
     """
 
-    def __init__(self, comparison: Comparison, workers: options.WorkerChoice) -> None:
+    def __init__(self, comparison: Comparison, workers: WorkerChoice) -> None:
         super().__init__()
         self._comparison = comparison
         self._workers = workers
@@ -269,7 +268,7 @@ class Crew(contextlib.ExitStack):
         needed = left > 1 and perf_counter() >= self._due
         if comparison.client is not None or not workers.several or not needed:
             return
-        from puzzlekit.cli.batching import check, connected, say_tallies
+        from puzzlekit_batch.batching import check, connected, say_tallies
         from puzzlekit_lab.experiment.experiment import run_task
         from puzzlekit_lab.experiment.experiment_job import ExperimentJob
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from puzzlekit.cli import Command, options
+from puzzlekit_batch.options import WorkerChoice, worker_options
 
 if TYPE_CHECKING:
-    from puzzlekit.batches.results_file import ResultsFile
+    from puzzlekit_batch.results_file import ResultsFile
     from puzzlekit_lab.datasets.dataset import Recipe
 
 
@@ -52,7 +53,7 @@ def _complete_labels(ctx: click.Context) -> list[str]:
     help="File for the rows, .jsonl or .parquet. The same command again continues where it "
     "stopped. Default: print JSON Lines.",
 )
-@options.worker_options()
+@worker_options()
 def command(
     puzzle: str | None,
     definition: str | None,
@@ -63,7 +64,7 @@ def command(
     profile: str | None,
     seed: int,
     output: str | None,
-    workers: options.WorkerChoice,
+    workers: WorkerChoice,
 ) -> int:
     """Write states of a puzzle with labels: the moves of a solution, its length, or coordinates.
 
@@ -82,13 +83,13 @@ def command(
       0 written   1 some states have no label   2 error in the command line
       4 tables, memory or a plugin failed   130 interrupted
     """
-    from puzzlekit.batches.results_file import ResultsFile, check_name
+    from puzzlekit_batch.results_file import ResultsFile, check_name
     from puzzlekit_lab.datasets.dataset import Recipe
 
     if output is not None:
         check_name(output)
     if workers.several:
-        from puzzlekit.batches.clients import load_dask
+        from puzzlekit_batch.clients import load_dask
 
         load_dask()  # before the file is made
     solver = options.load_puzzle(puzzle, definition)
@@ -116,7 +117,7 @@ class _Rows:
             else:
                 yield number, number
 
-    def write(self, workers: options.WorkerChoice) -> int:
+    def write(self, workers: WorkerChoice) -> int:
         """Make the rows, and return the exit code."""
         from puzzlekit import PuzzlekitError
         from puzzlekit.cli.messages import INTERRUPTED, end_line, exit_code, print_error, say
@@ -146,11 +147,11 @@ class _Rows:
             file.finish()
         return worst
 
-    def _made(self, workers: options.WorkerChoice) -> Iterator[tuple[int, Any]]:
+    def _made(self, workers: WorkerChoice) -> Iterator[tuple[int, Any]]:
         """Yield the number of each missing row, and the row."""
-        from puzzlekit.cli.batching import BatchProgress, working
         from puzzlekit.cli.progress import prepare
         from puzzlekit.solve.inventory import table_keys
+        from puzzlekit_batch.batching import BatchProgress, working
 
         solver, choices = self._recipe.solver, self._recipe.choices
         if workers.needs_tables:

@@ -10,6 +10,7 @@ import click
 
 from puzzlekit import NoSolutionError
 from puzzlekit.cli import Command, options
+from puzzlekit_batch.options import WorkerChoice, worker_options
 
 if TYPE_CHECKING:
     from puzzlekit_lab.report.statistics import Interval
@@ -63,13 +64,13 @@ _TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 30, 60, 1, 20_000_000
 @options.defaulted(
     "--max-nodes", options.nodes, _MAX_NODES, "Give up a search after this many nodes"
 )
-@options.worker_options()
+@worker_options()
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(
     puzzle: str | None,
     definition: str | None,
     trials: int,
-    workers: options.WorkerChoice,
+    workers: WorkerChoice,
     json_lines: bool,
     **asked: Any,
 ) -> int:
@@ -115,12 +116,12 @@ def command(
 
 
 @contextmanager
-def _working(tuning: Tuning, workers: options.WorkerChoice) -> Iterator[None]:
+def _working(tuning: Tuning, workers: WorkerChoice) -> Iterator[None]:
     """Let workers do the runs within the context, if the user asks for that."""
     if not workers.several:
         yield
         return
-    from puzzlekit.cli.batching import check, connected, say_tallies
+    from puzzlekit_batch.batching import check, connected, say_tallies
 
     with connected(workers) as client:
         check(workers, client, tuning.job, lambda: tuning.case.table_keys([None]))

@@ -10,13 +10,14 @@ from typing import Any
 
 import attrs
 
-from puzzlekit import Choice, DataColumn, NoSolutionError, PuzzlekitError, Solver, UsageError, load
+from puzzlekit import Choice, NoSolutionError, PuzzlekitError, Solver, UsageError, load
 from puzzlekit.amounts import whole
-from puzzlekit.batches.clients import check_workers
-from puzzlekit.batches.job import Job, Source, new_token
-from puzzlekit.batches.results_file import ResultsLayout
-from puzzlekit.batches.stream import Alone, Stream
 from puzzlekit.solve.json_records import written
+from puzzlekit_batch import DataColumn
+from puzzlekit_batch.clients import check_workers
+from puzzlekit_batch.job import Job, Source, new_token
+from puzzlekit_batch.results_file import ResultsLayout
+from puzzlekit_batch.stream import Alone, Stream
 from puzzlekit_lab.datasets import labels as built_in
 from puzzlekit_lab.datasets import state_kinds  # noqa: F401 (registers the kinds that are built in)
 from puzzlekit_lab.datasets.kind import read_kind

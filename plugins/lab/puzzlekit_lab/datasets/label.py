@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from puzzlekit import DataColumn
+from puzzlekit_batch import DataColumn
 from puzzlekit_lab.datasets.kind import Kind
 
 if TYPE_CHECKING:

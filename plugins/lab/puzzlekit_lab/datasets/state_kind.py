@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from puzzlekit import DataColumn
+from puzzlekit_batch import DataColumn
 from puzzlekit_lab.datasets.kind import Kind
 
 if TYPE_CHECKING:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from puzzlekit import Choice, DataColumn, Limits, SearchOptions, UsageError
+from puzzlekit import Choice, Limits, SearchOptions, UsageError
 from puzzlekit.amounts import whole
 from puzzlekit.prepare.reachable import reachable
 from puzzlekit.solve.scrambling import random_moves
+from puzzlekit_batch import DataColumn
 from puzzlekit_lab.datasets.kind import whole_number
 from puzzlekit_lab.datasets.state_kind import Drawn, StateKind
 

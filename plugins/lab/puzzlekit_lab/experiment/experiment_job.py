@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from puzzlekit import Solver
-from puzzlekit.batches.job import Job, Source, new_token
+from puzzlekit_batch.job import Job, Source, new_token
 from puzzlekit_lab.experiment.case import Case
 from puzzlekit_lab.experiment.experiment import Experiment, Work
 

@@ -19,8 +19,8 @@ from puzzlekit import (
     UsageError,
     find_heuristic,
 )
-from puzzlekit.batches.job import Job, Source, new_token
 from puzzlekit.heuristic.heuristic import parameters
+from puzzlekit_batch.job import Job, Source, new_token
 from puzzlekit_lab.experiment.case import Case
 from puzzlekit_lab.experiment.measurement import measure
 from puzzlekit_lab.experiment.record import WHOLE, OfPhase, Run
@@ -38,7 +38,7 @@ from puzzlekit_lab.tuning.ranges import ranges
 
 if TYPE_CHECKING:
     from puzzlekit import Metric, Solver
-    from puzzlekit.batches.stream import WorkerTally
+    from puzzlekit_batch.stream import WorkerTally
 
 TRIALS = 50
 COUNT = 30
@@ -230,7 +230,7 @@ class Tuning:
             settings = self.phase, self.seed
             yield from (measure(self.case, text, *settings, i, self.limits) for text, i in wanted)
             return
-        from puzzlekit.batches.stream import Stream
+        from puzzlekit_batch.stream import Stream
 
         stream = Stream(self.client, self.job)
         stream.tallies = self.tallies

@@ -9,17 +9,17 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from puzzlekit.cli.messages import say
-from puzzlekit.cli.options import WorkerChoice
 from puzzlekit.cli.output import columns, several, size
 from puzzlekit.cli.progress import on_terminal
+from puzzlekit_batch.options import WorkerChoice
 
 if TYPE_CHECKING:
-    from puzzlekit.batches.clients import Client
-    from puzzlekit.batches.job import Job, SolveJob
-    from puzzlekit.batches.stream import Alone, Stream, WorkerTally
-    from puzzlekit.batches.subtrees import SubtreeHelpers
-    from puzzlekit.solve.solver import Solver
+    from puzzlekit import Solver
     from puzzlekit.store.table import TableKey
+    from puzzlekit_batch.clients import Client
+    from puzzlekit_batch.job import Job, SolveJob
+    from puzzlekit_batch.stream import Alone, Stream, WorkerTally
+    from puzzlekit_batch.subtrees import SubtreeHelpers
 
 __all__ = ["BatchProgress", "check", "connected", "say_tallies", "working"]
 
@@ -32,7 +32,7 @@ _WINDOW = 20.0  # seconds over which the rate is measured
 @contextmanager
 def connected(workers: WorkerChoice) -> Iterator[Client]:
     """Start the processes or connect to the cluster, until the end of the context."""
-    from puzzlekit.batches.clients import cluster_client, local_client
+    from puzzlekit_batch.clients import cluster_client, local_client
 
     if workers.cluster is not None:
         opened = cluster_client(workers.cluster)
@@ -49,7 +49,7 @@ def check(
 
     `keys` returns the keys of the tables.
     """
-    from puzzlekit.batches.clients import check_workers, dashboard
+    from puzzlekit_batch.clients import check_workers, dashboard
 
     count = check_workers(client, job)
     if workers.cluster is not None:
@@ -58,8 +58,8 @@ def check(
     if shown := dashboard(client):
         say(f"dashboard: {shown}")
     if workers.ship_tables:
-        from puzzlekit.batches.shipping import ship_tables
-        from puzzlekit.store.store import TableStore
+        from puzzlekit import TableStore
+        from puzzlekit_batch.shipping import ship_tables
 
         number, nbytes = ship_tables(client, TableStore(), keys())
         say(f"sent {several(number, 'table')} ({size(nbytes)})")
@@ -79,7 +79,7 @@ def working(
     - `keys`: a function that returns the keys of the tables of the job.
     - `unordered`: whether results may come in any order.
     """
-    from puzzlekit.batches.stream import Alone, Stream
+    from puzzlekit_batch.stream import Alone, Stream
 
     if not workers.several:
         yield Alone(job, solvers)
@@ -99,7 +99,7 @@ def helping(
     - `state`: the state, with its pieces renamed as the chain needs it.
     - `keys`: a function that returns the keys of the tables of the job.
     """
-    from puzzlekit.batches.subtrees import SubtreeHelpers
+    from puzzlekit_batch.subtrees import SubtreeHelpers
 
     return _told(workers, job, keys, lambda client: SubtreeHelpers(client, job, state))
 

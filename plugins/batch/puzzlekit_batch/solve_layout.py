@@ -1,17 +1,15 @@
-"""The layout of the files that `solve --input --output` writes."""
+"""The layout of the files that `puzzlekit batch --output` writes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from puzzlekit.batches.batch import Replay
-from puzzlekit.batches.column import DataColumn
-from puzzlekit.batches.results_file import ResultsLayout
-from puzzlekit.errors import PuzzlekitError
-from puzzlekit.solve.choice import Choice
+from puzzlekit import Choice, PuzzlekitError, Solver
 from puzzlekit.solve.json_records import SCHEMA, written
-from puzzlekit.solve.solver import Solver
+from puzzlekit_batch.column import DataColumn
+from puzzlekit_batch.results_file import ResultsLayout
+from puzzlekit_batch.solve_many import Replay
 
 #: The columns of a Parquet file. The other fields of `solve.schema.json` have no simple type.
 COLUMNS = (
@@ -70,4 +68,4 @@ def solve_layout(
         "metric": choice.metric.name,
         "profile": choice.method.profile,
     }
-    return ResultsLayout("solve --input", SCHEMA, wanted, "line", COLUMNS, "text", check)
+    return ResultsLayout("batch --input", SCHEMA, wanted, "line", COLUMNS, "text", check)

@@ -7,27 +7,29 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.batches.clients import check_workers
-from puzzlekit.batches.job import SolveJob, Source, new_token, solving
-from puzzlekit.batches.stream import Stream
-from puzzlekit.errors import NotationError, PuzzlekitError, StateError, UsageError
+from puzzlekit import (
+    Choice,
+    Limits,
+    NotationError,
+    PuzzlekitError,
+    SearchOptions,
+    Solution,
+    Solver,
+    StateError,
+    UsageError,
+    load,
+)
 from puzzlekit.heuristic.registry import format_heuristics
-from puzzlekit.plugins.manager import load
 from puzzlekit.prepare.resolved import is_machine
-from puzzlekit.run.limits import Limits
-from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.solve.outcome import Outcome
 from puzzlekit.solve.route import reaches
-from puzzlekit.solve.solution import Solution
-from puzzlekit.solve.solver import Solver
+from puzzlekit_batch.clients import check_workers
+from puzzlekit_batch.job import SolveJob, Source, new_token, solving
+from puzzlekit_batch.stream import Stream
 
 if TYPE_CHECKING:
-    from puzzlekit.goal.goal import Goal
-    from puzzlekit.heuristic.heuristic import Heuristic
+    from puzzlekit import Goal, Heuristic, Metric, Move, Puzzle
     from puzzlekit.position.given import Given
-    from puzzlekit.puzzle.metric import Metric
-    from puzzlekit.puzzle.move import Move
-    from puzzlekit.puzzle.puzzle import Puzzle
 
 
 def batch(

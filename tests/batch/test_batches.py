@@ -19,22 +19,24 @@ from batch_jobs import squares
 from click.testing import CliRunner, Result
 
 import puzzlekit
+import puzzlekit_batch
 from puzzlekit.appended import AppendedFile
-from puzzlekit.batches.batch import Replay, solve_job
-from puzzlekit.batches.batch_task import BatchTask, do_task
-from puzzlekit.batches.clients import check_workers, local_client
-from puzzlekit.batches.job import Job, Source, Versions
-from puzzlekit.batches.results_file import ResultsFile
-from puzzlekit.batches.solve_layout import solve_layout
-from puzzlekit.batches.stream import IN_FLIGHT, Stream, _End
-from puzzlekit.batches.subtrees import SubtreeHelpers, check_shared
-from puzzlekit.cli import batching, main
+from puzzlekit.cli import main
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, UsageError
 from puzzlekit.plugins.manager import origin_of
 from puzzlekit.run.limits import Limits
 from puzzlekit.solve.choice import SearchOptions
 from puzzlekit.solve.goal_states import GoalStates
 from puzzlekit.strategy import tree_search
+from puzzlekit_batch import batching
+from puzzlekit_batch.batch_task import BatchTask, do_task
+from puzzlekit_batch.clients import check_workers, local_client
+from puzzlekit_batch.job import Job, Source, Versions
+from puzzlekit_batch.results_file import ResultsFile
+from puzzlekit_batch.solve_layout import solve_layout
+from puzzlekit_batch.solve_many import Replay, solve_job
+from puzzlekit_batch.stream import IN_FLIGHT, Stream, _End
+from puzzlekit_batch.subtrees import SubtreeHelpers, check_shared
 
 J = TypeVar("J", bound=Job)
 
@@ -65,30 +67,32 @@ def client() -> Iterator[Any]:
 
 
 def run(*arguments: str, text: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(main, ("solve", "-p", "cube2", *arguments), input=text)
+    return CliRunner().invoke(main, ("batch", "-p", "cube2", *arguments), input=text)
 
 
 # --- in this process -----------------------------------------------------------------------------
 
 
 def test_a_batch_in_this_process() -> None:
-    found = list(puzzlekit.batch(SCRAMBLES, "cube2"))
+    found = list(puzzlekit_batch.batch(SCRAMBLES, "cube2"))
     assert [str(each) for each in found][:2] == ["F2 U' R'", ""]
     solver = puzzlekit.load("cube2")
-    again = list(puzzlekit.batch(iter(SCRAMBLES), solver, method="optimal", max_length=4))
+    again = list(puzzlekit_batch.batch(iter(SCRAMBLES), solver, method="optimal", max_length=4))
     assert [each.moves for each in again] == [each.moves for each in found]
 
 
 def test_failures_are_raised_or_yielded() -> None:
     positions = ["R", "R Q", "U"]
-    batch = puzzlekit.batch(positions, "cube2")
+    batch = puzzlekit_batch.batch(positions, "cube2")
     assert str(next(batch)) == "R'"
     with pytest.raises(NotationError):
         next(batch)
-    kinds = [type(each).__name__ for each in puzzlekit.batch(positions, "cube2", failures=True)]
+    kinds = [
+        type(each).__name__ for each in puzzlekit_batch.batch(positions, "cube2", failures=True)
+    ]
     assert kinds == ["Solution", "NotationError", "Solution"]
     with pytest.raises(UsageError, match="no method 'nothing'"):
-        next(puzzlekit.batch([], "cube2", method="nothing"))
+        next(puzzlekit_batch.batch([], "cube2", method="nothing"))
 
 
 @pytest.mark.slow
@@ -99,7 +103,7 @@ def test_one_process_imports_no_dask(tmp_path: Path) -> None:
         "main(sys.argv[1:], standalone_mode=False)\n"
         "assert not {'dask', 'distributed', 'tornado', 'multiprocessing'} & set(sys.modules)"
     )
-    arguments = ["solve", "-p", "cube2", "--input", "lines", "--jobs", "1", "--output", "o.jsonl"]
+    arguments = ["batch", "-p", "cube2", "--input", "lines", "--jobs", "1", "--output", "o.jsonl"]
     subprocess.run([sys.executable, "-c", program, *arguments], cwd=tmp_path, check=True)
 
 
@@ -267,7 +271,9 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["R", "--jobs", "2", "--all"], "--jobs cannot be combined with --all"),
+        (["R", "--jobs", "2", "--all"], "no such option '--all'"),
+        (["R"], "one position needs --jobs 2 or more, or --cluster"),
+        (["--input", "-", "--explain"], "--explain cannot be combined with --input"),
         (["R", "--jobs", "2", "--goal", "piece:DBL"], "only with the strategies Prove and"),
         (["R", "--ship-tables"], "--ship-tables needs --cluster"),
         (["R", "--output", "a.jsonl"], "--output is for lines of a file"),
@@ -288,19 +294,19 @@ def test_options_that_do_not_fit(arguments: list[str], message: str) -> None:
 def test_a_batch_on_workers(client: Any) -> None:
     solver = puzzlekit.load("cube2")
     states = [solver.random_state(seed) for seed in range(300)]
-    alone = [each.moves for each in puzzlekit.batch(states, solver)]
-    assert [each.moves for each in puzzlekit.batch(states, solver, client=client)] == alone
-    found = puzzlekit.batch(states, solver, client=client, unordered=True)
+    alone = [each.moves for each in puzzlekit_batch.batch(states, solver)]
+    assert [each.moves for each in puzzlekit_batch.batch(states, solver, client=client)] == alone
+    found = puzzlekit_batch.batch(states, solver, client=client, unordered=True)
     moves = {each.state: (each.moves, each.declared) for each in found}
     assert [moves[state] for state in states] == [(each, solver.puzzle) for each in alone]
-    mixed = puzzlekit.batch(["R", "R Q", "R U F R U F"], solver, client=client, failures=True)
+    mixed = puzzlekit_batch.batch(["R", "R Q", "R U F R U F"], solver, client=client, failures=True)
     assert [type(each).__name__ for each in mixed] == ["Solution", "NotationError", "Solution"]
     goal = {"goal": "piece:DBL", "target": "R"}
-    aimed = [str(each) for each in puzzlekit.batch(SCRAMBLES, solver, **goal)]
+    aimed = [str(each) for each in puzzlekit_batch.batch(SCRAMBLES, solver, **goal)]
     assert [
-        str(each) for each in puzzlekit.batch(SCRAMBLES, solver, client=client, **goal)
+        str(each) for each in puzzlekit_batch.batch(SCRAMBLES, solver, client=client, **goal)
     ] == aimed
-    short = puzzlekit.batch(["R U F R U F"], solver, client=client, max_length=2)
+    short = puzzlekit_batch.batch(["R U F R U F"], solver, client=client, max_length=2)
     with pytest.raises(puzzlekit.NoSolutionError):
         next(short)
 
@@ -392,16 +398,17 @@ def test_scrambles_with_processes(client: Any, monkeypatch: pytest.MonkeyPatch) 
         ("-p", "cube2", *practice),
         ("--event", "222", "--count", "4"),
     ):
-        command = ("scramble", *arguments, "--seed", "7")
-        alone = CliRunner().invoke(main, command)
-        shared = CliRunner().invoke(main, (*command, "--jobs", "2"))
+        command = (*arguments, "--seed", "7")
+        alone = CliRunner().invoke(main, ("scramble", *command))
+        shared = CliRunner().invoke(main, ("batch-scramble", *command, "--jobs", "2"))
         assert (shared.exit_code, shared.stdout) == (0, alone.stdout), shared.stderr
 
 
 @pytest.mark.slow
 def test_wrong_scrambles_of_workers_are_found(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batching, "connected", lambda _: contextlib.nullcontext(client))
-    command = ("scramble", "-p", "cube2", "--goal", "piece:DBL", "--seed", "7", "--jobs", "2")
+    command = ["batch-scramble", "-p", "cube2", "--goal", "piece:DBL", "--seed", "7"]
+    command += ["--jobs", "2"]
     monkeypatch.setattr(GoalStates, "has", lambda *_: False)  # here, but not on the workers
     found = CliRunner().invoke(main, command)
     assert found.exit_code == 4 and "a worker returned a wrong scramble" in found.stderr
@@ -431,7 +438,7 @@ def test_the_command_with_processes(tmp_path: Path) -> None:
     (tmp_path / "lines").write_text("\n".join(SCRAMBLES) + "\nR Q\n")
     alone = run("--input", str(tmp_path / "lines"))
     found = subprocess.run(
-        [*COMMAND, "solve", "-p", "cube2", "--input", "lines", "--jobs", "2"],
+        [*COMMAND, "batch", "-p", "cube2", "--input", "lines", "--jobs", "2"],
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -14,11 +14,11 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.batches.job import Job, Source, Versions
-from puzzlekit.errors import PuzzlekitError
+from puzzlekit import PuzzlekitError
 from puzzlekit.store.store import Watcher
 from puzzlekit.store.table import TableKey
 from puzzlekit.store.watchers import Patience
+from puzzlekit_batch.job import Job, Source, Versions
 
 _JOBS_KEPT = 4  # in one process; a job keeps its tables open
 

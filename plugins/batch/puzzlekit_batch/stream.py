@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from puzzlekit.batches.batch_task import BatchTask, Report, cancel, do_task
-from puzzlekit.batches.clients import Client, lost
-from puzzlekit.batches.job import Job
-from puzzlekit.errors import PuzzlekitError
+from puzzlekit import PuzzlekitError
+from puzzlekit_batch.batch_task import BatchTask, Report, cancel, do_task
+from puzzlekit_batch.clients import Client, lost
+from puzzlekit_batch.job import Job
 
 if TYPE_CHECKING:
-    from puzzlekit.solve.solver import Solver
+    from puzzlekit import Solver
 
 __all__ = ["Alone", "Stream", "WorkerTally"]
 

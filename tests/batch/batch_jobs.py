@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import attrs
 
 import puzzlekit
-from puzzlekit.batches.job import Job, Source
+from puzzlekit_batch.job import Job, Source
 
 
 @attrs.frozen

@@ -8,15 +8,12 @@ from collections.abc import Callable, Generator, Sequence
 
 import attrs
 
-from puzzlekit.batches.clients import Client
-from puzzlekit.batches.job import Job, SolveJob, new_token
-from puzzlekit.batches.stream import Stream, WorkerTally
-from puzzlekit.errors import PuzzlekitError, UsageError
+from puzzlekit import Choice, Limits, PuzzlekitError, SearchOptions, Solver, UsageError
 from puzzlekit.run.helpers import SubtreeReport
-from puzzlekit.run.limits import Limits
-from puzzlekit.solve.choice import Choice, SearchOptions
-from puzzlekit.solve.solver import Solver
 from puzzlekit.strategy.prove_chain import ProveChain
+from puzzlekit_batch.clients import Client
+from puzzlekit_batch.job import Job, SolveJob, new_token
+from puzzlekit_batch.stream import Stream, WorkerTally
 
 Subtree = tuple[int, int]  # moves before the subtree, and its number
 

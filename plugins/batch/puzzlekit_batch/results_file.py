@@ -15,10 +15,10 @@ from typing import Any
 
 import attrs
 
+from puzzlekit import UsageError
 from puzzlekit.appended import AppendedFile
-from puzzlekit.batches.column import DataColumn
-from puzzlekit.errors import UsageError
 from puzzlekit.solve.json_records import as_json
+from puzzlekit_batch.column import DataColumn
 
 __all__ = ["ResultsFile", "ResultsLayout", "check_name"]
 
@@ -52,7 +52,7 @@ def check_name(path: str) -> None:
     if not path.endswith(ENDINGS):
         raise UsageError("the name of the --output file has to end in .jsonl or .parquet")
     if path.endswith(".parquet"):
-        from puzzlekit.batches.parquet import check_pyarrow
+        from puzzlekit_batch.parquet import check_pyarrow
 
         check_pyarrow()
 
@@ -101,7 +101,7 @@ class ResultsFile(AbstractContextManager["ResultsFile"]):
             self._stack = stack.pop_all()
 
     def _read_parquet(self) -> None:
-        from puzzlekit.batches.parquet import rows_of
+        from puzzlekit_batch.parquet import rows_of
 
         layout = self._layout
         if not os.path.exists(self._path):
@@ -162,7 +162,7 @@ class ResultsFile(AbstractContextManager["ResultsFile"]):
         """
         if not self._is_parquet:
             return
-        from puzzlekit.batches.parquet import write_parquet
+        from puzzlekit_batch.parquet import write_parquet
 
         lines, layout = self._file.path, self._layout
         if os.path.getsize(lines) or not os.path.exists(self._path):

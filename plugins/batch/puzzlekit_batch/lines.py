@@ -1,32 +1,29 @@
-"""`puzzlekit solve --input`: solve the lines of a file, here or on the workers of a batch."""
+"""Solve the lines of a file, in this process or on the workers of a batch."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import stat
-import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
+from puzzlekit import NotationError, PuzzlekitError, StateError
 from puzzlekit.cli.messages import INTERRUPTED, exit_code, print_error, say
-from puzzlekit.cli.output import several
+from puzzlekit.cli.output import is_terminal, several
 from puzzlekit.cli.solve_position import OF_A_POSITION
-from puzzlekit.errors import NotationError, PuzzlekitError, StateError
 
 if TYPE_CHECKING:
-    from puzzlekit.batches.results_file import ResultsFile
-    from puzzlekit.cli.options import Given, WorkerChoice
+    from puzzlekit import Choice, FaceletLayout, SearchOptions, Solution
+    from puzzlekit.cli.aim import Aim
+    from puzzlekit.cli.options import Given
     from puzzlekit.cli.progress import Searching
     from puzzlekit.cli.solve_position import Solving
-    from puzzlekit.puzzle.layout import FaceletLayout
-    from puzzlekit.solve.choice import Choice, SearchOptions
-    from puzzlekit.solve.solution import Solution
-
-    Aim = Callable[[Mapping[str, str] | None], SearchOptions]
+    from puzzlekit_batch.options import WorkerChoice
+    from puzzlekit_batch.results_file import ResultsFile
 
 
 def _stickers(asked: SearchOptions) -> object:
@@ -103,7 +100,7 @@ class LinesSolver:
                 choice = self._search.prepare()
                 self._open(stack, choice)
                 return self._finished(self._here(choice))
-            from puzzlekit.batches.clients import load_dask
+            from puzzlekit_batch.clients import load_dask
 
             load_dask()  # before the file is made
             choice = self._solver.choose(self._search.asked)
@@ -119,9 +116,9 @@ class LinesSolver:
         """Open the file for the results."""
         if self._output is None:
             return
-        from puzzlekit.batches.results_file import ResultsFile
-        from puzzlekit.batches.solve_layout import solve_layout
         from puzzlekit.cli.messages import code_of_kind
+        from puzzlekit_batch.results_file import ResultsFile
+        from puzzlekit_batch.solve_layout import solve_layout
 
         layout = solve_layout(self._solver, choice, self._state)
         self._file = stack.enter_context(ResultsFile(self._output, layout))
@@ -131,7 +128,7 @@ class LinesSolver:
 
     def _lines(self) -> Iterator[tuple[Line, bytes | PuzzlekitError]]:
         """Yield each line that is left, with its state or the error of reading it."""
-        from puzzlekit.cli.positions import read_lines
+        from puzzlekit_batch.input_lines import read_lines
 
         layout = self._solver.puzzle.layout
         recent: deque[str] = deque(maxlen=len(layout.net) if layout else 0)
@@ -163,7 +160,7 @@ class LinesSolver:
         raise StateError(
             [
                 "the stickers stand for other faces than those of the goal: give their symbols by "
-                "--scheme, or solve this position without --input"
+                "--scheme, or solve this position by itself, without --input"
             ]
         )
 
@@ -196,9 +193,9 @@ class LinesSolver:
 
     def _spread(self, choice: Choice, unordered: bool) -> int:
         """Solve the lines on the workers."""
-        from puzzlekit.batches.batch import Replay, solve_job
-        from puzzlekit.cli.batching import BatchProgress, working
         from puzzlekit.solve.inventory import table_keys
+        from puzzlekit_batch.batching import BatchProgress, working
+        from puzzlekit_batch.solve_many import Replay, solve_job
 
         if self._workers.needs_tables:
             self._search.prepare(choice=choice)  # once, and with its progress shown
@@ -224,7 +221,7 @@ class LinesSolver:
     @property
     def _is_quiet(self) -> bool:
         """Whether no answers appear on a terminal."""
-        return self._file is not None or not (sys.stdout and sys.stdout.isatty())
+        return self._file is not None or not is_terminal()
 
     def _share(self) -> Callable[[], float | None]:
         """Return a function that estimates the share of the input that is finished."""

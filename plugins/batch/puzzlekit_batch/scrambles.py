@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from random import Random
 
 import attrs
 
-from puzzlekit.batches.job import Job
-from puzzlekit.errors import NoSolutionError
-from puzzlekit.plugins.manager import load_event
-from puzzlekit.solve.goal_states import Practice, practice_scramble
+from puzzlekit import NoSolutionError, Solver, load_event
+from puzzlekit.solve.goal_states import Practice, practice_scrambler
 from puzzlekit.solve.scrambling import moves_to
-from puzzlekit.solve.solver import Solver
+from puzzlekit_batch.job import Job
 
 
 @attrs.frozen
@@ -69,11 +66,4 @@ class PracticeJob(Job):
         """Load or build the tables, and return the function that makes a scramble."""
         (solver,) = solvers
         solver.make_ready(solver.choose())
-        states = self.practice.states(solver)
-
-        def make(number: int) -> tuple[bytes, list[str]]:
-            rng = Random(f"{self.seed} {number}")
-            state = states.draw(rng)
-            return state, practice_scramble(solver, state, rng)
-
-        return make
+        return practice_scrambler(solver, self.practice.states(solver), self.seed)

@@ -11,8 +11,8 @@ import signal
 from collections.abc import Iterator
 from typing import Any
 
-from puzzlekit.batches.job import Job
-from puzzlekit.errors import PuzzlekitError, UsageError
+from puzzlekit import PuzzlekitError, UsageError
+from puzzlekit_batch.job import Job
 
 __all__ = ["check_workers", "load_dask"]
 
@@ -129,7 +129,7 @@ def check_workers(client: Client, job: Job) -> int:
     """
     from importlib.metadata import version
 
-    from puzzlekit.batches.batch_task import faults_for
+    from puzzlekit_batch.batch_task import faults_for
 
     # A worker without puzzlekit cannot read functions of puzzlekit, so the first question is one
     # that every Python can answer.

@@ -10,18 +10,18 @@ import tempfile
 from time import perf_counter
 from typing import Any
 
-from puzzlekit.batches.clients import Client, lost
-from puzzlekit.batches.job import plugin_version
-from puzzlekit.version import __version__
+from puzzlekit import __version__
+from puzzlekit_batch.clients import Client, lost
+from puzzlekit_batch.job import plugin_version
 
 _NODES = 3_000_000  # of the search that measures the speed
 
 
 def describe() -> dict[str, Any]:
-    """Return the facts of this process, as `puzzlekit doctor --cluster --json` prints them."""
-    from puzzlekit.engine.fill import COMPILED
+    """Return the facts of this process, as `puzzlekit workers --json` prints them."""
+    from puzzlekit import TableStore
+    from puzzlekit.engine.compiled import missing
     from puzzlekit.plugins.manager import manager
-    from puzzlekit.store.store import TableStore
 
     manager().entries()  # imports all plugins
     store = TableStore()
@@ -36,7 +36,7 @@ def describe() -> dict[str, Any]:
         "host": socket.gethostname(),
         "puzzlekit": __version__,
         "python": platform.python_version(),
-        "compiled": bool(COMPILED),
+        "compiled": not missing(),
         "plugins": {each.name: plugin_version(each) for each in manager().plugins},
         "broken": [each.name for each in manager().plugins if each.problem],
         "cache": store.root,
@@ -49,17 +49,19 @@ def describe() -> dict[str, Any]:
 
 def nodes_per_second() -> float:
     """Measure the speed of this process: search a ring of ten beads, without tables on disk."""
-    from puzzlekit.coordinate.kinds import Permutation
-    from puzzlekit.errors import NoSolutionError
-    from puzzlekit.method.method import Method
-    from puzzlekit.phase.phase import Phase
-    from puzzlekit.puzzle.metric import Metric
-    from puzzlekit.puzzle.orbit import Orbit
-    from puzzlekit.puzzle.puzzle import Puzzle
-    from puzzlekit.solve.solver import Solver
+    from puzzlekit import (
+        First,
+        Method,
+        Metric,
+        NoSolutionError,
+        Orbit,
+        Permutation,
+        Phase,
+        Puzzle,
+        Solver,
+        TableStore,
+    )
     from puzzlekit.store.scratch import ScratchStore
-    from puzzlekit.store.store import TableStore
-    from puzzlekit.strategy.first_strategy import First
 
     size = 10
     ring = bytes([*range(1, size), 0]), bytes(size)

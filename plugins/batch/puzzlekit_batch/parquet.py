@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from puzzlekit.batches.column import DataColumn
-from puzzlekit.errors import PuzzlekitError, UsageError
+from puzzlekit import PuzzlekitError, UsageError
+from puzzlekit_batch.column import DataColumn
 
 _ROWS = 50_000  # of a group, which takes some tens of megabytes while it is written
 _NAME = b"puzzlekit"  # the key of the schema in the metadata of the file

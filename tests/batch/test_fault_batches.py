@@ -18,9 +18,10 @@ import pytest
 from batch_jobs import squares
 
 import puzzlekit
+import puzzlekit_batch
 import puzzlekit_lab
-from puzzlekit.batches.clients import local_client
-from puzzlekit.batches.stream import Stream, WorkerDied
+from puzzlekit_batch.clients import local_client
+from puzzlekit_batch.stream import Stream, WorkerDied
 
 if TYPE_CHECKING:
     from conftest import Run as RunCommand
@@ -91,7 +92,7 @@ def source(tmp_path: Path) -> Path:
 
 
 def command(source: Path | str, output: Path, *where: str) -> list[str]:
-    return ["solve", "-p", "cube2", "--input", str(source), "--output", str(output), *where]
+    return ["batch", "-p", "cube2", "--input", str(source), "--output", str(output), *where]
 
 
 def answers(output: Path) -> list[tuple[int, list[str]]]:
@@ -103,7 +104,7 @@ def answers(output: Path) -> list[tuple[int, list[str]]]:
 
 
 def expected(source: Path) -> list[tuple[int, list[str]]]:
-    found = puzzlekit.batch(source.read_text().split(), "cube2")
+    found = puzzlekit_batch.batch(source.read_text().split(), "cube2")
     return [(number, list(each.moves)) for number, each in enumerate(found, 1)]
 
 
@@ -253,12 +254,12 @@ def test_tables_are_sent(run: RunCommand, cluster: Cluster, source: Path, tmp_pa
     assert "sent 9 tables" in done.stderr  # three for each of three caches
     assert not any("3 (" in line for line in done.stderr.splitlines() if line.startswith("tcp"))
     assert answers(output) == expected(source)
-    asked = run("doctor", "--cluster", cluster.address, "--json")
+    asked = run("workers", cluster.address, "--json")
     assert asked.returncode == 0, asked.stdout + asked.stderr
     workers = json.loads(asked.stdout)["workers"]
     assert [each["tables"] for each in workers.values()] == [3, 3, 3]
     assert len({each["cache"] for each in workers.values()}) == 3
-    shown = run("doctor", "--cluster", cluster.address)
+    shown = run("workers", cluster.address)
     assert "3 workers" in shown.stdout
 
 

@@ -6,10 +6,9 @@ import os
 import socket
 from collections.abc import Iterator, Sequence
 
-from puzzlekit.batches.clients import Client, lost
-from puzzlekit.errors import PuzzlekitError
-from puzzlekit.store.store import TableStore
+from puzzlekit import PuzzlekitError, TableStore
 from puzzlekit.store.table import TableKey
+from puzzlekit_batch.clients import Client, lost
 
 _PIECE = 16 << 20  # bytes in one message
 

@@ -11,17 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from puzzlekit.errors import NoSolutionError
+from puzzlekit import Choice, Limits, NoSolutionError, SearchOptions, __version__
 from puzzlekit.plugins.manager import Plugin, manager, origin_of
-from puzzlekit.run.limits import Limits
-from puzzlekit.solve.choice import Choice, SearchOptions
 from puzzlekit.solve.solver import Origin
-from puzzlekit.version import __version__
 
 if TYPE_CHECKING:
-    from puzzlekit.puzzle.puzzle import Puzzle
-    from puzzlekit.solve.solution import Solution
-    from puzzlekit.solve.solver import Solver
+    from puzzlekit import Puzzle, Solution, Solver
 
 __all__ = ["Job", "Source", "new_token"]
 

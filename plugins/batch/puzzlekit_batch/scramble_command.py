@@ -1,0 +1,189 @@
+"""`puzzlekit batch-scramble`."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Generator, Iterator
+from copy import copy
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from puzzlekit import PuzzlekitError
+from puzzlekit.cli import Command, options
+from puzzlekit.cli.scramble import (
+    check_event,
+    practice_of,
+    print_of_event,
+    print_practice,
+    print_random,
+    scramble_options,
+)
+from puzzlekit_batch.options import WorkerChoice, worker_options
+
+if TYPE_CHECKING:
+    from puzzlekit import Choice, Puzzle, Solver
+    from puzzlekit.solve.goal_states import Practice, PracticeStates
+    from puzzlekit_batch.job import Job
+
+
+@click.command(
+    "batch-scramble", cls=Command, short_help="Print many scrambles, found in several processes."
+)
+@scramble_options
+@worker_options()
+def command(
+    puzzle: str | None,
+    definition: str | None,
+    event: str | None,
+    goal: str | None,
+    unwanted: str | None,
+    at_most: int | None,
+    colours: str | None,
+    count: int | None,
+    seed: int | None,
+    workers: WorkerChoice,
+    json_lines: bool,
+) -> int:
+    """Print the same scrambles as `puzzlekit scramble`, found in several processes.
+
+    \b
+    Examples
+      puzzlekit batch-scramble --puzzle cube3 --count 20000 --seed 7 --jobs 4
+      puzzlekit batch-scramble --event 333 --count 1000 --cluster tcp://host:8786
+    """
+    from puzzlekit.solve.event_scrambles import fresh_seed
+
+    if not workers.several:
+        raise click.UsageError(
+            "batch-scramble needs --jobs 2 or more, or --cluster; 'puzzlekit scramble' makes "
+            "scrambles in one process"
+        )
+    check_event(event, puzzle, definition, goal)
+    count = count or 1
+    number = fresh_seed() if seed is None else seed
+    if event is not None:
+        return _print_event(event, count, number, workers, json_lines)
+    practice = practice_of(goal, unwanted, at_most, colours)
+    solver = options.load_puzzle(puzzle, definition)
+    if practice is not None:
+        return _print_practice(solver, practice, count, number, workers, json_lines)
+    rng = Random(seed)
+    found = _to_random_states(solver, count, rng, workers)
+    return print_random(solver, found, count, rng, seed is None, json_lines)
+
+
+def _done(
+    workers: WorkerChoice,
+    job: Job,
+    solver: Solver,
+    choices: list[Choice],
+    items: Iterator[tuple[Any, Any]],
+) -> Generator[tuple[Any, Any, Any], None, None]:
+    """Yield the key, value and result of each item. Raise the error of an item."""
+    from puzzlekit.solve.inventory import table_keys
+    from puzzlekit_batch.batching import working
+
+    def keys() -> list[Any]:
+        return [key for choice in choices for key in table_keys(solver, choice)]
+
+    with (
+        working(workers, job, [solver], keys) as stream,
+        contextlib.closing(stream.results(items)) as results,
+    ):
+        for key, value, result in results:
+            if isinstance(result, Exception):
+                raise result
+            yield key, value, result
+
+
+def _to_random_states(
+    solver: Solver, count: int, rng: Random, workers: WorkerChoice
+) -> Iterator[list[str]]:
+    """Yield moves to random states; an empty list at the end if a worker gave up a search.
+
+    Then the random numbers continue as if no later state had been drawn.
+    """
+    from puzzlekit.cli.progress import prepare
+    from puzzlekit.solve.scrambling import unsolved_state
+    from puzzlekit_batch.job import Source, new_token
+    from puzzlekit_batch.scrambles import ScrambleJob
+
+    choice = solver.choose()
+    if workers.needs_tables:
+        prepare(solver, choice)
+    ahead = copy(rng)  # a thread draws states ahead
+
+    def states() -> Iterator[tuple[Any, bytes]]:
+        for _ in range(count):
+            state = unsolved_state(solver, ahead)
+            yield (ahead.getstate() if solver.gives_up else None), state
+
+    job = ScrambleJob(new_token(), (Source.of(solver),))
+    with contextlib.closing(_done(workers, job, solver, [choice], states())) as results:
+        for after, state, moves in results:
+            if not moves:
+                rng.setstate(after)
+            else:
+                _check(solver.puzzle, moves, state)
+            yield moves
+
+
+def _check(puzzle: Puzzle, moves: list[str], state: bytes) -> None:
+    """Raise a PuzzlekitError unless moves lead from the solved puzzle, however held, to a state."""
+    if not puzzle.is_solved(puzzle.apply(state, puzzle.undo(puzzle.moves(" ".join(moves))))):
+        raise PuzzlekitError(f"a worker returned a wrong scramble: {' '.join(moves)}")
+
+
+def _print_practice(
+    solver: Solver,
+    practice: Practice,
+    count: int,
+    seed: int,
+    workers: WorkerChoice,
+    json_lines: bool,
+) -> int:
+    """Print scrambles to random states at a goal, or near a goal."""
+    from puzzlekit.cli.progress import prepare
+    from puzzlekit_batch.job import Source, new_token
+    from puzzlekit_batch.scrambles import PracticeJob
+
+    choices = practice.choices(solver)
+    for choice in choices if workers.needs_tables else choices[:-1]:  # some check the states
+        prepare(solver, choice)
+    states = practice.states(solver)
+    job = PracticeJob(new_token(), (Source.of(solver),), practice, seed)
+    items = ((number, number) for number in range(count))
+    with contextlib.closing(_done(workers, job, solver, choices, items)) as results:
+        found = (_checked(solver, states, *result) for _, _, result in results)
+        return print_practice(solver, practice.goal, states, found, json_lines)
+
+
+def _checked(
+    solver: Solver, states: PracticeStates, state: bytes, moves: list[str]
+) -> tuple[bytes, list[str]]:
+    _check(solver.puzzle, moves, state)
+    if not states.has(state):
+        raise PuzzlekitError(f"a worker returned a wrong scramble: {' '.join(moves)}")
+    return state, moves
+
+
+def _print_event(name: str, count: int, seed: int, workers: WorkerChoice, json_lines: bool) -> int:
+    """Print scrambles of an event."""
+    from puzzlekit import load_event
+    from puzzlekit.cli.progress import prepare
+    from puzzlekit_batch.job import Source, new_token
+    from puzzlekit_batch.scrambles import EventJob
+
+    scrambler = load_event(name)
+    solver, choice = scrambler.solver, scrambler.choice
+    choices = [] if choice is None else [choice]
+    for each in choices if workers.needs_tables else []:
+        prepare(solver, each)
+    job = EventJob(new_token(), (Source.of(solver),), name, seed)
+    items = ((label, label) for label in map(str, range(1, count + 1)))
+    with contextlib.closing(_done(workers, job, solver, choices, items)) as results:
+        for _, _, moves in results:
+            print_of_event(scrambler, moves, json_lines)
+    return 0

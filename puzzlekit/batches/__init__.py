@@ -1,1 +1,0 @@
-"""Batches: solve many positions in several processes or on several machines, with dask."""
