@@ -138,6 +138,7 @@ def test_doctor_and_serve_say_whether_the_page_shows_puzzles_in_3d(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     viewer = tmp_path / "viewer.js"
+    monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path / "cache"))  # doctor counts the tables
     monkeypatch.setattr(puzzlekit_web, "VIEWER", viewer)
     monkeypatch.setattr(Server, "run_until_ended", lambda self: self._ready(self.address))
     assert "can be served, without the 3D view" in CliRunner().invoke(main, ["doctor"]).stdout
