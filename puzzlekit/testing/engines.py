@@ -77,7 +77,7 @@ def plain() -> SimpleNamespace:
 
 @contextlib.contextmanager
 def interpreted() -> Iterator[None]:
-    """Let all modules use the engine as plain Python within a `with` block.
+    """Let the core and all plugins use the engine as plain Python within a `with` block.
 
     Objects that other threads make during the block use the plain engine, too.
     """
@@ -85,7 +85,9 @@ def interpreted() -> Iterator[None]:
     ours, theirs = vars(installed()), vars(plain())
     try:
         for name, module in list(sys.modules.items()):
-            if not name.startswith("puzzlekit.") or name.startswith("puzzlekit.engine."):
+            if not name.startswith(("puzzlekit.", "puzzlekit_")) or name.startswith(
+                "puzzlekit.engine."
+            ):
                 continue
             if module is sys.modules[__name__]:
                 continue
