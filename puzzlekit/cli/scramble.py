@@ -59,7 +59,7 @@ def scramble_options(command: F) -> F:
             click.option(
                 "--count",
                 type=options.whole(1, 1_000_000),
-                help="Number of scrambles. Default: 1; with a sheet the scrambles of a round.",
+                help="Number of scrambles. Default: 1.",
             ),
             options.seed_option,
             click.option(
@@ -82,7 +82,8 @@ def scramble_options(command: F) -> F:
     "--sheet",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="With --event: also write a page for printing, with pictures and extra scrambles.",
+    help="With --event: also write a page for printing, with pictures and extra scrambles. Without "
+    "--count, it has the scrambles of a round.",
 )
 @options.defaulted(
     "--extra", options.whole(0, 1000), 2, "With --sheet: number of extra scrambles (E1, E2, ...)"
