@@ -36,9 +36,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzlekit import DefinedSolver, PuzzlekitError, Solver, load_definition, parse_definition
-from puzzlekit.definition.wildcards import with_wildcards
+from puzzlekit import PuzzlekitError, Solver
 from puzzlekit.method.universal import universal_method
+from puzzlekit_definitions import DefinedSolver, load_definition, parse_definition
+from puzzlekit_definitions.wildcards import with_wildcards
 
 # For each puzzle type of Santa 2023: the number of positions, and the total of the best known
 # answers to them (wata-orz).
@@ -159,7 +160,7 @@ def searcher(contest: str, path: str, kind: str, solved: str, method: str | None
 @cache
 def permutations(path: str, kind: str) -> Moves:
     """Return the moves of a puzzle of Santa 2023."""
-    from puzzlekit.definition.generators import allowed_moves, puzzle_info
+    from puzzlekit_definitions.generators import allowed_moves, puzzle_info
 
     return allowed_moves(puzzle_info(Path(path).read_text(), path)[kind], path)
 

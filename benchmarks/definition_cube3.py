@@ -18,6 +18,7 @@ from pathlib import Path
 from statistics import mean, median
 
 import puzzlekit
+import puzzlekit_definitions
 
 DEFINITION = Path(__file__).parent / "data" / "cube3.tws"
 
@@ -54,7 +55,9 @@ def main() -> None:
     """Build the tables, solve, print."""
     options = arguments()
     with tempfile.TemporaryDirectory() as root:
-        solver = puzzlekit.load_definition(options.definition, store=puzzlekit.TableStore(root))
+        solver = puzzlekit_definitions.load_definition(
+            options.definition, store=puzzlekit.TableStore(root)
+        )
         for line in solver.method().notes:
             print(line)
         wall, cpu = time.perf_counter(), time.process_time()

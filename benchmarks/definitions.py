@@ -29,7 +29,7 @@ ENDINGS = (".tws", ".def", ".json", ".gap")
 def measure(given: argparse.Namespace) -> dict[str, Any]:
     """Return what happened with one definition."""
     import puzzlekit
-    from puzzlekit import load_definition
+    from puzzlekit_definitions import load_definition
 
     warnings.simplefilter("ignore")
     began, used = time.perf_counter(), time.process_time()

@@ -37,9 +37,8 @@ Describe a puzzle:
     Pictures: Picture, NetPicture, SolidPicture, TopPicture, Drawing, SpacePoint
     Machines: Machine, Step, parse_machine, read_machine
     Effort of hands: Hands, Way, parse_hands, read_hands
-    Plugins: PuzzleFamily, CommandEntry, API_VERSION
+    Plugins: PuzzleFamily, CommandEntry, PuzzleReader, API_VERSION
     Events of competitions: Event, EventScrambler, Exactly, AtMost, RandomMoves
-    Definition files: load_definition, parse_definition, DefinedSolver, DefinitionWarning
 
 Write a method:
 
@@ -50,7 +49,7 @@ Write a method:
     Strategies: First, Improve, Prove, ProveBothSides, Beam, Alternative, Rounds, Secured,
         Universal, ByShapes
     Profiles: Profile
-    Derived methods: Derived, derive, derive_methods, derive_phases, SubgroupChain, universal_method
+    Methods for any puzzle: universal_method
 
 State a goal:
 
@@ -79,11 +78,6 @@ from puzzlekit.version import __version__ as __version__
 
 TYPE_CHECKING = False  # like in `typing`, whose import is slow
 if TYPE_CHECKING:
-    from puzzlekit.analysis.derive.derive import Derived as Derived
-    from puzzlekit.analysis.derive.derive import derive as derive
-    from puzzlekit.analysis.derive.derive import derive_methods as derive_methods
-    from puzzlekit.analysis.derive.derive_phases import derive_phases as derive_phases
-    from puzzlekit.analysis.derive.subgroup_chain import SubgroupChain as SubgroupChain
     from puzzlekit.coordinate.companions import Companions as Companions
     from puzzlekit.coordinate.coordinate import Coordinate as Coordinate
     from puzzlekit.coordinate.joint import Product as Product
@@ -100,10 +94,6 @@ if TYPE_CHECKING:
     from puzzlekit.coordinate.reached import Reached as Reached
     from puzzlekit.coordinate.sym_pairing import SymPairing as SymPairing
     from puzzlekit.coordinate.symmetric import SymCoordinate as SymCoordinate
-    from puzzlekit.definition.load import DefinedSolver as DefinedSolver
-    from puzzlekit.definition.load import DefinitionWarning as DefinitionWarning
-    from puzzlekit.definition.load import load_definition as load_definition
-    from puzzlekit.definition.load import parse_definition as parse_definition
     from puzzlekit.diagnosis.diagnose import Fault as Fault
     from puzzlekit.engine.inputs import CoordinateInput as CoordinateInput
     from puzzlekit.errors import DeclarationError as DeclarationError
@@ -154,6 +144,7 @@ if TYPE_CHECKING:
     from puzzlekit.plugins.hooks import CommandEntry as CommandEntry
     from puzzlekit.plugins.hooks import PuzzleEntry as PuzzleEntry
     from puzzlekit.plugins.hooks import PuzzleFamily as PuzzleFamily
+    from puzzlekit.plugins.hooks import PuzzleReader as PuzzleReader
     from puzzlekit.plugins.hooks import hookimpl as hookimpl
     from puzzlekit.plugins.manager import available as available
     from puzzlekit.plugins.manager import load as load
@@ -233,9 +224,6 @@ if TYPE_CHECKING:
 
 # The public names, by their modules.
 _HOMES = {
-    "puzzlekit.analysis.derive.derive": "Derived derive derive_methods",
-    "puzzlekit.analysis.derive.derive_phases": "derive_phases",
-    "puzzlekit.analysis.derive.subgroup_chain": "SubgroupChain",
     "puzzlekit.coordinate.coordinate": "Coordinate",
     "puzzlekit.coordinate.companions": "Companions",
     "puzzlekit.coordinate.joint": "Product",
@@ -247,7 +235,6 @@ _HOMES = {
     "puzzlekit.coordinate.reached": "Reached",
     "puzzlekit.coordinate.sym_pairing": "SymPairing",
     "puzzlekit.coordinate.symmetric": "SymCoordinate",
-    "puzzlekit.definition.load": "DefinedSolver DefinitionWarning load_definition parse_definition",
     "puzzlekit.engine.inputs": "CoordinateInput",
     "puzzlekit.errors": (
         "DeclarationError DefinitionError NoSolutionError NotationError PluginError "
@@ -289,7 +276,9 @@ _HOMES = {
     "puzzlekit.solve.solver": "Solver",
     "puzzlekit.picture.net_picture": "NetPicture",
     "puzzlekit.picture.solid_picture": "SolidPicture SpacePoint TopPicture",
-    "puzzlekit.plugins.hooks": "API_VERSION CommandEntry PuzzleEntry PuzzleFamily hookimpl",
+    "puzzlekit.plugins.hooks": (
+        "API_VERSION CommandEntry PuzzleEntry PuzzleFamily PuzzleReader hookimpl"
+    ),
     "puzzlekit.plugins.manager": "available load load_event",
     "puzzlekit.puzzle.constraint": (
         "Blocks EvenParity Forbidden Frame GuardParity Law OrientationSum"

@@ -22,6 +22,7 @@ PACKAGES = (
     "puzzlekit_cube5",
     "puzzlekit_cube6",
     "puzzlekit_cube7",
+    "puzzlekit_definitions",
     "puzzlekit_fifteen",
     "puzzlekit_lab",
     "puzzlekit_pyraminx",

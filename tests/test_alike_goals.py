@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import puzzlekit
+import puzzlekit_definitions
 from puzzlekit import Solver, UsageError
 from puzzlekit.solve.route import is_together
 
@@ -35,7 +36,7 @@ End
 def rings(tmp_path_factory: pytest.TempPathFactory) -> Solver:
     path: Path = tmp_path_factory.mktemp("rings") / "rings.tws"
     path.write_text(RINGS)
-    return puzzlekit.load_definition(path)
+    return puzzlekit_definitions.load_definition(path)
 
 
 def distances(solver: Solver, start: bytes) -> dict[bytes, int]:

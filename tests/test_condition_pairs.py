@@ -10,6 +10,7 @@ import pytest
 from forced import Force, random_puzzle
 
 import puzzlekit
+import puzzlekit_definitions
 from puzzlekit import Puzzle, Solver, UsageError
 from puzzlekit.store.store import TableStore
 
@@ -163,7 +164,7 @@ T
 End
 """
     store = TableStore(str(tmp_path_factory.mktemp("tables")))
-    solver = puzzlekit.parse_definition(text, "tws", store=store)
+    solver = puzzlekit_definitions.parse_definition(text, "tws", store=store)
     every = Force(solver.puzzle, {"A": 1, "A2": 1, "A'": 1, "B": 1, "B'": 1})
     for each in every.distances:
         found = solver.solve(bytes(each), goal="solvable-by:B up-to:A")

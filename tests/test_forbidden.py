@@ -9,7 +9,7 @@ from random import Random
 import attrs
 import pytest
 
-import puzzlekit
+import puzzlekit_definitions
 import puzzlekit_lab
 from puzzlekit import (
     DeclarationError,
@@ -20,14 +20,14 @@ from puzzlekit import (
     TableStore,
     Universal,
     UsageError,
-    parse_definition,
 )
-from puzzlekit.definition.load import DefinedSolver
 from puzzlekit.method.universal import universal_method
 from puzzlekit.puzzle.move import act
 from puzzlekit.solve.scrambling import random_moves
 from puzzlekit.strategy.universal import shape_chain
 from puzzlekit.strategy.universal.shapes import Shapes
+from puzzlekit_definitions import parse_definition
+from puzzlekit_definitions.load import DefinedSolver
 
 
 def layered(layer: str, cut: int, root: Path) -> DefinedSolver:
@@ -138,7 +138,7 @@ def test_what_needs_moves_that_are_always_possible(small: DefinedSolver) -> None
         with pytest.raises(UsageError):
             wrong()
     with pytest.raises(DeclarationError, match="forbidden places"):
-        puzzlekit.derive(small.puzzle)
+        puzzlekit_definitions.derive(small.puzzle)
     with pytest.raises(DeclarationError, match="must be ByShapes, not Universal"):
         method = attrs.evolve(small.methods[0], strategy=Universal())
         Solver(small.puzzle, [method]).methods  # noqa: B018

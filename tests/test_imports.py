@@ -206,7 +206,7 @@ def test_bundled_plugins_are_declared_as_any_other() -> None:
     declared = project["entry-points"]["puzzlekit"]
     with_hooks = {path.parent.name for path in PLUGINS if "puzzlekit_api = " in path.read_text()}
     assert set(declared.values()) == with_hooks
-    tools = {"batch", "lab", "steps", "web"}
+    tools = {"batch", "definitions", "lab", "steps", "web"}
     assert set(puzzlekit.available()) >= set(declared) - tools
     installed = {plugin.name: plugin.module for plugin in PluginManager().plugins}
     assert installed.items() >= declared.items()
@@ -222,7 +222,13 @@ def modules(*packages: str) -> list[str]:
 
 
 BUNDLED = ["puzzlekit_cubes", *(f"puzzlekit_cube{size}" for size in range(2, 8))]
-BUNDLED += ["puzzlekit_batch", "puzzlekit_lab", "puzzlekit_pyraminx", "puzzlekit_skewb"]
+BUNDLED += [
+    "puzzlekit_batch",
+    "puzzlekit_definitions",
+    "puzzlekit_lab",
+    "puzzlekit_pyraminx",
+    "puzzlekit_skewb",
+]
 BUNDLED += ["puzzlekit_steps", "puzzlekit_web"]
 EVERYTHING = modules("puzzlekit", *BUNDLED)
 

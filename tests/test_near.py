@@ -13,6 +13,7 @@ from test_alike_goals import RINGS
 from test_proving import CUBE2, CUBE3, needs_compiler, proving
 
 import puzzlekit
+import puzzlekit_definitions
 from puzzlekit import Method, Orientation, Permutation, Phase, Prove, Solver
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.strategy import near_search
@@ -80,7 +81,7 @@ def test_both_ends_list_what_one_end_lists(
 def test_alike_pieces_may_change_places(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "rings.tws"
     path.write_text(RINGS)
-    rings = puzzlekit.load_definition(path)
+    rings = puzzlekit_definitions.load_definition(path)
     assert near_states(rings, "optimal").possible
     state = rings.scrambled("A B A")
     alone = [str(each) for each in rings.solutions(state, max_length=5)]

@@ -55,6 +55,7 @@ def test_entry_points() -> None:
     }
     names = (
         *(f"cube{size}" for size in range(2, 8)),
+        "definitions",
         "fifteen",
         "lab",
         "pyraminx",

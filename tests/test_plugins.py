@@ -450,6 +450,81 @@ def test_wrong_commands_break_their_plugin(install: Install, source: str, proble
     assert problem in str(named(manager, "hello").problem)
 
 
+READER = """
+from puzzlekit import PuzzleReader, hookimpl
+
+puzzlekit_api = 2
+
+@hookimpl
+def puzzlekit_readers():
+    yield PuzzleReader("beads", (".beads", ".pearls"), "plugin_beads:read")
+
+def read(path, memory=None):
+    import puzzlekit
+
+    return None if "pearls" in path else puzzlekit.load("cube2")
+"""
+
+
+def test_a_plugin_may_read_files(install: Install, use: Use) -> None:
+    use(install(beads=READER))
+    for path in ("one.beads", "ONE.BEADS", "one.beads#first"):
+        found = CliRunner().invoke(main, ["solve", "--definition", path, "R"])
+        assert found.exit_code == 0 and "solution  R'" in found.output
+    found = CliRunner().invoke(main, ["solve", "--definition", "one.pearls", "R"])
+    assert found.exit_code == 4 and "the reader beads is broken: it returns None" in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ((".beads", ".tws"), "it offers readers of files that another plugin has: .tws"),
+        ((".beads", ".pearls"), "it offers .pearls more than once"),
+        (('(".beads", ".pearls")', '".beads"'), "have to be a tuple of strings"),
+        (('".beads"', '".BEADS"'), "in small letters that begin with a dot: ('.BEADS'"),
+        (('".beads"', '"beads"'), "begin with a dot: ('beads'"),
+        (("plugin_beads:read", "plugin_beads"), "has to be 'module:function'"),
+        (("yield PuzzleReader", "yield tuple"), "tuple"),
+    ],
+)
+def test_wrong_readers_break_their_plugin(
+    install: Install, change: tuple[str, str], problem: str
+) -> None:
+    manager = install(later=READER.replace(*change))
+    assert not any(each.name == "beads" for each in manager.readers())
+    assert problem in str(named(manager, "later").problem)
+
+
+def test_a_reader_whose_module_is_missing(install: Install, use: Use) -> None:
+    use(install(beads=READER.replace("plugin_beads:read", "plugin_gone:read")))
+    found = CliRunner().invoke(main, ["solve", "--definition", "one.beads", "R"])
+    assert (found.exit_code, found.stderr) == (
+        4,
+        "error: the reader beads is broken: No module named 'plugin_gone'\n",
+    )
+
+
+def test_a_file_that_no_plugin_reads(
+    install: Install, use: Use, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(install(beads=READER))
+    known = "the name has to end in .beads, .pearls, .tws, .def, .json, .gap or .csv"
+    for path, problem in [
+        ("one.stl", f"one.stl: no plugin reads files that end in .stl; {known}"),
+        ("one", f"one: the name of the file has no ending that says its format; {known}"),
+    ]:
+        found = CliRunner().invoke(main, ["show", "--definition", path, "R"])
+        assert (found.exit_code, found.stderr) == (2, f"error: {problem}\n")
+    monkeypatch.setenv("PUZZLEKIT_WITHOUT", "definitions")
+    use(install())
+    found = CliRunner().invoke(main, ["show", "--definition", "one.tws", "R"])
+    assert (found.exit_code, found.stderr) == (
+        2,
+        "error: one.tws: no plugin reads files that end in .tws; the name has to end in .beads or "
+        ".pearls. PUZZLEKIT_WITHOUT leaves out the plugins definitions\n",
+    )
+
+
 def test_plugins_can_be_left_out(install: Install, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUZZLEKIT_WITHOUT", "ring, cube2")
     manager = install(ring=GOOD.format(name="ring"), torus=GOOD.format(name="torus"))
@@ -530,10 +605,10 @@ def test_plugins_are_listed_with_what_they_offer(
 ) -> None:
     use(install(scaled=SCALED, second=HEURISTIC.format(name="max")))
     lines = [line.split() for line in plugin_lines()]
-    titles = ["plugin", "module", "distribution", "puzzles", "heuristics", "events", "commands"]
-    assert lines[0] == titles
-    assert ["scaled", "plugin_scaled", "dist_scaled", "-", "scaled", "-", "-"] in lines
-    assert ["cube2", "-", "222", "-"] in [line[-4:] for line in lines]
+    titles = "plugin module distribution puzzles heuristics events commands files"
+    assert lines[0] == titles.split()
+    assert ["scaled", "plugin_scaled", "dist_scaled", "-", "scaled", "-", "-", "-"] in lines
+    assert ["cube2", "-", "222", "-", "-"] in [line[-5:] for line in lines]
     assert any("max (of puzzlekit)" in " ".join(line) for line in lines)
 
 

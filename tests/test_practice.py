@@ -10,11 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 import puzzlekit
-from puzzlekit import Goal, SearchOptions, Solved, Solver, UsageError, parse_definition
+from puzzlekit import Goal, SearchOptions, Solved, Solver, UsageError
 from puzzlekit.cli import main
 from puzzlekit.puzzle.move import Effect, act
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.solve.goal_states import GoalStates, NearStates, practice_scramble
+from puzzlekit_definitions import parse_definition
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ import attrs
 import pytest
 
 import puzzlekit
+import puzzlekit_definitions
 from puzzlekit import Beam, DeclarationError, Method, Secured, Solver, universal_method
 
 CUBE3 = puzzlekit.load("cube3").puzzle
@@ -16,7 +17,7 @@ CHAIN = ("U D R L F B", "U D R2 L2 F2 B2")
 
 @pytest.fixture(scope="module")
 def methods() -> list[Method]:
-    phases = puzzlekit.derive_phases(CUBE3, CHAIN, 30_000_000)
+    phases = puzzlekit_definitions.derive_phases(CUBE3, CHAIN, 30_000_000)
     assert isinstance(phases.strategy, Beam)
     fixed = {"centers": "U R F D L B"}
     universal = attrs.evolve(universal_method(CUBE3), fixed=fixed)

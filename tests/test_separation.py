@@ -7,14 +7,15 @@ from pathlib import Path
 
 from engines import plain
 
-from puzzlekit import Solver, parse_definition
-from puzzlekit.definition.load import DefinedSolver
+from puzzlekit import Solver
 from puzzlekit.method.universal import universal_method
 from puzzlekit.store.store import TableStore
 from puzzlekit.strategy.universal.places import Places
 from puzzlekit.strategy.universal.separation import Separation
 from puzzlekit.strategy.universal.universal_strategy import Universal
 from puzzlekit.strategy.universal.word_library import WordLibrary
+from puzzlekit_definitions import parse_definition
+from puzzlekit_definitions.load import DefinedSolver
 
 _ORBITS, _SIZE = 4, 17  # orbits, and places of each
 

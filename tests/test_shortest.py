@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
+import puzzlekit_definitions
 from puzzlekit import Metric, Move, NoSolutionError, Puzzle, Solver, UsageError
 from puzzlekit.cli import main
 from puzzlekit.strategy import bound_search, tree_search
@@ -166,7 +167,7 @@ def test_commuting_moves_are_one_answer() -> None:
 @pytest.mark.slow
 @needs_compiler
 def test_a_definition_has_shortest_answers_too() -> None:
-    solver = puzzlekit.load_definition(str(EXAMPLES / "skewb.def"))
+    solver = puzzlekit_definitions.load_definition(str(EXAMPLES / "skewb.def"))
     moves = solver.chain(solver.listing_method).phases[0].moves
     for count in range(4):
         state = solver.puzzle.apply(solver.puzzle.solved, moves[:count])

@@ -10,6 +10,7 @@ import importlib
 import inspect
 import re
 import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import which
@@ -26,6 +27,8 @@ import puzzlekit_lab
 from puzzlekit import testing
 from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
+from puzzlekit.errors import DefinitionError
+from puzzlekit.plugins import readers
 from puzzlekit.plugins.manager import PluginManager
 from puzzlekit.solve.event_scrambles import EventScrambler
 from puzzlekit.solve.solver import Solver
@@ -108,7 +111,9 @@ def test_what_is_not_run_is_there(part: str) -> None:
 
 
 @pytest.mark.parametrize(("place", "text"), PLUGINS, ids=[place for place, _ in PLUGINS])
-def test_plugins_offer_what_works(place: str, text: str) -> None:
+def test_plugins_offer_what_works(
+    place: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     module = ModuleType("puzzlekit_example")
     exec(text, module.__dict__)
     manager = PluginManager()
@@ -117,7 +122,16 @@ def test_plugins_offer_what_works(place: str, text: str) -> None:
     entries = [*(plugin.entries or ()), *(manager.entry(each.example) for each in plugin.families)]
     events = [each for each in manager.events() if each.name in text]
     facts = manager.facts() if "puzzlekit_facts" in text else []
-    assert entries or plugin.heuristics or events or plugin.commands or facts
+    assert entries or plugin.heuristics or events or plugin.commands or facts or plugin.readers
+    for reader in plugin.readers:
+        name, _, _ = reader.target.partition(":")
+        monkeypatch.setitem(sys.modules, name, module)
+        monkeypatch.setattr(readers.manager, "manager", lambda: manager)
+        (tmp_path / "five.ring").write_text("5")
+        assert str(readers.load_file(tmp_path / "five.ring").solve("S T S")) == "S T' S"
+        (tmp_path / "wrong.ring").write_text("many")
+        with pytest.raises(DefinitionError, match=r"wrong\.ring: expected a number of beads"):
+            readers.load_file(tmp_path / "wrong.ring")
     for command in plugin.commands:
         _, _, attribute = command.target.partition(":")
         done = CliRunner().invoke(module.__dict__[attribute], ["cube3"])

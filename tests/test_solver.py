@@ -21,6 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
+import puzzlekit_definitions
 from puzzlekit import (
     DeclarationError,
     Improve,
@@ -453,7 +454,7 @@ def test_a_pickled_solver_is_what_it_was_loaded_from(tmp_path: Path) -> None:
     elsewhere = make(name, str(tmp_path))
     assert elsewhere.store.root == str(tmp_path)
     assert pickle.loads(pickle.dumps(elsewhere)) is elsewhere
-    defined = puzzlekit.parse_definition(RING, "tws", store=TableStore(str(tmp_path)))
+    defined = puzzlekit_definitions.parse_definition(RING, "tws", store=TableStore(str(tmp_path)))
     copy = pickle.loads(pickle.dumps(defined))
     assert copy.origin == defined.origin and copy.store.root == str(tmp_path)
     assert copy.solve("A B").length == 2
@@ -465,7 +466,10 @@ def test_a_pickled_solver_is_what_it_was_loaded_from(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_spawned_pool_solves_with_a_pickled_solver(tmp_path: Path) -> None:
     store = TableStore(str(tmp_path))
-    solvers = [puzzlekit.load("cube2"), puzzlekit.parse_definition(RING, "tws", store=store)]
+    solvers = [
+        puzzlekit.load("cube2"),
+        puzzlekit_definitions.parse_definition(RING, "tws", store=store),
+    ]
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         found = pool.starmap(Solver.solve, [(solvers[0], "R U"), (solvers[1], "A B")])
     assert [each.length for each in found] == [2, 2]

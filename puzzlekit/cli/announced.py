@@ -10,6 +10,7 @@ from functools import partial
 from puzzlekit.cli.messages import say
 from puzzlekit.cli.output import size
 from puzzlekit.cli.progress import Stepping, later, on_terminal
+from puzzlekit.solve.solver import Solver
 from puzzlekit.store.store import TableStore, Watcher
 from puzzlekit.store.table import TableKey
 
@@ -36,15 +37,18 @@ class _Telling(Watcher, ABC):
 
 
 class Deriving(_Telling):
-    """A watcher that prints a line when deriving a method takes longer than a second."""
+    """A watcher that prints a line when work on the methods of a solver takes longer than a second.
+
+    The solver says for which tables (see `Solver.announcement`).
+    """
+
+    def __init__(self, solver: Solver) -> None:
+        super().__init__()
+        self._solver = solver
 
     def line(self, key: TableKey) -> str:
-        """Return the line for the table for which methods of several phases are tried."""
-        from puzzlekit.definition.tried_phases import CHAIN
-
-        if key.name != CHAIN:
-            return ""
-        return f"deriving a method for {key.puzzle}, once: this may take a minute or two"
+        """Return the line of the solver for a build."""
+        return self._solver.announcement(key)
 
 
 class Announced(_Telling):

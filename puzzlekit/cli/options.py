@@ -148,12 +148,11 @@ def load_puzzle(
     if definition is not None:
         if name is not None:
             raise click.UsageError("--puzzle and --definition cannot be combined")
-        from puzzlekit.analysis.derive.derive import MEMORY
         from puzzlekit.cli.announced import Deriving
-        from puzzlekit.definition.load import load_definition
+        from puzzlekit.plugins.readers import load_file
 
-        solver = load_definition(definition, memory=memory or MEMORY)
-        solver.store.watchers.append(Deriving())
+        solver = load_file(definition, memory)
+        solver.store.watchers.append(Deriving(solver))
         return solver
     from puzzlekit.plugins.manager import available, load
 
@@ -299,8 +298,8 @@ definition_option = click.option(
     "--definition",
     metavar="FILE",
     shell_complete=_complete_files,  # click.Path() would make each command load translations
-    help="File that defines the puzzle: .tws (twsearch), .def (ksolve), .json (KPuzzle or "
-    "permutations), .gap or .csv (permutations).",
+    help="File that defines the puzzle, such as cube.tws; 'puzzlekit plugins' lists the endings of "
+    "the files that plugins read.",
 )
 
 

@@ -44,6 +44,7 @@ def plugin_records() -> list[dict[str, Any]]:
             "heuristics": [kind.name for kind in plugin.heuristics],
             "events": [each.name for each in plugin.events],
             "commands": [each.name for each in plugin.commands],
+            "files": [suffix for reader in plugin.readers for suffix in reader.suffixes],
             "problem": plugin.problem or None,
         }
         for plugin in manager().plugins
@@ -58,7 +59,7 @@ def plugin_lines() -> list[str]:
     plugins = plugin_records()
     if not plugins:
         return []
-    titles = ["plugin", "module", "distribution", "puzzles", "heuristics", "events", "commands"]
+    titles = [title for title in plugins[0] if title != "problem"]
     texts = [[each[title] or "-" for title in titles] for each in plugins]
     rows = [[cell if isinstance(cell, str) else ", ".join(cell) for cell in row] for row in texts]
     title, *lines = columns([titles, *rows]).split("\n")

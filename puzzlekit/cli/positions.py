@@ -37,9 +37,9 @@ def _read_defined(solver: Solver, given: str) -> bytes:
     """Return the state that is given in the format of a definition, as text or as a file name."""
     from pathlib import Path
 
-    from puzzlekit.definition.load import DefinedSolver, read_text
+    from puzzlekit.plugins.readers import read_text
 
-    if not isinstance(solver, DefinedSolver):
+    if not solver.state_format:
         raise click.UsageError("--state needs --definition")
     if len(given.split()) != 1 or given.startswith("{"):  # not a file name
         return solver.from_written(given)

@@ -14,6 +14,8 @@ from puzzlekit.coordinate.kinds import Combination, Permutation
 from puzzlekit.coordinate.programs import pieces
 from puzzlekit.errors import DeclarationError
 
+__all__ = ["Covering"]
+
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class Pieces(Permutation):

@@ -14,6 +14,8 @@ from array import array
 
 import cython
 
+__all__ = ["Climb"]
+
 if not cython.compiled:  # climb.pxd has these for the compiler
     from puzzlekit.engine.ranks import _bytes_at, _ints_at
     from puzzlekit.engine.word_moves import Moves

@@ -12,6 +12,8 @@ from array import array
 
 import cython
 
+__all__ = ["Moves"]
+
 if not cython.compiled:  # words.pxd has these for the compiler
     from puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at
     from puzzlekit.engine.word_sizes import BITS, MASK

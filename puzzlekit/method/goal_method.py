@@ -35,6 +35,8 @@ from puzzlekit.strategy.nearest_strategy import Nearest
 from puzzlekit.tables.move_table import MOST_ENTRIES
 from puzzlekit.tables.pruning.plain import Plain
 
+__all__ = ["derive_phase"]
+
 MEMORY = 48_000_000  # bytes of all pruning tables of a goal
 _ENTRIES = 1 << 25  # of a single table
 _OF_A_TABLE = 3  # the most coordinates of a table

@@ -85,6 +85,19 @@ class CommandEntry(NamedTuple):
     instead_of: tuple[str, ...] = ()
 
 
+class PuzzleReader(NamedTuple):
+    """A reader of files that define a puzzle, for `--definition FILE`."""
+
+    #: Name of the reader, in lists and messages.
+    name: str
+    #: The suffixes of the files, in small letters, such as `(".tws", ".def")`.
+    suffixes: tuple[str, ...]
+    #: Where the function is that returns the `Solver` of a file: "package.module:function". The
+    #: module is imported only when a file is read. The arguments are the path and `memory=`, the
+    #: most bytes for tables, or None if the user sets no limit.
+    target: str
+
+
 @hookspec
 def puzzlekit_puzzles() -> Iterable[PuzzleEntry | PuzzleFamily]:
     """Yield the puzzles and families of puzzles that this plugin offers.
@@ -177,6 +190,39 @@ def puzzlekit_commands() -> Iterable[CommandEntry]:
             import puzzlekit
 
             click.echo(f"Hello, {puzzlekit.load(puzzle).puzzle.title}!")
+    """
+    return ()
+
+
+@hookspec
+def puzzlekit_readers() -> Iterable[PuzzleReader]:
+    """Yield the readers of files that define a puzzle.
+
+    With this complete example, in the module `puzzlekit_rings`, a file with the number of beads on
+    a ring defines a puzzle, and `puzzlekit solve --definition five.ring "S T"` works:
+
+        from pathlib import Path
+        from puzzlekit import Metric, Orbit, Puzzle, PuzzleReader, Solver, hookimpl
+        from puzzlekit import universal_method
+        from puzzlekit.plugins.readers import read_text
+
+        puzzlekit_api = 2
+
+        @hookimpl
+        def puzzlekit_readers():
+            yield PuzzleReader("rings", (".ring",), "puzzlekit_rings:read_ring")
+
+        def read_ring(path, memory=None):
+            count = int(read_text(Path(path)))
+            names = " ".join(map(str, range(count)))
+            turns = {
+                "T": (bytes([*range(1, count), 0]), bytes(count)),
+                "S": (bytes([1, 0, *range(2, count)]), bytes(count)),
+            }
+            metric = Metric("MOVES", "moves", dict.fromkeys(turns, 1))
+            orbits = (Orbit("beads", "bead", names),)
+            puzzle = Puzzle("ring", "A ring", orbits, turns, metrics=(metric,))
+            return Solver(puzzle, lambda: (universal_method(puzzle),))
     """
     return ()
 

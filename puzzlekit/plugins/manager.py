@@ -6,7 +6,7 @@ import importlib
 import os
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,13 @@ from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.plugins import hooks
 from puzzlekit.plugins.alarm import patience
 from puzzlekit.plugins.core_commands import COMMANDS
-from puzzlekit.plugins.hooks import API_VERSION, CommandEntry, PuzzleEntry, PuzzleFamily
+from puzzlekit.plugins.hooks import (
+    API_VERSION,
+    CommandEntry,
+    PuzzleEntry,
+    PuzzleFamily,
+    PuzzleReader,
+)
 from puzzlekit.solve.solver import Origin, Solver
 from puzzlekit.store.store import TableStore
 
@@ -27,7 +33,7 @@ if TYPE_CHECKING:
     from puzzlekit.method.event import Event
     from puzzlekit.solve.event_scrambles import EventScrambler
 
-__all__ = ["GROUP", "Plugin", "manager", "origin_of"]
+__all__ = ["GROUP", "Plugin", "left_out", "manager", "origin_of"]
 
 GROUP = "puzzlekit"
 #: The environment variable with the names of plugins to leave out, separated by commas.
@@ -39,8 +45,8 @@ class Plugin:
 
     `problem` is a message that says why the plugin is broken, or None. `entries` lists its puzzles;
     it is None until the plugin is imported. `families` lists its families of puzzles,
-    `heuristics` its classes of heuristics, and `commands` its commands. `events` is empty until
-    `PluginManager.events` is called.
+    `heuristics` its classes of heuristics, `commands` its commands, and `readers` its readers of
+    files. `events` is empty until `PluginManager.events` is called.
     """
 
     def __init__(self, name: str, module: str, distribution: str) -> None:
@@ -52,6 +58,7 @@ class Plugin:
         self.families: tuple[PuzzleFamily, ...] = ()
         self.heuristics: tuple[type[Heuristic], ...] = ()
         self.commands: tuple[CommandEntry, ...] = ()
+        self.readers: tuple[PuzzleReader, ...] = ()
         self.events: tuple[Event, ...] = ()
 
     @property
@@ -66,8 +73,7 @@ class PluginManager:
     def __init__(self) -> None:
         self._pluggy = pluggy.PluginManager("puzzlekit")
         self._pluggy.add_hookspecs(hooks)
-        left_out = os.environ.get(WITHOUT, "").replace(",", " ").split()
-        found = (plugin for plugin in _installed() if plugin.name not in left_out)
+        found = (plugin for plugin in _installed() if plugin.name not in left_out())
         self.plugins = sorted(found, key=lambda plugin: plugin.name)
         self._lock = threading.RLock()
 
@@ -193,6 +199,17 @@ class PluginManager:
             found = [entry for plugin in self.plugins for entry in plugin.commands]
         return {entry.name: entry for entry in sorted(found)}
 
+    def readers(self) -> list[PuzzleReader]:
+        """Import all plugins and return the readers of files of those that work."""
+        with self._lock:
+            self.entries()
+            return [reader for plugin in self.plugins for reader in plugin.readers]
+
+    def reader(self, suffix: str) -> PuzzleReader | None:
+        """Return the reader of files with this suffix; None if no plugin reads them."""
+        readers = (reader for reader in self.readers() if suffix in reader.suffixes)
+        return next(readers, None)
+
     def facts(self) -> list[tuple[str, str]]:
         """Import all plugins and return the facts of those that work; a failing hook is a fact."""
         found: list[tuple[str, str]] = []
@@ -250,12 +267,14 @@ class PluginManager:
                 entries = self._answers(module, "puzzlekit_puzzles")
                 kinds = self._answers(module, "puzzlekit_heuristics")
                 commands = self._answers(module, "puzzlekit_commands")
+                readers = self._answers(module, "puzzlekit_readers")
                 plugin.problem = (
                     _wrong_entries(entries)
                     or next(filter(None, map(registry.fault, kinds)), None)
                     or _wrong_commands(commands)
                     or _double(kinds)
-                    or self._clash(plugin, entries, kinds, commands)
+                    or _wrong_readers(readers)
+                    or self._clash(plugin, entries, kinds, commands, readers)
                 )
         except BaseException as error:
             plugin.problem = _said(error)
@@ -264,6 +283,7 @@ class PluginManager:
             plugin.families = tuple(each for each in entries if isinstance(each, PuzzleFamily))
             plugin.heuristics = tuple(kinds)
             plugin.commands = tuple(commands)
+            plugin.readers = tuple(readers)
         elif self._pluggy.has_plugin(plugin.name):
             self._pluggy.unregister(name=plugin.name)
 
@@ -283,11 +303,12 @@ class PluginManager:
         entries: list[PuzzleEntry | PuzzleFamily],
         kinds: list[type[Heuristic]],
         commands: list[CommandEntry],
+        readers: list[PuzzleReader],
     ) -> str | None:
         """Return a message if another plugin, or the core, offers something of the same name.
 
         A puzzle belongs to the plugin of the same name. If there is none, the puzzle belongs to the
-        plugin that was imported first, as heuristics and commands do.
+        plugin that was imported first, as heuristics, commands, and suffixes of files do.
         """
         others = [other for other in self.plugins if other is not plugin]
         taken = {name: other.name for other in others for name in other.offered}
@@ -296,7 +317,10 @@ class PluginManager:
             return clash
         taken = {each.name: other.name for other in others for each in other.commands}
         taken |= dict.fromkeys(COMMANDS, GROUP)
-        if (clash := _taken("commands", commands, taken)) or not kinds:
+        if clash := _taken("commands", commands, taken):
+            return clash
+        taken = {each: other.name for other in others for each in _suffixes(other.readers)}
+        if (clash := _taken_names("readers of files", _suffixes(readers), taken)) or not kinds:
             return clash
         taken = {kind.name: other.name for other in others for kind in other.heuristics}
         taken |= {kind.name: GROUP for kind in registry.built_in()}
@@ -318,8 +342,16 @@ def _made(family: PuzzleFamily, puzzle: str) -> PuzzleEntry | None:
 
 def _taken(what: str, found: Sequence[Any], owners: Mapping[str, str]) -> str | None:
     """Return a message if names of found items belong to other plugins, else None."""
-    clashes = [f"{each.name} (of {owners[each.name]})" for each in found if each.name in owners]
+    return _taken_names(what, [each.name for each in found], owners)
+
+
+def _taken_names(what: str, names: Sequence[str], owners: Mapping[str, str]) -> str | None:
+    clashes = [f"{name} (of {owners[name]})" for name in names if name in owners]
     return f"it offers {what} that another plugin has: {', '.join(clashes)}" if clashes else None
+
+
+def _suffixes(readers: Iterable[PuzzleReader]) -> list[str]:
+    return [suffix for reader in readers for suffix in reader.suffixes]
 
 
 def _wrong_entries(found: list[Any]) -> str | None:
@@ -343,14 +375,42 @@ def _wrong_commands(found: list[Any]) -> str | None:
         if not isinstance(entry, CommandEntry):
             kind = type(entry).__name__
             return f"puzzlekit_commands yields a {kind}, {entry!r}, instead of a CommandEntry"
-        module, colon, attribute = entry.target.partition(":")
-        if not (module and colon and attribute):
+        if not _is_target(entry.target):
             return f"the target of the command {entry.name} has to be 'module:attribute'"
     return _double(found)
 
 
+def _wrong_readers(found: list[Any]) -> str | None:
+    """Return a message if readers of files are wrong, else None."""
+    for entry in found:
+        if not isinstance(entry, PuzzleReader):
+            kind = type(entry).__name__
+            return f"puzzlekit_readers yields a {kind}, {entry!r}, instead of a PuzzleReader"
+        own = entry.suffixes
+        if isinstance(own, str) or not own or not all(map(_is_suffix, own)):
+            return (
+                f"the suffixes of the reader {entry.name} have to be a tuple of strings in small "
+                f"letters that begin with a dot: {own!r}"
+            )
+        if not _is_target(entry.target):
+            return f"the target of the reader {entry.name} has to be 'module:function'"
+    return _double(found) or _double_names(_suffixes(found))
+
+
+def _is_suffix(text: object) -> bool:
+    return isinstance(text, str) and text.rfind(".") == 0 < len(text) - 1 and text == text.lower()
+
+
+def _is_target(text: str) -> bool:
+    module, colon, attribute = text.partition(":")
+    return bool(module and colon and attribute)
+
+
 def _double(found: list[Any]) -> str | None:
-    names = [each.name for each in found]
+    return _double_names([each.name for each in found])
+
+
+def _double_names(names: list[str]) -> str | None:
     double = {name for name in names if names.count(name) > 1}
     return f"it offers {', '.join(sorted(double))} more than once" if double else None
 
@@ -405,6 +465,11 @@ def _group(text: str) -> Iterator[tuple[str, str]]:
         elif inside and "=" in line and not line.startswith("#"):
             name, _, module = line.partition("=")
             yield name.strip(), module.strip()
+
+
+def left_out() -> list[str]:
+    """Return the names of the plugins that the environment variable PUZZLEKIT_WITHOUT lists."""
+    return os.environ.get(WITHOUT, "").replace(",", " ").split()
 
 
 @cache

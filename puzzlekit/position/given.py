@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Set
 from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.move import Move
 
-__all__ = ["Given"]
+__all__ = ["Given", "move_names"]
 
 # A position as an argument: text, a state, or a list of moves or names of moves.
 Given = str | bytes | Iterable[str | Move]

@@ -17,7 +17,7 @@ from puzzlekit.puzzle.move import Move, act
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["random_state"]
+__all__ = ["random_state", "random_walk"]
 
 
 def random_state(puzzle: Puzzle, rng: Random) -> bytes:

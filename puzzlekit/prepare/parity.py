@@ -18,7 +18,7 @@ from puzzlekit.puzzle.move import Effect, Move, permutation_parity
 from puzzlekit.puzzle.part import Part, moved_parts
 from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["reduced"]
+__all__ = ["cost_signs", "reduced"]
 
 
 class Sign(NamedTuple):

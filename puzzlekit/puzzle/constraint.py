@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 from puzzlekit.puzzle.orbit import Orbit
 
+__all__ = ["Constraint"]
+
 
 class OrientationSum(NamedTuple):
     """The orientations of an orbit add up to 0, modulo the number of orientations of a piece."""

@@ -15,7 +15,7 @@ import attrs
 
 from puzzlekit.errors import DeclarationError
 
-__all__ = ["act", "compose", "gather_of", "invert", "no_effect", "permutation_parity"]
+__all__ = ["act", "compose", "gather_of", "invert", "no_effect", "permutation_parity", "powers"]
 
 #: For each byte of a state, the number of a byte. A tuple if a state has more than 256 bytes.
 Gather = bytes | tuple[int, ...]

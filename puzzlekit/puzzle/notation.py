@@ -14,7 +14,7 @@ import attrs
 
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
 
-__all__ = ["Parentheses"]
+__all__ = ["MAX_DIGITS", "Notation", "Parentheses"]
 
 MAX_TEXT = 1_000_000  # characters in a text
 MAX_MOVES = 100_000  # moves after expansion, including moves that a repetition by 0 drops

@@ -7,7 +7,7 @@ from puzzlekit.puzzle.move import Move, permutation_parity
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["Part", "parts_of"]
+__all__ = ["Part", "moved_parts", "parts_of", "trading"]
 
 
 class Part(NamedTuple):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["StabiliserLevels"]
+__all__ = ["StabiliserLevels", "keeping"]
 
 _MOST_ELEMENTS = 100_000  # elements that `keeping` follows at once
 

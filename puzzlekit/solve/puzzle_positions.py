@@ -27,6 +27,10 @@ class Positions:
     'UDUDRRRRFBFBDUDULLLLFBFB'
     """
 
+    #: Name of the format in which `written` writes states and `from_written` reads them, if the
+    #: puzzle comes from a definition file. Empty for other puzzles.
+    state_format = ""
+
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
 
@@ -44,6 +48,15 @@ class Positions:
     def written(self, state: bytes) -> str:
         """Return a state in the format of the puzzle's definition file; empty without a file."""
         return ""
+
+    def from_written(self, text: str, source: str = "state") -> bytes:
+        """Return the state that a text describes in the format of the puzzle's definition file.
+
+        `source` is the name of the text in error messages. Raises a DefinitionError if the text
+        cannot be read, a StateError that names every fault if the puzzle cannot be in the state,
+        and a UsageError if the puzzle comes from no such file.
+        """
+        raise UsageError(f"{self.puzzle.name} does not come from a definition file")
 
     def state(self, position: Given) -> bytes:
         """Return the state that a position describes.

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from puzzlekit.goal.goal import Goal
     from puzzlekit.goal.step_method import StepMethod
     from puzzlekit.puzzle.stabilisers import StabiliserLevels
+    from puzzlekit.store.table import TableKey
 
 __all__ = ["Origin", "Solver"]
 
@@ -74,6 +75,7 @@ class Solver(Choosing):
 
     A solver may be used from several threads at once. The threads share the tables of the solver.
     A loaded solver can be pickled, so processes of a pool can use it.
+    The puzzle of a file may have a solver of a subclass (see the hook `puzzlekit_readers`).
     It reads, writes and draws positions as `Positions` does, and finds methods, metrics and goals
     by name as `Catalogue` does. It resolves the options of a search as `Choosing` does.
 
@@ -166,6 +168,13 @@ class Solver(Choosing):
     def explanation(self) -> tuple[str, ...]:
         """Lines of text that explain the origin of the puzzle; empty for most puzzles."""
         return ()
+
+    def announcement(self, key: TableKey) -> str:
+        """Return what the command line says if the build of a table takes longer than a second.
+
+        Empty for nothing. This is for tables that are built when the methods are made.
+        """
+        return ""
 
     def scramble(self, seed: int | Random | None = None) -> str:
         """Return moves from the solved puzzle to a random state.

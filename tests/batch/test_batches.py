@@ -20,6 +20,7 @@ from click.testing import CliRunner, Result
 
 import puzzlekit
 import puzzlekit_batch
+import puzzlekit_definitions
 from puzzlekit.appended import AppendedFile
 from puzzlekit.cli import main
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, UsageError
@@ -129,7 +130,7 @@ def test_a_family_and_a_definition_have_an_origin() -> None:
     assert source.origin.solver() is tiles
     assert source.versions.plugin.startswith("puzzlekit ")
     text = "Set A 3 1\nSolved\nA\n1 2 3\nEnd\nMove T\nA\n2 3 1\nEnd\n"
-    ring = puzzlekit.parse_definition(text, "tws", name="ring", memory=10**7)
+    ring = puzzlekit_definitions.parse_definition(text, "tws", name="ring", memory=10**7)
     source = Source.of(ring)
     again = source.origin.solver()
     assert Versions.here(source.origin, again.puzzle) == source.versions

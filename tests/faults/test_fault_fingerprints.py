@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from pathlib import Path
 
-import puzzlekit
+import puzzlekit_definitions
 from puzzlekit import Permutation
 from puzzlekit.store.table import TableKey
 from puzzlekit.tables.move_table import move_table_key
@@ -70,7 +70,7 @@ def test_orbits_that_have_changed_their_names_have_other_tables(tmp_path: Path) 
     for names in ("A", "B"), ("B", "A"):
         path = tmp_path / "beads.def"
         path.write_text(SWAPPED.format(*names * 4))
-        puzzle = puzzlekit.load_definition(path).puzzle
+        puzzle = puzzlekit_definitions.load_definition(path).puzzle
         beads = Permutation("beads", puzzle, "A")
         keys.append(move_table_key(beads, puzzle.moves("L")))
     assert keys[0].filename != keys[1].filename

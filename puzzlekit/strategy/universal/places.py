@@ -17,6 +17,8 @@ from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move, compose
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["MOST_MOVES", "products_of"]
+
 MOST_MOVES = 255  # a word has a byte for each move
 
 

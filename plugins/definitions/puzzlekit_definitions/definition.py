@@ -1,0 +1,165 @@
+"""The content of a definition, independent of its format.
+
+Places and pieces are numbered from 0. In a move, the piece that arrives at place i comes from place
+`source[i]`, and `turns[i]` is added to its orientation. The readers of the formats translate the
+numbers of their files to these conventions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import NamedTuple
+
+import attrs
+
+from puzzlekit import DefinitionError
+
+# Limits of definitions. A state has one number per piece and per orientation.
+MAX_TEXT = 20_000_000  # characters
+MAX_PLACES = 20_000  # of a set
+MAX_TRADING = 256  # places of a set that trade pieces with each other
+MAX_BYTES = 20_000  # numbers of a state
+MAX_ORIENTATIONS = 127
+MAX_SETS = 1000
+MAX_ORBITS = 1000  # groups of places that trade pieces, in all sets together
+MAX_NAME = 60  # characters
+MAX_DEFINED = 300  # moves, including duplicates
+MAX_WRITTEN = 1000  # characters of a move that is made of others
+
+
+class Set(NamedTuple):
+    """The places of one kind of piece, and the number of their orientations."""
+
+    name: str
+    size: int
+    orientations: int
+
+
+class Change(NamedTuple):
+    """How a move changes a set.
+
+    The piece that arrives at place i comes from place `source[i]`, and `turns[i]` is added to its
+    orientation.
+    """
+
+    source: tuple[int, ...]
+    turns: tuple[int, ...]
+
+
+class Pattern(NamedTuple):
+    """A state of a set: for each place the piece, its orientation, and a modulus.
+
+    Pieces with the same number are alike. Two orientations at a place count as equal if they are
+    equal modulo the entry of `moduli` for this place. If this entry is 1, the orientation does not
+    matter.
+    """
+
+    pieces: tuple[int, ...]
+    turns: tuple[int, ...]
+    moduli: tuple[int, ...]
+
+
+class DefinedMove(NamedTuple):
+    """A move: the change of each set. `changes` has no entry for a set that stays as it is."""
+
+    name: str
+    changes: Mapping[str, Change]
+    where: str
+
+
+class DerivedMove(NamedTuple):
+    """A move that is written as a sequence of other moves.
+
+    If `alias` is true, `name` is only another name of an existing move.
+    """
+
+    name: str
+    text: str
+    where: str
+    alias: bool = False
+
+
+class Illegal(NamedTuple):
+    """A piece that must not be at a place of a set."""
+
+    set: str
+    place: int
+    piece: int
+
+
+@attrs.frozen
+class Definition:
+    """The content of a definition.
+
+    `source` names the file in errors. `first` is the number of the first place and piece in the
+    file (0 or 1). `warnings` list ignored commands that restrict searches. `notes` list commands
+    without effect. `illegal` lists where pieces must not be. `by_turns` is true if the default
+    metric counts a power of a move as several moves.
+    """
+
+    source: str
+    name: str
+    first: int
+    sets: tuple[Set, ...]
+    solved: Mapping[str, Pattern]
+    moves: tuple[DefinedMove, ...]
+    derived: tuple[DerivedMove, ...] = ()
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    illegal: tuple[Illegal, ...] = ()
+    by_turns: bool = False
+
+    @property
+    def has_orientations(self) -> bool:
+        """Whether the file says which orientation a piece has at another place than its own."""
+        return True
+
+
+def checked_set(found: Sequence[Set], new: Set, source: str, where: str) -> Set:
+    """Return `new`, the next set of a definition, if it is allowed; `found` are the sets before it.
+
+    Raise a DefinitionError if there are too many sets, or if the set is too large.
+    """
+    if any(each.name == new.name for each in found):
+        raise DefinitionError(f"there is already a set {new.name}: use another name", source, where)
+    if len(found) == MAX_SETS:
+        raise DefinitionError(f"a definition has at most {MAX_SETS} sets", source, where)
+    taken = sum(each.size * (1 + (each.orientations > 1)) for each in [*found, new])
+    if taken > MAX_BYTES:
+        raise DefinitionError(
+            f"with set {new.name} a state has {taken:,} numbers, but at most {MAX_BYTES:,} are "
+            "possible: use fewer or smaller sets",
+            source,
+            where,
+        )
+    return new
+
+
+def checked_name(name: str, what: str, source: str, where: str) -> str:
+    """Return a name without blanks around it. Raise a DefinitionError if it is not allowed."""
+    words = 1 if what != "the puzzle" else MAX_NAME
+    if len(name) > MAX_NAME or not name.isprintable() or not 1 <= len(name.split()) <= words:
+        shown = f"{name[:20]!r}{'...' if len(name) > 20 else ''}"
+        form = f"1 to {MAX_NAME} printable characters{' without blanks' if words == 1 else ''}"
+        raise DefinitionError(f"the name of {what} is {form}, not {shown}", source, where)
+    return name.strip()
+
+
+def repeated(numbers: Sequence[Hashable]) -> int | None:
+    """Return the index of the first repeated number, or None if no number is repeated."""
+    seen: set[Hashable] = set()
+    for i, number in enumerate(numbers):
+        if number in seen:
+            return i
+        seen.add(number)
+    return None
+
+
+def no_change(of: Set) -> Change:
+    """Return the change that leaves a set as it is."""
+    return Change(tuple(range(of.size)), (0,) * of.size)
+
+
+def in_order(of: Set) -> Pattern:
+    """Return the state of a set in which piece i is at place i, for every i, with orientation 0."""
+    return Pattern(tuple(range(of.size)), (0,) * of.size, (of.orientations,) * of.size)

@@ -1,0 +1,379 @@
+"""Make solvers for puzzles from definitions."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache, partial
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import attrs
+
+from puzzlekit import (
+    Beam,
+    DeclarationError,
+    DefinitionError,
+    Law,
+    Prove,
+    Secured,
+    Solver,
+    TableStore,
+    universal_method,
+)
+from puzzlekit.plugins.readers import read_text
+from puzzlekit.position.given import move_names
+from puzzlekit.position.position import Position
+from puzzlekit.puzzle.stabilisers import StabiliserLevels
+from puzzlekit.solve.solver import Origin
+from puzzlekit_definitions.build import Built, build
+from puzzlekit_definitions.definition import MAX_NAME, Definition, Pattern
+from puzzlekit_definitions.deriving.derive import MEMORY, derive
+from puzzlekit_definitions.generators import (
+    read_gap,
+    read_json,
+    read_json_state,
+    read_puzzle_info,
+    write_json_state,
+)
+from puzzlekit_definitions.ksolve import read_ksolve
+from puzzlekit_definitions.permutations import (
+    PermutationDefinition,
+    read_colours,
+    write_colours,
+)
+from puzzlekit_definitions.reach import Reach
+from puzzlekit_definitions.tried_phases import CHAIN, tried_phases
+from puzzlekit_definitions.tws import read_tws, read_tws_state
+from puzzlekit_definitions.write import Numbers, write_text_state
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from puzzlekit import Method, Move, Puzzle
+    from puzzlekit.store.table import TableKey
+
+
+# If a puzzle has more states than this number times the entries of its largest table, the default
+# method does not try to prove its answers.
+_MOST_STATES = 10**10
+_MOST_PLACES = 200  # of a puzzle for which a method of several phases is looked for
+
+
+class DefinitionWarning(UserWarning):
+    """A warning: a command of a definition is ignored, because it does not change the puzzle."""
+
+
+class _Format(NamedTuple):
+    """The functions that read and write a format."""
+
+    read: Callable[[str, str, str], Definition]
+    read_state: Callable[[str, str, Definition], Mapping[str, Pattern]]
+    write_state: Callable[[Definition, Numbers], str]
+
+
+_FORMATS = {
+    "tws": _Format(read_tws, read_tws_state, write_text_state),
+    "def": _Format(read_ksolve, partial(read_tws_state, strict=False), write_text_state),
+    "json": _Format(read_json, read_json_state, write_json_state),
+    "gap": _Format(read_gap, read_colours, write_colours),
+    "csv": _Format(read_puzzle_info, read_colours, write_colours),
+}
+
+
+class DefinedSolver(Solver):
+    """A solver whose puzzle and method come from a definition.
+
+    `load_definition` and `parse_definition` return such a solver.
+    """
+
+    gives_up = True
+
+    def __init__(self, built: Built, form: str, memory: int, store: TableStore | None) -> None:
+        store = store or TableStore()
+        self.reach = Reach(built, store)
+        laws = (*built.puzzle.constraints, Law((), self._faults))
+        puzzle = attrs.evolve(built.puzzle, constraints=laws)
+        super().__init__(puzzle, self._derived, store)
+        self.built = built
+        self.state_format = form
+        self._form = _FORMATS[form]
+        self._memory = memory
+
+    def _derived(self) -> tuple[Method, ...]:
+        """Return the methods, the default first.
+
+        A method with an exact table is preferred: for all metrics, else for the default metric.
+        If no method can be derived that proves its answers, or if its proofs would take too long, a
+        method of several phases is the default, or the universal method if there is none. The
+        answers of this method are upper bounds for the proving method.
+        """
+        universal = universal_method(self.puzzle)
+        try:
+            (derived,) = derive(self.puzzle, memory=self._memory).methods
+            if not isinstance(derived.strategy, Prove):
+                return (derived,)
+            default = self.puzzle.metrics[0]
+            (own,) = derive(self.puzzle, memory=self._memory, metric=default).methods
+        except DeclarationError:
+            return (*self._phased(), universal)
+        if not isinstance(own.strategy, Prove):
+            return (own, universal)
+        (phase,) = derived.phases
+        sizes = [
+            prod(each.size for each in phase.coordinates_of(table))
+            for table in phase.pruning_tables
+        ]
+        hopeless = self.built.invariants.states > _MOST_STATES * max(sizes, default=1)
+        others = (*self._phased(), universal)
+        proving = attrs.evolve(derived, strategy=Prove(upper=others[0].name))
+        return (*others, proving) if hopeless else (proving, *others)
+
+    def _phased(self) -> tuple[Method, ...]:
+        """Return a method of several phases, if one is found that works."""
+        if sum(orbit.size for orbit in self.puzzle.orbits) > _MOST_PLACES or not self.reach.order:
+            return ()  # the search would take minutes and find none, or there is no group
+        found = tried_phases(self.puzzle, self.store, self._memory, self.reach.random_state)
+        if found is None or not isinstance(found.strategy, Beam):
+            return ()
+        return (attrs.evolve(found, strategy=Secured(found.strategy, upper="universal")),)
+
+    def _faults(self, puzzle: Puzzle, state: bytes) -> list[str]:
+        """Return why moves cannot reach a state that has no other fault."""
+        fault = self.reach.fault(state)
+        return [fault] if fault else []
+
+    def announcement(self, key: TableKey) -> str:
+        """Return a line for the table for which methods of several phases are tried."""
+        if key.name != CHAIN:
+            return ""
+        return f"deriving a method for {key.puzzle}, once: this may take a minute or two"
+
+    @property
+    def explanation(self) -> tuple[str, ...]:
+        """Lines of text about the puzzle: notes on its moves, and facts about reachable states."""
+        definition = self.built.definition
+        return (*definition.warnings, *definition.notes, *self.built.notes, *self.reach.explained())
+
+    def read_position(
+        self, text: str, scheme: str | None = None, order: str | None = None
+    ) -> Position:
+        """Return the position that a text describes; a state after moves is marked as reachable."""
+        position = super().read_position(text, scheme, order)
+        self.reach.reached.add(position.state)
+        return position
+
+    def scrambled(self, scramble: str | Iterable[str | Move]) -> bytes:
+        """Return the state after a scramble, and mark the state as reachable."""
+        state = super().scrambled(scramble)
+        self.reach.reached.add(state)
+        return state
+
+    def random_state(self, seed: int | Random | None = None) -> bytes:
+        """Return a random reachable state.
+
+        If the group of the moves is known, all reachable states are equally likely. Otherwise 500
+        random moves make the state.
+        """
+        from random import Random
+
+        return self.reach.random_state(seed if isinstance(seed, Random) else Random(seed))
+
+    @property
+    def draws_evenly(self) -> bool:
+        """Whether `random_state` draws all reachable states equally likely."""
+        return self.reach.order > 0
+
+    @property
+    def decides_reach(self) -> bool:
+        """Whether it is proven that all states with possible sums and parities are reachable.
+
+        If some orbits consist of stickers, the constraints do not say which stickers are together.
+        """
+        stickers = any(part.stickers for part in self.built.moving)
+        return self.reach.is_complete and not stickers
+
+    def stabiliser_levels(self) -> StabiliserLevels | None:
+        """Return a chain of stabilisers of the group of the moves; None if it is not known."""
+        return self.reach.levels()
+
+    def from_written(self, text: str, source: str = "state") -> bytes:
+        """Return the state that a string describes in the format of the definition.
+
+        Parameters
+        ----------
+        text
+            The state in the format of the definition.
+        source
+            The name that error messages use for the text.
+
+        Raises
+        ------
+        DefinitionError
+            If the text cannot be read.
+        StateError
+            If the state is impossible. The error names every fault.
+        """
+        from puzzlekit.diagnosis.diagnose import check
+
+        patterns = self._form.read_state(text, source, self.built.definition)
+        state = self.built.pack(patterns)
+        check(self.puzzle, state)
+        return state
+
+    def path(self, moves: str | Iterable[str | Move]) -> list[str]:
+        """Return moves by the names of the definition file.
+
+        If the file has permutations, a power of a move that the file does not name is repeated, and
+        an inverse that the file does not name gets a minus sign, as in `-f0`.
+        """
+        text = moves if isinstance(moves, str) else move_names(moves) or ""
+        found = self.puzzle.moves(text)
+        definition = self.built.definition
+        if isinstance(definition, PermutationDefinition):
+            return definition.path(self.puzzle, found)
+        return [move.name for move in found]
+
+    def written(self, state: bytes) -> str:
+        """Return a string that describes a state in the format of the definition."""
+        return self._form.write_state(self.built.definition, self.built.patterns(state))
+
+
+def load_definition(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    memory: int | None = None,
+    store: TableStore | None = None,
+) -> DefinedSolver:
+    """Read a definition file and return a solver for its puzzle.
+
+    `derive` derives the method of the solver. Nothing in the file is executed.
+
+    Parameters
+    ----------
+    path
+        The definition file. If a .csv file has several puzzles, the name of one of them follows
+        after "#".
+    format
+        The format of the file: "tws" (twsearch), "def" (ksolve), "json" (KPuzzle of cubing.js, or
+        permutations), "gap" (permutations) or "csv" (the puzzles of Santa 2023). Default: the
+        ending of the file name.
+    memory
+        The most bytes for the tables of the derived method and for building the largest table.
+        Default: 500 MB.
+    store
+        The store that keeps the tables. Default: the cache directory.
+
+    Raises
+    ------
+    DefinitionError
+        If the definition is wrong. The error names the position and what was expected.
+
+    Warns
+    -----
+    DefinitionWarning
+        If the file has a command that restricts searches, not the puzzle.
+    """
+    path, chosen = Path(path), ""
+    if not path.exists():
+        before, _, chosen = str(path).partition("#")
+        path = Path(before)
+    form = path.suffix[1:].lower() if format is None else format
+    _check_format(form, str(path))
+    return parse_definition(
+        read_text(path),
+        form,
+        source=str(path),
+        name=chosen or path.stem,
+        memory=memory,
+        store=store,
+    )
+
+
+def parse_definition(
+    text: str,
+    format: str,
+    *,
+    source: str = "definition",
+    name: str = "puzzle",
+    memory: int | None = None,
+    store: TableStore | None = None,
+) -> DefinedSolver:
+    """Return a solver for the puzzle that a string defines.
+
+    Errors and warnings are the same as for `load_definition`.
+
+    Parameters
+    ----------
+    text
+        The content of a definition file.
+    format
+        The format of the text: "tws" (twsearch), "def" (ksolve), "json" (KPuzzle of cubing.js, or
+        permutations), "gap" (permutations) or "csv" (the puzzles of Santa 2023).
+    source
+        The name that error messages use for the text.
+    name
+        The name of the puzzle. It is used only if the text does not name the puzzle.
+    memory
+        The most bytes for the tables of the derived method and for building the largest table.
+        Default: 500 MB.
+    store
+        The store that keeps the tables. Default: the cache directory.
+
+    Examples
+    --------
+    >>> solver = parse_definition('''
+    ... Set RING 5 1
+    ... Solved
+    ... RING
+    ... 1 2 3 4 5
+    ... End
+    ... Move A
+    ... RING
+    ... 2 3 1 4 5
+    ... End
+    ... Move B
+    ... RING
+    ... 1 2 4 5 3
+    ... End
+    ... ''', "tws")
+    >>> solver.puzzle.constraints
+    (EvenParity(orbits=('RING',)), ...)
+    >>> str(solver.solve("A B A'"))
+    "A B' A'"
+    """
+    _check_format(format, source)
+    memory = MEMORY if memory is None else memory
+    shown = "".join(char if char.isprintable() else "?" for char in name)[:MAX_NAME].strip()
+    built = build(_FORMATS[format].read(text.removeprefix("\ufeff"), source, shown or "puzzle"))
+    for warning in built.definition.warnings:
+        warnings.warn(f"{source}: {warning}", DefinitionWarning, stacklevel=2)
+    solver = DefinedSolver(built, format, memory, store)
+    own = solver.puzzle.name
+    solver.origin = Origin(own, parse_again, (text, format, own, memory))
+    return solver
+
+
+@lru_cache(maxsize=8)
+def parse_again(
+    text: str, format: str, name: str, memory: int, root: str | None = None
+) -> DefinedSolver:
+    """Return the solver of a definition that was read before, in this or another process.
+
+    The parameters are those of `parse_definition`; `root` is the directory of the tables. Warnings
+    are not repeated.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DefinitionWarning)
+        return parse_definition(text, format, name=name, memory=memory, store=TableStore(root))
+
+
+def _check_format(form: str, source: str) -> None:
+    if form not in _FORMATS:
+        problem = f"there is no format {form!r}; the formats are {', '.join(_FORMATS)}"
+        if not form:
+            problem = f"the name of a definition file has to end in .{', .'.join(_FORMATS)}"
+        raise DefinitionError(problem, source)

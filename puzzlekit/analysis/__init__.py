@@ -1,1 +1,0 @@
-"""Derive a method for a puzzle."""

@@ -1,1 +1,0 @@
-"""Read puzzles from definition files. A definition is data and is never executed."""

@@ -1,0 +1,198 @@
+"""Methods of several phases, derived from the moves alone."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from math import exp, log
+from pathlib import Path
+from random import Random
+
+import attrs
+import numpy as np
+import pytest
+
+import puzzlekit
+import puzzlekit_definitions
+from puzzlekit import EachSolvableBy, Orbit, Puzzle, Solver, TableStore
+from puzzlekit.coordinate.pieces import Pieces
+from puzzlekit.engine.ranks import rank
+from puzzlekit.method.goal_method import derive_phase
+from puzzlekit_definitions import SubgroupChain, tried_phases
+from puzzlekit_definitions.definition import Change
+from puzzlekit_definitions.deriving.derive_phases import derive_phases
+from puzzlekit_definitions.deriving.subgroup import Subgroup
+from puzzlekit_definitions.references import references
+
+CUBE3 = puzzlekit.load("cube3").puzzle
+DATA = Path(__file__).parents[2] / "benchmarks" / "data"
+FILE = Path(__file__).parents[2] / "examples" / "definitions" / "cube3.json"
+
+
+def states(moves: str) -> float:
+    found = CUBE3.moves(moves)
+    own = Subgroup(CUBE3, found, len(found))
+    return exp(own.states - own.unseen())
+
+
+@pytest.mark.parametrize(
+    ("moves", "number"),
+    [
+        ("U D R L F B", 43_252_003_274_489_856_000),
+        ("U D R2 L2 F2 B2", 19_508_428_800),
+        ("U2 D2 R2 L2 F2 B2", 663_552),
+        ("R U", 73_483_200),
+        ("R2 U2", 12),
+    ],
+)
+def test_published_sizes_of_subgroups(moves: str, number: int) -> None:
+    assert states(moves) == pytest.approx(number, rel=1e-9)
+
+
+def test_the_3x3x3_gets_the_two_phases_of_kociemba() -> None:
+    chain = SubgroupChain(CUBE3, "U D R L F B").search(Random(5), 500)
+    first, second = (set(moves.split()) for moves in chain)
+    assert first == {*"UDRLFB"}
+    assert sorted(map(len, second)) == [1, 1, 2, 2, 2, 2]
+    assert {each for each in second if len(each) == 1} in [{"U", "D"}, {"R", "L"}, {"F", "B"}]
+
+
+def test_permutations_whose_centers_move_get_two_phases() -> None:
+    """The references of orientations are chosen so that most moves of the second phase keep them.
+
+    It has Kociemba's subgroup and half turns of slices, which bring centers to four arrangements.
+    """
+    cube = puzzlekit_definitions.load_definition(
+        f"{DATA / 'santa2023' / 'puzzle_info.csv'}#cube_3/3/3"
+    ).puzzle
+    chain = SubgroupChain(cube, " ".join(cube.turns)).search(Random(1), 500)
+    assert [len(moves.split()) for moves in chain] == [9, 9]
+    own = Subgroup(cube, cube.moves(chain[1]), 9)
+    assert exp(own.states - own.unseen()) == pytest.approx(4 * 19_508_428_800, rel=1e-9)
+    assert own.unseen() < log(1.1)
+
+
+def test_references_let_moves_or_their_powers_turn_nothing() -> None:
+    turning = Change((1, 2, 0), (1, 2, 0))  # its third power turns no piece
+    (found,) = references([3], [[turning]])
+    for place, (source, turn) in enumerate(zip(*turning, strict=True)):
+        assert (turn + found[source] - found[place]) % 3 == 0
+    # No references help against a move that turns a piece at its place.
+    assert references([2], [[Change((0, 1), (1, 0))]]) == [(0, 0)]
+
+
+def test_no_phase_ends_in_a_subgroup_that_sums_and_parities_do_not_describe() -> None:
+    # R and U reach 120 of the 720 orders of six corners.
+    chain = SubgroupChain(CUBE3, "U D R L F B").search(Random(2), 500)
+    for moves in chain[1:]:
+        assert Subgroup(CUBE3, CUBE3.moves(moves), 1).unseen() < log(4.5)
+    assert Subgroup(CUBE3, CUBE3.moves("R U"), 6).unseen() == pytest.approx(log(6))
+
+
+def alike(puzzle: Puzzle, orbit: str, labels: Sequence[int]) -> Puzzle:
+    """The puzzle with alike pieces in an orbit."""
+    orbits = [
+        Orbit(each.name, each.piece, each.places, each.orientations, tuple(labels))
+        if each.name == orbit
+        else each
+        for each in puzzle.orbits
+    ]
+    return attrs.evolve(puzzle, orbits=tuple(orbits), layout=None, constraints=())
+
+
+CASES = [
+    (CUBE3, "U D R L F B", "U D R2 L2 F2 B2"),
+    (CUBE3, "U D R L F B", "U R"),
+    (CUBE3, "U D R2 L2 F2 B2", "U2 D2 R2 L2 F2 B2"),
+    (puzzlekit.load("cube4").puzzle, "U D R L F B Rw", "U D R2 L2 F2 B2 Rw2"),
+    (puzzlekit.load("cube4").puzzle, "U R Rw", "U2 Rw"),
+    (puzzlekit.load("supercube3").puzzle, "U D R L F B", "U D R2 L2 F2 B2"),
+    (puzzlekit.load("supercube3").puzzle, "U D R2 L2 F2 B2", "U2 D2 R2 L2 F2 B2"),
+    (alike(CUBE3, "edges", [0, 0, 1, 1, 2, 2, 0, 1, 2, 3, 3, 3]), "U R F", "U R2"),
+]
+
+
+@pytest.mark.parametrize(("puzzle", "moves", "after"), CASES)
+def test_coordinates_are_at_goals_exactly_where_the_condition_holds(
+    puzzle: Puzzle, moves: str, after: str
+) -> None:
+    condition = EachSolvableBy(after)
+    phase = derive_phase(puzzle, "one", condition, moves, 1_000_000)
+    test = condition.test(puzzle)
+    own, rng = phase.allowed(puzzle), Random(moves)
+    few = [move for each in after.split() for move in puzzle.moves(each)]
+    seen = {True: 0, False: 0}
+    for _ in range(400):
+        done = [*rng.choices(few, k=20), *rng.choices(own, k=rng.randrange(3))]
+        state = puzzle.apply(puzzle.solved, done)
+        at_goal = all(int(each.rank(state)) in each.goals for each in phase.coordinates)
+        assert at_goal == test(state)
+        seen[at_goal] += 1
+    assert min(seen.values()) > 20
+
+
+@pytest.mark.parametrize(
+    ("orbit", "pieces", "places"),
+    [("corners", "URF DLF UBR", ""), ("edges", "FR UF", "BL FR UF FL UB"), ("centers", "U F", "")],
+)
+def test_the_engine_ranks_pieces(orbit: str, pieces: str, places: str) -> None:
+    coordinate = Pieces("p", CUBE3, orbit, pieces, places)
+    program = array("i", coordinate.engine_program or ())
+    for index in range(coordinate.size):
+        state = bytearray(CUBE3.solved)
+        for j, value in coordinate.unrank(index).items():
+            state[j] = value
+        assert rank(program, bytes(state)) == index
+    assert rank(program, bytes(len(state))) == -1  # the pieces are nowhere
+
+
+def test_a_definition_is_solved_in_phases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = TableStore(str(tmp_path))
+    solver = puzzlekit_definitions.load_definition(FILE, memory=30_000_000, store=store)
+    assert [each.name for each in solver.methods] == ["phases", "universal", "optimal"]
+    assert solver.solve("R U2", method="phases").length == 2
+    lengths = []
+    for seed in range(5):
+        found = solver.solve(solver.random_state(seed), method="phases", max_nodes=10_000_000)
+        assert found.verified and len(found.phases) == 2
+        lengths.append(found.length)
+    assert np.mean(lengths) < 23  # with words of the library it is 40
+
+    def fail(*_: object) -> None:
+        raise AssertionError("the chain is stored")
+
+    monkeypatch.setattr(SubgroupChain, "search", fail)
+    again = puzzlekit_definitions.load_definition(
+        FILE, memory=30_000_000, store=TableStore(str(tmp_path))
+    )
+    assert [each.name for each in again.methods] == ["phases", "universal", "optimal"]
+
+
+def test_phases_that_solve_no_random_state_are_not_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tried_phases, "_NODES", 10)
+    solver = puzzlekit_definitions.load_definition(
+        FILE, memory=30_000_000, store=TableStore(str(tmp_path))
+    )
+    assert [each.name for each in solver.methods] == ["universal", "optimal"]
+
+
+def test_a_plugin_may_declare_phases_by_their_moves() -> None:
+    cube = puzzlekit.load("cube2")
+    method = puzzlekit_definitions.derive_phases(cube.puzzle, ("U R F", "U R2 F2"), 4_000_000)
+    solver = Solver(cube.puzzle, [attrs.evolve(method, fixed={"corners": "DBL"})])
+    for seed in range(20):
+        state = solver.random_state(seed)
+        assert solver.solve(state, max_nodes=1_000_000).verified
+
+
+def test_a_piece_that_later_moves_turn_needs_no_orientation_before() -> None:
+    """The moves of the last phase turn two axials of the Pyraminx at their places."""
+    puzzle = puzzlekit.load("pyraminx").puzzle
+    first, _ = derive_phases(puzzle, ("U L R B", "U L"), 1_000_000).phases
+    state = puzzle.apply(puzzle.solved, puzzle.moves("U L U'"))
+    for coordinate in first.coordinates:
+        assert int(coordinate.rank(state)) in coordinate.goals, coordinate.name
+    turned = puzzle.apply(puzzle.solved, puzzle.moves("R"))
+    assert any(int(each.rank(turned)) not in each.goals for each in first.coordinates)
