@@ -30,6 +30,19 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
     )
 
 
+def wait_for_work(process: subprocess.Popen[str], seconds: float = 2.0) -> None:
+    """Wait until a process has used that much CPU time, which on a busy machine takes longer."""
+    used = Path(f"/proc/{process.pid}/stat")
+    if not used.exists():
+        time.sleep(seconds)
+        return
+    ticks = seconds * os.sysconf("SC_CLK_TCK")
+    # After the name in parentheses, the 12th and 13th field are the times of user and system.
+    while sum(map(int, used.read_text().rpartition(")")[2].split()[11:13])) < ticks:
+        assert process.poll() is None
+        time.sleep(0.02)
+
+
 @pytest.fixture(autouse=True, scope="module")
 def tables() -> None:
     """What the commands take: building is told on stderr where it takes long."""
@@ -164,14 +177,14 @@ def test_interrupt_with_json(lines: bool) -> None:
     assert process.stdin
     process.stdin.write(scramble + "\n")
     process.stdin.flush()
-    time.sleep(2)
+    wait_for_work(process)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=10)
     assert process.returncode == 130
     (record,) = map(json.loads, output.splitlines())
     assert record["verified"] and 0 < record["seconds"] < 60
     assert record.get("line") == (1 if lines else None)
-    assert errors.startswith("interrupted")
+    assert errors.splitlines()[-1].startswith("interrupted")  # after lines on a long search
 
 
 @pytest.mark.slow
@@ -201,7 +214,7 @@ def test_interrupt_gives_the_best_answer_so_far() -> None:
     process = subprocess.Popen(
         [*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    time.sleep(2)
+    wait_for_work(process)
     started = time.monotonic()
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=10)
@@ -210,7 +223,7 @@ def test_interrupt_gives_the_best_answer_so_far() -> None:
     assert "solution" in output
     seconds = next(line.split()[1] for line in output.splitlines() if line.startswith("time"))
     assert float(seconds) > 1
-    assert errors == "interrupted: this is the best answer so far\n"
+    assert errors.splitlines()[-1] == "interrupted: this is the best answer so far"
 
 
 @POSIX
