@@ -515,14 +515,22 @@ def test_a_file_that_no_plugin_reads(
     ]:
         found = CliRunner().invoke(main, ["show", "--definition", path, "R"])
         assert (found.exit_code, found.stderr) == (2, f"error: {problem}\n")
-    monkeypatch.setenv("PUZZLEKIT_WITHOUT", "definitions")
-    use(install())
-    found = CliRunner().invoke(main, ["show", "--definition", "one.tws", "R"])
-    assert (found.exit_code, found.stderr) == (
-        2,
-        "error: one.tws: no plugin reads files that end in .tws; the name has to end in .beads or "
-        ".pearls. PUZZLEKIT_WITHOUT leaves out the plugins definitions\n",
-    )
+    for without, problem in [
+        (
+            "definitions",
+            "one.tws: no plugin reads files that end in .tws; the name has to end in "
+            ".beads or .pearls. PUZZLEKIT_WITHOUT leaves out the plugins definitions",
+        ),
+        (
+            "beads, definitions",
+            "one.tws: no plugin reads files that end in .tws. "
+            "PUZZLEKIT_WITHOUT leaves out the plugins beads, definitions",
+        ),
+    ]:
+        monkeypatch.setenv("PUZZLEKIT_WITHOUT", without)
+        use(install())
+        found = CliRunner().invoke(main, ["show", "--definition", "one.tws", "R"])
+        assert (found.exit_code, found.stderr) == (2, f"error: {problem}\n")
 
 
 def test_plugins_can_be_left_out(install: Install, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,14 +55,12 @@ def _reader(path: str) -> PuzzleReader:
     found = manager.manager().reader(suffix)
     if found is not None:
         return found
-    *others, last = [
-        each for reader in manager.manager().readers() for each in reader.suffixes
-    ] or [""]
-    known = f"{', '.join(others)} or {last}" if others else last
     problem = f"no plugin reads files that end in {suffix}"
     if not suffix:
         problem = "the name of the file has no ending that says its format"
-    problem += f"; the name has to end in {known}" if known else "; no plugin reads any file"
+    if known := [each for reader in manager.manager().readers() for each in reader.suffixes]:
+        first = f"{', '.join(known[:-1])} or " if known[1:] else ""
+        problem += f"; the name has to end in {first}{known[-1]}"
     if names := manager.left_out():
         problem += f". PUZZLEKIT_WITHOUT leaves out the plugins {', '.join(names)}"
     raise DefinitionError(f"{problem}{manager.manager().broken}", path)
