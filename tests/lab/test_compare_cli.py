@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from importlib.resources import files
 from pathlib import Path
 
@@ -155,6 +156,7 @@ def test_an_interrupt_loses_nothing_that_is_finished(tmp_path: Path) -> None:
         if path.exists() and path.read_text().count("\n") > 20:
             process.send_signal(signal.SIGINT)
             break
+        time.sleep(0.02)
     _, told = process.communicate(timeout=60)
     assert process.returncode == 130, told
     assert "repeat the command to continue" in told and "Traceback" not in told
