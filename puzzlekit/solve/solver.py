@@ -436,9 +436,9 @@ class Solver(Choosing):
         """Yield every solution that costs at most `max_length`, the cheapest first.
 
         Only canonical sequences are listed. If sequences differ only in the order of commuting
-        moves, one of them is listed. Moves that a single move of the same cost can replace are not
-        listed. The parameters are those of `solve`, but `method` must have a single phase.
-        The default is the first method with a single phase.
+        moves, one of them is listed. Moves that a single move, or another pair, of the same cost
+        can replace are not listed. The parameters are those of `solve`, but `method` must have a
+        single phase. The default is the first method with a single phase.
 
         Raises a UsageError if every method of the puzzle has several phases. If a limit
         of time or nodes was met, the list may be incomplete. A NoSolutionError then follows the

@@ -275,6 +275,13 @@ class FirstChain(Chain):
         at_least = bounds.at_least if proven else 0
         return answer._replace(helpers_cpu=bounds.helpers_cpu, at_least=at_least)
 
+    def _is_cheaper(self, answer: Answer, path: Sequence[int]) -> bool:
+        """Whether an answer costs less than the moves of its path, from which it was merged."""
+        if not self.metric.counts or len(answer.moves or ()) == len(path):
+            return False
+        moves = self.phases[0].moves
+        return self.metric.total(answer.moves or ()) < self.metric.total(moves[i] for i in path)
+
     def every_answer(self, state: bytes, limits: Limits) -> Iterator[Answer]:
         """Yield every answer, the cheapest first.
 
@@ -301,8 +308,9 @@ class FirstChain(Chain):
             for path in bounds.every():
                 least = bounds.bound if least is None else least
                 answer = self.at_bound(path, bounds, proven=bounds.bound == least)
-                # Another naming, or other steps of a machine, may give the same answer.
-                if answer.moves not in told:
+                # Another naming, or other steps of a machine, may give the same answer. An answer
+                # that became cheaper when its moves were merged was listed at a lower bound.
+                if answer.moves not in told and not self._is_cheaper(answer, path):
                     told.add(answer.moves)
                     yield answer
             if least is not None and not further:

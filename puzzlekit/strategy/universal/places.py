@@ -216,7 +216,8 @@ def products_of(images: Any, costs: Sequence[int]) -> tuple[list[int], bytes]:
 def _needed(puzzle: Puzzle, metric: Metric, moves: Sequence[Move]) -> list[Move]:
     """Return the moves without those that equal a move of fewer pieces up to a rotation.
 
-    The other move must cost no more. Example: 4Rw of a 5x5x5 is L and a rotation.
+    The other move must cost no more. Example: 4Rw of a 5x5x5 is L and a rotation. A move is left
+    out only together with its inverse.
     """
     cost = {move: metric.cost(move) for move in moves}
     moved = {move: sum(i != j for i, j in enumerate(move.gather)) for move in moves}
@@ -224,10 +225,16 @@ def _needed(puzzle: Puzzle, metric: Metric, moves: Sequence[Move]) -> list[Move]
     for move in moves:
         for held in puzzle.holdings:
             alike.setdefault(compose(move.effect, held, puzzle.modulus), []).append(move)
+    replaced = {
+        move.effect
+        for move in moves
+        if any(
+            cost[other] <= cost[move] and moved[other] < moved[move] for other in alike[move.effect]
+        )
+    }
+    # A move stays with its inverse.
     return [
         move
         for move in moves
-        if not any(
-            cost[other] <= cost[move] and moved[other] < moved[move] for other in alike[move.effect]
-        )
+        if not replaced.issuperset((move.effect, puzzle.inverse(move).effect))
     ]
