@@ -163,8 +163,16 @@ class Catalogue(Positions):
 
     @property
     def listing_method(self) -> str | None:
-        """The first method with a single phase, which can list all solutions; None without one."""
-        return next((each.name for each in self.methods if len(each.phases) == 1), None)
+        """The first method that can list all solutions; None if no method can.
+
+        Such a method has a single phase, and a strategy that searches coordinates.
+        """
+        able = (
+            each.name
+            for each in self.methods
+            if len(each.phases) == 1 and each.strategy.needs_coordinates
+        )
+        return next(able, None)
 
     def to_coordinates(self, state: bytes, method: str | None = None) -> dict[str, int | None]:
         """Return the values of a method's coordinates in a state, by name.
