@@ -66,9 +66,12 @@ def building(solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> Iterator
         shown.close()
 
 
-def later(call: Callable[[], None], seconds: float = _PATIENCE) -> threading.Timer:
-    """Call a function after some seconds. Do nothing if there is no memory for a thread."""
-    timer = threading.Timer(seconds, call)
+def later(call: Callable[[], None], seconds: float | None = None) -> threading.Timer:
+    """Call a function after some seconds, by default as many as pass before anything is shown.
+
+    Do nothing if there is no memory for a thread.
+    """
+    timer = threading.Timer(_PATIENCE if seconds is None else seconds, call)
     timer.daemon = True
     with suppress(RuntimeError):
         timer.start()
