@@ -154,7 +154,7 @@ class Bounds:
         If the bound will be searched from both ends, it is the number of nodes that the usual
         search generates in the same time.
         """
-        return self._near_nodes if self._is_near else self._usual_nodes
+        return self._near_nodes if self.is_near else self._usual_nodes
 
     @property
     def _usual_nodes(self) -> int:
@@ -167,7 +167,7 @@ class Bounds:
         return 0 if self._near is None else _NEAR * self._near.nodes(self.bound)
 
     @property
-    def _is_near(self) -> bool:
+    def is_near(self) -> bool:
         """Whether a search of the bound from both ends, by one thread, probably takes less time."""
         if self._near is None or self._last < _NEAR_FROM:
             return False
@@ -224,7 +224,7 @@ class Bounds:
     def _begin(self, everything: bool) -> Iterator[Sequence[int]]:
         limits = self.limits._replace(max_nodes=self.nodes_left)
         self._likely = self.likely
-        search = self._near if self._near is not None and self._is_near else self._search
+        search = self._near if self._near is not None and self.is_near else self._search
         self._nodes_each = _NEAR if search is self._near else 1
         task = BoundTask(self.bound, self._likely, limits, self.deadline, everything)
         self._work = BoundWork(None if self.limits.on_progress is None else self._tell)

@@ -2,7 +2,8 @@
 
 The last bound takes longer to search than all other bounds together. It need not be searched if the
 other method has already found a shortest answer. So the other method runs before each bound. It may
-use a share of the nodes that the bound will probably take.
+use a share of the nodes that the bound will probably take. It does not run before a bound that is
+searched from both ends, because bounds that are searched so are short and end soon.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class _Proof:
         yield from self._improve(first, ANY_LENGTH)
         while bounds.bound <= self._ceiling and not bounds.is_over:
             best = bounds.best
-            if bounds.likely * share > first:
+            if bounds.likely * share > first and not bounds.is_near:
                 yield from self._improve(int(bounds.likely * share), bounds.bound)
             if bounds.best != best:
                 continue
