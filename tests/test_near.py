@@ -39,7 +39,7 @@ def near_chosen(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 @pytest.fixture
 def near_only(monkeypatch: pytest.MonkeyPatch, near_chosen: list[int]) -> list[int]:
     """Search every bound from both ends, and return a list that gets these bounds."""
-    monkeypatch.setattr(Bounds, "_is_near", property(lambda self: self._near is not None))
+    monkeypatch.setattr(Bounds, "is_near", property(lambda self: self._near is not None))
     return near_chosen
 
 
@@ -74,7 +74,7 @@ def test_both_ends_list_what_one_end_lists(
 ) -> None:
     state, most = CUBE2.scrambled(scramble), 6 if COMPILED else 4
     alone = every(proving(), state, "alone", metric, most)
-    monkeypatch.setattr(Bounds, "_is_near", property(lambda self: self._near is not None))
+    monkeypatch.setattr(Bounds, "is_near", property(lambda self: self._near is not None))
     assert sorted(every(proving(), state, "alone", metric, most)) == sorted(alone)
 
 
@@ -85,7 +85,7 @@ def test_alike_pieces_may_change_places(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert near_states(rings, "optimal").possible
     state = rings.scrambled("A B A")
     alone = [str(each) for each in rings.solutions(state, max_length=5)]
-    monkeypatch.setattr(Bounds, "_is_near", property(lambda self: self._near is not None))
+    monkeypatch.setattr(Bounds, "is_near", property(lambda self: self._near is not None))
     assert sorted(str(each) for each in rings.solutions(state, max_length=5)) == sorted(alone)
 
 
@@ -127,7 +127,7 @@ def test_one_end_is_kept_where_its_nodes_are_few_unknown_or_shared() -> None:
         bounds = chain.bounds(CUBE2.scrambled("R U2 F"), puzzlekit.Limits(threads=threads))
         bounds.bound, bounds._last, bounds._growth = 14, last, growth
         assert bounds._near is not None and 1_000_000 < _NEAR * bounds._near.nodes(14) < 4_000_000
-        assert bounds._is_near == is_near
+        assert bounds.is_near == is_near
         assert (bounds.likely < last * growth) == is_near
 
 
