@@ -1,0 +1,60 @@
+"""The core without any tool: puzzles are solved, and what a tool adds is refused with its name."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+TOOLS = "batch,definitions,lab,steps,web"
+
+
+def alone(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line with all tools left out."""
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "puzzlekit", *arguments],
+        env={**os.environ, "PUZZLEKIT_WITHOUT": TOOLS},
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("puzzle", ["cube2", "cube3", "pyraminx", "eight"])
+def test_puzzles_are_solved(puzzle: str) -> None:
+    scramble = "L" if puzzle == "eight" else "R U"
+    done = alone("solve", "--puzzle", puzzle, scramble)
+    assert done.returncode == 0, done.stderr
+    assert "(optimal in" in done.stdout
+
+
+@pytest.mark.slow
+def test_the_help_shows_the_commands_of_the_core() -> None:
+    shown = alone("--help").stdout
+    listed = shown.partition("Commands:\n")[2].partition("\n\n")[0]
+    commands = [line.split()[0] for line in listed.splitlines()]
+    assert commands == [
+        *("solve", "scramble", "check", "verify", "show"),
+        *("puzzles", "plugins", "check-plugin", "new", "tables", "doctor"),
+    ]
+    assert "Commands of plugins" not in shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "tool"),
+    [
+        (("compare", "--puzzle", "cube2"), "lab"),
+        (("serve",), "web"),
+        (("steps", "--puzzle", "cube3", "R U"), "steps"),
+        (("solve", "--puzzle", "cube2", "R", "--jobs", "2"), "batch"),
+        (("solve", "--definition", "a.tws", "R"), "definitions"),
+    ],
+)
+def test_what_a_tool_adds_is_refused_with_its_name(arguments: tuple[str, ...], tool: str) -> None:
+    done = alone(*arguments)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith("error: ") and tool in done.stderr
