@@ -41,8 +41,8 @@ PATIENCE = 5.0  # seconds of a search; a longer one counts as endless
 STATES = 3  # of each question
 LISTED = 120  # sequences of a list that is compared
 DRAWS = 40  # of random states
-UNIVERSAL = 0.04  # of the puzzles; the universal method prepares itself for seconds
-FEW = 170  # states of a puzzle that it is always asked to solve
+UNIVERSAL = 0.03  # of the puzzles; the universal method prepares itself for seconds
+OF_FEW = 0.3  # of the puzzles in which a piece is easily turned in passing
 
 
 def solver_of(toy: Toy, store: TableStore) -> Solver:
@@ -241,8 +241,8 @@ class Asked:
         for method in solver.methods:
             limits: dict[str, Any] = {"timeout": PATIENCE}
             if method.name == "universal":
-                few = toy.forbidden or (len(toy.states) <= FEW and toy.moduli == (3, 3, 3))
-                if not few and self.rng.random() > UNIVERSAL:
+                share = OF_FEW if toy.moduli == (3, 3, 3) else UNIVERSAL
+                if not toy.forbidden and self.rng.random() > share:
                     continue
                 limits = {"max_nodes": 20_000}
             for metric in toy.metrics:

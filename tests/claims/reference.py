@@ -97,7 +97,7 @@ class Toy:
     frames: tuple[str, ...] = ()
     #: Pairs of a place and a label that must not be there.
     forbidden: tuple[tuple[int, int], ...] = ()
-    most: int = 6_000
+    most: int = 3_000
     _known: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
 
     # --- places ---------------------------------------------------------------------------------
