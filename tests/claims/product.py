@@ -384,43 +384,21 @@ class Asked:
         toy = self.toy
         if not toy.rotations:
             return True
+        constraints = self.solver.puzzle.constraints
+        sums = {each.orbit for each in constraints if isinstance(each, OrientationSum)}
         own = [orbit for orbit in toy.orbits if orbit.name not in toy.frames]
-        ranks = np.array(
-            [
-                [len(o.labels) > 1 and o.name in each.orbits for o in own]
-                for each in self.solver.puzzle.constraints
-                if isinstance(each, EvenParity)
-            ]
-            or [[False] * len(own)]
-        )
-        independent = round(
-            math.log2(
-                len(
-                    {
-                        tuple(np.bitwise_xor.reduce(ranks[list(chosen)], axis=0))
-                        for size in range(1, len(ranks) + 1)
-                        for chosen in combinations(range(len(ranks)), size)
-                    }
-                    | {(False,) * len(own)}
-                )
-            )
-        )
-        sums = {
-            each.orbit
-            for each in self.solver.puzzle.constraints
-            if isinstance(each, OrientationSum)
-        }
-        number = (
-            math.prod(
-                math.factorial(o.size) * o.orientations ** (o.size - (o.name in sums)) for o in own
-            )
-            >> independent
-        )
-        frames = math.prod(
-            next(o.orientations for o in toy.orbits if o.name == name) ** len(toy.holdings)
-            for name in toy.frames
-        )
-        return number * frames == int((toy.seen == np.arange(len(toy.states))).sum())
+        parities = [
+            sum(1 << i for i, orbit in enumerate(own) if orbit.name in each.orbits)
+            for each in constraints
+            if isinstance(each, EvenParity)
+        ]
+        number = 1
+        for orbit in toy.orbits:
+            free = orbit.size - (orbit.name in sums)
+            number *= orbit.orientations**free
+            number *= math.factorial(orbit.size) if orbit in own else 1
+        number >>= _rank(parities)
+        return number == int((toy.seen == np.arange(len(toy.states))).sum())
 
     def ask_draws(self) -> None:
         """Random states, and random states at a goal: reachable, all of them, equally likely."""
@@ -510,6 +488,17 @@ class Asked:
             self.ask_numbers,
             self.ask_words,
         )
+
+
+def _rank(rows: Sequence[int]) -> int:
+    """The number of independent rows, each a set of bits."""
+    basis: list[int] = []
+    for row in rows:
+        for other in basis:
+            row = min(row, row ^ other)
+        if row:
+            basis.append(row)
+    return len(basis)
 
 
 def _text(sequence: Sequence[Move]) -> str:
