@@ -4,8 +4,11 @@ If Ctrl-C or a lack of memory ends an import, Python would show a traceback. Thi
 line instead. Once the command line is imported, it reports such errors itself.
 """
 
+import errno
 import gc
 import os
+
+_NO_MEMORY = "error: there is not enough memory"
 
 
 def main() -> None:
@@ -28,7 +31,11 @@ def main() -> None:
         _end("interrupted", 130)
     except (MemoryError, SystemError):
         # Python itself can lose a MemoryError, and then raises a SystemError.
-        _end("error: there is not enough memory", 4)
+        _end(_NO_MEMORY, 4)
+    except OSError as error:  # the command line reports others; a directory may need memory, too
+        if error.errno != errno.ENOMEM:
+            raise
+        _end(_NO_MEMORY, 4)
 
 
 def _end(message: str, code: int) -> None:

@@ -27,6 +27,7 @@ PACKAGES = (
     "puzzlekit_lab",
     "puzzlekit_pyraminx",
     "puzzlekit_skewb",
+    "puzzlekit_steps",
     "puzzlekit_web",
 )
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
