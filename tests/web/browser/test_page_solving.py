@@ -73,8 +73,8 @@ def test_ones_own_moves(page: Page) -> None:
         assert page.moves.all_inner_texts() == moves.split()
     for text in (page.moves.first, page.field("Your moves")):
         expect(text).to_have_css("font-family", re.compile("mono"))  # which tells l from I
-    page.verify("R U X2")
-    expect(page.status("Verified")).to_contain_text("column 5: 'X2': not a move")
+    page.verify("R U Q2")
+    expect(page.status("Verified")).to_contain_text("column 5: 'Q2': not a move")
 
 
 def test_faults_are_told_once_and_not_all_of_them_again(page: Page) -> None:
