@@ -176,11 +176,10 @@ def _undone(turn: Turn, moduli: Sequence[int]) -> Turn:
 
 @dataclass(frozen=True)
 class Goal:
-    """A goal as text, and whether each state is at it; None where both readings are right."""
+    """A goal as text, and whether each state is at it."""
 
     text: str
     met: Mask
-    unsure: Mask
 
 
 def draw_moves(rng: Random, toy: Toy) -> tuple[str, list[Move]]:
@@ -209,31 +208,25 @@ def draw_goal(rng: Random, toy: Toy) -> Goal:
     goal = _draw_case(rng, toy)
     if rng.random() < 0.2:
         other = _draw_case(rng, toy)
-        goal = Goal(
-            f"{goal.text} or {other.text}", goal.met | other.met, goal.unsure | other.unsure
-        )
+        goal = Goal(f"{goal.text} or {other.text}", goal.met | other.met)
     return goal
 
 
 def _draw_case(rng: Random, toy: Toy) -> Goal:
     words: list[str] = []
     met = np.ones(len(toy.states), bool)
-    unsure = np.zeros(len(toy.states), bool)
     for _ in range(rng.choice((1, 1, 2, 2, 3))):
-        word, own, maybe = draw_condition(rng, toy)
+        word, own = draw_condition(rng, toy)
         words.append(word)
         met &= own
-        unsure |= maybe
     if toy.frames:
-        met, unsure = met[toy.seen], unsure[toy.seen]
+        met = met[toy.seen]
     if rng.random() < 0.15:
         text, moves = draw_moves(rng, toy)
         if all(_keeps_centers(toy, move) for move in moves):
             words.append(f"up-to:{text}")
             met = toy.up_to(met, moves)
-            if unsure.any():
-                unsure[:] = True
-    return Goal(" ".join(words), met, unsure)
+    return Goal(" ".join(words), met)
 
 
 def _keeps_centers(toy: Toy, move: Move) -> bool:
@@ -244,16 +237,15 @@ def _keeps_centers(toy: Toy, move: Move) -> bool:
     )
 
 
-def draw_condition(rng: Random, toy: Toy) -> tuple[str, Mask, Mask]:
-    """A condition as text, where it is met, and where two readings of it differ."""
-    sure = np.zeros(len(toy.states), bool)
+def draw_condition(rng: Random, toy: Toy) -> tuple[str, Mask]:
+    """A condition as text, and where it is met."""
     kinds = ["solved", "placed", "oriented", "within", "joined", "solvable-by", "each-solvable-by"]
     kind = rng.choice(kinds)
     if kind in ("solvable-by", "each-solvable-by"):
         text, moves = draw_moves(rng, toy)
         if all(_keeps_centers(toy, move) for move in moves):
             met = toy.moved_by(moves) if kind == "solvable-by" else toy.each_home(moves)
-            return f"{kind}:{text}", met, sure
+            return f"{kind}:{text}", met
         kind = "placed"
     places = [p for p in range(len(toy.moduli)) if toy.orbit_at(p).name not in toy.frames]
     chosen = rng.sample(places, rng.randint(1, min(4, len(places))))
@@ -265,7 +257,7 @@ def draw_condition(rng: Random, toy: Toy) -> tuple[str, Mask, Mask]:
         kind = "solved"  # docs/definitions.md: such orientations count from references
     names = ",".join(place_name(toy, place) for place in chosen)
     if kind != "within":
-        return f"{kind}:{names}", toy.holds(kind, chosen), sure
+        return f"{kind}:{names}", toy.holds(kind, chosen)
     wanted = sorted({*chosen, *rng.sample(places, rng.randint(0, min(3, len(places))))})
     room: dict[str, int] = {}
     for place in wanted:
@@ -276,9 +268,9 @@ def draw_condition(rng: Random, toy: Toy) -> tuple[str, Mask, Mask]:
         labels = {toy.home_labels[p] for p in chosen if toy.orbit_at(p) is orbit}
         needed[orbit.name] = sum(orbit.labels.count(label) for label in labels)
     if any(needed[name] > room[name] for name in needed):  # such a goal is refused
-        return f"placed:{names}", toy.holds("placed", chosen), sure
+        return f"placed:{names}", toy.holds("placed", chosen)
     text = f"within:{names}={','.join(place_name(toy, place) for place in wanted)}"
-    return text, toy.holds("within", chosen, wanted), sure
+    return text, toy.holds("within", chosen, wanted)
 
 
 def _turns_freely(toy: Toy, place: int) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 
@@ -98,7 +98,6 @@ class Toy:
     #: Pairs of a place and a label that must not be there.
     forbidden: tuple[tuple[int, int], ...] = ()
     most: int = 3_000
-    _known: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
 
     # --- places ---------------------------------------------------------------------------------
 
