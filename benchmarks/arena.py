@@ -37,7 +37,7 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlekit import PuzzlekitError, Solver
-from puzzlekit.method.universal import universal_method
+from puzzlekit.search.universal import universal_method
 from puzzlekit_definitions import DefinedSolver, load_definition, parse_definition
 from puzzlekit_definitions.wildcards import with_wildcards
 

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import puzzlekit
 from puzzlekit.engine.search import UNBOUNDED, Search
-from puzzlekit.run.limits import Limits
+from puzzlekit.search.limits import Limits
 from puzzlekit_lab.experiment.case import Case
 from puzzlekit_lab.experiment.measurement import measure, starts
 

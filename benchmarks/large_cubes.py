@@ -35,8 +35,8 @@ from typing import IO
 from shared import random_states, ready
 
 import puzzlekit
-from puzzlekit.run import driver
-from puzzlekit.strategy import beam_chain
+from puzzlekit.search import driver
+from puzzlekit.search.strategies import beam_chain
 
 METHOD = "reduction"
 MARK = "="  # before the lines of the driver; cube555 prints lines of its own

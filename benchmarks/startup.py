@@ -18,7 +18,7 @@ import time
 from statistics import median
 
 import puzzlekit
-from puzzlekit.position.facelets import facelets
+from puzzlekit.puzzle.facelets import facelets
 
 FLOOR = [sys.executable, "-c", "import click, pluggy, attrs"]
 

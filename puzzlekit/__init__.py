@@ -78,23 +78,22 @@ from puzzlekit.version import __version__ as __version__
 
 TYPE_CHECKING = False  # like in `typing`, whose import is slow
 if TYPE_CHECKING:
-    from puzzlekit.coordinate.companions import Companions as Companions
-    from puzzlekit.coordinate.coordinate import Coordinate as Coordinate
-    from puzzlekit.coordinate.joint import Product as Product
-    from puzzlekit.coordinate.kinds import Combination as Combination
-    from puzzlekit.coordinate.kinds import Halves as Halves
-    from puzzlekit.coordinate.kinds import Orientation as Orientation
-    from puzzlekit.coordinate.kinds import OrientedCombination as OrientedCombination
-    from puzzlekit.coordinate.kinds import Permutation as Permutation
-    from puzzlekit.coordinate.kinds import RelativeOrientation as RelativeOrientation
-    from puzzlekit.coordinate.pairs import Pairing as Pairing
-    from puzzlekit.coordinate.pairs import PairSplit as PairSplit
-    from puzzlekit.coordinate.pairs import Parity as Parity
-    from puzzlekit.coordinate.pieces import Pieces as Pieces
-    from puzzlekit.coordinate.reached import Reached as Reached
-    from puzzlekit.coordinate.sym_pairing import SymPairing as SymPairing
-    from puzzlekit.coordinate.symmetric import SymCoordinate as SymCoordinate
-    from puzzlekit.diagnosis.diagnose import Fault as Fault
+    from puzzlekit.coordinates.companions import Companions as Companions
+    from puzzlekit.coordinates.coordinate import Coordinate as Coordinate
+    from puzzlekit.coordinates.joint import Product as Product
+    from puzzlekit.coordinates.kinds import Combination as Combination
+    from puzzlekit.coordinates.kinds import Halves as Halves
+    from puzzlekit.coordinates.kinds import Orientation as Orientation
+    from puzzlekit.coordinates.kinds import OrientedCombination as OrientedCombination
+    from puzzlekit.coordinates.kinds import Permutation as Permutation
+    from puzzlekit.coordinates.kinds import RelativeOrientation as RelativeOrientation
+    from puzzlekit.coordinates.pairs import Pairing as Pairing
+    from puzzlekit.coordinates.pairs import PairSplit as PairSplit
+    from puzzlekit.coordinates.pairs import Parity as Parity
+    from puzzlekit.coordinates.pieces import Pieces as Pieces
+    from puzzlekit.coordinates.reached import Reached as Reached
+    from puzzlekit.coordinates.sym_pairing import SymPairing as SymPairing
+    from puzzlekit.coordinates.symmetric import SymCoordinate as SymCoordinate
     from puzzlekit.engine.inputs import CoordinateInput as CoordinateInput
     from puzzlekit.errors import DeclarationError as DeclarationError
     from puzzlekit.errors import DefinitionError as DefinitionError
@@ -105,41 +104,6 @@ if TYPE_CHECKING:
     from puzzlekit.errors import StateError as StateError
     from puzzlekit.errors import TableError as TableError
     from puzzlekit.errors import UsageError as UsageError
-    from puzzlekit.goal.condition import Condition as Condition
-    from puzzlekit.goal.condition import Need as Need
-    from puzzlekit.goal.condition_kinds import Joined as Joined
-    from puzzlekit.goal.condition_kinds import Oriented as Oriented
-    from puzzlekit.goal.condition_kinds import Placed as Placed
-    from puzzlekit.goal.condition_kinds import Solved as Solved
-    from puzzlekit.goal.condition_kinds import Within as Within
-    from puzzlekit.goal.each_solvable_by import EachSolvableBy as EachSolvableBy
-    from puzzlekit.goal.goal import Goal as Goal
-    from puzzlekit.goal.solvable_by import SolvableBy as SolvableBy
-    from puzzlekit.goal.step_method import GoalStep as GoalStep
-    from puzzlekit.goal.step_method import StepBeam as StepBeam
-    from puzzlekit.goal.step_method import StepMethod as StepMethod
-    from puzzlekit.heuristic.formulas import Blended as Blended
-    from puzzlekit.heuristic.formulas import Euclid as Euclid
-    from puzzlekit.heuristic.formulas import MaxSd as MaxSd
-    from puzzlekit.heuristic.formulas import MaxSum as MaxSum
-    from puzzlekit.heuristic.heuristic import Heuristic as Heuristic
-    from puzzlekit.heuristic.heuristic import Max as Max
-    from puzzlekit.heuristic.heuristic import Sum as Sum
-    from puzzlekit.heuristic.registry import find_heuristic as find_heuristic
-    from puzzlekit.heuristic.registry import heuristics as heuristics
-    from puzzlekit.method.event import AtMost as AtMost
-    from puzzlekit.method.event import Event as Event
-    from puzzlekit.method.event import Exactly as Exactly
-    from puzzlekit.method.event import RandomMoves as RandomMoves
-    from puzzlekit.method.goal_method import derive_goal as derive_goal
-    from puzzlekit.method.method import Method as Method
-    from puzzlekit.method.method import Profile as Profile
-    from puzzlekit.method.universal import universal_method as universal_method
-    from puzzlekit.phase.phase import Phase as Phase
-    from puzzlekit.picture.net_picture import NetPicture as NetPicture
-    from puzzlekit.picture.solid_picture import SolidPicture as SolidPicture
-    from puzzlekit.picture.solid_picture import SpacePoint as SpacePoint
-    from puzzlekit.picture.solid_picture import TopPicture as TopPicture
     from puzzlekit.plugins.hooks import API_VERSION as API_VERSION
     from puzzlekit.plugins.hooks import CommandEntry as CommandEntry
     from puzzlekit.plugins.hooks import PuzzleEntry as PuzzleEntry
@@ -149,11 +113,6 @@ if TYPE_CHECKING:
     from puzzlekit.plugins.manager import available as available
     from puzzlekit.plugins.manager import load as load
     from puzzlekit.plugins.manager import load_event as load_event
-    from puzzlekit.position.painting import Painting as Painting
-    from puzzlekit.position.repair import Repair as Repair
-    from puzzlekit.position.view import View as View
-    from puzzlekit.prepare.plan import Plan as Plan
-    from puzzlekit.prepare.runners import Runner as Runner
     from puzzlekit.puzzle.constraint import Blocks as Blocks
     from puzzlekit.puzzle.constraint import EvenParity as EvenParity
     from puzzlekit.puzzle.constraint import Forbidden as Forbidden
@@ -161,6 +120,7 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.constraint import GuardParity as GuardParity
     from puzzlekit.puzzle.constraint import Law as Law
     from puzzlekit.puzzle.constraint import OrientationSum as OrientationSum
+    from puzzlekit.puzzle.diagnose import Fault as Fault
     from puzzlekit.puzzle.guard import Guard as Guard
     from puzzlekit.puzzle.hands import Hands as Hands
     from puzzlekit.puzzle.hands import Way as Way
@@ -178,104 +138,144 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.move import Effect as Effect
     from puzzlekit.puzzle.move import Move as Move
     from puzzlekit.puzzle.move import product as product
+    from puzzlekit.puzzle.net_picture import NetPicture as NetPicture
     from puzzlekit.puzzle.orbit import Orbit as Orbit
     from puzzlekit.puzzle.orbit import state_modulus as state_modulus
+    from puzzlekit.puzzle.painting import Painting as Painting
     from puzzlekit.puzzle.puzzle import Puzzle as Puzzle
+    from puzzlekit.puzzle.repair import Repair as Repair
+    from puzzlekit.puzzle.solid_picture import SolidPicture as SolidPicture
+    from puzzlekit.puzzle.solid_picture import SpacePoint as SpacePoint
+    from puzzlekit.puzzle.solid_picture import TopPicture as TopPicture
     from puzzlekit.puzzle.surface import Surface as Surface
     from puzzlekit.puzzle.surface import sticker_effect as sticker_effect
-    from puzzlekit.run.limits import BoundReport as BoundReport
-    from puzzlekit.run.limits import Limits as Limits
-    from puzzlekit.run.limits import Progress as Progress
-    from puzzlekit.solve.choice import Choice as Choice
-    from puzzlekit.solve.choice import SearchOptions as SearchOptions
-    from puzzlekit.solve.event_scrambles import EventScrambler as EventScrambler
-    from puzzlekit.solve.puzzle_positions import Positions as Positions
-    from puzzlekit.solve.solution import PhaseReport as PhaseReport
-    from puzzlekit.solve.solution import Solution as Solution
-    from puzzlekit.solve.solver import Solver as Solver
-    from puzzlekit.store.store import TableStore as TableStore
-    from puzzlekit.store.store import TableWarning as TableWarning
-    from puzzlekit.strategy.answer import Answer as Answer
-    from puzzlekit.strategy.answer import HowFound as HowFound
-    from puzzlekit.strategy.answer import PhaseMoves as PhaseMoves
-    from puzzlekit.strategy.beam_options import Alternative as Alternative
-    from puzzlekit.strategy.beam_options import Rounds as Rounds
-    from puzzlekit.strategy.beam_strategy import Beam as Beam
-    from puzzlekit.strategy.both_sides_strategy import ProveBothSides as ProveBothSides
-    from puzzlekit.strategy.chain import Chain as Chain
-    from puzzlekit.strategy.first_strategy import First as First
-    from puzzlekit.strategy.improve_strategy import Improve as Improve
-    from puzzlekit.strategy.prove_strategy import Prove as Prove
-    from puzzlekit.strategy.secured_strategy import Secured as Secured
-    from puzzlekit.strategy.strategy import Strategy as Strategy
-    from puzzlekit.strategy.universal.shape_strategy import ByShapes as ByShapes
-    from puzzlekit.strategy.universal.universal_strategy import Universal as Universal
-    from puzzlekit.tables.pruning.additive import Additive as Additive
-    from puzzlekit.tables.pruning.based import Based as Based
-    from puzzlekit.tables.pruning.distance_graph import DistanceGraph as DistanceGraph
-    from puzzlekit.tables.pruning.folded import Folded as Folded
-    from puzzlekit.tables.pruning.hashed import Hashed as Hashed
-    from puzzlekit.tables.pruning.modulo3 import Modulo3 as Modulo3
-    from puzzlekit.tables.pruning.plain import Plain as Plain
-    from puzzlekit.tables.pruning.pruning_table import PruningTable as PruningTable
-    from puzzlekit.tables.pruning.pruning_table import TableText as TableText
-    from puzzlekit.tables.pruning.shared import Shared as Shared
-    from puzzlekit.tables.pruning.thresholds import Thresholds as Thresholds
+    from puzzlekit.puzzle.view import View as View
+    from puzzlekit.search.choice import Choice as Choice
+    from puzzlekit.search.choice import SearchOptions as SearchOptions
+    from puzzlekit.search.event import AtMost as AtMost
+    from puzzlekit.search.event import Event as Event
+    from puzzlekit.search.event import Exactly as Exactly
+    from puzzlekit.search.event import RandomMoves as RandomMoves
+    from puzzlekit.search.event_scrambles import EventScrambler as EventScrambler
+    from puzzlekit.search.formulas import Blended as Blended
+    from puzzlekit.search.formulas import Euclid as Euclid
+    from puzzlekit.search.formulas import MaxSd as MaxSd
+    from puzzlekit.search.formulas import MaxSum as MaxSum
+    from puzzlekit.search.goal_method import derive_goal as derive_goal
+    from puzzlekit.search.goals.condition import Condition as Condition
+    from puzzlekit.search.goals.condition import Need as Need
+    from puzzlekit.search.goals.condition_kinds import Joined as Joined
+    from puzzlekit.search.goals.condition_kinds import Oriented as Oriented
+    from puzzlekit.search.goals.condition_kinds import Placed as Placed
+    from puzzlekit.search.goals.condition_kinds import Solved as Solved
+    from puzzlekit.search.goals.condition_kinds import Within as Within
+    from puzzlekit.search.goals.each_solvable_by import EachSolvableBy as EachSolvableBy
+    from puzzlekit.search.goals.goal import Goal as Goal
+    from puzzlekit.search.goals.solvable_by import SolvableBy as SolvableBy
+    from puzzlekit.search.goals.step_method import GoalStep as GoalStep
+    from puzzlekit.search.goals.step_method import StepBeam as StepBeam
+    from puzzlekit.search.goals.step_method import StepMethod as StepMethod
+    from puzzlekit.search.heuristic import Heuristic as Heuristic
+    from puzzlekit.search.heuristic import Max as Max
+    from puzzlekit.search.heuristic import Sum as Sum
+    from puzzlekit.search.limits import BoundReport as BoundReport
+    from puzzlekit.search.limits import Limits as Limits
+    from puzzlekit.search.limits import Progress as Progress
+    from puzzlekit.search.method import Method as Method
+    from puzzlekit.search.method import Profile as Profile
+    from puzzlekit.search.phase import Phase as Phase
+    from puzzlekit.search.plan import Plan as Plan
+    from puzzlekit.search.puzzle_positions import Positions as Positions
+    from puzzlekit.search.registry import find_heuristic as find_heuristic
+    from puzzlekit.search.registry import heuristics as heuristics
+    from puzzlekit.search.runners import Runner as Runner
+    from puzzlekit.search.solution import PhaseReport as PhaseReport
+    from puzzlekit.search.solution import Solution as Solution
+    from puzzlekit.search.solver import Solver as Solver
+    from puzzlekit.search.strategies.answer import Answer as Answer
+    from puzzlekit.search.strategies.answer import HowFound as HowFound
+    from puzzlekit.search.strategies.answer import PhaseMoves as PhaseMoves
+    from puzzlekit.search.strategies.beam_options import Alternative as Alternative
+    from puzzlekit.search.strategies.beam_options import Rounds as Rounds
+    from puzzlekit.search.strategies.beam_strategy import Beam as Beam
+    from puzzlekit.search.strategies.both_sides_strategy import ProveBothSides as ProveBothSides
+    from puzzlekit.search.strategies.chain import Chain as Chain
+    from puzzlekit.search.strategies.first_strategy import First as First
+    from puzzlekit.search.strategies.improve_strategy import Improve as Improve
+    from puzzlekit.search.strategies.prove_strategy import Prove as Prove
+    from puzzlekit.search.strategies.secured_strategy import Secured as Secured
+    from puzzlekit.search.strategies.strategy import Strategy as Strategy
+    from puzzlekit.search.strategies.universal.shape_strategy import ByShapes as ByShapes
+    from puzzlekit.search.strategies.universal.universal_strategy import Universal as Universal
+    from puzzlekit.search.universal import universal_method as universal_method
+    from puzzlekit.tables.additive import Additive as Additive
+    from puzzlekit.tables.based import Based as Based
+    from puzzlekit.tables.distance_graph import DistanceGraph as DistanceGraph
+    from puzzlekit.tables.folded import Folded as Folded
+    from puzzlekit.tables.hashed import Hashed as Hashed
+    from puzzlekit.tables.modulo3 import Modulo3 as Modulo3
+    from puzzlekit.tables.plain import Plain as Plain
+    from puzzlekit.tables.pruning_table import PruningTable as PruningTable
+    from puzzlekit.tables.pruning_table import TableText as TableText
+    from puzzlekit.tables.shared import Shared as Shared
+    from puzzlekit.tables.store import TableStore as TableStore
+    from puzzlekit.tables.store import TableWarning as TableWarning
+    from puzzlekit.tables.thresholds import Thresholds as Thresholds
 
 # The public names, by their modules.
 _HOMES = {
-    "puzzlekit.coordinate.coordinate": "Coordinate",
-    "puzzlekit.coordinate.companions": "Companions",
-    "puzzlekit.coordinate.joint": "Product",
-    "puzzlekit.coordinate.kinds": (
+    "puzzlekit.coordinates.coordinate": "Coordinate",
+    "puzzlekit.coordinates.companions": "Companions",
+    "puzzlekit.coordinates.joint": "Product",
+    "puzzlekit.coordinates.kinds": (
         "Combination Halves Orientation OrientedCombination Permutation RelativeOrientation"
     ),
-    "puzzlekit.coordinate.pairs": "PairSplit Pairing Parity",
-    "puzzlekit.coordinate.pieces": "Pieces",
-    "puzzlekit.coordinate.reached": "Reached",
-    "puzzlekit.coordinate.sym_pairing": "SymPairing",
-    "puzzlekit.coordinate.symmetric": "SymCoordinate",
+    "puzzlekit.coordinates.pairs": "PairSplit Pairing Parity",
+    "puzzlekit.coordinates.pieces": "Pieces",
+    "puzzlekit.coordinates.reached": "Reached",
+    "puzzlekit.coordinates.sym_pairing": "SymPairing",
+    "puzzlekit.coordinates.symmetric": "SymCoordinate",
     "puzzlekit.engine.inputs": "CoordinateInput",
     "puzzlekit.errors": (
         "DeclarationError DefinitionError NoSolutionError NotationError PluginError "
         "PuzzlekitError StateError TableError UsageError"
     ),
-    "puzzlekit.goal.condition": "Condition Need",
-    "puzzlekit.goal.goal": "Goal",
-    "puzzlekit.goal.condition_kinds": "Joined Oriented Placed Solved Within",
-    "puzzlekit.goal.each_solvable_by": "EachSolvableBy",
-    "puzzlekit.goal.solvable_by": "SolvableBy",
-    "puzzlekit.goal.step_method": "GoalStep StepBeam StepMethod",
-    "puzzlekit.heuristic.heuristic": "Heuristic Max Sum",
-    "puzzlekit.heuristic.formulas": "Blended Euclid MaxSd MaxSum",
-    "puzzlekit.heuristic.registry": "find_heuristic heuristics",
-    "puzzlekit.phase.phase": "Phase",
-    "puzzlekit.method.event": "AtMost Event Exactly RandomMoves",
-    "puzzlekit.method.goal_method": "derive_goal",
-    "puzzlekit.method.method": "Method Profile",
-    "puzzlekit.strategy.beam_options": "Alternative Rounds",
-    "puzzlekit.strategy.answer": "Answer HowFound PhaseMoves",
-    "puzzlekit.strategy.beam_strategy": "Beam",
-    "puzzlekit.strategy.chain": "Chain",
-    "puzzlekit.strategy.first_strategy": "First",
-    "puzzlekit.strategy.improve_strategy": "Improve",
-    "puzzlekit.strategy.prove_strategy": "Prove",
-    "puzzlekit.strategy.both_sides_strategy": "ProveBothSides",
-    "puzzlekit.strategy.secured_strategy": "Secured",
-    "puzzlekit.strategy.strategy": "Strategy",
-    "puzzlekit.strategy.universal.shape_strategy": "ByShapes",
-    "puzzlekit.strategy.universal.universal_strategy": "Universal",
-    "puzzlekit.method.universal": "universal_method",
-    "puzzlekit.prepare.plan": "Plan",
-    "puzzlekit.prepare.runners": "Runner",
-    "puzzlekit.run.limits": "BoundReport Limits Progress",
-    "puzzlekit.solve.choice": "Choice SearchOptions",
-    "puzzlekit.solve.event_scrambles": "EventScrambler",
-    "puzzlekit.solve.solution": "PhaseReport Solution",
-    "puzzlekit.solve.puzzle_positions": "Positions",
-    "puzzlekit.solve.solver": "Solver",
-    "puzzlekit.picture.net_picture": "NetPicture",
-    "puzzlekit.picture.solid_picture": "SolidPicture SpacePoint TopPicture",
+    "puzzlekit.search.goals.condition": "Condition Need",
+    "puzzlekit.search.goals.goal": "Goal",
+    "puzzlekit.search.goals.condition_kinds": "Joined Oriented Placed Solved Within",
+    "puzzlekit.search.goals.each_solvable_by": "EachSolvableBy",
+    "puzzlekit.search.goals.solvable_by": "SolvableBy",
+    "puzzlekit.search.goals.step_method": "GoalStep StepBeam StepMethod",
+    "puzzlekit.search.heuristic": "Heuristic Max Sum",
+    "puzzlekit.search.formulas": "Blended Euclid MaxSd MaxSum",
+    "puzzlekit.search.registry": "find_heuristic heuristics",
+    "puzzlekit.search.phase": "Phase",
+    "puzzlekit.search.event": "AtMost Event Exactly RandomMoves",
+    "puzzlekit.search.goal_method": "derive_goal",
+    "puzzlekit.search.method": "Method Profile",
+    "puzzlekit.search.strategies.beam_options": "Alternative Rounds",
+    "puzzlekit.search.strategies.answer": "Answer HowFound PhaseMoves",
+    "puzzlekit.search.strategies.beam_strategy": "Beam",
+    "puzzlekit.search.strategies.chain": "Chain",
+    "puzzlekit.search.strategies.first_strategy": "First",
+    "puzzlekit.search.strategies.improve_strategy": "Improve",
+    "puzzlekit.search.strategies.prove_strategy": "Prove",
+    "puzzlekit.search.strategies.both_sides_strategy": "ProveBothSides",
+    "puzzlekit.search.strategies.secured_strategy": "Secured",
+    "puzzlekit.search.strategies.strategy": "Strategy",
+    "puzzlekit.search.strategies.universal.shape_strategy": "ByShapes",
+    "puzzlekit.search.strategies.universal.universal_strategy": "Universal",
+    "puzzlekit.search.universal": "universal_method",
+    "puzzlekit.search.plan": "Plan",
+    "puzzlekit.search.runners": "Runner",
+    "puzzlekit.search.limits": "BoundReport Limits Progress",
+    "puzzlekit.search.choice": "Choice SearchOptions",
+    "puzzlekit.search.event_scrambles": "EventScrambler",
+    "puzzlekit.search.solution": "PhaseReport Solution",
+    "puzzlekit.search.puzzle_positions": "Positions",
+    "puzzlekit.search.solver": "Solver",
+    "puzzlekit.puzzle.net_picture": "NetPicture",
+    "puzzlekit.puzzle.solid_picture": "SolidPicture SpacePoint TopPicture",
     "puzzlekit.plugins.hooks": (
         "API_VERSION CommandEntry PuzzleEntry PuzzleFamily PuzzleReader hookimpl"
     ),
@@ -283,7 +283,7 @@ _HOMES = {
     "puzzlekit.puzzle.constraint": (
         "Blocks EvenParity Forbidden Frame GuardParity Law OrientationSum"
     ),
-    "puzzlekit.diagnosis.diagnose": "Fault",
+    "puzzlekit.puzzle.diagnose": "Fault",
     "puzzlekit.puzzle.guard": "Guard",
     "puzzlekit.puzzle.hands": "Hands Way",
     "puzzlekit.puzzle.hands_file": "parse_hands read_hands",
@@ -293,22 +293,22 @@ _HOMES = {
     "puzzlekit.puzzle.metric": "Metric Step",
     "puzzlekit.puzzle.move": "Effect Move product",
     "puzzlekit.puzzle.orbit": "Orbit state_modulus",
-    "puzzlekit.position.painting": "Painting",
+    "puzzlekit.puzzle.painting": "Painting",
     "puzzlekit.puzzle.puzzle": "Puzzle",
-    "puzzlekit.position.repair": "Repair",
+    "puzzlekit.puzzle.repair": "Repair",
     "puzzlekit.puzzle.surface": "Surface sticker_effect",
-    "puzzlekit.position.view": "View",
-    "puzzlekit.store.store": "TableStore TableWarning",
-    "puzzlekit.tables.pruning.additive": "Additive",
-    "puzzlekit.tables.pruning.distance_graph": "DistanceGraph",
-    "puzzlekit.tables.pruning.based": "Based",
-    "puzzlekit.tables.pruning.folded": "Folded",
-    "puzzlekit.tables.pruning.shared": "Shared",
-    "puzzlekit.tables.pruning.hashed": "Hashed",
-    "puzzlekit.tables.pruning.modulo3": "Modulo3",
-    "puzzlekit.tables.pruning.plain": "Plain",
-    "puzzlekit.tables.pruning.pruning_table": "PruningTable TableText",
-    "puzzlekit.tables.pruning.thresholds": "Thresholds",
+    "puzzlekit.puzzle.view": "View",
+    "puzzlekit.tables.store": "TableStore TableWarning",
+    "puzzlekit.tables.additive": "Additive",
+    "puzzlekit.tables.distance_graph": "DistanceGraph",
+    "puzzlekit.tables.based": "Based",
+    "puzzlekit.tables.folded": "Folded",
+    "puzzlekit.tables.shared": "Shared",
+    "puzzlekit.tables.hashed": "Hashed",
+    "puzzlekit.tables.modulo3": "Modulo3",
+    "puzzlekit.tables.plain": "Plain",
+    "puzzlekit.tables.pruning_table": "PruningTable TableText",
+    "puzzlekit.tables.thresholds": "Thresholds",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

@@ -21,10 +21,10 @@ from puzzlekit import (
     Puzzle,
     Reached,
 )
-from puzzlekit.prepare.assembled import Assembled, assemble
-from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.move import Effect
-from puzzlekit.strategy.beam_way import BeamWay
+from puzzlekit.search.assembled import Assembled, assemble
+from puzzlekit.search.plan import Plan
+from puzzlekit.search.strategies.beam_way import BeamWay
 
 CUBE2, CUBE4 = puzzlekit.load("cube2"), puzzlekit.load("cube4")
 STORE = CUBE2.store

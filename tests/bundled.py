@@ -24,7 +24,7 @@ from puzzlekit import (
 from puzzlekit.engine import fill
 from puzzlekit.engine.automaton import Automaton, redundancy_automaton
 from puzzlekit.engine.inputs import CoordinateInput, TableInput
-from puzzlekit.prepare.move_order import pairs_of
+from puzzlekit.search.move_order import pairs_of
 
 # Without a compiler the same tests run, on fewer states.
 COMPILED: bool = fill.COMPILED
@@ -226,9 +226,9 @@ def engine_coordinate(
     engine: Any, solver: Solver, needs: Any, coordinate: Coordinate
 ) -> CoordinateInput:
     """A coordinate as a space of `engine` takes it, tabulated."""
+    from puzzlekit.tables.classes import Classes
     from puzzlekit.tables.goals import goals
     from puzzlekit.tables.move_table import move_table
-    from puzzlekit.tables.symmetry.classes import Classes
 
     if isinstance(coordinate, SymCoordinate):
         classes = Classes(

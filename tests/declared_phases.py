@@ -59,10 +59,10 @@ from puzzlekit import (
 )
 from puzzlekit.engine import search
 from puzzlekit.engine.statuses import FOUND, PAUSED
-from puzzlekit.prepare.assembled import Assembled, assemble
-from puzzlekit.prepare.plan import Plan
-from puzzlekit.prepare.resolved import read_moves
 from puzzlekit.puzzle.move import Effect, Move, invert
+from puzzlekit.search.assembled import Assembled, assemble
+from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import read_moves
 from puzzlekit.tables import move_table
 from puzzlekit.testing import engines
 

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlekit import Coordinate, Move, TableStore
-from puzzlekit.tables.pruning.distance_graph import DistanceGraph
-from puzzlekit.tables.pruning.product_distances import distances_by_state
+from puzzlekit.tables.distance_graph import DistanceGraph
+from puzzlekit.tables.product_distances import distances_by_state
 
 
 def build_distances(

@@ -29,7 +29,7 @@ from puzzlekit import (
     SymCoordinate,
     TableStore,
 )
-from puzzlekit.prepare.resolved import ResolvedPhase
+from puzzlekit.search.resolved import ResolvedPhase
 
 FAMILIES = "A B C D E"
 _ROUND = {"A": (1, 3, 2), "B": (0, 2, 3), "C": (0, 3, 1), "D": (0, 1, 2)}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 
-from puzzlekit.run.helpers import SubtreeReport
-from puzzlekit.run.limits import Limits
-from puzzlekit.solve.choice import SearchOptions
-from puzzlekit.solve.solution import Solution
-from puzzlekit.solve.solver import Solver
-from puzzlekit.strategy.prove_chain import ProveChain
+from puzzlekit.search.choice import SearchOptions
+from puzzlekit.search.helpers import SubtreeReport
+from puzzlekit.search.limits import Limits
+from puzzlekit.search.solution import Solution
+from puzzlekit.search.solver import Solver
+from puzzlekit.search.strategies.prove_chain import ProveChain
 
 
 class Here:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from puzzlekit import Metric, Phase, PruningTable, Puzzle
-from puzzlekit.prepare.resolved import ResolvedPhase, Resolver
-from puzzlekit.tables.pruning.pruning_table import ResolvedTable
+from puzzlekit.search.resolved import ResolvedPhase, Resolver
+from puzzlekit.tables.pruning_table import ResolvedTable
 
 
 def resolve(

@@ -25,8 +25,8 @@ from puzzlekit import (
     Puzzle,
     SymCoordinate,
 )
-from puzzlekit.prepare.resolved import ResolvedPhase
-from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
+from puzzlekit.search.resolved import ResolvedPhase
+from puzzlekit.tables.classes import Classes, SymNeeds
 
 Array = npt.NDArray[Any]
 

@@ -28,11 +28,11 @@ from puzzlekit import (
     Puzzle,
     Solver,
 )
-from puzzlekit.solve.choice import SearchOptions
-from puzzlekit.solve.inventory import table_keys
+from puzzlekit.search.choice import SearchOptions
+from puzzlekit.search.inventory import table_keys
+from puzzlekit.tables.additive_distances import additive_distances
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import build_move_table
-from puzzlekit.tables.pruning.additive_distances import additive_distances
 
 EIGHT = puzzlekit.load("eight-blank-first")
 WAYS = (True, False) if COMPILED else (False,)  # compiled, and in NumPy

@@ -10,8 +10,8 @@ import pytest
 from bundled import COMPILED
 
 import puzzlekit
-from puzzlekit.position.facelets import facelets
-from puzzlekit.position.random_states import random_state
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.random_states import random_state
 
 kociemba: ModuleType = pytest.importorskip("kociemba")
 CUBE = puzzlekit.load("cube3")

@@ -27,7 +27,7 @@ from puzzlekit import (
     Solver,
     UsageError,
 )
-from puzzlekit.strategy.short_answers import ShortAnswers
+from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit_steps import solve_in_steps
 
 CUBE2 = puzzlekit.load("cube2")

@@ -21,7 +21,7 @@ from puzzlekit.engine.automaton import (
     redundancy_automaton,
     seam,
 )
-from puzzlekit.prepare.move_order import pairs_of
+from puzzlekit.search.move_order import pairs_of
 from puzzlekit.testing.sequences import reached, unpruned
 
 CUBE2 = puzzlekit.load("cube2").puzzle

@@ -56,16 +56,16 @@ from puzzlekit import (
     UsageError,
     View,
 )
-from puzzlekit.method.heuristics import parse_heuristics
-from puzzlekit.position.random_states import random_state
-from puzzlekit.prepare.assembled import assemble
-from puzzlekit.prepare.directions import held_otherwise
-from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.move import act
-from puzzlekit.run.limits import Limits
-from puzzlekit.strategy.beam_chain import BeamChain, BeamSearch
-from puzzlekit.strategy.beam_way import BeamWay
-from puzzlekit.strategy.improve_chain import ImproveChain
+from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.search.assembled import assemble
+from puzzlekit.search.directions import held_otherwise
+from puzzlekit.search.heuristics import parse_heuristics
+from puzzlekit.search.limits import Limits
+from puzzlekit.search.plan import Plan
+from puzzlekit.search.strategies.beam_chain import BeamChain, BeamSearch
+from puzzlekit.search.strategies.beam_way import BeamWay
+from puzzlekit.search.strategies.improve_chain import ImproveChain
 from puzzlekit_cubes import finish
 
 # --- holdings -------------------------------------------------------------------------------------

@@ -46,10 +46,10 @@ from puzzlekit import (
     View,
 )
 from puzzlekit.engine import fill
-from puzzlekit.prepare.assembled import Assembled, assemble
-from puzzlekit.prepare.plan import Plan
-from puzzlekit.prepare.resolved import read_moves
-from puzzlekit.strategy.beam_way import BeamWay
+from puzzlekit.search.assembled import Assembled, assemble
+from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import read_moves
+from puzzlekit.search.strategies.beam_way import BeamWay
 from puzzlekit_cubes import finish
 
 

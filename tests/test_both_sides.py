@@ -40,15 +40,15 @@ from puzzlekit import (
 from puzzlekit.engine import two_sided
 from puzzlekit.plugins.manager import PluginManager
 from puzzlekit.puzzle.symmetry import symmetries
-from puzzlekit.run.driver import Deadline
-from puzzlekit.run.limits import Limits
-from puzzlekit.strategy import bound_search, tree_search, two_sided_search
-from puzzlekit.strategy.both_sides_chain import BothSidesChain
-from puzzlekit.strategy.bound_search import BoundSearch, BoundTask, BoundWork
-from puzzlekit.strategy.prove_chain import ProveChain
-from puzzlekit.strategy.tree_search import TreeSearch
-from puzzlekit.strategy.two_sided_search import in_order
-from puzzlekit.tables.pruning import coset_words
+from puzzlekit.search.driver import Deadline
+from puzzlekit.search.limits import Limits
+from puzzlekit.search.strategies import bound_search, tree_search, two_sided_search
+from puzzlekit.search.strategies.both_sides_chain import BothSidesChain
+from puzzlekit.search.strategies.bound_search import BoundSearch, BoundTask, BoundWork
+from puzzlekit.search.strategies.prove_chain import ProveChain
+from puzzlekit.search.strategies.tree_search import TreeSearch
+from puzzlekit.search.strategies.two_sided_search import in_order
+from puzzlekit.tables import coset_words
 from puzzlekit.testing import run_checks
 from puzzlekit_lab.experiment.case import Case as ComparedCase
 

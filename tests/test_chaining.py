@@ -31,12 +31,12 @@ from puzzlekit import (
 )
 from puzzlekit.engine.inputs import CoordinateInput
 from puzzlekit.engine.statuses import FOUND
-from puzzlekit.position.facelets import facelets
-from puzzlekit.position.random_states import random_state
-from puzzlekit.prepare.assembled import assemble
-from puzzlekit.run.driver import OUT_OF_LIMITS, Deadline, Driver
-from puzzlekit.run.limits import Limits
-from puzzlekit.strategy.short_answers import ShortAnswers
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.search.assembled import assemble
+from puzzlekit.search.driver import OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.search.limits import Limits
+from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.tables.goals import goals
 
 CUBE2 = puzzlekit.load("cube2")

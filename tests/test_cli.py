@@ -19,9 +19,8 @@ import puzzlekit
 from puzzlekit import Method, Metric, Orbit, Permutation, Phase, Puzzle
 from puzzlekit.cli import main
 from puzzlekit.cli.answers import explain, summary
-from puzzlekit.diagnosis import diagnose
-from puzzlekit.position import sticker_reading
-from puzzlekit.strategy.answer import HowFound
+from puzzlekit.puzzle import diagnose, sticker_reading
+from puzzlekit.search.strategies.answer import HowFound
 
 SOLVED2 = "UUUURRRRFFFFDDDDLLLLBBBB"
 TWISTED2 = "LUUURRRRFFFFDDDDBLLLBUBB"  # the corner ULB turned in place
@@ -408,8 +407,8 @@ def test_verify_reads_moves_on_the_inverse() -> None:
 
 
 def test_a_scramble_that_is_not_found_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlekit.solve.scrambling._NODES", 1)
-    monkeypatch.setattr("puzzlekit.solve.scrambling._PATIENCE", 0)
+    monkeypatch.setattr("puzzlekit.search.scrambling._NODES", 1)
+    monkeypatch.setattr("puzzlekit.search.scrambling._PATIENCE", 0)
     found = run("scramble", "-p", "cube2", "--seed", "5")
     assert found.exit_code == 1 and "puzzlekit check-plugin cube2" in found.output
 

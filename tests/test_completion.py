@@ -15,11 +15,11 @@ from test_painting import CUBE3, PUZZLES, SOLVED3, changed
 import puzzlekit
 from puzzlekit import FaceletLayout, Law, Orbit, Puzzle, StateError
 from puzzlekit.cli import main
-from puzzlekit.position.completion import complete
-from puzzlekit.position.facelets import facelets
-from puzzlekit.position.painting import inspect
-from puzzlekit.position.random_states import random_state
-from puzzlekit.position.sticker_reading import read, read_facelets
+from puzzlekit.puzzle.completion import complete
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.painting import inspect
+from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.puzzle.sticker_reading import read, read_facelets
 
 WHITE_UP = "YGGWWBOGOBRWORYGGBYRWRGBYYYRGRWYWGWWORBYOYROBOOGBBORBW"  # a cube of docs/
 

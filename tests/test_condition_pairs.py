@@ -12,7 +12,7 @@ from forced import Force, random_puzzle
 import puzzlekit
 import puzzlekit_definitions
 from puzzlekit import Puzzle, Solver, UsageError
-from puzzlekit.store.store import TableStore
+from puzzlekit.tables.store import TableStore
 
 Test = Callable[[bytes], bool]
 KINDS = ("solved", "placed", "oriented", "within", "solvable-by", "each-solvable-by")

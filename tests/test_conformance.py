@@ -46,10 +46,10 @@ from puzzlekit import (
 from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.plugins.manager import manager
-from puzzlekit.prepare.renaming import Namings
-from puzzlekit.strategy.bound_search import BoundTask
-from puzzlekit.strategy.tree_search import TreeSearch
-from puzzlekit.tables.pruning.pruning_table import ResolvedTable
+from puzzlekit.search.renaming import Namings
+from puzzlekit.search.strategies.bound_search import BoundTask
+from puzzlekit.search.strategies.tree_search import TreeSearch
+from puzzlekit.tables.pruning_table import ResolvedTable
 from puzzlekit.testing import (
     Check,
     CheckFailed,

@@ -36,9 +36,9 @@ from puzzlekit.engine import coset_layout
 from puzzlekit.engine.automaton import pruned_pairs, redundancy_automaton
 from puzzlekit.puzzle.move import compose, no_effect
 from puzzlekit.puzzle.symmetry import symmetries
-from puzzlekit.store.resident import resident
-from puzzlekit.tables.pruning import coset_words
-from puzzlekit.tables.symmetry.coset_marks import CosetNeeds, merged
+from puzzlekit.tables import coset_words
+from puzzlekit.tables.coset_marks import CosetNeeds, merged
+from puzzlekit.tables.resident import resident
 
 CUBE3 = puzzlekit.load("cube3")
 CUBE = CUBE3.puzzle

@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlekit import Move, Orbit
-from puzzlekit.diagnosis.diagnose import diagnose, state_parity
 from puzzlekit.errors import DeclarationError, NotationError, StateError
-from puzzlekit.position.facelets import facelets
-from puzzlekit.position.random_states import random_state
-from puzzlekit.position.sticker_reading import read_facelets
+from puzzlekit.puzzle.diagnose import diagnose, state_parity
+from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.puzzle.move import permutation_parity
+from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.puzzle.sticker_reading import read_facelets
 from puzzlekit_cube4 import puzzle
 from puzzlekit_cubes import cube_puzzle
 from puzzlekit_cubes.cube_places import EDGES

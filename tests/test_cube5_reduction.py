@@ -30,14 +30,14 @@ from puzzlekit import (
     SymCoordinate,
 )
 from puzzlekit.engine.ranks import rank
-from puzzlekit.position.facelets import facelets
-from puzzlekit.position.random_states import random_state
-from puzzlekit.prepare import space_inputs
-from puzzlekit.prepare.assembled import assemble
-from puzzlekit.prepare.resolved import Resolver
+from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.puzzle.move import act
-from puzzlekit.store.store import TableStore
-from puzzlekit.strategy import beam_way
+from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.search import space_inputs
+from puzzlekit.search.assembled import assemble
+from puzzlekit.search.resolved import Resolver
+from puzzlekit.search.strategies import beam_way
+from puzzlekit.tables.store import TableStore
 from puzzlekit_cube5.cube5_phases import FOUR, PAIRED, cube_pieces, phases
 from puzzlekit_cubes import EDGES
 

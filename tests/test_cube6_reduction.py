@@ -13,9 +13,9 @@ from bundled import COMPILED, stickers
 import puzzlekit
 from puzzlekit import Companions, DeclarationError, Reached, View
 from puzzlekit.engine.ranks import rank
-from puzzlekit.position.facelets import facelets
-from puzzlekit.position.random_states import random_state
+from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.puzzle.move import act
+from puzzlekit.puzzle.random_states import random_state
 from puzzlekit_cube6.cube6_phases import REDUCED, WINGS, cube_pieces, phases
 from puzzlekit_cubes import EDGES, finish
 

@@ -14,8 +14,8 @@ from bundled import COMPILED, stickers
 import puzzlekit
 from puzzlekit import Coordinate, Reached, View
 from puzzlekit.engine.ranks import rank
-from puzzlekit.position.facelets import facelets
-from puzzlekit.position.random_states import random_state
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.random_states import random_state
 from puzzlekit_cube7.cube7_phases import (
     ALIGNED,
     CENTERED,

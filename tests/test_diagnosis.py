@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlekit import Blocks, EvenParity, Orbit, OrientationSum, Puzzle
-from puzzlekit.diagnosis.diagnose import check, diagnose
 from puzzlekit.errors import DeclarationError, StateError
-from puzzlekit.position.random_states import random_state
 from puzzlekit.puzzle.constraint import Constraint
+from puzzlekit.puzzle.diagnose import check, diagnose
+from puzzlekit.puzzle.random_states import random_state
 from puzzlekit_cubes import cube_puzzle
 
 CUBE2 = cube_puzzle("cube2", 2)

@@ -60,6 +60,6 @@ def test_there_are_examples() -> None:
         name: sum(len(test.examples) for test in finder.find(importlib.import_module(name), name))
         for name in MODULES
     }
-    assert found["puzzlekit"] > 0 and found["puzzlekit.solve.solver"] > 0
+    assert found["puzzlekit"] > 0 and found["puzzlekit.search.solver"] > 0
     assert sum(count > 0 for count in found.values()) >= 20
     assert {name for name, count in found.items() if count} <= set(SHOWING)

@@ -24,11 +24,11 @@ from puzzlekit.engine import opcodes
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.inputs import CoordinateInput, JoinInput, TableInput
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
-from puzzlekit.position.random_states import random_state
-from puzzlekit.strategy.improve_chain import ImproveChain
+from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.search.strategies.improve_chain import ImproveChain
+from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.move_table import move_table
-from puzzlekit.tables.pruning.distance_graph import DistanceGraph
-from puzzlekit.tables.pruning.pruning_table import ResolvedTable
+from puzzlekit.tables.pruning_table import ResolvedTable
 
 PLENTY = 1 << 40
 
@@ -156,7 +156,7 @@ def test_both_engines_solve_alike(case: int, seed: int, request: pytest.FixtureR
 
 
 def test_the_plain_engine_is_really_another_one(interpreted: None) -> None:  # noqa: F811
-    from puzzlekit.prepare import assembled
+    from puzzlekit.search import assembled
 
     assert assembled.Space is plain().Space  # type: ignore[attr-defined]
     assert assembled.Space is not engine.Space  # type: ignore[attr-defined]

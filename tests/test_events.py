@@ -23,8 +23,8 @@ import puzzlekit
 from puzzlekit import AtMost, Event, Exactly, PuzzleEntry, UsageError, hookimpl
 from puzzlekit.cli import main
 from puzzlekit.plugins.manager import PluginManager
-from puzzlekit.position.random_states import random_state
-from puzzlekit.solve.event_scrambles import Draws, EventScrambler
+from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.search.event_scrambles import Draws, EventScrambler
 
 # Scrambles of seed 2025, with the label 1. They stay what they are in every version.
 PINNED = {
@@ -77,7 +77,7 @@ def test_what_would_make_some_results_likelier_is_passed_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Of 20 numbers, 14 gives 14 of the first 14 and 18 is beyond the last multiple of 6."""
-    monkeypatch.setattr("puzzlekit.solve.event_scrambles._RANGE", 20)
+    monkeypatch.setattr("puzzlekit.search.event_scrambles._RANGE", 20)
     numbers = iter([18, 19, 17, 4])
 
     class Given:
@@ -87,7 +87,7 @@ def test_what_would_make_some_results_likelier_is_passed_over(
         def digest(self) -> bytes:
             return self.number.to_bytes(8, "big")
 
-    monkeypatch.setattr("puzzlekit.solve.event_scrambles.sha256", Given)
+    monkeypatch.setattr("puzzlekit.search.event_scrambles.sha256", Given)
     draws = Draws("")
     assert [draws.below(6), draws.below(6)] == [5, 4]
 

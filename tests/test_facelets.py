@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 import puzzlekit
 from puzzlekit import FaceletLayout, Orbit, Puzzle
-from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.errors import DeclarationError, StateError, UsageError
-from puzzlekit.position.facelets import facelets
-from puzzlekit.position.net import draw_net
-from puzzlekit.position.position import read_position
-from puzzlekit.position.random_states import random_state
-from puzzlekit.position.sticker_reading import read_facelets, read_facelets_with_scheme
+from puzzlekit.puzzle.diagnose import diagnose
+from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.puzzle.move import act
+from puzzlekit.puzzle.net import draw_net
+from puzzlekit.puzzle.position import read_position
+from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.puzzle.sticker_reading import read_facelets, read_facelets_with_scheme
 from puzzlekit_cubes import cube_puzzle
 from puzzlekit_cubes.geometry import FACES
 

@@ -19,7 +19,7 @@ import puzzlekit
 import puzzlekit_lab
 from puzzlekit import NotationError, Solver, StateError, UsageError
 from puzzlekit.cli import main
-from puzzlekit.position.position import read_position
+from puzzlekit.puzzle.position import read_position
 from puzzlekit_fifteen import LARGEST, tiles
 
 Board = tuple[int, ...]

@@ -21,11 +21,11 @@ from puzzlekit import (
     Universal,
     UsageError,
 )
-from puzzlekit.method.universal import universal_method
 from puzzlekit.puzzle.move import act
-from puzzlekit.solve.scrambling import random_moves
-from puzzlekit.strategy.universal import shape_chain
-from puzzlekit.strategy.universal.shapes import Shapes
+from puzzlekit.search.scrambling import random_moves
+from puzzlekit.search.strategies.universal import shape_chain
+from puzzlekit.search.strategies.universal.shapes import Shapes
+from puzzlekit.search.universal import universal_method
 from puzzlekit_definitions import parse_definition
 from puzzlekit_definitions.load import DefinedSolver
 

@@ -8,8 +8,8 @@ import pytest
 
 import puzzlekit
 from puzzlekit import Combination, Coordinate, Orientation
-from puzzlekit.store.store import TableStore
 from puzzlekit.tables.goals import goal_flags
+from puzzlekit.tables.store import TableStore
 
 CUBE4 = puzzlekit.load("cube4").puzzle
 FACES = Combination("f", CUBE4, "centers", "Ful", "Ful Fur Fdl Fdr Bul Bur Bdl Bdr")

@@ -29,8 +29,8 @@ from puzzlekit import (
     derive_goal,
 )
 from puzzlekit.cli import main
-from puzzlekit.goal.goal import alternatives
-from puzzlekit.goal.showing import read_stickers
+from puzzlekit.search.goals.goal import alternatives
+from puzzlekit.search.goals.showing import read_stickers
 
 # Numbers of states at each distance in HTM. Cross: all 190,080 cases, and EO: all 2,048 cases, as
 # published by many.

@@ -37,13 +37,13 @@ from puzzlekit import (
     TableStore,
     UsageError,
 )
-from puzzlekit.diagnosis.diagnose import diagnose, guard_parities
 from puzzlekit.engine.automaton import canonical_sequences
-from puzzlekit.prepare.assembled import Assembled
+from puzzlekit.puzzle.diagnose import diagnose, guard_parities
 from puzzlekit.puzzle.move import invert
-from puzzlekit.strategy.answer import PhaseMoves
-from puzzlekit.strategy.merge import merge
-from puzzlekit.strategy.short_answers import ShortAnswers
+from puzzlekit.search.assembled import Assembled
+from puzzlekit.search.strategies.answer import PhaseMoves
+from puzzlekit.search.strategies.merge import merge
+from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit_lab import distribution
 
 Distances = dict[bytes, int]

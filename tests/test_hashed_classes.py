@@ -13,10 +13,10 @@ from sym_spaces import ALL, CUBE3, SLICE, STORE, THREE, TWIST
 
 from puzzlekit import DeclarationError, Hashed, Phase, PruningTable, SymCoordinate
 from puzzlekit.engine.statuses import FOUND
-from puzzlekit.prepare.assembled import Assembled, assemble
-from puzzlekit.prepare.plan import Plan
-from puzzlekit.tables.pruning.distance_graph import DistanceGraph
-from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
+from puzzlekit.search.assembled import Assembled, assemble
+from puzzlekit.search.plan import Plan
+from puzzlekit.tables.classes import Classes, SymNeeds
+from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.testing import engines
 
 SLICES = SymCoordinate("slices", CUBE3.puzzle, "edges", (SLICE,), 45, 16)

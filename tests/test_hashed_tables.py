@@ -28,14 +28,14 @@ from puzzlekit import (
     Thresholds,
 )
 from puzzlekit.engine.statuses import FOUND
-from puzzlekit.prepare.assembled import Assembled, assemble
-from puzzlekit.prepare.plan import Plan
-from puzzlekit.prepare.resolved import read_moves
 from puzzlekit.puzzle.move import Effect, Move
-from puzzlekit.tables.pruning.distance_graph import DistanceGraph
-from puzzlekit.tables.pruning.hash_keys import hash_keys, layout
-from puzzlekit.tables.pruning.hashed_distances import HashedDistances
-from puzzlekit.tables.symmetry.classes import SymNeeds
+from puzzlekit.search.assembled import Assembled, assemble
+from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import read_moves
+from puzzlekit.tables.classes import SymNeeds
+from puzzlekit.tables.distance_graph import DistanceGraph
+from puzzlekit.tables.hash_keys import hash_keys, layout
+from puzzlekit.tables.hashed_distances import HashedDistances
 
 SECONDS = Permutation("seconds", SMALL, "beads", "f g h i j", "f g h i j")
 ALLOWED = SMALL.family_moves(SMALL_MOVES.split())
@@ -121,7 +121,7 @@ def plain_space(phase: Assembled) -> object:
     parts = phase.inputs
     if plain().Space is type(phase.space):
         return phase.space
-    from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds
+    from puzzlekit.tables.pairing_classes import PairingClasses, PairingNeeds
 
     needs = PairingNeeds(FIVE, phase.moves, phase.costs)
     classes = PairingClasses(STORE, needs)

@@ -32,11 +32,11 @@ from puzzlekit import (
     find_heuristic,
     heuristics,
 )
-from puzzlekit.heuristic import registry
-from puzzlekit.heuristic.registry import format_heuristics
-from puzzlekit.method.heuristics import parse_heuristics
-from puzzlekit.solve.choice import SearchOptions
-from puzzlekit.solve.inventory import all_table_keys, table_keys
+from puzzlekit.search import registry
+from puzzlekit.search.choice import SearchOptions
+from puzzlekit.search.heuristics import parse_heuristics
+from puzzlekit.search.inventory import all_table_keys, table_keys
+from puzzlekit.search.registry import format_heuristics
 
 FORMS = ("sum", "population", "sample")
 NAMES = ("max", "sum", "max-sd", "euclid", "blended", "max-sum")

@@ -26,7 +26,7 @@ from puzzlekit import (
     Solver,
 )
 from puzzlekit.puzzle.machine import FREE
-from puzzlekit.strategy import bound_search
+from puzzlekit.search.strategies import bound_search
 from puzzlekit_lab import distribution
 
 DOMINO = solver()

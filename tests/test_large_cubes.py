@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 import puzzlekit
 from puzzlekit import NotationError, Puzzle, StateError, UsageError
-from puzzlekit.diagnosis.diagnose import diagnose, state_parity
-from puzzlekit.position.facelets import facelets
-from puzzlekit.position.random_states import random_state
-from puzzlekit.position.sticker_reading import read_facelets
-from puzzlekit.strategy.universal.places import Places
+from puzzlekit.puzzle.diagnose import diagnose, state_parity
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.puzzle.sticker_reading import read_facelets
+from puzzlekit.search.strategies.universal.places import Places
 from puzzlekit.testing import Check, parametrize_with_checks
 from puzzlekit_cubes.geometry import FACES, NORMALS, sticker_numbers
 

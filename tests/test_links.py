@@ -8,7 +8,7 @@ import pytest
 
 import puzzlekit
 from puzzlekit import UsageError
-from puzzlekit.position.position import read_moves
+from puzzlekit.puzzle.position import read_moves
 
 SCRAMBLES = {"cube2": "R U' F2", "cube4": "Rw U2 3Rw' 2R", "pyraminx": "U l' R", "skewb": "R' B"}
 

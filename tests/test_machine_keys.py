@@ -12,9 +12,9 @@ from resolving import resolve
 import puzzlekit
 from puzzlekit import Machine, Solver, UsageError
 from puzzlekit.cli import main
-from puzzlekit.solve.choice import SearchOptions
-from puzzlekit.solve.inventory import table_keys
-from puzzlekit.store.store import TableStore
+from puzzlekit.search.choice import SearchOptions
+from puzzlekit.search.inventory import table_keys
+from puzzlekit.tables.store import TableStore
 
 MACHINE = """
 arms = [["R", "L"], ["F", "B"], ["U", "D"]]
@@ -69,7 +69,7 @@ def test_metrics_that_symmetries_cannot_tell_apart_share_classes() -> None:
 
 
 def test_costs_that_break_symmetries_have_classes_of_their_own() -> None:
-    from puzzlekit.tables.symmetry.classes import SymNeeds
+    from puzzlekit.tables.classes import SymNeeds
 
     solver = puzzlekit.load("cube3")
     phase = solver.method().phases[0]

@@ -23,12 +23,12 @@ from puzzlekit.engine import fill
 from puzzlekit.engine.inputs import CoordinateInput, TableInput
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.engine.transitions import Edge
-from puzzlekit.prepare.machine_automaton import Drive, Steps
-from puzzlekit.prepare.plan import Plan
+from puzzlekit.search.machine_automaton import Drive, Steps
+from puzzlekit.search.plan import Plan
+from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import build_move_table
-from puzzlekit.tables.pruning.distance_graph import DistanceGraph
-from puzzlekit.tables.pruning.product_distances import _sweep, distances_by_state, fill_levels
+from puzzlekit.tables.product_distances import _sweep, distances_by_state, fill_levels
 
 SOLVER = puzzlekit.load("cube2")
 CUBE2 = SOLVER.puzzle

@@ -16,10 +16,10 @@ import puzzlekit
 import puzzlekit_definitions
 from puzzlekit import Method, Orientation, Permutation, Phase, Prove, Solver
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
-from puzzlekit.strategy import near_search
-from puzzlekit.strategy.bounds import _NEAR, Bounds
-from puzzlekit.strategy.first_chain import FirstChain
-from puzzlekit.strategy.near_search import NearBound, NearStates
+from puzzlekit.search.strategies import near_search
+from puzzlekit.search.strategies.bounds import _NEAR, Bounds
+from puzzlekit.search.strategies.first_chain import FirstChain
+from puzzlekit.search.strategies.near_search import NearBound, NearStates
 
 
 @pytest.fixture

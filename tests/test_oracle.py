@@ -24,8 +24,8 @@ from tiles import korf
 
 import puzzlekit
 from puzzlekit import Heuristic, Max
-from puzzlekit.heuristic import registry
-from puzzlekit.run.limits import Limits
+from puzzlekit.search import registry
+from puzzlekit.search.limits import Limits
 from puzzlekit.testing import engines
 from puzzlekit_lab.comparison import Comparison
 from puzzlekit_lab.experiment.case import Case

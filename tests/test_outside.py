@@ -13,7 +13,7 @@ import pytest
 
 from puzzlekit import DeclarationError, First, Improve, Method, SearchOptions, Solver, UsageError
 from puzzlekit.plugins.manager import PluginManager
-from puzzlekit.solve.inventory import table_keys
+from puzzlekit.search.inventory import table_keys
 from puzzlekit.testing import run_checks
 from puzzlekit.testing.imports import private_imports
 

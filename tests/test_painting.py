@@ -20,11 +20,11 @@ from puzzlekit import (
     StateError,
     UsageError,
 )
-from puzzlekit.diagnosis.diagnose import diagnose
-from puzzlekit.position.facelets import facelets
-from puzzlekit.position.painting import inspect
-from puzzlekit.position.random_states import random_state
-from puzzlekit.position.sticker_reading import read_facelets
+from puzzlekit.puzzle.diagnose import diagnose
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.painting import inspect
+from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.puzzle.sticker_reading import read_facelets
 
 PUZZLES = {
     name: puzzlekit.load(name).puzzle for name in ("cube2", "cube3", "cube4", "pyraminx", "skewb")

@@ -23,8 +23,8 @@ from puzzlekit import (
     Solver,
     Strategy,
 )
-from puzzlekit.solve.partial import check_whole
-from puzzlekit.strategy.answer import PhaseMoves
+from puzzlekit.search.partial import check_whole
+from puzzlekit.search.strategies.answer import PhaseMoves
 
 CUBE3 = puzzlekit.load("cube3")
 CUBE2 = puzzlekit.load("cube2")

@@ -12,11 +12,11 @@ import puzzlekit
 from puzzlekit import Metric, Orbit, Permutation, Phase, Puzzle, SymPairing, Thresholds
 from puzzlekit.engine import fill
 from puzzlekit.engine.statuses import FOUND
-from puzzlekit.prepare.assembled import assemble
-from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.move import Effect
-from puzzlekit.tables.pruning.pairing_distances import PairingDistances
-from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds
+from puzzlekit.search.assembled import assemble
+from puzzlekit.search.plan import Plan
+from puzzlekit.tables.pairing_classes import PairingClasses, PairingNeeds
+from puzzlekit.tables.pairing_distances import PairingDistances
 
 STORE = puzzlekit.load("cube2").store
 
@@ -83,8 +83,8 @@ def test_a_pairing_with_a_partner_has_the_same_table_either_way(
     assert (filled(fill.COMPILED).entries == reference.entries).all()
     with monkeypatch.context() as patched:
         patched.setattr("puzzlekit.engine.pair_fill.PairFill", plain().PairFill)
-        patched.setattr("puzzlekit.tables.symmetry.pairing_classes.PairRank", plain().PairRank)
-        patched.setattr("puzzlekit.tables.symmetry.pairing_classes.Carry", plain().Carry)
+        patched.setattr("puzzlekit.tables.pairing_classes.PairRank", plain().PairRank)
+        patched.setattr("puzzlekit.tables.pairing_classes.Carry", plain().Carry)
         again = filled(True)
     assert (again.entries == reference.entries).all()
     assert again.counts == reference.counts

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 import puzzlekit
 from puzzlekit.cli import main
 from puzzlekit.errors import NotationError, StateError
-from puzzlekit.position import pasted as module
-from puzzlekit.position import position
-from puzzlekit.position.pasted import in_heading
-from puzzlekit.position.position import read_moves, read_position, stickers_in
+from puzzlekit.puzzle import pasted as module
+from puzzlekit.puzzle import position
+from puzzlekit.puzzle.pasted import in_heading
+from puzzlekit.puzzle.position import read_moves, read_position, stickers_in
 
 CUBE = puzzlekit.load("cube3").puzzle
 POCKET = puzzlekit.load("cube2").puzzle

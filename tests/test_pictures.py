@@ -22,10 +22,10 @@ from puzzlekit import (
     SolidPicture,
     UsageError,
 )
-from puzzlekit.picture.mask import mask
-from puzzlekit.picture.origins import origins
-from puzzlekit.picture.svg import draw_svg, pictures
 from puzzlekit.puzzle.appearance import appearance
+from puzzlekit.puzzle.mask import mask
+from puzzlekit.puzzle.origins import origins
+from puzzlekit.puzzle.svg import draw_svg, pictures
 
 NAMES = [
     "cube2",

@@ -14,7 +14,7 @@ from puzzlekit import Goal, SearchOptions, Solved, Solver, UsageError
 from puzzlekit.cli import main
 from puzzlekit.puzzle.move import Effect, act
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.solve.goal_states import GoalStates, NearStates, practice_scramble
+from puzzlekit.search.goal_states import GoalStates, NearStates, practice_scramble
 from puzzlekit_definitions import parse_definition
 
 
@@ -121,7 +121,7 @@ def test_near_states_are_near(cube3: Solver) -> None:
 def test_states_that_do_not_exist_are_reported(
     cube3: Solver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("puzzlekit.solve.goal_states._MOST_DRAWS", 100)
+    monkeypatch.setattr("puzzlekit.search.goal_states._MOST_DRAWS", 100)
     with pytest.raises(UsageError, match="no state but the solved one is at f2l, not at cross"):
         GoalStates(cube3, cube3.goal("f2l"), cube3.goal("cross"))
     rare = GoalStates(cube3, cube3.goal("eo-cross"), cube3.goal("cross up-to:U"))
@@ -228,7 +228,7 @@ def test_draws_are_all_reachable_states(
         return  # random moves draw states of large puzzles; they are not equally likely
     if listed is not None:
         for module in ("case_states", "goal_states"):
-            monkeypatch.setattr(f"puzzlekit.solve.{module}.MOST_LISTED", listed)
+            monkeypatch.setattr(f"puzzlekit.search.{module}.MOST_LISTED", listed)
     every = {puzzle.solved}
     fresh = [puzzle.solved]
     while fresh:
@@ -254,7 +254,7 @@ def every_turn(puzzle: Puzzle) -> list[Effect]:
 def test_random_moves_are_not_called_equally_likely(monkeypatch: pytest.MonkeyPatch) -> None:
     solver = parse_definition(ILLEGAL, "tws")
     for module in ("case_states", "goal_states"):
-        monkeypatch.setattr(f"puzzlekit.solve.{module}.MOST_LISTED", 5)
+        monkeypatch.setattr(f"puzzlekit.search.{module}.MOST_LISTED", 5)
     states = GoalStates(solver, solver.goal("placed:1"))
     assert not states.even and states.count is None and "not equally likely" in states.words
 

@@ -22,10 +22,10 @@ from puzzlekit import (
     UsageError,
 )
 from puzzlekit.cli import main
-from puzzlekit.solve.choice import SearchOptions
-from puzzlekit.solve.inventory import all_table_keys, table_keys
-from puzzlekit.solve.profiles import profile_keys, profiles
-from puzzlekit.store import memory
+from puzzlekit.search.choice import SearchOptions
+from puzzlekit.search.inventory import all_table_keys, table_keys
+from puzzlekit.search.profiles import profile_keys, profiles
+from puzzlekit.tables import memory
 
 CUBE2 = puzzlekit.load("cube2")
 CUBE3 = puzzlekit.load("cube3")

@@ -33,10 +33,10 @@ from puzzlekit import (
     Solver,
     SymCoordinate,
 )
-from puzzlekit.prepare.assembled import assemble
-from puzzlekit.prepare.directions import sides
-from puzzlekit.strategy import bound_search, bounds, tree_search
-from puzzlekit.strategy.prove_chain import ProveChain
+from puzzlekit.search.assembled import assemble
+from puzzlekit.search.directions import sides
+from puzzlekit.search.strategies import bound_search, bounds, tree_search
+from puzzlekit.search.strategies.prove_chain import ProveChain
 from puzzlekit.testing.sequences import reached, unpruned
 
 CUBE2 = puzzlekit.load("cube2")

@@ -15,7 +15,7 @@ import puzzlekit
 import puzzlekit_lab
 from puzzlekit import StateError
 from puzzlekit.cli import main
-from puzzlekit.diagnosis.diagnose import diagnose
+from puzzlekit.puzzle.diagnose import diagnose
 
 SOLVER = puzzlekit.load("pyraminx")
 PUZZLE = SOLVER.puzzle

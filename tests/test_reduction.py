@@ -18,11 +18,11 @@ from click.testing import CliRunner
 
 import puzzlekit
 from puzzlekit import Move, NoSolutionError, Solution, UsageError
-from puzzlekit.diagnosis.diagnose import diagnose
-from puzzlekit.position.facelets import facelets
-from puzzlekit.position.random_states import random_state
-from puzzlekit.solve.choice import SearchOptions
-from puzzlekit.solve.inventory import table_keys
+from puzzlekit.puzzle.diagnose import diagnose
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.search.choice import SearchOptions
+from puzzlekit.search.inventory import table_keys
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="its tables take minutes interpreted")
 
@@ -175,7 +175,7 @@ def test_a_number_of_nodes_gives_the_same_every_time(
 
     first = outcome()
     for stretch in (0.0001, 0.02):
-        monkeypatch.setattr("puzzlekit.run.driver._STRETCH", stretch)
+        monkeypatch.setattr("puzzlekit.search.driver._STRETCH", stretch)
         assert outcome() == first
 
 

@@ -13,10 +13,10 @@ from test_painting import CUBE3, PUZZLES, SCRAMBLED3, SOLVED3, changed, painted
 
 import puzzlekit
 from puzzlekit import EvenParity, FaceletLayout, Law, Orbit, OrientationSum, Painting, Puzzle
-from puzzlekit.position.facelets import facelets
-from puzzlekit.position.painting import inspect
-from puzzlekit.position.random_states import random_state
-from puzzlekit.position.sticker_reading import read, read_facelets
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.painting import inspect
+from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.puzzle.sticker_reading import read, read_facelets
 
 MOST = 200
 

@@ -10,9 +10,9 @@ import pytest
 from bundled import COMPILED
 
 import puzzlekit
-from puzzlekit.prepare.resolved import Resolver
-from puzzlekit.prepare.runners import Runner, runner_kind
 from puzzlekit.puzzle.notation import Notation
+from puzzlekit.search.resolved import Resolver
+from puzzlekit.search.runners import Runner, runner_kind
 
 NEEDS_COMPILED = pytest.mark.skipif(not COMPILED, reason="its tables take minutes interpreted")
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlekit import EvenParity, Frame, Orbit, OrientationSum, Puzzle
-from puzzlekit.diagnosis.diagnose import diagnose
-from puzzlekit.position.random_states import random_state
+from puzzlekit.puzzle.diagnose import diagnose
+from puzzlekit.puzzle.random_states import random_state
 from puzzlekit_cubes import cube_puzzle
 
 CUBES = [cube_puzzle("cube2", 2), cube_puzzle("cube3", 3)]

@@ -8,12 +8,12 @@ from pathlib import Path
 from engines import plain
 
 from puzzlekit import Solver
-from puzzlekit.method.universal import universal_method
-from puzzlekit.store.store import TableStore
-from puzzlekit.strategy.universal.places import Places
-from puzzlekit.strategy.universal.separation import Separation
-from puzzlekit.strategy.universal.universal_strategy import Universal
-from puzzlekit.strategy.universal.word_library import WordLibrary
+from puzzlekit.search.strategies.universal.places import Places
+from puzzlekit.search.strategies.universal.separation import Separation
+from puzzlekit.search.strategies.universal.universal_strategy import Universal
+from puzzlekit.search.strategies.universal.word_library import WordLibrary
+from puzzlekit.search.universal import universal_method
+from puzzlekit.tables.store import TableStore
 from puzzlekit_definitions import parse_definition
 from puzzlekit_definitions.load import DefinedSolver
 

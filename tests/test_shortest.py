@@ -20,8 +20,8 @@ import puzzlekit
 import puzzlekit_definitions
 from puzzlekit import Metric, Move, NoSolutionError, Puzzle, Solver, UsageError
 from puzzlekit.cli import main
-from puzzlekit.strategy import bound_search, tree_search
-from puzzlekit.strategy.merge import merge
+from puzzlekit.search.strategies import bound_search, tree_search
+from puzzlekit.search.strategies.merge import merge
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "definitions"
 CUBE2 = puzzlekit.load("cube2")

@@ -38,8 +38,8 @@ from puzzlekit import (
     TableStore,
     UsageError,
 )
-from puzzlekit.position.facelets import facelets
-from puzzlekit.position.random_states import random_state
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.random_states import random_state
 
 METHODS = [each for each in bundled.METHODS if each[0] in CUBES]
 WAYS = [each for each in bundled.WAYS if each[0] in CUBES]

@@ -17,7 +17,7 @@ import puzzlekit
 from puzzlekit import Combination, Method, Orientation, Permutation, Phase, Solver, StateError
 from puzzlekit.cli import main
 from puzzlekit.puzzle.move import act
-from puzzlekit.solve.named_coordinates import coordinate_values, seen_by
+from puzzlekit.search.named_coordinates import coordinate_values, seen_by
 
 seeds = st.integers(0, 1 << 32)
 DETERMINED = [("cube2", "optimal"), ("cube2", "small-tables"), ("cube3", "optimal")]

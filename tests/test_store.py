@@ -23,12 +23,12 @@ from filelock import FileLock
 import puzzlekit
 from puzzlekit import Solver
 from puzzlekit.errors import TableError
-from puzzlekit.store import files
-from puzzlekit.store import store as store_module
-from puzzlekit.store.files import FORMAT, StoredFile, default_cache_directory
-from puzzlekit.store.npy import FormatError, NpyFile, open_npy, pack_header
-from puzzlekit.store.passing import MARK
-from puzzlekit.store.store import (
+from puzzlekit.tables import files
+from puzzlekit.tables import store as store_module
+from puzzlekit.tables.files import FORMAT, StoredFile, default_cache_directory
+from puzzlekit.tables.npy import FormatError, NpyFile, open_npy, pack_header
+from puzzlekit.tables.passing import MARK
+from puzzlekit.tables.store import (
     TableKey,
     TableStore,
     TableWarning,
@@ -716,8 +716,8 @@ def test_good_path_imports_nothing_slow(stored: Path, root: str) -> None:
     code = f"""
 import sys
 before = set(sys.modules)  # an editable install has some of its own
-from puzzlekit.store.store import TableStore
-from puzzlekit.store.table import TableKey
+from puzzlekit.tables.store import TableStore
+from puzzlekit.tables.table import TableKey
 key = TableKey({KEY.puzzle!r}, {KEY.name!r}, {KEY.identity!r}, "u2", (1000,), "")
 assert TableStore({root!r}).get(key, None).source == "disk"
 slow = {{"numpy", "hashlib", "filelock", "platformdirs", "json", "tempfile", "pathlib"}}

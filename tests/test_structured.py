@@ -11,9 +11,9 @@ from jsonschema import Draft202012Validator
 
 from puzzlekit.amounts import seconds, whole
 from puzzlekit.errors import UsageError
-from puzzlekit.run.limits import Limits
 from puzzlekit.schema.describe import schema_of
 from puzzlekit.schema.structure import Characters, FieldError, Keys, structured
+from puzzlekit.search.limits import Limits
 
 
 class Point(NamedTuple):

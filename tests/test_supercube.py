@@ -10,9 +10,9 @@ from bundled import COMPILED
 
 import puzzlekit
 from puzzlekit import DeclarationError, Solver, StateError
-from puzzlekit.position.facelets import facelets
-from puzzlekit.position.net import draw_net
-from puzzlekit.position.sticker_reading import read_facelets
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import draw_net
+from puzzlekit.puzzle.sticker_reading import read_facelets
 from puzzlekit_cubes import supercube_puzzle
 
 FACES = "URFDLB"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from puzzlekit import DeclarationError, Orbit, Puzzle, Surface
-from puzzlekit.position.facelets import facelets
-from puzzlekit.position.net import draw_net
-from puzzlekit.position.sticker_reading import read_facelets
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import draw_net
+from puzzlekit.puzzle.sticker_reading import read_facelets
 
 CORNERS = Orbit("corners", "corner", "ULB UBR URF UFL DBL DRB DFR DLF", orientations=3)
 FACES = {

@@ -30,13 +30,13 @@ from puzzlekit import (
 from puzzlekit.engine import fill
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import FOUND
-from puzzlekit.prepare.assembled import assemble
-from puzzlekit.prepare.plan import Plan
-from puzzlekit.prepare.space_inputs import SpaceInputs
 from puzzlekit.puzzle.move import Effect, permutation_parity
+from puzzlekit.search.assembled import assemble
+from puzzlekit.search.plan import Plan
+from puzzlekit.search.space_inputs import SpaceInputs
 from puzzlekit.tables.entries import pack_codes
-from puzzlekit.tables.pruning.pairing_distances import PairingDistances
-from puzzlekit.tables.symmetry.pairing_classes import PairingClasses, PairingNeeds, find_symmetries
+from puzzlekit.tables.pairing_classes import PairingClasses, PairingNeeds, find_symmetries
+from puzzlekit.tables.pairing_distances import PairingDistances
 
 CUBE4 = puzzlekit.load("cube4")
 PUZZLE, STORE = CUBE4.puzzle, CUBE4.store
@@ -222,8 +222,8 @@ def test_ways_to_fill_give_the_same(
     assert (filled(NEEDS, (3, 4, 5), True).entries == cube.entries).all()
     with monkeypatch.context() as patched:
         patched.setattr("puzzlekit.engine.pair_fill.PairFill", plain().PairFill)
-        patched.setattr("puzzlekit.tables.symmetry.pairing_classes.PairRank", plain().PairRank)
-        patched.setattr("puzzlekit.tables.symmetry.pairing_classes.Carry", plain().Carry)
+        patched.setattr("puzzlekit.tables.pairing_classes.PairRank", plain().PairRank)
+        patched.setattr("puzzlekit.tables.pairing_classes.Carry", plain().Carry)
         again = filled(PairingNeeds(FIVE, ALLOWED_SMALL, NEEDS_SMALL.costs), thresholds, True)
     assert (again.entries == reference.entries).all()
     assert again.counts == reference.counts

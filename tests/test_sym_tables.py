@@ -55,12 +55,12 @@ from puzzlekit import (
     TableStore,
 )
 from puzzlekit.engine import fill
-from puzzlekit.prepare.assembled import assemble
-from puzzlekit.prepare.plan import Plan
-from puzzlekit.tables.pruning.distance_graph import DistanceGraph
-from puzzlekit.tables.pruning.pruning_table import ResolvedTable
-from puzzlekit.tables.pruning.sym_distances import SymDistances
-from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
+from puzzlekit.search.assembled import assemble
+from puzzlekit.search.plan import Plan
+from puzzlekit.tables.classes import Classes, SymNeeds
+from puzzlekit.tables.distance_graph import DistanceGraph
+from puzzlekit.tables.pruning_table import ResolvedTable
+from puzzlekit.tables.sym_distances import SymDistances
 
 DISTRIBUTIONS = json.loads(
     (Path(__file__).parent / "data" / "depth_distributions.json").read_text()

@@ -38,13 +38,13 @@ import puzzlekit
 from puzzlekit import DeclarationError, Folded, Permutation, Plain, Puzzle, Solver, TableStore
 from puzzlekit.engine.inputs import CoordinateInput, ImageInput, TableInput
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
-from puzzlekit.position.facelets import facelets
-from puzzlekit.position.random_states import random_state
-from puzzlekit.prepare.space_inputs import SpaceInputs
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.symmetry import symmetries
-from puzzlekit.store.table import Table, TableKey
+from puzzlekit.search.space_inputs import SpaceInputs
+from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.move_table import move_table
-from puzzlekit.tables.symmetry.classes import Classes, SymNeeds
+from puzzlekit.tables.table import Table, TableKey
 
 PLENTY = 1 << 40
 cases = pytest.mark.parametrize("name", CASES)

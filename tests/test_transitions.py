@@ -19,8 +19,8 @@ from puzzlekit.engine.transitions import (
     pruned,
     reduced,
 )
-from puzzlekit.prepare.machine_automaton import Drive
 from puzzlekit.puzzle.move import compose, no_effect
+from puzzlekit.search.machine_automaton import Drive
 
 LIMIT = 8
 BEADS = [bytes(each) for each in permutations(range(3))]

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 import puzzlekit
 import puzzlekit_lab
 from puzzlekit import DeclarationError, Method, Permutation, Phase, Solver, UsageError
-from puzzlekit.method.universal import universal_method
-from puzzlekit.prepare.space_inputs import carry_bytes
-from puzzlekit.store.store import TableStore
-from puzzlekit.strategy.universal.stabiliser_chain import StabiliserChain, _cycle_lengths
-from puzzlekit.strategy.universal.universal_strategy import Universal
+from puzzlekit.search.space_inputs import carry_bytes
+from puzzlekit.search.strategies.universal.stabiliser_chain import StabiliserChain, _cycle_lengths
+from puzzlekit.search.strategies.universal.universal_strategy import Universal
+from puzzlekit.search.universal import universal_method
+from puzzlekit.tables.store import TableStore
 from puzzlekit_definitions import parse_definition
 from puzzlekit_definitions.deriving.group_order import log_order_at_least
 from puzzlekit_definitions.load import DefinedSolver

@@ -11,8 +11,8 @@ from resolving import resolve
 
 import puzzlekit
 from puzzlekit import DeclarationError, Phase, View
-from puzzlekit.diagnosis.diagnose import diagnose
-from puzzlekit.position.facelets import facelets
+from puzzlekit.puzzle.diagnose import diagnose
+from puzzlekit.puzzle.facelets import facelets
 from puzzlekit_cubes import finish
 
 CUBE4 = puzzlekit.load("cube4")
@@ -95,6 +95,6 @@ def test_tables_are_those_of_the_seen_puzzle() -> None:
 
 def _keys(
     puzzle: puzzlekit.Puzzle, phases: tuple[Phase, ...], metric: str
-) -> list[puzzlekit.store.store.TableKey]:
+) -> list[puzzlekit.tables.store.TableKey]:
     needs = [resolve(puzzle, phase, puzzle.metric(metric)) for phase in phases]
     return [key for each in needs for keys in each.table_keys() for key in keys]

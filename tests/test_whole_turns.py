@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 
 import puzzlekit
-from puzzlekit.strategy.universal.places import Places
-from puzzlekit.strategy.universal.whole_turns import whole_turns
+from puzzlekit.search.strategies.universal.places import Places
+from puzzlekit.search.strategies.universal.whole_turns import whole_turns
 
 
 def places_of(name: str) -> Places:

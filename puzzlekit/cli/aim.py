@@ -12,8 +12,8 @@ from puzzlekit.cli import options
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
-    from puzzlekit.solve.choice import SearchOptions
-    from puzzlekit.solve.solver import Solver
+    from puzzlekit.search.choice import SearchOptions
+    from puzzlekit.search.solver import Solver
 
     Aim = Callable[[Mapping[str, str] | None], SearchOptions]
 
@@ -33,7 +33,7 @@ def loaded(
     The function takes the symbols of the position, or None. Raise a UsageError for an unknown name,
     before anything is read or built.
     """
-    from puzzlekit.solve.unknown_names import check_names
+    from puzzlekit.search.unknown_names import check_names
 
     solver = options.load_puzzle(puzzle, definition, asked.memory)
     if definition is not None:
@@ -60,7 +60,7 @@ def _aimed(
     """
     puzzle = solver.puzzle
     if goal_facelets is not None:
-        from puzzlekit.goal.showing import read_stickers
+        from puzzlekit.search.goals.showing import read_stickers
 
         own = given.scheme, given.order, symbols
         asked = asked._replace(goal=read_stickers(puzzle, goal_facelets, *own))
@@ -73,8 +73,8 @@ def _aimed(
 
 def _scheme_of(puzzle: Puzzle, symbols: Mapping[str, str] | None, text: str) -> str | None:
     """Return the symbols in the order of the faces; None if the stickers in a text have others."""
-    from puzzlekit.position.position import stickers_in
-    from puzzlekit.position.sticker_reading import stickers_of
+    from puzzlekit.puzzle.position import stickers_in
+    from puzzlekit.puzzle.sticker_reading import stickers_of
 
     stickers = stickers_in(puzzle, text)
     if not symbols or stickers is None or puzzle.layout is None:

@@ -10,9 +10,9 @@ from functools import partial
 from puzzlekit.cli.messages import say
 from puzzlekit.cli.output import size
 from puzzlekit.cli.progress import Stepping, later, on_terminal
-from puzzlekit.solve.solver import Solver
-from puzzlekit.store.store import TableStore, Watcher
-from puzzlekit.store.table import TableKey
+from puzzlekit.search.solver import Solver
+from puzzlekit.tables.store import TableStore, Watcher
+from puzzlekit.tables.table import TableKey
 
 
 class _Telling(Watcher, ABC):

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from puzzlekit.cli.output import several
-from puzzlekit.position.grid import write_grid
-from puzzlekit.position.net import draw_net
+from puzzlekit.puzzle.grid import write_grid
+from puzzlekit.puzzle.net import draw_net
 
 if TYPE_CHECKING:
-    from puzzlekit.run.limits import BoundReport, Limits, Progress
-    from puzzlekit.solve.choice import Choice
-    from puzzlekit.solve.solution import Solution
-    from puzzlekit.solve.solver import Solver
+    from puzzlekit.search.choice import Choice
+    from puzzlekit.search.limits import BoundReport, Limits, Progress
+    from puzzlekit.search.solution import Solution
+    from puzzlekit.search.solver import Solver
 
 __all__ = ["duration"]
 

@@ -9,13 +9,13 @@ import click
 from puzzlekit.cli import Command, options
 from puzzlekit.cli.messages import exit_code, print_error, printable, say
 from puzzlekit.cli.output import echo_json
-from puzzlekit.diagnosis.diagnose import diagnose
 from puzzlekit.errors import StateError
-from puzzlekit.solve.json_records import written
+from puzzlekit.puzzle.diagnose import diagnose
+from puzzlekit.search.json_records import written
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
-    from puzzlekit.solve.solver import Solver
+    from puzzlekit.search.solver import Solver
 
 
 @click.command("check", cls=Command, short_help="Say what is wrong with a state.")
@@ -92,9 +92,9 @@ def _other_goal(solver: Solver, state: bytes) -> dict[str, Any]:
 
 def _repairs(puzzle: Puzzle, given: options.Given) -> list[str]:
     """Describe the changes of stickers that remove all faults, the smallest first."""
-    from puzzlekit.position.position import stickers_in
-    from puzzlekit.position.repair import repairs
-    from puzzlekit.position.sticker_reading import interpret_text
+    from puzzlekit.puzzle.position import stickers_in
+    from puzzlekit.puzzle.repair import repairs
+    from puzzlekit.puzzle.sticker_reading import interpret_text
 
     if puzzle.layout is None:
         return []

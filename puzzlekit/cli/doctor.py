@@ -91,7 +91,7 @@ def _cache() -> tuple[list[list[str]], bool]:
     import tempfile
 
     from puzzlekit.cli.output import several, size
-    from puzzlekit.store.store import TableStore
+    from puzzlekit.tables.store import TableStore
 
     store = TableStore()
     try:

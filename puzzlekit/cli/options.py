@@ -14,14 +14,14 @@ import click
 from puzzlekit import amounts
 from puzzlekit.amounts import Amount
 from puzzlekit.errors import UsageError
-from puzzlekit.run.limits import LENGTHS, NODES, THREADS, Limits
+from puzzlekit.search.limits import LENGTHS, NODES, THREADS, Limits
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from puzzlekit.puzzle.machine import Machine
     from puzzlekit.puzzle.metric import Metric
-    from puzzlekit.solve.solver import Solver
+    from puzzlekit.search.solver import Solver
 
 __all__ = [
     "F",
@@ -165,7 +165,7 @@ def load_puzzle(
     try:
         return load(name)
     except UsageError as error:
-        from puzzlekit.solve.unknown_names import did_you_mean
+        from puzzlekit.search.unknown_names import did_you_mean
 
         raise UsageError(f"{error}{did_you_mean(name, available())}") from None
 
@@ -180,8 +180,8 @@ def load_checked(
 
     Raise a UsageError if the solver has no such method or metric.
     """
-    from puzzlekit.solve.choice import SearchOptions
-    from puzzlekit.solve.unknown_names import check_names
+    from puzzlekit.search.choice import SearchOptions
+    from puzzlekit.search.unknown_names import check_names
 
     solver = load_puzzle(name, definition)
     check_names(solver, SearchOptions(method, metric=metric))
@@ -250,7 +250,7 @@ complete_metrics = completed(
 @completed
 def complete_heuristics(_: click.Context) -> Iterable[str]:
     """Return the names of all heuristics."""
-    from puzzlekit.heuristic.registry import heuristics
+    from puzzlekit.search.registry import heuristics
 
     return [heuristic.name for heuristic in heuristics()]
 
@@ -510,7 +510,7 @@ def search_options(command: F) -> F:
 
     @wraps(command)
     def with_asked(**given: Any) -> Any:
-        from puzzlekit.solve.choice import SearchOptions
+        from puzzlekit.search.choice import SearchOptions
 
         named = [name for name in SearchOptions._fields if name in given]
         asked = SearchOptions(**{name: given.pop(name) for name in named})

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from puzzlekit.cli.options import Given
-from puzzlekit.position.position import Position
-from puzzlekit.solve.solver import Solver
+from puzzlekit.puzzle.position import Position
+from puzzlekit.search.solver import Solver
 
 __all__ = ["check_drawn", "one_source", "read_position"]
 
@@ -14,7 +14,7 @@ __all__ = ["check_drawn", "one_source", "read_position"]
 def read_position(solver: Solver, given: Given, method: str | None = None) -> Position:
     """Return the position that the user gave. Coordinates are read as those of `method`."""
     if given.facelets is not None:
-        from puzzlekit.position.sticker_reading import read_facelets_with_scheme
+        from puzzlekit.puzzle.sticker_reading import read_facelets_with_scheme
 
         own = given.facelets, given.scheme, given.order
         return Position(*read_facelets_with_scheme(solver.puzzle, *own))

@@ -20,14 +20,14 @@ import click
 from puzzlekit.cli.messages import INTERRUPTED, end_line, say
 from puzzlekit.cli.output import several, size
 from puzzlekit.errors import NoSolutionError
-from puzzlekit.store.watchers import Builds
+from puzzlekit.tables.watchers import Builds
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
-    from puzzlekit.solve.choice import Choice
-    from puzzlekit.solve.solver import Solver
-    from puzzlekit.store.table import TableKey
+    from puzzlekit.search.choice import Choice
+    from puzzlekit.search.solver import Solver
+    from puzzlekit.tables.table import TableKey
 
 __all__ = ["Searching", "Stepping", "building", "on_terminal", "prepare", "print_all", "share_bar"]
 
@@ -45,7 +45,7 @@ def prepare(solver: Solver, choice: Choice) -> int:
     """Load or build the tables of a search, show progress, and return the number of builds."""
 
     def keys() -> list[TableKey]:
-        from puzzlekit.solve.inventory import table_keys
+        from puzzlekit.search.inventory import table_keys
 
         return table_keys(solver, choice)
 

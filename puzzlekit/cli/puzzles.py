@@ -9,7 +9,7 @@ import click
 from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
-    from puzzlekit.solve.solver import Solver
+    from puzzlekit.search.solver import Solver
 
 
 @click.command("puzzles", cls=Command, short_help="List puzzles, methods, metrics, vectors.")

@@ -13,9 +13,9 @@ from puzzlekit.cli.options import F
 if TYPE_CHECKING:
     from random import Random
 
-    from puzzlekit.solve.event_scrambles import EventScrambler
-    from puzzlekit.solve.goal_states import Practice, PracticeStates
-    from puzzlekit.solve.solver import Solver
+    from puzzlekit.search.event_scrambles import EventScrambler
+    from puzzlekit.search.goal_states import Practice, PracticeStates
+    from puzzlekit.search.solver import Solver
 
 __all__ = [
     "check_event",
@@ -170,7 +170,7 @@ def practice_of(
     if goal is not None:
         if unwanted is not None and at_most is not None:
             raise click.UsageError("--not and --at-most cannot be combined")
-        from puzzlekit.solve.goal_states import Practice
+        from puzzlekit.search.goal_states import Practice
 
         return Practice(goal, unwanted, at_most, colours)
     for name, value in {"--not": unwanted, "--at-most": at_most, "--colours": colours}.items():
@@ -193,7 +193,7 @@ def print_random(
     tables would have to be built.
     """
     from puzzlekit.cli.messages import say
-    from puzzlekit.solve.scrambling import RANDOM_MOVES, random_moves
+    from puzzlekit.search.scrambling import RANDOM_MOVES, random_moves
 
     reason = missing_tables(solver) if quick else ""
     left = count
@@ -214,8 +214,8 @@ def print_random(
 def _print_of_group(solver: Solver, moves: str, count: int, rng: Random, json_lines: bool) -> int:
     """Print scrambles of some moves to random states of their group."""
     from puzzlekit.cli.messages import say
-    from puzzlekit.solve.group_scrambles import GroupScrambler
-    from puzzlekit.solve.scrambling import RANDOM_MOVES
+    from puzzlekit.search.group_scrambles import GroupScrambler
+    from puzzlekit.search.scrambling import RANDOM_MOVES
 
     scrambler = GroupScrambler(solver, moves)
     words = (
@@ -238,7 +238,7 @@ def _print_of_group(solver: Solver, moves: str, count: int, rng: Random, json_li
 def _to_random_states(solver: Solver, count: int, rng: Random) -> Iterator[list[str]]:
     """Yield moves to random states; an empty list if the solver gave up a search."""
     from puzzlekit.cli.progress import prepare
-    from puzzlekit.solve.scrambling import moves_to, unsolved_state
+    from puzzlekit.search.scrambling import moves_to, unsolved_state
 
     prepare(solver, solver.choose())
     for _ in range(count):
@@ -250,8 +250,8 @@ def _print_practice(
 ) -> int:
     """Print scrambles to random states at a goal, or near a goal."""
     from puzzlekit.cli.progress import prepare
-    from puzzlekit.solve.event_scrambles import fresh_seed
-    from puzzlekit.solve.goal_states import practice_scrambler
+    from puzzlekit.search.event_scrambles import fresh_seed
+    from puzzlekit.search.goal_states import practice_scrambler
 
     for choice in practice.choices(solver):
         prepare(solver, choice)
@@ -289,7 +289,7 @@ def _print_event(
     """Print scrambles of an event, and write the sheet of a round."""
     from puzzlekit.cli.progress import prepare
     from puzzlekit.plugins.manager import load_event
-    from puzzlekit.solve.event_scrambles import fresh_seed
+    from puzzlekit.search.event_scrambles import fresh_seed
 
     scrambler = load_event(name)
     wanted = scrambler.event
@@ -304,7 +304,7 @@ def _print_event(
     if sheet is not None:
         from pathlib import Path
 
-        from puzzlekit.solve import scramble_sheet
+        from puzzlekit.search import scramble_sheet
 
         made |= {f"E{k}": scrambler.scramble(seed, f"E{k}") for k in range(1, extra + 1)}
         page = scramble_sheet.sheet(wanted, scrambler.puzzle, made, seed)
@@ -314,7 +314,7 @@ def _print_event(
 
 def print_of_event(scrambler: EventScrambler, moves: list[str], json_lines: bool) -> None:
     """Print a scramble of an event."""
-    from puzzlekit.method.event import RandomMoves
+    from puzzlekit.search.event import RandomMoves
 
     event = scrambler.event
     is_random_state = not isinstance(event.moves, RandomMoves)
@@ -330,7 +330,7 @@ def print_scramble(
 ) -> None:
     """Print one scramble."""
     from puzzlekit.cli.output import echo_json
-    from puzzlekit.solve.json_records import written
+    from puzzlekit.search.json_records import written
 
     if json_lines:
         echo_json(
@@ -351,7 +351,7 @@ def missing_tables(solver: Solver) -> str:
     import os
 
     from puzzlekit.cli.output import size
-    from puzzlekit.solve.inventory import table_keys
+    from puzzlekit.search.inventory import table_keys
 
     if solver.gives_up:
         return ""

@@ -10,9 +10,9 @@ import click
 from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
-    from puzzlekit.method.method import Method
     from puzzlekit.puzzle.puzzle import Puzzle
-    from puzzlekit.solve.solver import Solver
+    from puzzlekit.search.method import Method
+    from puzzlekit.search.solver import Solver
 
 _FILE = click.Path(dir_okay=False)
 # Endings of names that say what a file is.
@@ -127,8 +127,8 @@ def _draw(
         if drawn != {"picture": "net", "only": "", "grey": ""}:
             raise click.UsageError("--picture, --only and --grey need --svg or --png")
         return
-    from puzzlekit.picture.png import png as as_png
-    from puzzlekit.picture.svg import draw_svg
+    from puzzlekit.puzzle.png import png as as_png
+    from puzzlekit.puzzle.svg import draw_svg
 
     text = draw_svg(puzzle, state, symbols=symbols, **drawn)
     if png is not None:
@@ -152,8 +152,8 @@ def _check_suffix(path: str | None, kind: str) -> None:
 
 def _links(solver: Solver, given: options.Given, solution: str) -> dict[str, str]:
     """Return the addresses of pages that show the scramble, by the name of the site."""
-    from puzzlekit.position.links import links
-    from puzzlekit.position.position import read_moves, stickers_or_moves
+    from puzzlekit.puzzle.links import links
+    from puzzlekit.puzzle.position import read_moves, stickers_or_moves
 
     setup = stickers_or_moves(solver.puzzle, " ".join(given.scramble))
     if isinstance(setup, str) or not given.sources["a scramble"]:
@@ -164,7 +164,7 @@ def _links(solver: Solver, given: options.Given, solution: str) -> dict[str, str
 def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> None:
     """Print the net, the facelets and the vectors for people."""
     from puzzlekit.cli import output
-    from puzzlekit.position.net import draw_net
+    from puzzlekit.puzzle.net import draw_net
 
     if solver.puzzle.has_facelets:
         output.echo(draw_net(solver.puzzle, state, output.wants_colour(), symbols))
@@ -179,7 +179,7 @@ def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> No
 def _coordinates(solver: Solver, state: bytes, method: Method) -> str:
     """Format the coordinates as a table and as a line for --from-coordinates."""
     from puzzlekit.cli.output import columns
-    from puzzlekit.solve.named_coordinates import coordinate_values
+    from puzzlekit.search.named_coordinates import coordinate_values
 
     found = coordinate_values(solver.puzzle, method, state)
     rows = [["phase", "coordinate", "value", "of", "solved", "meaning"]]
@@ -195,7 +195,7 @@ def _coordinates(solver: Solver, state: bytes, method: Method) -> str:
 
 
 def _record(solver: Solver, state: bytes, method: Method | None) -> dict[str, Any]:
-    from puzzlekit.solve.json_records import written
+    from puzzlekit.search.json_records import written
 
     record: dict[str, Any] = {
         "puzzle": solver.puzzle.name,
@@ -204,7 +204,7 @@ def _record(solver: Solver, state: bytes, method: Method | None) -> dict[str, An
         "solved": solver.puzzle.is_solved(state),
     }
     if method is not None:
-        from puzzlekit.solve.named_coordinates import coordinate_values
+        from puzzlekit.search.named_coordinates import coordinate_values
 
         found = coordinate_values(solver.puzzle, method, state)
         record |= {"method": method.name, "coordinates": [each._asdict() for each in found]}

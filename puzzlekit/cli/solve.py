@@ -10,8 +10,8 @@ from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.metric import Metric
-    from puzzlekit.run.limits import Limits
-    from puzzlekit.solve.choice import SearchOptions
+    from puzzlekit.search.choice import SearchOptions
+    from puzzlekit.search.limits import Limits
 
 
 @click.command("solve", cls=Command, short_help="Solve a scramble, a state, or a random state.")
@@ -86,7 +86,7 @@ def command(
     from puzzlekit.cli.aim import loaded
     from puzzlekit.cli.progress import Searching
     from puzzlekit.cli.solve_position import Solving
-    from puzzlekit.position.position import Position
+    from puzzlekit.puzzle.position import Position
 
     positions.one_source({**given.sources, "--random": random})
     positions.check_drawn(random, seed, given)

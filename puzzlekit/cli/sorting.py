@@ -10,7 +10,7 @@ from puzzlekit.errors import NoSolutionError
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.metric import Metric
-    from puzzlekit.solve.solver import Solver
+    from puzzlekit.search.solver import Solver
 
 __all__ = ["Sorting"]
 

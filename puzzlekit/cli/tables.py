@@ -11,10 +11,10 @@ from puzzlekit.cli import Group, options
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from puzzlekit.solve.choice import SearchOptions
-    from puzzlekit.solve.solver import Solver
-    from puzzlekit.store.files import StoredFile
-    from puzzlekit.store.store import TableStore
+    from puzzlekit.search.choice import SearchOptions
+    from puzzlekit.search.solver import Solver
+    from puzzlekit.tables.files import StoredFile
+    from puzzlekit.tables.store import TableStore
 
 _FIELDS = ("puzzle", "name", "purpose", "path", "nbytes", "seconds", "problem")
 
@@ -51,12 +51,12 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
     """
     from puzzlekit.cli.output import columns, echo_json, size
     from puzzlekit.plugins.manager import available
-    from puzzlekit.store.store import TableStore
+    from puzzlekit.tables.store import TableStore
 
     store = TableStore()
     found = store.entries()
     if puzzle is not None:
-        from puzzlekit.solve.inventory import all_table_keys
+        from puzzlekit.search.inventory import all_table_keys
 
         solver = options.load_puzzle(puzzle)
         puzzle = solver.puzzle.name
@@ -92,7 +92,7 @@ def _profiles(name: str, store: TableStore) -> Iterator[dict[str, Any]]:
     import os
 
     from puzzlekit.errors import PuzzlekitError
-    from puzzlekit.solve.profiles import profile_keys, profiles
+    from puzzlekit.search.profiles import profile_keys, profiles
 
     try:
         solver = options.load_puzzle(name)
@@ -194,8 +194,8 @@ def _build(solver: Solver, asked: SearchOptions, everything: bool) -> int:
     from puzzlekit.cli.output import several
     from puzzlekit.cli.progress import prepare
     from puzzlekit.errors import TableError
-    from puzzlekit.solve.inventory import table_keys
-    from puzzlekit.solve.unknown_names import check_names
+    from puzzlekit.search.inventory import table_keys
+    from puzzlekit.search.unknown_names import check_names
 
     check_names(solver, asked)
     every = [
@@ -230,7 +230,7 @@ def verify() -> int:
       puzzlekit tables verify
     """
     from puzzlekit.cli.messages import say
-    from puzzlekit.store.store import TableStore
+    from puzzlekit.tables.store import TableStore
 
     store = TableStore()
     found = store.verify()
@@ -268,8 +268,8 @@ def clear(puzzle: str | None, stale: bool, goals: bool) -> int:
     from puzzlekit.cli.messages import printable, say
     from puzzlekit.errors import PuzzlekitError
     from puzzlekit.plugins.manager import available, manager
-    from puzzlekit.solve.unknown_names import did_you_mean
-    from puzzlekit.store.store import TableStore
+    from puzzlekit.search.unknown_names import did_you_mean
+    from puzzlekit.tables.store import TableStore
 
     store = TableStore()
     stored = store.entries()
@@ -306,7 +306,7 @@ def _in_use(stored: list[StoredFile]) -> set[str]:
     """
     from puzzlekit.cli.messages import say
     from puzzlekit.plugins.manager import available, manager
-    from puzzlekit.solve.inventory import all_table_keys
+    from puzzlekit.search.inventory import all_table_keys
     from puzzlekit.version import __version__
 
     own = {each.fingerprint for each in stored if each.version == __version__}
@@ -343,7 +343,7 @@ def path() -> int:
     Example
       du -sh "$(puzzlekit tables path)"
     """
-    from puzzlekit.store.files import default_cache_directory
+    from puzzlekit.tables.files import default_cache_directory
 
     click.echo(default_cache_directory())
     return 0

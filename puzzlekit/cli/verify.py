@@ -41,8 +41,8 @@ def command(
       puzzlekit verify --puzzle cube3 --scramble "R U F2" --parentheses inverse "F2 (R U)"
     """
     from puzzlekit.cli import output, positions
-    from puzzlekit.position.net import draw_net
-    from puzzlekit.position.position import read_moves
+    from puzzlekit.puzzle.net import draw_net
+    from puzzlekit.puzzle.position import read_moves
 
     taken = given.sources
     names = ("--facelets", "--vectors", "--state")
@@ -56,7 +56,7 @@ def command(
     state = held.apply(begun.state, done)
     solved = held.is_solved(state)
     if json_lines:
-        from puzzlekit.solve.json_records import written
+        from puzzlekit.search.json_records import written
 
         output.echo_json(
             "verify",

@@ -2,7 +2,7 @@
 
 A rank program is a tuple of numbers. It begins with its kind, a count, the number of bytes that it
 reads, and the indices of these bytes. The rest depends on the kind. The module
-`puzzlekit.coordinate.programs` writes programs, and `puzzlekit.engine.ranks` runs them.
+`puzzlekit.coordinates.programs` writes programs, and `puzzlekit.engine.ranks` runs them.
 `opcodes.pxd` lists the kinds for Cython, in the same order.
 """
 

@@ -2,7 +2,7 @@
 # cython: cdivision=True
 """Compiled loops that fill pruning tables over a pairing.
 
-Without a compiler, `puzzlekit.tables.pruning.pairing_distances` does the same in NumPy.
+Without a compiler, `puzzlekit.tables.pairing_distances` does the same in NumPy.
 """
 
 from __future__ import annotations

@@ -220,7 +220,7 @@ def _rank(
 ) -> cython.longlong:
     """Run the rank program at `program[at]` on the bytes from `vector[base]`; -1 if undefined.
 
-    `puzzlekit.coordinate.programs` writes the programs.
+    `puzzlekit.coordinates.programs` writes the programs.
     """
     kind: cython.int = program[at]
     if kind < ORIENTATION or kind > PIECES:

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pluggy
 
-from puzzlekit.heuristic.heuristic import Heuristic
-from puzzlekit.method.method import Method
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.heuristic import Heuristic
+from puzzlekit.search.method import Method
 
 if TYPE_CHECKING:
-    from puzzlekit.goal.goal import Goal
-    from puzzlekit.goal.step_method import StepMethod
-    from puzzlekit.method.event import Event
+    from puzzlekit.search.event import Event
+    from puzzlekit.search.goals.goal import Goal
+    from puzzlekit.search.goals.step_method import StepMethod
 
 #: The version of the plugin interface. A plugin states it as `puzzlekit_api`.
 API_VERSION = 2

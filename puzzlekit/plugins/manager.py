@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 from puzzlekit.errors import PluginError, UsageError
-from puzzlekit.heuristic import registry
-from puzzlekit.heuristic.heuristic import Heuristic
 from puzzlekit.plugins import hooks
 from puzzlekit.plugins.alarm import patience
 from puzzlekit.plugins.core_commands import COMMANDS
@@ -26,12 +24,14 @@ from puzzlekit.plugins.hooks import (
     PuzzleFamily,
     PuzzleReader,
 )
-from puzzlekit.solve.solver import Origin, Solver
-from puzzlekit.store.store import TableStore
+from puzzlekit.search import registry
+from puzzlekit.search.heuristic import Heuristic
+from puzzlekit.search.solver import Origin, Solver
+from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
-    from puzzlekit.method.event import Event
-    from puzzlekit.solve.event_scrambles import EventScrambler
+    from puzzlekit.search.event import Event
+    from puzzlekit.search.event_scrambles import EventScrambler
 
 __all__ = ["GROUP", "Plugin", "left_out", "manager", "origin_of"]
 
@@ -174,7 +174,7 @@ class PluginManager:
 
     def _take_events(self, plugin: Plugin, found: dict[str, Event]) -> str | None:
         """Add the events of a plugin to `found`; return the problem if it is broken."""
-        from puzzlekit.method.event import Event
+        from puzzlekit.search.event import Event
 
         try:
             with patience():
@@ -541,7 +541,7 @@ def load_event(name: str) -> EventScrambler:
     >>> " ".join(move.name for move in scrambler.scramble(seed=2025, label="1"))
     "U L R U R U' L R' B R' B' l r'"
     """
-    from puzzlekit.solve.event_scrambles import EventScrambler
+    from puzzlekit.search.event_scrambles import EventScrambler
 
     events = {each.name: each for each in manager().events()}
     if name not in events:

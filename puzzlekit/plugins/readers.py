@@ -9,7 +9,7 @@ from pathlib import Path
 from puzzlekit.errors import DefinitionError, PluginError
 from puzzlekit.plugins import manager
 from puzzlekit.plugins.hooks import PuzzleReader
-from puzzlekit.solve.solver import Solver
+from puzzlekit.search.solver import Solver
 
 __all__ = ["load_file", "read_text"]
 

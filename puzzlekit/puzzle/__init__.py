@@ -1,1 +1,1 @@
-"""The model of a puzzle: orbits, moves, metrics, notation, constraints, symmetries, machines."""
+"""Puzzles and positions: pieces, moves, notation, constraints, stickers, pictures, diagnosis."""

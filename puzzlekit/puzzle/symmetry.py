@@ -1,6 +1,6 @@
 """Symmetries: the images of moves when the whole puzzle is turned or mirrored.
 
-A symmetry is represented by the images of the moves. `puzzlekit.tables.symmetry.classes` checks
+A symmetry is represented by the images of the moves. `puzzlekit.tables.classes` checks
 whether it is also a symmetry of a coordinate.
 """
 

@@ -1,1 +1,1 @@
-"""Move tables, and the goal values of coordinates; methods share both."""
+"""Tables: move tables, one module for each kind of pruning table, and the store of their files."""

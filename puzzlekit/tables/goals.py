@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from puzzlekit.coordinate.coordinate import Coordinate
+from puzzlekit.coordinates.coordinate import Coordinate
+from puzzlekit.engine.beats import beat
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
-from puzzlekit.store.beats import beat
-from puzzlekit.store.memory import check_memory
-from puzzlekit.store.store import TableStore
-from puzzlekit.store.table import TableKey, fingerprint
+from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import moves_identity
+from puzzlekit.tables.store import TableStore
+from puzzlekit.tables.table import TableKey, fingerprint
 
 __all__ = ["goal_flags"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.coordinate.coordinate import Coordinate
+from puzzlekit.coordinates.coordinate import Coordinate
+from puzzlekit.engine.beats import beat
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, Move
-from puzzlekit.store.beats import beat
-from puzzlekit.store.memory import check_memory
-from puzzlekit.store.store import TableStore
-from puzzlekit.store.table import Table, TableKey
+from puzzlekit.tables.memory import check_memory
+from puzzlekit.tables.store import TableStore
+from puzzlekit.tables.table import Table, TableKey
 
 if TYPE_CHECKING:
     import numpy as np

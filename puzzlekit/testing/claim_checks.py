@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
-from puzzlekit.method.method import Method
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.solve.solution import Solution
+from puzzlekit.search.method import Method
+from puzzlekit.search.solution import Solution
 from puzzlekit.testing.check import METHOD, CheckSkipped, check, fail, skip
 from puzzlekit.testing.method_checks import SOLVED
 from puzzlekit.testing.sequences import reached, unpruned

@@ -6,12 +6,12 @@ from array import array
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.coordinate.coordinate import Coordinate
+from puzzlekit.coordinates.coordinate import Coordinate
 from puzzlekit.engine.ranks import rank as engine_rank
-from puzzlekit.phase.phase import Phase
-from puzzlekit.prepare.resolved import read_moves
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.phase import Phase
+from puzzlekit.search.resolved import read_moves
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import is_tabulated, move_table
 from puzzlekit.testing.check import PHASE, check, fail, skip

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.coordinate.coordinate import Coordinate
+from puzzlekit.coordinates.coordinate import Coordinate
 from puzzlekit.puzzle.move import Move
-from puzzlekit.store.store import TableStore
+from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.tables.pruning.distance_graph import DistanceGraph
+from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
     from puzzlekit.engine.transitions import Edge

@@ -6,12 +6,12 @@ import contextlib
 from collections.abc import Iterator
 
 from puzzlekit.errors import NoSolutionError
-from puzzlekit.method.method import Method
-from puzzlekit.prepare.renaming import renamed
-from puzzlekit.prepare.resolved import read_moves
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.solve.solution import Solution
+from puzzlekit.search.method import Method
+from puzzlekit.search.renaming import renamed
+from puzzlekit.search.resolved import read_moves
+from puzzlekit.search.solution import Solution
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.testing.check import METHOD, check, fail, skip
 from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS
@@ -129,7 +129,7 @@ def threads(target: Target) -> None:
 @contextlib.contextmanager
 def _all_shared() -> Iterator[None]:
     """Split every search of a proving method over threads, not only long searches."""
-    from puzzlekit.strategy import bound_search
+    from puzzlekit.search.strategies import bound_search
 
     before, bound_search._SHARED_FROM = bound_search._SHARED_FROM, 0
     try:

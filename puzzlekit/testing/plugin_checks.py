@@ -6,12 +6,12 @@ from importlib import import_module
 from typing import Any
 
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.heuristic.heuristic import Heuristic
-from puzzlekit.heuristic.registry import fault
-from puzzlekit.method.event import Exactly
 from puzzlekit.plugins.manager import load
-from puzzlekit.solve.event_scrambles import EventScrambler
-from puzzlekit.solve.solver import Solver
+from puzzlekit.search.event import Exactly
+from puzzlekit.search.event_scrambles import EventScrambler
+from puzzlekit.search.heuristic import Heuristic
+from puzzlekit.search.registry import fault
+from puzzlekit.search.solver import Solver
 from puzzlekit.testing.check import PLUGIN, check, fail, skip
 from puzzlekit.testing.imports import import_freshly, private_imports, sources
 from puzzlekit.testing.target import Target, is_importable

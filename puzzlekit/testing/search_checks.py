@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from puzzlekit.engine.fill import COMPILED
-from puzzlekit.prepare.move_order import move_order
 from puzzlekit.puzzle.metric import Metric
-from puzzlekit.run.driver import Deadline
-from puzzlekit.run.limits import Limits
-from puzzlekit.strategy.bound_search import BoundTask, BoundWork
+from puzzlekit.search.driver import Deadline
+from puzzlekit.search.limits import Limits
+from puzzlekit.search.move_order import move_order
+from puzzlekit.search.strategies.bound_search import BoundTask, BoundWork
 from puzzlekit.testing.check import PHASE, check, fail, skip
 from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS, own_phase
 from puzzlekit.testing.engines import installed, interpreted, plain

@@ -7,11 +7,11 @@ from itertools import combinations
 
 import attrs
 
-from puzzlekit.diagnosis.diagnose import diagnose, state_parity
-from puzzlekit.position.random_states import random_state
 from puzzlekit.puzzle.constraint import Blocks, Constraint, EvenParity, GuardParity, OrientationSum
+from puzzlekit.puzzle.diagnose import diagnose, state_parity
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.testing.check import PUZZLE, check, fail, skip
 from puzzlekit.testing.move_checks import WHOLE
 from puzzlekit.testing.target import Target

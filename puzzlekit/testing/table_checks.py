@@ -8,19 +8,19 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from puzzlekit.engine.fill import COMPILED
-from puzzlekit.method.method import Method
-from puzzlekit.prepare.assembled import Assembled, assemble
-from puzzlekit.prepare.resolved import ResolvedPhase
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
-from puzzlekit.solve.inventory import table_keys
-from puzzlekit.strategy.both_sides_chain import BothSidesChain
-from puzzlekit.strategy.both_sides_strategy import ProveBothSides
-from puzzlekit.strategy.bound_search import BoundSearch
-from puzzlekit.strategy.tree_search import MakeSearch
+from puzzlekit.search.assembled import Assembled, assemble
+from puzzlekit.search.inventory import table_keys
+from puzzlekit.search.method import Method
+from puzzlekit.search.resolved import ResolvedPhase
+from puzzlekit.search.strategies.both_sides_chain import BothSidesChain
+from puzzlekit.search.strategies.both_sides_strategy import ProveBothSides
+from puzzlekit.search.strategies.bound_search import BoundSearch
+from puzzlekit.search.strategies.tree_search import MakeSearch
+from puzzlekit.tables.based import Based
 from puzzlekit.tables.entries import UNREACHED
-from puzzlekit.tables.pruning.based import Based
-from puzzlekit.tables.pruning.pruning_table import ResolvedTable
+from puzzlekit.tables.pruning_table import ResolvedTable
 from puzzlekit.testing.check import PHASE, check, fail, skip
 from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS, own_phase
 from puzzlekit.testing.expected_distances import Neighbours, at_goal, distances_of, unpacked
@@ -28,8 +28,8 @@ from puzzlekit.testing.move_checks import COUNTED
 from puzzlekit.testing.target import Target
 
 if TYPE_CHECKING:
-    from puzzlekit.store.store import TableStore
-    from puzzlekit.store.table import TableKey
+    from puzzlekit.tables.store import TableStore
+    from puzzlekit.tables.table import TableKey
 
 EXACT = "pruning tables are exact"
 

@@ -12,18 +12,18 @@ from types import ModuleType
 import attrs
 
 from puzzlekit.errors import PuzzlekitError, UsageError
-from puzzlekit.heuristic.heuristic import Heuristic
-from puzzlekit.method.event import Event
-from puzzlekit.method.method import Method
-from puzzlekit.phase.phase import Phase
 from puzzlekit.plugins.hooks import PuzzleEntry
 from puzzlekit.plugins.manager import Plugin, PluginManager, load, manager
-from puzzlekit.prepare.plan import Plan
 from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.solve.choice import SearchOptions
-from puzzlekit.solve.solver import Solver
+from puzzlekit.search.choice import SearchOptions
+from puzzlekit.search.event import Event
+from puzzlekit.search.heuristic import Heuristic
+from puzzlekit.search.method import Method
+from puzzlekit.search.phase import Phase
+from puzzlekit.search.plan import Plan
+from puzzlekit.search.solver import Solver
 from puzzlekit.testing.effort import Effort
 
 What = str | PuzzleEntry | ModuleType

@@ -21,15 +21,15 @@ from click.testing import CliRunner, Result
 import puzzlekit
 import puzzlekit_batch
 import puzzlekit_definitions
-from puzzlekit.appended import AppendedFile
 from puzzlekit.cli import main
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, UsageError
 from puzzlekit.plugins.manager import origin_of
-from puzzlekit.run.limits import Limits
-from puzzlekit.solve.choice import SearchOptions
-from puzzlekit.solve.goal_states import GoalStates
-from puzzlekit.strategy import tree_search
+from puzzlekit.search.choice import SearchOptions
+from puzzlekit.search.goal_states import GoalStates
+from puzzlekit.search.limits import Limits
+from puzzlekit.search.strategies import tree_search
 from puzzlekit_batch import batching
+from puzzlekit_batch.appended import AppendedFile
 from puzzlekit_batch.batch_task import BatchTask, do_task
 from puzzlekit_batch.clients import check_workers, local_client
 from puzzlekit_batch.job import Job, Source, Versions

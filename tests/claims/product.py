@@ -33,7 +33,7 @@ from puzzlekit import (
     TableStore,
     UsageError,
 )
-from puzzlekit.solve.goal_states import GoalStates
+from puzzlekit.search.goal_states import GoalStates
 from puzzlekit_definitions import derive_methods, parse_definition
 from puzzlekit_lab import distribution
 

@@ -167,7 +167,7 @@ def test_deriving_a_method_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 
 def test_a_scramble_that_takes_too_long_is_random_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    from puzzlekit.solve import scrambling
+    from puzzlekit.search import scrambling
 
     monkeypatch.setattr(scrambling, "_NODES", 1)
     monkeypatch.setattr(scrambling, "_MOST_NODES", 0)

@@ -203,7 +203,7 @@ def test_every_state_is_told_right(text: str) -> None:
     told = {
         state
         for state in map(b"".join, product(*parts))
-        if not puzzlekit.diagnosis.diagnose.diagnose(solver.puzzle, state)
+        if not puzzlekit.puzzle.diagnose.diagnose(solver.puzzle, state)
     }
     assert solver.reach.is_known
     assert told == reachable
@@ -297,7 +297,7 @@ def test_random_states_of_an_imported_cube() -> None:
     solver = cube()
     state = solver.random_state(7)
     assert solver.random_state(7) == state != solver.random_state(8)
-    assert puzzlekit.diagnosis.diagnose.diagnose(solver.puzzle, state) == []
+    assert puzzlekit.puzzle.diagnose.diagnose(solver.puzzle, state) == []
     plugin = puzzlekit.load("cube3")
     moved = plugin.scrambled("R U F2 D' L")
     assert solver.from_written(text_state(plugin.puzzle, moved)) == solver.scrambled("R U F2 D' L")

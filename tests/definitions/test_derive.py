@@ -29,12 +29,12 @@ from puzzlekit import (
 )
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import FOUND
-from puzzlekit.prepare.parity import cost_signs
 from puzzlekit.puzzle.move import act, no_effect
-from puzzlekit.strategy.first_chain import FirstChain
+from puzzlekit.search.parity import cost_signs
+from puzzlekit.search.strategies.first_chain import FirstChain
+from puzzlekit.tables.joint_values import possible, taken
 from puzzlekit.tables.move_table import build_move_table
-from puzzlekit.tables.pruning.joint_values import possible, taken
-from puzzlekit.tables.pruning.product_distances import fill_levels
+from puzzlekit.tables.product_distances import fill_levels
 
 ALL = 10**9
 

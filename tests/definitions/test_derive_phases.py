@@ -15,9 +15,9 @@ import pytest
 import puzzlekit
 import puzzlekit_definitions
 from puzzlekit import EachSolvableBy, Orbit, Puzzle, Solver, TableStore
-from puzzlekit.coordinate.pieces import Pieces
+from puzzlekit.coordinates.pieces import Pieces
 from puzzlekit.engine.ranks import rank
-from puzzlekit.method.goal_method import derive_phase
+from puzzlekit.search.goal_method import derive_phase
 from puzzlekit_definitions import SubgroupChain, tried_phases
 from puzzlekit_definitions.definition import Change
 from puzzlekit_definitions.deriving.derive_phases import derive_phases

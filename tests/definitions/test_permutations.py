@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import puzzlekit_lab
 from puzzlekit import DefinitionError, StateError
 from puzzlekit.cli import main
-from puzzlekit.store.store import TableStore
+from puzzlekit.tables.store import TableStore
 from puzzlekit_definitions import DefinedSolver, load_definition, parse_definition
 from puzzlekit_definitions.permutations import permutation_definition
 

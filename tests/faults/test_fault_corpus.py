@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from puzzlekit.cli import main
-from puzzlekit.store.store import TableStore
+from puzzlekit.tables.store import TableStore
 
 CORPUS = sorted((Path(__file__).parent / "corpus").iterdir())
 EXAMPLES = Path(__file__).parents[2] / "examples" / "definitions"

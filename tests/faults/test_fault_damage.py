@@ -13,10 +13,10 @@ import pytest
 
 import puzzlekit
 from puzzlekit.errors import NoSolutionError
-from puzzlekit.solve.solver import Solver
-from puzzlekit.store import checksums as checks
-from puzzlekit.store.store import TableStore, TableWarning
-from puzzlekit.store.table import TableKey
+from puzzlekit.search.solver import Solver
+from puzzlekit.tables import checksums as checks
+from puzzlekit.tables.store import TableStore, TableWarning
+from puzzlekit.tables.table import TableKey
 
 if TYPE_CHECKING:
     from conftest import Run

@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
-from puzzlekit.store import files, locking, npy
-from puzzlekit.store.store import TableStore, TableWarning
-from puzzlekit.store.table import TableKey
+from puzzlekit.tables import files, locking, npy
+from puzzlekit.tables.store import TableStore, TableWarning
+from puzzlekit.tables.table import TableKey
 
 KEYS = [TableKey("cube3", name, name, "u2", (3000,), "Tests faults.") for name in ("one", "two")]
 DATA = {key: bytes(range(1, 251)) * 24 for key in KEYS}

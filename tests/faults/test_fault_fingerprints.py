@@ -7,8 +7,8 @@ from pathlib import Path
 
 import puzzlekit_definitions
 from puzzlekit import Permutation
-from puzzlekit.store.table import TableKey
 from puzzlekit.tables.move_table import move_table_key
+from puzzlekit.tables.table import TableKey
 
 SWAPPED = """\
 Name beads

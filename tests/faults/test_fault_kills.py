@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from puzzlekit.store.store import TableStore
+from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
     from conftest import Run

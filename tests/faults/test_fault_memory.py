@@ -12,8 +12,8 @@ import pytest
 import puzzlekit
 import puzzlekit_lab
 from puzzlekit import Solver, StateError, UsageError
-from puzzlekit.run.limits import Limits
-from puzzlekit.store.store import TableStore
+from puzzlekit.search.limits import Limits
+from puzzlekit.tables.store import TableStore
 from puzzlekit_lab.experiment.case import Case
 from puzzlekit_lab.experiment.experiment import Experiment
 
@@ -53,7 +53,7 @@ def test_coordinates_that_contradict_each_other(tmp_path: Path) -> None:
 def test_any_coordinates(puzzle: str) -> None:
     from random import Random
 
-    from puzzlekit.solve.named_coordinates import coordinate_values
+    from puzzlekit.search.named_coordinates import coordinate_values
 
     chance = Random(puzzle)
     solver = puzzlekit.load(puzzle)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from puzzlekit.errors import TableError
-from puzzlekit.store.files import default_cache_directory
-from puzzlekit.store.store import TableStore, TableWarning
-from puzzlekit.store.table import TableKey
+from puzzlekit.tables.files import default_cache_directory
+from puzzlekit.tables.store import TableStore, TableWarning
+from puzzlekit.tables.table import TableKey
 
 if TYPE_CHECKING:
     from conftest import Run

@@ -27,9 +27,8 @@ from puzzlekit import (
 )
 from puzzlekit.cli.progress import Stepping
 from puzzlekit.engine import fill
-from puzzlekit.store import memory
-from puzzlekit.tables import move_table
-from puzzlekit.tables.pruning.values_before import Before, can_be_followed
+from puzzlekit.tables import memory, move_table
+from puzzlekit.tables.values_before import Before, can_be_followed
 
 
 def ring(beads: int) -> Puzzle:
@@ -70,7 +69,7 @@ def test_what_needs_more_than_is_free_is_refused_at_once(
 def test_the_limit_of_the_process_counts() -> None:
     program = (
         "import resource\n"
-        "from puzzlekit.store.memory import available_memory\n"
+        "from puzzlekit.tables.memory import available_memory\n"
         "resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"
         "print(available_memory())"
     )

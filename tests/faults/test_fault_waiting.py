@@ -18,10 +18,10 @@ import pytest
 
 import puzzlekit
 from puzzlekit.errors import NoSolutionError
-from puzzlekit.solve.solver import Solver
-from puzzlekit.store import locking
-from puzzlekit.store.store import TableStore, TableWarning, Watcher
-from puzzlekit.store.table import TableKey
+from puzzlekit.search.solver import Solver
+from puzzlekit.tables import locking
+from puzzlekit.tables.store import TableStore, TableWarning, Watcher
+from puzzlekit.tables.table import TableKey
 
 if TYPE_CHECKING:
     from conftest import Run
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 KEY = TableKey("cube3", "some table", "source", "u1", (100,), "Tests waiting.")
 BUILDER = """
 import sys, time
-from puzzlekit.store.store import TableStore
-from puzzlekit.store.table import TableKey
+from puzzlekit.tables.store import TableStore
+from puzzlekit.tables.table import TableKey
 key = TableKey("cube3", "some table", "source", "u1", (100,), "Tests waiting.")
 
 def build():
@@ -44,7 +44,7 @@ TableStore().get(key, build)
 CUBE2 = """
 import sys, time
 import puzzlekit
-from puzzlekit.store.store import Watcher
+from puzzlekit.tables.store import Watcher
 
 class Slow(Watcher):
     def begun(self, key):

@@ -17,8 +17,8 @@ from record_schema import FILE, record_schema
 
 import puzzlekit
 from puzzlekit import PuzzlekitError, Solver, UsageError
-from puzzlekit.run.limits import Limits
-from puzzlekit.strategy.first_chain import FirstChain
+from puzzlekit.search.limits import Limits
+from puzzlekit.search.strategies.first_chain import FirstChain
 from puzzlekit_batch.clients import local_client
 from puzzlekit_lab.comparison import Comparison
 from puzzlekit_lab.experiment import measurement

@@ -37,8 +37,8 @@ from puzzlekit import (
     UsageError,
     View,
 )
-from puzzlekit.heuristic import registry
 from puzzlekit.puzzle.move import Move
+from puzzlekit.search import registry
 from puzzlekit_cubes import finish
 from puzzlekit_lab.distances.graph import TooManyStates
 from puzzlekit_lab.estimates import judged_phase as quality_phase
@@ -472,7 +472,7 @@ def test_a_sample_where_there_are_too_many_states(monkeypatch: pytest.MonkeyPatc
     assert (whole.how, part.how) == ("exhaustive", "sampled")
     assert whole.states > part.states and whole.zeros == part.zeros
     assert quality(one, "0", ["sum"], memory=100) == []
-    monkeypatch.setattr("puzzlekit.store.memory.available_memory", lambda: 100)
+    monkeypatch.setattr("puzzlekit.tables.memory.available_memory", lambda: 100)
     with pytest.raises(TableError, match="the space of the phase solve takes"):
         exhaustive(JudgedPhase(one, "solve", ["sum"]))
     (part,) = quality(one, "0", ["sum"], runs)

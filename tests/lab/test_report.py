@@ -22,7 +22,7 @@ from made_up import RUN
 
 import puzzlekit
 from puzzlekit.errors import UsageError
-from puzzlekit.run.limits import Limits
+from puzzlekit.search.limits import Limits
 from puzzlekit_lab.commands.comparison_table import show
 from puzzlekit_lab.experiment.case import Case
 from puzzlekit_lab.experiment.measurement import measure

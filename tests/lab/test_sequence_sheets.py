@@ -10,7 +10,7 @@ from sheets import SheetPage
 
 import puzzlekit
 from puzzlekit.cli import main
-from puzzlekit.picture.svg import draw_svg
+from puzzlekit.puzzle.svg import draw_svg
 from puzzlekit_lab.sequences.find import find
 from puzzlekit_lab.sequences.sequence_sheet import sheet
 

@@ -22,8 +22,8 @@ import puzzlekit
 from puzzlekit import Blended, Heuristic, Max, MaxSd, UsageError, find_heuristic
 from puzzlekit.cli import main
 from puzzlekit.errors import NotationError
-from puzzlekit.heuristic import registry
-from puzzlekit.run.limits import Limits
+from puzzlekit.search import registry
+from puzzlekit.search.limits import Limits
 from puzzlekit_batch.clients import local_client
 from puzzlekit_lab.commands import tune as command
 from puzzlekit_lab.experiment.case import Case

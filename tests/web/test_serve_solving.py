@@ -13,12 +13,12 @@ from served import CUBE2, SCRAMBLED, Client, Waiting, read_events, serving
 
 import puzzlekit
 from puzzlekit import NoSolutionError, Solver
-from puzzlekit.store.beats import beat
-from puzzlekit.store.store import TableStore, Watcher
-from puzzlekit.store.table import TableKey
-from puzzlekit.store.watchers import Builds
-from puzzlekit.strategy.answer import HowFound
-from puzzlekit.strategy.merge import merge
+from puzzlekit.engine.beats import beat
+from puzzlekit.search.strategies.answer import HowFound
+from puzzlekit.search.strategies.merge import merge
+from puzzlekit.tables.store import TableStore, Watcher
+from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.watchers import Builds
 from puzzlekit_web import app, solving
 from puzzlekit_web.records import parts_records
 

@@ -15,9 +15,9 @@ from typing import Any
 import attrs
 
 from puzzlekit import PuzzlekitError
-from puzzlekit.store.store import Watcher
-from puzzlekit.store.table import TableKey
-from puzzlekit.store.watchers import Patience
+from puzzlekit.tables.store import Watcher
+from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.watchers import Patience
 from puzzlekit_batch.job import Job, Source, Versions
 
 _JOBS_KEPT = 4  # in one process; a job keeps its tables open

@@ -15,7 +15,7 @@ from puzzlekit_batch.options import WorkerChoice
 
 if TYPE_CHECKING:
     from puzzlekit import Solver
-    from puzzlekit.store.table import TableKey
+    from puzzlekit.tables.table import TableKey
     from puzzlekit_batch.clients import Client
     from puzzlekit_batch.job import Job, SolveJob
     from puzzlekit_batch.stream import Alone, Stream, WorkerTally

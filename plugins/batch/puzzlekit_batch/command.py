@@ -88,7 +88,7 @@ def command(
     from puzzlekit.cli.positions import check_drawn, one_source, read_position
     from puzzlekit.cli.progress import Searching
     from puzzlekit.cli.solve_position import Solving
-    from puzzlekit.position.position import Position
+    from puzzlekit.puzzle.position import Position
 
     one_source({**given.sources, "--random": random, "--input": source is not None})
     check_drawn(random, seed, given)
@@ -142,7 +142,7 @@ def _check(
 @contextmanager
 def _shared(search: Solving, state: bytes, workers: WorkerChoice) -> Iterator[Choice]:
     """Prepare the search of a state, and let other processes share it within the context."""
-    from puzzlekit.solve.inventory import table_keys
+    from puzzlekit.search.inventory import table_keys
     from puzzlekit_batch.batching import helping
     from puzzlekit_batch.solve_many import solve_job
     from puzzlekit_batch.subtrees import check_shared

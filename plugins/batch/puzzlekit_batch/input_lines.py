@@ -30,7 +30,7 @@ def read_lines(stream: BinaryIO) -> Iterator[tuple[int, str, NotationError | Non
     Skip blank lines, comments, and the heading of a list from a timer. The error is None unless the
     line is not valid UTF-8, or is too long. The text of a line that is too long is its beginning.
     """
-    from puzzlekit.position.pasted import in_heading
+    from puzzlekit.puzzle.pasted import in_heading
 
     number = 0
     heading = False

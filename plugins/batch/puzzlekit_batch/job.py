@@ -13,7 +13,7 @@ import attrs
 
 from puzzlekit import Choice, Limits, NoSolutionError, SearchOptions, __version__
 from puzzlekit.plugins.manager import Plugin, manager, origin_of
-from puzzlekit.solve.solver import Origin
+from puzzlekit.search.solver import Origin
 
 if TYPE_CHECKING:
     from puzzlekit import Puzzle, Solution, Solver

@@ -34,7 +34,7 @@ def _stickers(asked: SearchOptions) -> object:
 
 def _check_rows(layout: FaceletLayout, lines: Sequence[str]) -> None:
     """Raise a NotationError if the last lines are the rows of a net, which were read one by one."""
-    from puzzlekit.position.arrangement import net_in
+    from puzzlekit.puzzle.arrangement import net_in
 
     width = sum(facelet is not None for facelet in layout.net[-1])
     if len(lines) < len(layout.net) or sum(map(len, lines[-1].split())) != width:
@@ -193,7 +193,7 @@ class LinesSolver:
 
     def _spread(self, choice: Choice, unordered: bool) -> int:
         """Solve the lines on the workers."""
-        from puzzlekit.solve.inventory import table_keys
+        from puzzlekit.search.inventory import table_keys
         from puzzlekit_batch.batching import BatchProgress, working
         from puzzlekit_batch.solve_many import Replay, solve_job
 
@@ -235,7 +235,7 @@ class LinesSolver:
 
     def _keep(self, line: Line, result: Solution | PuzzlekitError) -> None:
         """Print or write a result."""
-        from puzzlekit.solve.json_records import as_json, error_record
+        from puzzlekit.search.json_records import as_json, error_record
 
         self._done += 1
         if not isinstance(result, PuzzlekitError):

@@ -16,8 +16,8 @@ from typing import Any
 import attrs
 
 from puzzlekit import UsageError
-from puzzlekit.appended import AppendedFile
-from puzzlekit.solve.json_records import as_json
+from puzzlekit.search.json_records import as_json
+from puzzlekit_batch.appended import AppendedFile
 from puzzlekit_batch.column import DataColumn
 
 __all__ = ["ResultsFile", "ResultsLayout", "check_name"]

@@ -24,7 +24,7 @@ from puzzlekit_batch.options import WorkerChoice, worker_options
 
 if TYPE_CHECKING:
     from puzzlekit import Choice, Puzzle, Solver
-    from puzzlekit.solve.goal_states import Practice, PracticeStates
+    from puzzlekit.search.goal_states import Practice, PracticeStates
     from puzzlekit_batch.job import Job
 
 
@@ -53,7 +53,7 @@ def command(
       puzzlekit batch-scramble --puzzle cube3 --count 20000 --seed 7 --jobs 4
       puzzlekit batch-scramble --event 333 --count 1000 --cluster tcp://host:8786
     """
-    from puzzlekit.solve.event_scrambles import fresh_seed
+    from puzzlekit.search.event_scrambles import fresh_seed
 
     if not workers.several:
         raise click.UsageError(
@@ -82,7 +82,7 @@ def _done(
     items: Iterator[tuple[Any, Any]],
 ) -> Generator[tuple[Any, Any, Any], None, None]:
     """Yield the key, value and result of each item. Raise the error of an item."""
-    from puzzlekit.solve.inventory import table_keys
+    from puzzlekit.search.inventory import table_keys
     from puzzlekit_batch.batching import working
 
     def keys() -> list[Any]:
@@ -106,7 +106,7 @@ def _to_random_states(
     Then the random numbers continue as if no later state had been drawn.
     """
     from puzzlekit.cli.progress import prepare
-    from puzzlekit.solve.scrambling import unsolved_state
+    from puzzlekit.search.scrambling import unsolved_state
     from puzzlekit_batch.job import Source, new_token
     from puzzlekit_batch.scrambles import ScrambleJob
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 import attrs
 
 from puzzlekit import NoSolutionError, Solver, load_event
-from puzzlekit.solve.goal_states import Practice, practice_scrambler
-from puzzlekit.solve.scrambling import moves_to
+from puzzlekit.search.goal_states import Practice, practice_scrambler
+from puzzlekit.search.scrambling import moves_to
 from puzzlekit_batch.job import Job
 
 

@@ -7,7 +7,7 @@ import socket
 from collections.abc import Iterator, Sequence
 
 from puzzlekit import PuzzlekitError, TableStore
-from puzzlekit.store.table import TableKey
+from puzzlekit.tables.table import TableKey
 from puzzlekit_batch.clients import Client, lost
 
 _PIECE = 16 << 20  # bytes in one message

@@ -19,17 +19,17 @@ from puzzlekit import (
     UsageError,
     load,
 )
-from puzzlekit.heuristic.registry import format_heuristics
-from puzzlekit.prepare.resolved import is_machine
-from puzzlekit.solve.outcome import Outcome
-from puzzlekit.solve.route import reaches
+from puzzlekit.search.outcome import Outcome
+from puzzlekit.search.registry import format_heuristics
+from puzzlekit.search.resolved import is_machine
+from puzzlekit.search.route import reaches
 from puzzlekit_batch.clients import check_workers
 from puzzlekit_batch.job import SolveJob, Source, new_token, solving
 from puzzlekit_batch.stream import Stream
 
 if TYPE_CHECKING:
     from puzzlekit import Goal, Heuristic, Metric, Move, Puzzle
-    from puzzlekit.position.given import Given
+    from puzzlekit.puzzle.given import Given
 
 
 def batch(

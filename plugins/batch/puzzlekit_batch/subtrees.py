@@ -9,8 +9,8 @@ from collections.abc import Callable, Generator, Sequence
 import attrs
 
 from puzzlekit import Choice, Limits, PuzzlekitError, SearchOptions, Solver, UsageError
-from puzzlekit.run.helpers import SubtreeReport
-from puzzlekit.strategy.prove_chain import ProveChain
+from puzzlekit.search.helpers import SubtreeReport
+from puzzlekit.search.strategies.prove_chain import ProveChain
 from puzzlekit_batch.clients import Client
 from puzzlekit_batch.job import Job, SolveJob, new_token
 from puzzlekit_batch.stream import Stream, WorkerTally

@@ -24,10 +24,10 @@ from puzzlekit import (
     universal_method,
 )
 from puzzlekit.plugins.readers import read_text
-from puzzlekit.position.given import move_names
-from puzzlekit.position.position import Position
+from puzzlekit.puzzle.given import move_names
+from puzzlekit.puzzle.position import Position
 from puzzlekit.puzzle.stabilisers import StabiliserLevels
-from puzzlekit.solve.solver import Origin
+from puzzlekit.search.solver import Origin
 from puzzlekit_definitions.build import Built, build
 from puzzlekit_definitions.definition import MAX_NAME, Definition, Pattern
 from puzzlekit_definitions.deriving.derive import MEMORY, derive
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from puzzlekit import Method, Move, Puzzle
-    from puzzlekit.store.table import TableKey
+    from puzzlekit.tables.table import TableKey
 
 
 # If a puzzle has more states than this number times the entries of its largest table, the default
@@ -216,7 +216,7 @@ class DefinedSolver(Solver):
         StateError
             If the state is impossible. The error names every fault.
         """
-        from puzzlekit.diagnosis.diagnose import check
+        from puzzlekit.puzzle.diagnose import check
 
         patterns = self._form.read_state(text, source, self.built.definition)
         state = self.built.pack(patterns)

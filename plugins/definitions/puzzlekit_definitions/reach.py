@@ -9,10 +9,10 @@ from math import log
 from typing import TYPE_CHECKING
 
 from puzzlekit import TableStore
-from puzzlekit.position.random_states import random_walk
 from puzzlekit.puzzle.part import Part, parts_of
+from puzzlekit.puzzle.random_states import random_walk
 from puzzlekit.puzzle.stabilisers import StabiliserLevels, keeping
-from puzzlekit.store.table import TableKey
+from puzzlekit.tables.table import TableKey
 from puzzlekit_definitions.build import Built
 from puzzlekit_definitions.orbits import pieces_from, stickers_from
 

@@ -9,7 +9,7 @@ from random import Random
 
 from puzzlekit import DeclarationError, Method, NoSolutionError, Puzzle, Solver, TableStore
 from puzzlekit.engine.space import MAX_MOVES
-from puzzlekit.store.table import TableKey
+from puzzlekit.tables.table import TableKey
 from puzzlekit_definitions.deriving.derive_phases import derive_phases
 from puzzlekit_definitions.deriving.subgroup_chain import SubgroupChain
 

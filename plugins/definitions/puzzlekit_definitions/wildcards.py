@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from puzzlekit import UsageError
 from puzzlekit.engine.climb import Climb
 from puzzlekit.engine.word_moves import Moves
-from puzzlekit.strategy.universal.places import MOST_MOVES, products_of
+from puzzlekit.search.strategies.universal.places import MOST_MOVES, products_of
 
 # Hundredths of a move that a right sticker is worth. Later steps give up more stickers for a move.
 _WORTHS = (200_000, 190, 160, 140, 120, 100, 90, 80, 70, 60, 50, 45, 40, 35, 30, 25, 20, 15, 10)

@@ -23,19 +23,19 @@ from puzzlekit import (
     UsageError,
 )
 from puzzlekit.engine.statuses import EXHAUSTED
-from puzzlekit.goal.goal import GoalCase, alternatives, rotation_names
-from puzzlekit.prepare.directions import Direction, are_undone, seen_after
 from puzzlekit.puzzle.move import compose, invert
-from puzzlekit.run.driver import Deadline
-from puzzlekit.solve.outcome import no_solution
-from puzzlekit.strategy.beam_way import MOST_KEPT, BeamWay, Turning
-from puzzlekit.strategy.chain import ANY_LENGTH
-from puzzlekit.strategy.merge import merge
+from puzzlekit.search.directions import Direction, are_undone, seen_after
+from puzzlekit.search.driver import Deadline
+from puzzlekit.search.goals.goal import GoalCase, alternatives, rotation_names
+from puzzlekit.search.outcome import no_solution
+from puzzlekit.search.strategies.beam_way import MOST_KEPT, BeamWay, Turning
+from puzzlekit.search.strategies.chain import ANY_LENGTH
+from puzzlekit.search.strategies.merge import merge
 from puzzlekit_steps.report import StepReport, StepSolution
 
 if TYPE_CHECKING:
     from puzzlekit.engine.beam import Stage
-    from puzzlekit.prepare.assembled import Assembled
+    from puzzlekit.search.assembled import Assembled
     from puzzlekit_steps.search import SteppingSolver
 
 MEMORY = 12_000_000  # bytes of the pruning tables of the goal of a step

@@ -138,7 +138,7 @@ def _list(solver: Solver) -> int:
 
 def _print_json(solver: Solver, answer: StepSolution) -> None:
     from puzzlekit.cli import output
-    from puzzlekit.solve.json_records import written
+    from puzzlekit.search.json_records import written
 
     output.echo_json(
         "steps",
@@ -172,7 +172,7 @@ def _print_json(solver: Solver, answer: StepSolution) -> None:
 def _explain(solver: Solver, answer: StepSolution) -> None:
     """Print the goal of each step, and the net after it with the pieces that matter."""
     from puzzlekit.cli import output
-    from puzzlekit.position.net import draw_net
+    from puzzlekit.puzzle.net import draw_net
 
     puzzle = solver.puzzle
     click.echo(f"{puzzle.title}, step method {answer.method.name}: {answer.method.title}\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from puzzlekit import Move, Puzzle, StepMethod
-from puzzlekit.goal.goal import GoalCase
+from puzzlekit.search.goals.goal import GoalCase
 
 
 @attrs.frozen
@@ -42,8 +42,8 @@ class StepReport:
 
     def grey(self, puzzle: Puzzle) -> frozenset[int]:
         """Return the facelets after the step whose pieces matter only for later steps."""
-        from puzzlekit.picture.origins import origins
         from puzzlekit.puzzle.appearance import appearance
+        from puzzlekit.puzzle.origins import origins
 
         look = appearance(puzzle)
         fixed = set(look.fixed)

@@ -23,11 +23,11 @@ from puzzlekit import (
     UsageError,
     product,
 )
-from puzzlekit.goal.goal import GoalCase, alternatives
 from puzzlekit.puzzle.move import act
-from puzzlekit.run.driver import Deadline
-from puzzlekit.solve.outcome import no_solution
-from puzzlekit.strategy.merge import merge
+from puzzlekit.search.driver import Deadline
+from puzzlekit.search.goals.goal import GoalCase, alternatives
+from puzzlekit.search.outcome import no_solution
+from puzzlekit.search.strategies.merge import merge
 from puzzlekit_steps.report import StepReport, StepSolution
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import threading
 from weakref import WeakKeyDictionary
 
 from puzzlekit import Limits, Solver, StepMethod, UsageError
-from puzzlekit.position.given import Given
-from puzzlekit.store.watchers import Patience
+from puzzlekit.puzzle.given import Given
+from puzzlekit.tables.watchers import Patience
 from puzzlekit_steps.beam import StepBeamSearch
 from puzzlekit_steps.report import StepSolution
 from puzzlekit_steps.search import StepSearch

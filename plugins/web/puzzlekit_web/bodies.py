@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal, TypeVar
 import attrs
 
 from puzzlekit.amounts import seconds, whole
-from puzzlekit.run.limits import LENGTHS
 from puzzlekit.schema.structure import Characters, FieldError, structured
-from puzzlekit.solve.unknown_names import did_you_mean
+from puzzlekit.search.limits import LENGTHS
+from puzzlekit.search.unknown_names import did_you_mean
 from puzzlekit_web.refusal import Refusal
 
 T = TypeVar("T")

@@ -11,19 +11,19 @@ from typing import Any
 import attrs
 
 from puzzlekit import Fault, Limits, NotationError, Puzzle, SearchOptions, StateError
-from puzzlekit.goal.showing import read_stickers
-from puzzlekit.position.facelets import facelets
-from puzzlekit.position.painting import inspect
-from puzzlekit.position.position import (
+from puzzlekit.puzzle.appearance import UNKNOWN
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.notation import Parentheses
+from puzzlekit.puzzle.painting import inspect
+from puzzlekit.puzzle.position import (
     Position,
     read_moves,
     read_position_with_scheme,
     stickers_in,
 )
-from puzzlekit.position.random_states import random_state
-from puzzlekit.position.symbols import usual_mappings
-from puzzlekit.puzzle.appearance import UNKNOWN
-from puzzlekit.puzzle.notation import Parentheses
+from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.puzzle.symbols import usual_mappings
+from puzzlekit.search.goals.showing import read_stickers
 from puzzlekit_web.bodies import (
     PaintedStickers,
     RandomRequest,

@@ -20,11 +20,11 @@ from puzzlekit import (
     heuristics,
     load,
 )
-from puzzlekit.heuristic.registry import format_heuristics
-from puzzlekit.method.heuristics import parse_heuristics
-from puzzlekit.position.facelets import facelets
-from puzzlekit.position.setup import setup_moves
-from puzzlekit.solve.json_records import SCHEMA
+from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.setup import setup_moves
+from puzzlekit.search.heuristics import parse_heuristics
+from puzzlekit.search.json_records import SCHEMA
+from puzzlekit.search.registry import format_heuristics
 from puzzlekit_steps import StepReport, StepSolution
 from puzzlekit_web import has_viewer
 

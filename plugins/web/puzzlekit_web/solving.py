@@ -24,9 +24,9 @@ from puzzlekit import (
     Solver,
     TableStore,
 )
-from puzzlekit.solve.inventory import table_keys
-from puzzlekit.store.table import TableKey
-from puzzlekit.store.watchers import Builds, OwnThread, Patience
+from puzzlekit.search.inventory import table_keys
+from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.watchers import Builds, OwnThread, Patience
 from puzzlekit_steps import solve_in_steps
 from puzzlekit_web.records import answer_record, bound_record, steps_record
 from puzzlekit_web.refusal import INTERNAL, Refusal, error_record

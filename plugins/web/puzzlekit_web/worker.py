@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from puzzlekit import PuzzlekitError, Solution, Solver, UsageError, load
-from puzzlekit.solve.profiles import profile_keys, profiles
-from puzzlekit.solve.unknown_names import check_names
+from puzzlekit.search.profiles import profile_keys, profiles
+from puzzlekit.search.unknown_names import check_names
 from puzzlekit_steps import solve_in_steps
 from puzzlekit_steps.search import StepSearch
 from puzzlekit_web.bodies import SolveRequest, read_body
@@ -27,7 +27,7 @@ from puzzlekit_web.refusal import INTERNAL, Refusal, error_record, status_of
 
 if TYPE_CHECKING:
     from puzzlekit import Choice, StepMethod
-    from puzzlekit.store.table import TableKey
+    from puzzlekit.tables.table import TableKey
 
 MOST_TABLES = 40_000_000  # bytes of a method's tables; more takes too long to download
 MOST_STEP_TABLES = 16_000_000  # bytes of all tables of a step method
@@ -78,7 +78,7 @@ def step_tables(solver: Solver, method: StepMethod) -> list[TableKey]:
 
     The result is empty if a site does not have the method, because there are too many tables.
     """
-    from puzzlekit.solve.inventory import table_keys
+    from puzzlekit.search.inventory import table_keys
 
     found: dict[TableKey, None] = {}
     for number, choice in enumerate(step_choices(solver, method), 1):

@@ -17,7 +17,7 @@ import pytest
 from page import Page
 
 import puzzlekit
-from puzzlekit.position.facelets import facelets
+from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.puzzle.move import Move, compose, no_effect, powers
 
 Image = pytest.importorskip("PIL.Image", reason="needs Pillow")

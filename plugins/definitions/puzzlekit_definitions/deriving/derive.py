@@ -21,7 +21,7 @@ from puzzlekit import (
     Puzzle,
     UsageError,
 )
-from puzzlekit.coordinate.grouping import some_pieces
+from puzzlekit.coordinates.grouping import some_pieces
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_MOVES
 from puzzlekit.puzzle.move import act, invert

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from puzzlekit import Beam, Condition, EachSolvableBy, Method, Puzzle, Solved
-from puzzlekit.method.goal_method import derive_phase
+from puzzlekit.search.goal_method import derive_phase
 
 
 def derive_phases(puzzle: Puzzle, chain: Sequence[str], memory: int) -> Method:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from puzzlekit import Metric, Move, Puzzle
-from puzzlekit.prepare.parity import cost_signs
 from puzzlekit.puzzle.part import Part, parts_of
+from puzzlekit.search.parity import cost_signs
 from puzzlekit_definitions.deriving.table_layout import Layout, entries_of
 
 

@@ -17,7 +17,7 @@ from puzzlekit.cli import Command, options
 from puzzlekit_batch.options import WorkerChoice, worker_options
 
 if TYPE_CHECKING:
-    from puzzlekit.store.table import TableKey
+    from puzzlekit.tables.table import TableKey
     from puzzlekit_lab.comparison import Comparison
     from puzzlekit_lab.experiment.case import Case
     from puzzlekit_lab.experiment.experiment import Experiment

@@ -170,7 +170,7 @@ def command(
     from puzzlekit.cli import positions
     from puzzlekit.cli.progress import Searching, building, print_all
     from puzzlekit.cli.sorting import Sorting
-    from puzzlekit.store.watchers import Patience
+    from puzzlekit.tables.watchers import Patience
     from puzzlekit_lab.sequences.find import Finder
 
     if insert is not None:
@@ -285,7 +285,7 @@ def listed(found: Found, order: Sorting | None = None) -> str:
 
 
 def _json_line(puzzle: Puzzle, found: Found, order: Sorting | None) -> str:
-    from puzzlekit.solve.json_records import written
+    from puzzlekit.search.json_records import written
 
     return json_line(
         "find",

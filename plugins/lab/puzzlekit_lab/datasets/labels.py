@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from puzzlekit import Choice, Limits, NotationError, SearchOptions
-from puzzlekit.solve.named_coordinates import coordinate_values
-from puzzlekit.solve.scrambling import patiently
+from puzzlekit.search.named_coordinates import coordinate_values
+from puzzlekit.search.scrambling import patiently
 from puzzlekit_batch import DataColumn
 from puzzlekit_lab.datasets.label import Label
 

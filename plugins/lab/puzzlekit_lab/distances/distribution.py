@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from puzzlekit import DeclarationError, UsageError
-from puzzlekit.prepare.renaming import Namings
-from puzzlekit.prepare.resolved import ResolvedPhase
+from puzzlekit.search.renaming import Namings
+from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit_lab.distances.graph import TooManyStates
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Distribution:
 
         Raises UsageError if pandas is not installed.
         """
-        from puzzlekit.frames import frame
+        from puzzlekit.search.frames import frame
 
         return frame(self._columns())
 
@@ -113,7 +113,7 @@ class Distribution:
         return columns | ({"classes": self.classes} if self.classes else {})
 
     def _repr_html_(self) -> str:
-        from puzzlekit.picture.markup import beside, heading, table
+        from puzzlekit.puzzle.markup import beside, heading, table
         from puzzlekit_lab.distances.bars import bars_svg
 
         columns = self._columns()

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from puzzlekit import Move
-from puzzlekit.prepare.resolved import ResolvedPhase
 from puzzlekit.puzzle.stabilisers import StabiliserLevels
+from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit_lab.distances.graph import TooManyStates
 from puzzlekit_lab.distances.state_space import histogram, listed

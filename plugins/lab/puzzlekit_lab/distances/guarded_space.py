@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from puzzlekit import Move, UsageError
-from puzzlekit.prepare.resolved import ResolvedPhase
+from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit_lab.distances.state_space import StateSpace, fill_rows
 

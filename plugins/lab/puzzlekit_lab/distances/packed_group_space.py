@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from puzzlekit import Move
 from puzzlekit.engine.group_fill import MOST_BASE, GroupFill
-from puzzlekit.prepare.resolved import ResolvedPhase
 from puzzlekit.puzzle.stabilisers import StabiliserLevels
+from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit_lab.distances.graph import TooManyStates
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit import Coordinate, Move, TableStore
-from puzzlekit.coordinate.joint import plain_coordinates
-from puzzlekit.prepare.resolved import ResolvedPhase
-from puzzlekit.store.memory import check_memory
+from puzzlekit.coordinates.joint import plain_coordinates
+from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.tables.entries import UNREACHED
+from puzzlekit.tables.memory import check_memory
 from puzzlekit_lab.distances.graph import Graph, coordinate_graph, joined
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def fill_rows(
     `distance` has the shape (states of the automaton, entries). Before the call it has 0 at goals
     and 255 elsewhere. The array is changed in place. For entries and `edges` see `distances`.
     """
-    from puzzlekit.tables.pruning.product_distances import fill_levels
+    from puzzlekit.tables.product_distances import fill_levels
 
     moves = 1 + max(move for own in edges for move, _, _ in own)
     fill_levels(distance, [graph.undone(moves) for graph in graphs], edges)

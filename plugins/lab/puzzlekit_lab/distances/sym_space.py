@@ -12,10 +12,10 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit import Move, TableStore
-from puzzlekit.prepare.resolved import ResolvedPhase
+from puzzlekit.search.resolved import ResolvedPhase
+from puzzlekit.tables.classes import MOST_PARTNER_VALUES, Classes, SymNeeds
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import is_tabulated
-from puzzlekit.tables.symmetry.classes import MOST_PARTNER_VALUES, Classes, SymNeeds
 from puzzlekit_lab.distances.graph import TooManyStates
 from puzzlekit_lab.distances.state_space import histogram, listed
 
@@ -38,7 +38,7 @@ class SymSpace:
         import numpy as np
 
         from puzzlekit.engine.fill import COMPILED
-        from puzzlekit.tables.pruning.sym_distances import SymDistances
+        from puzzlekit.tables.sym_distances import SymDistances
 
         sym, self._partners = _split(needs)
         assert sym is not None

@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit import Effect
-from puzzlekit.prepare.renaming import Namings
 from puzzlekit.puzzle.move import act, compose, invert
+from puzzlekit.search.renaming import Namings
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,12 +8,12 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit import Heuristic, Max, TableStore
-from puzzlekit.prepare.assembled import Assembled
-from puzzlekit.prepare.joined_estimates import group_radix, join_radix, joined_estimates
-from puzzlekit.prepare.resolved import ResolvedPhase
+from puzzlekit.search.assembled import Assembled
+from puzzlekit.search.joined_estimates import group_radix, join_radix, joined_estimates
+from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.tables.pruning.pruning_table import ResolvedTable
+from puzzlekit.tables.pruning_table import ResolvedTable
 from puzzlekit_lab.experiment.case import Candidate, Case, admissible
 from puzzlekit_lab.experiment.measurement import computer, versions
 from puzzlekit_lab.experiment.record import Quality

@@ -8,8 +8,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit import PuzzlekitError
-from puzzlekit.diagnosis.diagnose import check
-from puzzlekit.method.heuristics import parse_heuristics
+from puzzlekit.puzzle.diagnose import check
+from puzzlekit.search.heuristics import parse_heuristics
 from puzzlekit_lab.estimates.judged_phase import JudgedPhase, Tell
 from puzzlekit_lab.experiment.record import BrokenEdge, Quality, Run, Witness
 

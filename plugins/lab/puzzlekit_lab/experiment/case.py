@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import attrs
 
 from puzzlekit import First, Heuristic, Method, Phase, SearchOptions, UsageError
-from puzzlekit.heuristic.registry import format_heuristics
-from puzzlekit.method.heuristics import parse_heuristics
-from puzzlekit.solve.inventory import table_keys
-from puzzlekit.store.scratch import ScratchStore
-from puzzlekit.strategy.first_chain import FirstChain
+from puzzlekit.search.heuristics import parse_heuristics
+from puzzlekit.search.inventory import table_keys
+from puzzlekit.search.registry import format_heuristics
+from puzzlekit.search.strategies.first_chain import FirstChain
+from puzzlekit.tables.scratch import ScratchStore
 from puzzlekit_lab.experiment.record import WHOLE, CaseName, Tables
 
 if TYPE_CHECKING:
     from puzzlekit import Metric, Solver, TableStore
-    from puzzlekit.store.table import TableKey
+    from puzzlekit.tables.table import TableKey
 
 
 class Candidate(NamedTuple):

@@ -7,7 +7,7 @@ import os
 from contextlib import AbstractContextManager
 
 from puzzlekit import UsageError
-from puzzlekit.appended import AppendedFile
+from puzzlekit_batch.appended import AppendedFile
 from puzzlekit_lab.experiment.record import Record, record_of
 
 NAME = "runs.jsonl"

@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 from puzzlekit import Heuristic, Limits, Move, PuzzlekitError
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
-from puzzlekit.run.driver import Deadline, Driver, thread_time
-from puzzlekit.strategy.chain import length_limit
-from puzzlekit.strategy.first_chain import FirstChain
+from puzzlekit.search.driver import Deadline, Driver, thread_time
+from puzzlekit.search.strategies.chain import length_limit
+from puzzlekit.search.strategies.first_chain import FirstChain
 from puzzlekit_lab.experiment.case import Case, admissible
 from puzzlekit_lab.experiment.record import (
     NODES,

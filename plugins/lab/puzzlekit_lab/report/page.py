@@ -73,7 +73,7 @@ def _page(summary: Summary) -> str:
 def _formulas(heuristics: Sequence[str]) -> dict[str, str]:
     """Return the descriptions and parameters of the heuristics that are installed here."""
     from puzzlekit import find_heuristic
-    from puzzlekit.heuristic.heuristic import parameters
+    from puzzlekit.search.heuristic import parameters
 
     found = {}
     for text in heuristics:

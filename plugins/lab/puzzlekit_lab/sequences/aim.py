@@ -24,7 +24,7 @@ from puzzlekit import (
     Plain,
     Puzzle,
 )
-from puzzlekit.coordinate.grouping import coverings, groups, some_pieces, titled
+from puzzlekit.coordinates.grouping import coverings, groups, some_pieces, titled
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_TABLES
 from puzzlekit.puzzle.part import Part, parts_of

@@ -23,17 +23,17 @@ from puzzlekit import (
     UsageError,
 )
 from puzzlekit.amounts import whole
-from puzzlekit.diagnosis.diagnose import check
 from puzzlekit.engine.automaton import canonical_sequences, redundancy_automaton
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import FOUND
-from puzzlekit.position.position import Position, read_position_with_scheme
-from puzzlekit.prepare.assembled import Assembled, assemble
-from puzzlekit.prepare.move_order import pairs_of
-from puzzlekit.run.driver import OUT_OF_LIMITS, Deadline, Driver
-from puzzlekit.solve.choosing import allowed_moves
-from puzzlekit.store.table import TableKey
-from puzzlekit.store.watchers import Patience
+from puzzlekit.puzzle.diagnose import check
+from puzzlekit.puzzle.position import Position, read_position_with_scheme
+from puzzlekit.search.assembled import Assembled, assemble
+from puzzlekit.search.choosing import allowed_moves
+from puzzlekit.search.driver import OUT_OF_LIMITS, Deadline, Driver
+from puzzlekit.search.move_order import pairs_of
+from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.watchers import Patience
 from puzzlekit_lab.sequences.aim import aim
 from puzzlekit_lab.sequences.cycles import write_cycles
 from puzzlekit_lab.sequences.folding import Folding

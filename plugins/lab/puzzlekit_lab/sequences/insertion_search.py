@@ -28,13 +28,13 @@ from puzzlekit import (
     product,
 )
 from puzzlekit.amounts import whole
-from puzzlekit.position.given import Given
-from puzzlekit.position.position import read_moves
+from puzzlekit.puzzle.given import Given
 from puzzlekit.puzzle.move import act, compose, gather_of, invert, no_effect
 from puzzlekit.puzzle.notation import Parentheses
-from puzzlekit.run.driver import Deadline
-from puzzlekit.solve.choosing import allowed_moves
-from puzzlekit.strategy.merge import merge
+from puzzlekit.puzzle.position import read_moves
+from puzzlekit.search.choosing import allowed_moves
+from puzzlekit.search.driver import Deadline
+from puzzlekit.search.strategies.merge import merge
 from puzzlekit_lab.sequences.cycles import write_cycles
 from puzzlekit_lab.sequences.short_cycles import ShortCycles
 

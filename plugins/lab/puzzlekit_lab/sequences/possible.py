@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from puzzlekit import Move, NoSolutionError, Puzzle, StateError
-from puzzlekit.diagnosis.diagnose import diagnose
-from puzzlekit.prepare.parity import reduced
+from puzzlekit.puzzle.diagnose import diagnose
 from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.puzzle.part import Part
+from puzzlekit.search.parity import reduced
 from puzzlekit_lab.sequences.wanted import Wanted
 
 

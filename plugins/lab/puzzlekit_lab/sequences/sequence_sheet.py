@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from puzzlekit import Puzzle
-from puzzlekit.picture.mask import Stickers
-from puzzlekit.picture.printed_page import printed_page, row
-from puzzlekit.picture.svg import draw_svg, drawn, pictures
 from puzzlekit.puzzle.appearance import appearance
+from puzzlekit.puzzle.mask import Stickers
+from puzzlekit.puzzle.printed_page import printed_page, row
+from puzzlekit.puzzle.svg import draw_svg, drawn, pictures
 from puzzlekit_lab.sequences.find import Found
 
 

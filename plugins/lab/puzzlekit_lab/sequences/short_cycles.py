@@ -17,8 +17,8 @@ import numpy as np
 
 from puzzlekit import Effect, Move, Puzzle, UsageError
 from puzzlekit.engine.automaton import canonical_sequences, redundancy_automaton
-from puzzlekit.prepare.move_order import pairs_of
-from puzzlekit.run.driver import Deadline
+from puzzlekit.search.driver import Deadline
+from puzzlekit.search.move_order import pairs_of
 
 _MOST_HALVES = 700_000  # halves of sequences; each takes some hundred bytes
 _SEED = 1  # of the numbers that mix effects to keys

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from puzzlekit import Heuristic, UsageError
-from puzzlekit.heuristic.heuristic import parameters, usage
+from puzzlekit.search.heuristic import parameters, usage
 
 _WIDTH = 4  # without a declared range, the largest ratio of a number to its default
 

@@ -19,7 +19,7 @@ from puzzlekit import (
     UsageError,
     find_heuristic,
 )
-from puzzlekit.heuristic.heuristic import parameters
+from puzzlekit.search.heuristic import parameters
 from puzzlekit_batch.job import Job, Source, new_token
 from puzzlekit_lab.experiment.case import Case
 from puzzlekit_lab.experiment.measurement import measure

@@ -1,0 +1,445 @@
+"""The kinds of coordinates that nearly every puzzle needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from math import comb, perm
+from typing import Any
+
+import attrs
+
+from puzzlekit.coordinates.coordinate import Coordinate, Vector, look_up
+from puzzlekit.coordinates.programs import (
+    combination,
+    halves,
+    orientation,
+    oriented_combination,
+    permutation,
+    relative_orientation,
+)
+from puzzlekit.errors import DeclarationError
+
+_BLANK = 127  # a label that no counted piece has
+
+
+def rank_places(positions: Sequence[Any], n: int) -> Any:
+    """Return the rank of k different places out of n, from 0 to n! / (n-k)! - 1.
+
+    The rank is a number in the factorial number system. The digit of a place is its index among the
+    places that the earlier places leave. The first digit is the most significant.
+
+    >>> rank_places([2, 0], 3), unrank_places(4, 3, 2)
+    (4, [2, 0])
+    """
+    rank: Any = 0
+    for k, position in enumerate(positions):
+        digit = position - sum((other < position) + 0 for other in positions[:k])
+        rank = rank * (n - k) + digit
+    return rank
+
+
+def unrank_places(index: Any, n: int, count: int) -> list[Any]:
+    """Return the `count` places out of n with this rank."""
+    digits = []
+    for k in reversed(range(count)):
+        digits.append(index % (n - k))
+        index = index // (n - k)
+    positions: list[Any] = []
+    for digit in digits:  # the last digit first
+        # An earlier place is not free for later places, so shift indices that are not below it.
+        positions = [later + (digit <= later) for later in positions]
+        positions.insert(0, digit)
+    return positions
+
+
+@attrs.frozen(slots=False, eq=False, repr=False)
+class Orientation(Coordinate):
+    """How the pieces at n places are turned.
+
+    The value is a number to base m, where m is the number of orientations of a piece. Each digit is
+    the orientation at one place. The size is m**n, or m**(n-1) if `summed` is true.
+    """
+
+    about = "how the pieces at some places are turned"
+
+    #: The names of the places, separated by blanks. Empty: all places of the orbit.
+    places: str = ""
+    #: Whether the orientations at these places always add up to 0 modulo m. If so, the value omits
+    #: the last orientation, because it follows from the other orientations.
+    summed: bool = True
+
+    @cached_property
+    def _digits(self) -> tuple[int, ...]:
+        return self.reads[:-1] if self.summed else self.reads
+
+    @cached_property
+    def size(self) -> int:
+        """The number of values of the coordinate."""
+        return int(self.orbit.orientations ** len(self._digits))
+
+    @cached_property
+    def reads(self) -> tuple[int, ...]:
+        """The indices of the orientation bytes."""
+        start = self._start + self.orbit.size
+        return tuple(start + place for place in self._places(self.places))
+
+    @property
+    def parameters(self) -> str:
+        """Text for the places and for `summed`."""
+        return f"{self._places(self.places)} summed={self.summed}"
+
+    def rank(self, vector: Vector) -> Any:
+        """Return the number whose digits are the orientations, the first digit most significant."""
+        rank = 0
+        for j in self._digits:
+            rank = rank * self.orbit.orientations + vector[j]
+        return rank
+
+    def unrank(self, index: Any) -> dict[int, Any]:
+        """Return orientations that have this rank, as a dict from byte indices to orientations."""
+        base = self.orbit.orientations
+        vector: dict[int, Any] = {}
+        total: Any = 0
+        for j in reversed(self._digits):
+            vector[j] = index % base
+            total = total + vector[j]
+            index = index // base
+        if self.summed:
+            vector[self.reads[-1]] = -total % base
+        return vector
+
+    def possible(self, index: int) -> dict[int, frozenset[int]]:
+        """Return the one possible orientation of each place."""
+        return {j: frozenset([turn]) for j, turn in self.unrank(index).items()}
+
+    @property
+    def program(self) -> tuple[int, ...]:
+        """The rank program."""
+        return orientation(self.orbit.orientations, self._digits)
+
+
+@attrs.frozen(slots=False, eq=False, repr=False)
+class RelativeOrientation(Orientation):
+    """How the pieces at n places are turned, relative to the piece at the first place.
+
+    The value is a number to base m, where m is the number of orientations of a piece. Each digit
+    is the orientation at one place minus the orientation at the first place, modulo m. So the value
+    stays the same if all pieces are turned alike. The size is m**(n-1), or m**(n-2) if `summed` is
+    true. In this case n must be a multiple of m.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> RelativeOrientation("flips", cube, "edges").size
+    1024
+    """
+
+    about = "how the pieces at some places are turned relative to each other"
+
+    def __attrs_post_init__(self) -> None:
+        """Check that the orientations add up."""
+        if self.summed and len(self.reads) % self.orbit.orientations:
+            raise DeclarationError(
+                f"coordinate {self.name}: the number of places must be a multiple of the number "
+                "of orientations"
+            )
+
+    @cached_property
+    def size(self) -> int:
+        """The number of values of the coordinate."""
+        return int(self.orbit.orientations ** (len(self._digits) - 1))
+
+    def rank(self, vector: Vector) -> Any:
+        """Return the number whose digits are the differences, the first digit most significant."""
+        rank: Any = 0
+        for j in self._digits[1:]:
+            turned = (vector[j] + self.orbit.orientations - vector[self._digits[0]]) + 0
+            rank = rank * self.orbit.orientations + turned % self.orbit.orientations
+        return rank
+
+    def possible(self, index: int) -> dict[int, frozenset[int]]:
+        """Return an empty dict: each piece may be turned in any way."""
+        return {}
+
+    @property
+    def program(self) -> tuple[int, ...]:
+        """The rank program."""
+        return relative_orientation(self.orbit.orientations, self._digits)
+
+
+@attrs.frozen(slots=False, eq=False, repr=False)
+class _PiecesAtPlaces(Coordinate):
+    """Base class of coordinates that describe where some pieces sit among some places."""
+
+    #: The names of the homes of the pieces, separated by blanks. Empty: all pieces of the orbit.
+    pieces: str = ""
+    #: The names of the places, separated by blanks. Empty: all places of the orbit.
+    places: str = ""
+
+    _told_apart = False
+
+    def __attrs_post_init__(self) -> None:
+        """Check that the pieces fit into the places."""
+        if self.size < 1:
+            raise DeclarationError(
+                f"coordinate {self.name} has more pieces than places "
+                f"({len(self._places(self.places))}): name fewer pieces or more places"
+            )
+
+    @cached_property
+    def _labels(self) -> tuple[int, ...]:
+        return tuple(self.orbit.solved[place] for place in self._places(self.pieces))
+
+    @cached_property
+    def _label_reads(self) -> tuple[int, ...]:
+        start = self._start
+        return tuple(start + place for place in self._places(self.places))
+
+    @property
+    def reads(self) -> tuple[int, ...]:
+        """The indices of the label bytes. A subclass may append indices of orientation bytes."""
+        return self._label_reads
+
+    @property
+    def parameters(self) -> str:
+        """Text for the pieces and the places."""
+        return f"{self._labels} at {self._places(self.places)}"
+
+    @property
+    def looks_at(self) -> frozenset[int]:
+        """The labels of the pieces."""
+        return frozenset(self._labels)
+
+    def possible(self, index: int) -> dict[int, frozenset[int]]:
+        """Return the possible labels of each place, and any orientations that the class reads.
+
+        An occupied place holds one of the pieces of the coordinate. If the class distinguishes the
+        pieces, the rank determines the label there. If not, any of their labels is possible. An
+        unoccupied place holds a piece that the coordinate does not name.
+        """
+        pieces = frozenset(self._labels)
+        others = frozenset(self.orbit.solved) - pieces
+        told = {label: frozenset([label]) if self._told_apart else pieces for label in pieces}
+        vector, labels = self.unrank(index), self._label_reads
+        found = {j: told.get(vector[j], others) for j in labels}
+        turned = zip(labels, self.reads[len(labels) :], strict=False)  # empty if not oriented
+        return found | {k: frozenset([vector[k]]) for j, k in turned if vector[j] in told}
+
+
+class Permutation(_PiecesAtPlaces):
+    """The places of k given pieces among n places. The size is n! / (n-k)!.
+
+    The value is a number with a digit for each piece, the first digit most significant. The digit
+    of a piece is the index of its place among the places that the earlier pieces leave. If `places`
+    does not name all places of the orbit, the coordinate is defined only for states in which the
+    pieces are at these places.
+    """
+
+    about = "at which of n places each of k pieces sits"
+
+    _told_apart = True
+
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        if len(set(self._labels)) != len(self._labels):
+            raise DeclarationError(
+                f"coordinate {self.name}: two of the pieces have the same label; "
+                "use a Combination, or name different pieces"
+            )
+
+    @cached_property
+    def size(self) -> int:
+        """The number of values of the coordinate."""
+        return perm(len(self.reads), len(self._labels))
+
+    def rank(self, vector: Vector) -> Any:
+        """Return the rank of the places of the pieces, in the factorial number system."""
+        positions: list[Any] = []
+        there: Any = 1
+        for label in self._labels:
+            positions.append(sum(i * (vector[j] == label) for i, j in enumerate(self._label_reads)))
+            there = there * sum((vector[j] == label) + 0 for j in self._label_reads)
+        # The result is -1 if a piece is at none of the places.
+        return rank_places(positions, len(self._label_reads)) * there - (1 - there)
+
+    def unrank(self, index: Any) -> dict[int, Any]:
+        """Return labels that have this rank, as a dict from byte indices to labels.
+
+        Places without one of the coordinate's pieces get a label that no piece has.
+        """
+        positions = unrank_places(index, len(self._label_reads), len(self._labels))
+        vector: dict[int, Any] = {}
+        for i, j in enumerate(self._label_reads):
+            here = [(position == i) + 0 for position in positions]
+            value = sum(flag * label for flag, label in zip(here, self._labels, strict=True))
+            vector[j] = value + (1 - sum(here)) * _BLANK
+        return vector
+
+    @property
+    def program(self) -> tuple[int, ...]:
+        """The rank program."""
+        return permutation(self._labels, self.reads)
+
+
+class Combination(_PiecesAtPlaces):
+    """Which of n places hold k given pieces, no matter which piece. The size is n choose k.
+
+    The value is the rank of the set of places in the combinatorial number system.
+    """
+
+    about = "which of n places hold one of k pieces"
+
+    @cached_property
+    def _occupied(self) -> int:
+        return sum(self.orbit.solved.count(label) for label in set(self._labels))
+
+    @cached_property
+    def size(self) -> int:
+        """The number of values of the coordinate."""
+        return comb(len(self.reads), self._occupied)
+
+    @cached_property
+    def _choices(self) -> list[tuple[int, ...]]:
+        """For each place i the numbers (i choose c)."""
+        places = len(self._label_reads)
+        return [tuple(comb(i, c) for c in range(places + 1)) for i in range(places)]
+
+    def rank(self, vector: Vector) -> Any:
+        """Return the rank of the set of occupied places.
+
+        It is the sum of (i choose c) over c from 1 to k, where place i is the c-th occupied place.
+        """
+        rank: Any = 0
+        count: Any = 0
+        labels = tuple(set(self._labels))
+        for j, chosen in zip(self._label_reads, self._choices, strict=True):
+            here = sum((vector[j] == label) + 0 for label in labels)
+            count = count + here
+            rank = rank + here * look_up(chosen, count)
+        there = (count == self._occupied) + 0
+        return rank * there - (1 - there)  # -1 if a piece is at none of the places
+
+    def unrank(self, index: Any) -> dict[int, Any]:
+        """Return labels that have this rank, as a dict from byte indices to labels.
+
+        The rank does not depend on which piece is at which place. So each occupied place gets the
+        label of the first of the `pieces`. Each other place gets a label that no piece has.
+        """
+        left: Any = self._occupied
+        vector: dict[int, Any] = {}
+        label = self._labels[0]
+        for i in reversed(range(len(self._label_reads))):
+            skipped = look_up(tuple(comb(i, c) for c in range(self._occupied + 1)), left)
+            here = ((index >= skipped) + 0) * ((left > 0) + 0)
+            index = index - here * skipped
+            left = left - here
+            vector[self._label_reads[i]] = here * label + (1 - here) * _BLANK
+        return vector
+
+    @property
+    def program(self) -> tuple[int, ...]:
+        """The rank program."""
+        return combination(self._labels, self._occupied, self.reads)
+
+
+class OrientedCombination(Combination):
+    """Which of n places hold k given pieces, and how the pieces there are turned.
+
+    For m orientations the size is (n choose k) * m**k. The value is c * m**k + d. Here c is the
+    rank of the set of places (see `Combination`). d is the number whose k digits are the
+    orientations. The orientation at the first occupied place is the least significant digit.
+    """
+
+    about = "which of n places hold one of k pieces, and how each is turned"
+
+    @cached_property
+    def _turns(self) -> int:
+        return int(self.orbit.orientations**self._occupied)
+
+    @cached_property
+    def size(self) -> int:
+        """The number of values of the coordinate."""
+        return comb(len(self._label_reads), self._occupied) * self._turns
+
+    @cached_property
+    def reads(self) -> tuple[int, ...]:
+        """The indices of the label bytes, followed by the indices of the orientation bytes."""
+        return self._label_reads + tuple(j + self.orbit.size for j in self._label_reads)
+
+    def rank(self, vector: Vector) -> Any:
+        """Return the rank of the occupied places and their orientations."""
+        base = self.orbit.orientations
+        labels = tuple(set(self._labels))
+        count: Any = 0
+        turns: Any = 0
+        for j in self._label_reads:
+            here = sum((vector[j] == label) + 0 for label in labels)
+            digit = sum((count == c) * base**c for c in range(self._occupied))
+            turns = turns + here * vector[j + self.orbit.size] * digit
+            count = count + here
+        there = (count == self._occupied) + 0
+        return super().rank(vector) * (self._turns * there + 1 - there) + turns * there
+
+    def unrank(self, index: Any) -> dict[int, Any]:
+        """Return labels and orientations that have this rank, as a dict from byte indices.
+
+        Places without one of the coordinate's pieces get orientation 0.
+        """
+        base = self.orbit.orientations
+        vector = super().unrank(index // self._turns)
+        turns = index % self._turns
+        for j in self._label_reads:
+            here = (vector[j] != _BLANK) + 0
+            vector[j + self.orbit.size] = here * (turns % base)
+            turns = turns // (1 + here * (base - 1))
+        return vector
+
+    @property
+    def program(self) -> tuple[int, ...]:
+        """The rank program."""
+        return oriented_combination(
+            self._labels, self._occupied, self.orbit.orientations, self.reads
+        )
+
+
+class Halves(Combination):
+    """How two halves of n pieces share n places, no matter which half is which.
+
+    `pieces` names the pieces of one half. The size is (n choose n/2) / 2. Each half of the pieces
+    occupies a set of places, which has a rank (see `Combination`). The value is the smaller of the
+    two ranks.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2").puzzle
+    >>> layers = Halves("layers", cube, "corners", "ULB UBR URF UFL")
+    >>> turned = cube.apply(cube.solved, cube.moves("x2"))
+    >>> layers.size, layers.rank(turned) == layers.rank(cube.solved)
+    (35, True)
+    """
+
+    about = "how n pieces are split into two halves over n places"
+
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        if 2 * self._occupied != len(self.reads):
+            raise DeclarationError(f"coordinate {self.name}: name half as many pieces as places")
+
+    @cached_property
+    def size(self) -> int:
+        """The number of values of the coordinate."""
+        return comb(len(self.reads), self._occupied) // 2
+
+    def possible(self, index: int) -> dict[int, frozenset[int]]:
+        """Return an empty dict: each place may hold a piece of either half."""
+        return {}
+
+    def rank(self, vector: Vector) -> Any:
+        """Return the smaller of the ranks of the two halves."""
+        one = super().rank(vector)
+        other = 2 * self.size - 1 - one
+        return one + (other - one) * (other < one)
+
+    @property
+    def program(self) -> tuple[int, ...]:
+        """The rank program."""
+        return halves(self._labels, self.reads)

@@ -1,1 +1,0 @@
-"""Diagnosis: name each fault of a state and the stickers that show the fault."""

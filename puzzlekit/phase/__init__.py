@@ -1,1 +1,0 @@
-"""Phases as plugins declare them: goals, moves, coordinates and tables."""

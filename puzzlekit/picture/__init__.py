@@ -1,1 +1,0 @@
-"""Draw a position as SVG or PNG: unfolded, in space, or from above."""

@@ -1,1 +1,0 @@
-"""Positions: from text and stickers to states, and back."""

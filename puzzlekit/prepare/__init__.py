@@ -1,1 +1,0 @@
-"""Turn the declaration of a phase into the arrays that the engine searches with."""

@@ -1,0 +1,122 @@
+"""Random states, uniform over the states that satisfy the constraints of a puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from puzzlekit.puzzle.constraint import (
+    Blocks,
+    EvenParity,
+    GuardParity,
+    Law,
+    OrientationSum,
+)
+from puzzlekit.puzzle.diagnose import guard_parity, state_parity
+from puzzlekit.puzzle.move import Move, act
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.puzzle import Puzzle
+
+__all__ = ["random_state", "random_walk"]
+
+
+def random_state(puzzle: Puzzle, rng: Random) -> bytes:
+    """Return a random state of the puzzle, held in the standard way.
+
+    All states that satisfy the constraints are equally likely. Pieces that only show how the puzzle
+    is held (orbits with `frame`) stay in place. The function calls only `rng.shuffle` and
+    `rng.randrange`. Therefore a seed gives the same states as long as Python does not change these
+    two methods. Python has not changed them since version 3.2, but it guarantees the same numbers
+    only for `random()`.
+
+    >>> from puzzlekit.puzzle.orbit import Orbit
+    >>> from puzzlekit.puzzle.puzzle import Puzzle
+    >>> edges = Orbit("edges", "edge", "UF UR UB UL", orientations=2)
+    >>> even = (OrientationSum("edges"),)
+    >>> ring = Puzzle("ring", "four edges", (edges,), {}, (), constraints=even)
+    >>> state = random_state(ring, Random(1))
+    >>> sorted(state[:4]), sum(state[4:]) % 2
+    ([0, 1, 2, 3], 0)
+    """
+    sums = {part.orbit for part in puzzle.constraints if isinstance(part, OrientationSum)}
+    # Rejection is unbiased even if the parity constraints overlap. At least half of all draws pass
+    # each constraint.
+    while True:
+        state = b"".join(
+            _random_labels(puzzle, orbit, rng, orbit.name in puzzle.frames)
+            + _random_turns(orbit, rng, orbit.name in sums)
+            for orbit in puzzle.orbits
+        )
+        if satisfies_parities(puzzle, state):
+            return state
+
+
+def random_walk(puzzle: Puzzle, moves: Sequence[Move], rng: Random, count: int) -> list[Move]:
+    """Return random moves of a puzzle with forbidden places, each possible after those before.
+
+    Two moves of one family are adjacent only if no other move is possible. There are fewer moves if
+    none is possible.
+    """
+    state = puzzle.solved
+    found: list[Move] = []
+    while len(found) < count:
+        after = [(move, act(state, *move.effect, puzzle.modulus)) for move in moves]
+        possible = [each for each in after if not puzzle.misplaced(each[1])]
+        if not possible:
+            break
+        last = found[-1].family if found else None
+        others = [each for each in possible if each[0].family != last]
+        move, state = rng.choice(others or possible)
+        found.append(move)
+    return found
+
+
+def satisfies_parities(puzzle: Puzzle, state: bytes) -> bool:
+    """Whether a state satisfies the parity constraints and the laws of the puzzle.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> swapped = bytes([1, 0]) + cube.solved[2:]
+    >>> satisfies_parities(cube, cube.solved), satisfies_parities(cube, swapped)
+    (True, False)
+    """
+    for part in puzzle.constraints:
+        if isinstance(part, EvenParity):
+            if state_parity(puzzle, [puzzle.orbit(name) for name in part.orbits], state):
+                return False
+        elif isinstance(part, GuardParity):
+            if guard_parity(puzzle, part, state):
+                return False
+        elif isinstance(part, Law) and part.faults(puzzle, state):
+            return False
+    return not puzzle.misplaced(state)
+
+
+def _random_labels(puzzle: Puzzle, orbit: Orbit, rng: Random, placed: bool) -> bytes:
+    labels = list(orbit.solved)
+    if placed:
+        return bytes(labels)
+    blocks: list[Sequence[int]] = [range(orbit.size)]
+    for part in puzzle.constraints:
+        if isinstance(part, Blocks) and part.orbit == orbit.name:
+            blocks = [*part.places(orbit)]
+    order = list(blocks)
+    if len(order) > 1:
+        rng.shuffle(order)
+    for places, homes in zip(blocks, order, strict=True):
+        pieces = [orbit.solved[home] for home in homes]
+        rng.shuffle(pieces)
+        for place, label in zip(places, pieces, strict=True):
+            labels[place] = label
+    return bytes(labels)
+
+
+def _random_turns(orbit: Orbit, rng: Random, balanced: bool) -> bytes:
+    if orbit.orientations == 1:
+        return b""
+    turns = [rng.randrange(orbit.orientations) for _ in orbit.places]
+    if balanced:
+        # The other orientations are free and determine the last one. So all valid choices are
+        # equally likely.
+        turns[-1] = -sum(turns[:-1]) % orbit.orientations
+    return bytes(turns)

@@ -1,0 +1,233 @@
+"""Colour schemes: they map the symbols of stickers to faces."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, combinations, permutations
+
+from puzzlekit.puzzle.appearance import UNKNOWN, Appearance, Letters, OrbitLook
+from puzzlekit.puzzle.arrangement import NET, arranged
+from puzzlekit.puzzle.diagnose import Fault
+from puzzlekit.puzzle.layout import FaceletLayout
+from puzzlekit.puzzle.symbols import usual_mappings
+
+# A mapping is rejected if more places of the tested orbit than this have an invalid or duplicate
+# piece. A mapping with such places only serves to name the faults of the stickers.
+_TOLERATED = 2
+_MOST_FACES = 6  # whose orders are all tried
+
+
+def mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:
+    """Yield the possible mappings from the symbols of stickers to faces, the most likely first.
+
+    1. Face letters and colour schemes that have all symbols of the stickers.
+    2. The mapping under which the centers are solved, if each face has one center.
+    3. All mappings under which every piece of one orbit exists once.
+    4. Face letters and colour schemes that lack some symbols of the stickers.
+    """
+    layout = look.layout
+    usual = usual_mappings(layout)
+    symbols = dict.fromkeys(stickers)
+    yield from (mapping for mapping in usual if mapping.keys() >= symbols.keys())
+    # A rare symbol beyond the number of faces is a typing error. Sorting keeps the order of
+    # appearance.
+    # "?" is an unknown sticker, unless it is needed as the symbol of a face.
+    if len(symbols) > len(layout.faces):
+        symbols.pop(UNKNOWN, None)
+    common = sorted(symbols, key=stickers.count, reverse=True)[: len(layout.faces)]
+    common.sort(key=list(symbols).index)
+    if len(common) == len(layout.faces):
+        yield from _by_centers(look, stickers, common)
+        yield from _by_pieces(look, stickers, common)
+    yield from (mapping for mapping in usual if not mapping.keys() >= symbols.keys())
+
+
+def warn_if_unusual(layout: FaceletLayout, mapping: Mapping[str, str]) -> None:
+    """Warn if `mapping` maps face letters, or letters of a known scheme, to unusual faces.
+
+    Either the puzzle has mirrored colours, or the stickers are wrong.
+    """
+    usual = usual_mappings(layout)
+    if mapping not in usual and any(mapping.keys() == each.keys() for each in usual):
+        symbols = "".join(sorted(mapping, key=lambda symbol: layout.faces.index(mapping[symbol])))
+        warnings.warn(
+            "read as a mirrored or otherwise unusual colour scheme; --scheme "
+            f"{symbols} confirms it",
+            stacklevel=4,
+        )
+
+
+def other_order(
+    look: Appearance,
+    stickers: str,
+    forced: Mapping[str, str] | None,
+    valid: Callable[[str, Mapping[str, str]], bool],
+) -> list[Fault]:
+    """Return a fault that names another order of the stickers, if `valid` is true for that order.
+
+    The text may list the faces in the wrong order, or the rows of the net from top to bottom.
+    `valid` is a function that says whether reordered stickers describe a possible state. The
+    mapping `forced` is the only one if it is given. The list is empty if no order is valid.
+    """
+    layout = look.layout
+    faces = layout.faces
+    several = [pieces for pieces in look.orbits if len(pieces.places[0]) > 1]
+    if len(faces) > _MOST_FACES or not several:
+        return []
+    fewest = min(several, key=lambda pieces: pieces.orbit.size)
+    orders = [NET, *_orders_of_faces(layout, fewest, stickers, look.solved)]
+    listed = [(order, arranged(layout, stickers, order)) for order in orders]
+    usual = usual_mappings(layout) if forced is None else [forced]
+    for own in (False, True) if forced is None else (False,):
+        for order, shown in listed:
+            for mapping in _own_mappings(look, shown) if own else usual:
+                if mapping.keys() >= {*stickers} and valid(shown, mapping):
+                    return [Fault(_order_in_words(order, faces))]
+    return []
+
+
+def _order_in_words(order: str, faces: str) -> str:
+    if order == NET:
+        return f"row by row, as in the net, it would be a valid state; --order {NET} reads it so"
+    return (
+        f"in the order {' '.join(order)} it would be a valid state; the order of the faces here is "
+        f"{' '.join(faces)}; --order {order} reads it so"
+    )
+
+
+def _orders_of_faces(
+    layout: FaceletLayout, pieces: OrbitLook, stickers: str, solved: str
+) -> Iterator[str]:
+    """Yield the orders of the faces in which as many pieces look alike as in the solved puzzle.
+
+    All other orders are wrong for every mapping from symbols to faces.
+    """
+    sizes = [layout.face_of.count(face) for face in range(len(layout.faces))]
+    # For each place the face of each facelet, and the number of the facelet on this face.
+    places = [
+        [(layout.face_of[i], layout.face_of[:i].count(layout.face_of[i])) for i in place]
+        for place in pieces.places
+    ]
+
+    def kinds(shown: Iterable[Iterable[str]]) -> list[int]:
+        """Return how often each piece and each pair of its letters is there."""
+        found: Counter[tuple[str, ...]] = Counter()
+        for letters in map(sorted, shown):
+            found.update([tuple(letters), *combinations(letters, 2)])
+        return sorted(found.values())
+
+    def begins(order: Sequence[int]) -> list[int]:
+        ends = accumulate(sizes[face] for face in order)
+        found = {face: end - sizes[face] for face, end in zip(order, ends, strict=True)}
+        return [found[face] for face in range(len(order))]
+
+    right = kinds(at(solved) for at in pieces.at)
+    for order in permutations(range(len(sizes))):
+        begin = begins(order)
+        if kinds([stickers[begin[face] + i] for face, i in place] for place in places) == right:
+            yield "".join(layout.faces[face] for face in order)
+
+
+def _own_mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:
+    """Yield the mappings that the pieces allow, for symbols without a usual meaning."""
+    symbols = [*dict.fromkeys(stickers)]
+    if len(symbols) == len(look.layout.faces):
+        yield from _by_centers(look, stickers, symbols)
+        yield from _by_pieces(look, stickers, symbols, 0)
+
+
+def _by_centers(look: Appearance, stickers: str, symbols: list[str]) -> Iterator[dict[str, str]]:
+    layout = look.layout
+    for pieces in look.orbits:
+        faces = [layout.colour_of[place[0]] for place in pieces.places]
+        if (
+            pieces.orbit.distinct
+            and len(pieces.places[0]) == 1
+            and sorted(faces) == list(range(len(layout.faces)))
+        ):
+            mapping = {
+                stickers[place[0]]: layout.faces[face]
+                for place, face in zip(pieces.places, faces, strict=True)
+            }
+            if mapping.keys() == set(symbols):
+                yield mapping
+
+
+def _by_pieces(
+    look: Appearance, stickers: str, symbols: list[str], most: int = _TOLERATED
+) -> Iterator[dict[str, str]]:
+    """Yield mappings under which all pieces of one orbit, or all but `most`, exist once."""
+    # Only pieces of several colours distinguish faces. The orbit with the fewest places is the
+    # cheapest to test.
+    several = [pieces for pieces in look.orbits if len(pieces.places[0]) > 1]
+    if not several:
+        return
+    fewest = min(several, key=lambda pieces: pieces.orbit.size)
+    # A place with a symbol of no face says nothing.
+    places = [place for at in fewest.at if {*(place := at(stickers))} <= {*symbols}]
+    for tolerated in range(most + 1):
+        found = [*_agreeing(places, fewest.reading, look.layout.faces, symbols, tolerated)]
+        if found:
+            found.sort(key=lambda mapping: [symbols.index(each) for each in mapping])
+            yield from found
+            return
+
+
+def _agreeing(
+    places: list[Letters],
+    reading: dict[Letters, tuple[int, int]],
+    faces: str,
+    symbols: list[str],
+    tolerated: int,
+) -> Iterator[dict[str, str]]:
+    """Yield each mapping under which all places but `tolerated` have a piece, each its own.
+
+    The symbols of a mapping are in the order of the faces. One place after the other is taken to
+    have a certain piece, or to be wrong. Two faces that meet determine their neighbours, so few
+    cases remain after the first place, however many faces there are.
+    """
+
+    def descend(mapping: dict[str, str], wrong: frozenset[int]) -> Iterator[dict[str, str]]:
+        labels = set()
+        open_: list[int] = []
+        faults = len(wrong)
+        for number, place in enumerate(places):
+            if not mapping.keys() >= {*place}:
+                if number not in wrong:
+                    open_.append(number)
+                continue
+            piece = reading.get(tuple(mapping[symbol] for symbol in place))
+            if piece is not None and piece[0] not in labels:
+                labels.add(piece[0])
+                if number in wrong:  # this mapping is found without a wrong place here
+                    return
+            elif number not in wrong:
+                faults += 1
+        if faults > tolerated:
+            return
+        if not open_:
+            left = [face for face in faces if face not in mapping.values()]
+            for order in permutations(symbol for symbol in symbols if symbol not in mapping):
+                back = {face: symbol for symbol, face in mapping.items()}
+                back |= dict(zip(left, order, strict=True))
+                yield {back[face]: face for face in faces}
+            return
+        number = max(open_, key=lambda each: sum(symbol in mapping for symbol in places[each]))
+        for shown in reading:
+            longer = _longer(mapping, places[number], shown)
+            if longer is not None:
+                yield from descend(longer, wrong)
+        yield from descend(mapping, wrong | {number})
+
+    yield from descend({}, frozenset())
+
+
+def _longer(mapping: dict[str, str], place: Letters, shown: Letters) -> dict[str, str] | None:
+    """Return the mapping with which symbols at a place are those of a piece; None if impossible."""
+    longer = dict(mapping)
+    for symbol, face in zip(place, shown, strict=True):
+        if longer.setdefault(symbol, face) != face:
+            return None
+    return longer if len({*longer.values()}) == len(longer) else None

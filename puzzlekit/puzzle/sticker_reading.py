@@ -1,0 +1,343 @@
+"""Reading a state from stickers."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from puzzlekit.errors import StateError, UsageError
+from puzzlekit.puzzle.appearance import UNKNOWN, Appearance, Letters, OrbitLook, appearance
+from puzzlekit.puzzle.arrangement import FACES, NET, arranged, net_in
+from puzzlekit.puzzle.diagnose import NO_PIECE, Fault, diagnose, fault_at
+from puzzlekit.puzzle.given import check_text
+from puzzlekit.puzzle.grid import read_grid
+from puzzlekit.puzzle.layout import FaceletLayout
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.symbols import fold, usual_mappings
+
+_MANY = 6  # faults; if there are more, the faces may be in another order
+
+
+def read_facelets(
+    puzzle: Puzzle, text: str, scheme: str | None = None, order: str | None = None
+) -> bytes:
+    """Return the state that the stickers in `text` show, in the way the puzzle is held.
+
+    `text` has one symbol for each sticker, in the order of the layout, or is a printed net (see
+    `net_in`). The symbols are face letters, colour letters of a scheme, or any other symbols.
+    Blanks do not matter. Case matters only if some symbols differ in nothing else. If the puzzle
+    has a `Grid`, `text` has numbers instead. `scheme` is the name of a colour scheme of the layout,
+    or one symbol for each face, in the order of the faces. By default the scheme is derived from
+    the stickers (see `mappings`). `order` is the order of the stickers in the text (see
+    `arranged`). By default it is the order of the layout, or that of the rows of the net if the
+    stickers show a possible state only in this order.
+
+    Stickers that are unknown are written as "?". If the others determine them, they are filled in,
+    and a UserWarning says so. (If "?" stands for a face, it is a symbol like any other.)
+
+    Raises a StateError that names every fault if the stickers show no possible state, or says how
+    many states they show if some are unknown. Raises a UsageError if `scheme` is unknown.
+
+    >>> from puzzlekit.puzzle.orbit import Orbit
+    >>> from puzzlekit.puzzle.puzzle import Puzzle
+    >>> lights = {"dots": ((0,), (1,))}
+    >>> layout = FaceletLayout("AB", (0, 1), lights, (), {"traffic": "RG"}, ("red", "green"))
+    >>> pair = Puzzle("pair", "two dots", (Orbit("dots", "dot", "A B"),), {}, (), layout=layout)
+    >>> list(read_facelets(pair, "ba")), list(read_facelets(pair, "G R"))
+    ([1, 0], [1, 0])
+    >>> read_facelets(pair, "b")
+    Traceback (most recent call last):
+    puzzlekit.errors.StateError: 1 sticker instead of 2
+    """
+    return read_facelets_with_scheme(puzzle, text, scheme, order)[0]
+
+
+def read_facelets_with_scheme(
+    puzzle: Puzzle, text: str, scheme: str | None = None, order: str | None = None
+) -> tuple[bytes, Mapping[str, str]]:
+    """Return the state as `read_facelets` does, and the mapping from symbols to faces.
+
+    Gives a UserWarning if the stickers are read row by row as in the net although the text is in
+    one line, if unknown stickers are filled in, or if face letters or usual colour letters stand
+    for unusual faces.
+    """
+    check_text(text, "a state by its stickers")
+    if puzzle.grid is not None:
+        if scheme is not None or order is not None:
+            raise UsageError(f"{puzzle.name} has no colours: give its states by numbers")
+        return read_grid(puzzle, text), {}
+    if puzzle.layout is None:
+        raise UsageError(f"{puzzle.name} has no stickers that could describe a state")
+    layout = puzzle.layout
+    stickers, reading = interpret_text(puzzle, text, scheme, order)
+    if reading.faults and UNKNOWN in stickers:
+        reading = _filled_in(puzzle, stickers, scheme)
+    if reading.faults:
+        raise StateError(reading.faults)
+    mapping = reading.symbols
+    if scheme is None and "".join(mapping) != layout.faces:
+        from puzzlekit.puzzle.schemes import warn_if_unusual
+
+        warn_if_unusual(layout, mapping)
+    return reading.state, mapping
+
+
+class StickerReading(NamedTuple):
+    """The state that stickers show, the face of each symbol, and all faults of the stickers.
+
+    If there are faults, the state is not valid.
+    """
+
+    state: bytes
+    symbols: Mapping[str, str]
+    faults: list[Fault]
+
+
+def stickers_of(
+    layout: FaceletLayout, text: str, scheme: str | None = None, order: str | None = None
+) -> str:
+    """Return the stickers in a text, in the order of the layout.
+
+    The parameters are those of `read_facelets`. Without `order`, only a printed net is put in
+    order.
+    """
+    net = net_in(layout, text) if order in (None, NET) and "\n" in text else None
+    stickers = fold(layout, text if net is None else net, _symbols_of(layout, scheme))
+    return stickers if order is None or net is not None else arranged(layout, stickers, order)
+
+
+def interpret_text(
+    puzzle: Puzzle,
+    text: str,
+    scheme: str | None = None,
+    order: str | None = None,
+) -> tuple[str, StickerReading]:
+    """Return the stickers in a text, in the order of the layout, and what they show.
+
+    The parameters are those of `read_facelets`.
+    """
+    layout = appearance(puzzle).layout
+    stickers = stickers_of(layout, text, scheme, order)
+    reading = _best(puzzle, stickers, scheme)
+    if not reading.faults or order is not None:
+        return stickers, reading
+    rows = arranged(layout, stickers, NET)
+    other = reading if rows == stickers else _best(puzzle, rows, scheme)
+    if not other.faults:
+        warnings.warn(
+            f"read row by row, as in the net; --order {NET} confirms it, and --order {FACES} reads "
+            "face by face",
+            stacklevel=4,
+        )
+        return rows, other
+    return stickers, _hinted(puzzle, stickers, scheme, reading)
+
+
+def interpret(
+    puzzle: Puzzle, stickers: str, scheme: str | None = None, unfinished: bool = False
+) -> StickerReading:
+    """Return the state that stickers show, the face of each symbol, and all faults.
+
+    Several mappings from symbols to faces are tried. The result has the mapping with the fewest
+    faults. `stickers` is a result of `fold`. If the stickers show a possible state in another
+    order, the first fault says so.
+
+    If `unfinished` is true, some stickers may be UNKNOWN, because they are not painted yet. The
+    result then lists only the faults that remain however these stickers are painted.
+    """
+    reading = _best(puzzle, stickers, scheme, unfinished)
+    return reading if unfinished else _hinted(puzzle, stickers, scheme, reading)
+
+
+def _best(
+    puzzle: Puzzle, stickers: str, scheme: str | None = None, unfinished: bool = False
+) -> StickerReading:
+    """Return the reading with the fewest faults."""
+    look = appearance(puzzle)
+    best: tuple[int, int, StickerReading] | None = None
+    if len(stickers) == len(look.solved):
+        for mapping in _candidates(look, stickers, scheme, unfinished):
+            reading = read(puzzle, stickers, mapping, unfinished)
+            if not reading.faults:
+                return reading
+            strange = sum(symbol not in mapping for symbol in stickers)
+            if best is None or (strange, len(reading.faults)) < best[:2]:
+                best = strange, len(reading.faults), reading
+    from puzzlekit.puzzle.miscounts import length_faults, no_mapping
+
+    forced = None if scheme is None else forced_mapping(look.layout, scheme)
+    if best is None:
+        tried = usual_mappings(look.layout) if forced is None else [forced]
+        return StickerReading(b"", tried[0], length_faults(look.layout, stickers, tried))
+    reading = best[2]
+    if not unfinished and _is_strange(stickers, reading.symbols):
+        return reading._replace(faults=[no_mapping(look.layout, stickers, forced)])
+    return reading
+
+
+def _is_strange(stickers: str, mapping: Mapping[str, str]) -> bool:
+    """Whether over a third of the stickers have symbols that a mapping does not have."""
+    return 3 * sum(symbol not in mapping for symbol in stickers) > len(stickers)
+
+
+def _hinted(
+    puzzle: Puzzle, stickers: str, scheme: str | None, reading: StickerReading
+) -> StickerReading:
+    """Return a reading with a fault in front that names the order in which it has no faults."""
+    unread = len(reading.faults) > _MANY or _is_strange(stickers, reading.symbols)
+    if not unread or not reading.state:
+        return reading
+    from puzzlekit.puzzle.schemes import other_order
+
+    def valid(arranged: str, mapping: Mapping[str, str]) -> bool:
+        return not read(puzzle, arranged, mapping).faults
+
+    look = appearance(puzzle)
+    forced = None if scheme is None else forced_mapping(look.layout, scheme)
+    found = other_order(look, stickers, forced, valid)
+    return reading._replace(faults=found + reading.faults)
+
+
+def _filled_in(puzzle: Puzzle, stickers: str, scheme: str | None) -> StickerReading:
+    """Return the reading of stickers, some of which are UNKNOWN, if the others determine these.
+
+    A UserWarning says what was filled in. Otherwise the reading has faults, which say how many
+    states are possible.
+    """
+    from puzzlekit.puzzle.completion import complete, new_stickers, open_faults
+    from puzzlekit.puzzle.schemes import mappings
+
+    look = appearance(puzzle)
+    reading = interpret(puzzle, stickers, scheme, unfinished=True)
+    if len(stickers) != len(look.solved):
+        return reading
+    known = {*stickers} - {UNKNOWN}
+    tried: Iterable[Mapping[str, str]] = [reading.symbols]
+    if scheme is None:
+        tried = [*usual_mappings(look.layout), *mappings(look, stickers)]
+    stopped = False
+    for mapping in tried:
+        if not mapping.keys() >= known or read(puzzle, stickers, mapping, unfinished=True).faults:
+            continue
+        found = complete(puzzle, stickers, mapping)
+        if len(found.stickers) == 1 and found.all:
+            (text,) = found.stickers
+            warnings.warn(f"filled in {new_stickers(puzzle, stickers, text)}", stacklevel=5)
+            return read(puzzle, text, mapping)
+        if found.stickers:
+            return reading._replace(faults=open_faults(puzzle, found))
+        if not found.all:
+            stopped = True
+            break
+    unknown = [i for i, symbol in enumerate(stickers) if symbol == UNKNOWN]
+    plural = f"{len(unknown)} stickers are" if len(unknown) > 1 else "1 sticker is"
+    if reading.faults:
+        words = f"{plural} unknown ({UNKNOWN})"
+    elif stopped:
+        words = f"{plural} unknown ({UNKNOWN}), and no state was found that has the others"
+    else:
+        words = f"{plural} unknown ({UNKNOWN}), and no state has the others: one of these is wrong"
+    return reading._replace(faults=[*reading.faults, Fault(words)])
+
+
+def _candidates(
+    look: Appearance, stickers: str, scheme: str | None, unfinished: bool
+) -> Iterable[Mapping[str, str]]:
+    layout = look.layout
+    if scheme is None:
+        # Face letters come first, so that the common case imports nothing.
+        if set(stickers) <= set(layout.faces):
+            yield dict(zip(layout.faces, layout.faces, strict=True))
+        from puzzlekit.puzzle.schemes import mappings
+
+        yield from usual_mappings(layout) if unfinished else mappings(look, stickers)
+    else:
+        yield forced_mapping(layout, scheme)
+
+
+def _symbols_of(layout: FaceletLayout, scheme: str | None) -> str:
+    """Return the symbols of a scheme, given by its name or symbols; empty for None."""
+    names = {name.lower(): letters for name, letters in layout.schemes.items()}
+    return "" if scheme is None else names.get(scheme.lower(), scheme)
+
+
+def forced_mapping(layout: FaceletLayout, scheme: str) -> dict[str, str]:
+    """Return the mapping from symbols to faces for a scheme, given by its name or symbols."""
+    symbols = fold(layout, _symbols_of(layout, scheme))
+    if len(symbols) != len(layout.faces) or len(set(symbols)) != len(symbols):
+        raise UsageError(
+            f"unknown colour scheme {scheme!r}: use {', '.join(layout.schemes)}, or "
+            f"{len(layout.faces)} different symbols for the faces {layout.faces}"
+        )
+    return dict(zip(symbols, layout.faces, strict=True))
+
+
+def read(
+    puzzle: Puzzle, stickers: str, mapping: Mapping[str, str], unfinished: bool = False
+) -> StickerReading:
+    """Return the state and all faults for one mapping from symbols to faces (see `interpret`)."""
+    look = appearance(puzzle)
+    letters = stickers.translate(
+        {ord(symbol): mapping.get(symbol, UNKNOWN) for symbol in set(stickers)}
+    )
+    state = bytearray()
+    faults: list[Fault] = []
+    unread: set[int] = set()
+    for pieces in look.orbits:
+        orbit = pieces.orbit
+        labels = bytearray()
+        turns = bytearray()
+        for place, at in enumerate(pieces.at):
+            piece = pieces.reading.get(at(letters))
+            if piece is None:
+                byte = len(state) + place
+                piece, wrong = _unclear(pieces, at(letters), unfinished)
+                if wrong:
+                    where = f"{orbit.piece} at {orbit.places[place]}"
+                    words = f"{where} shows {' '.join(at(stickers))}: {wrong}"
+                    faults.append(fault_at(puzzle, orbit, [place], words))
+                if piece is None or wrong:
+                    unread.add(byte + orbit.width - orbit.size)
+                if piece is None:
+                    unread.add(byte)
+                    piece = NO_PIECE, 0
+            labels.append(piece[0])
+            turns.append(piece[1])
+        state += labels
+        if orbit.orientations > 1:
+            state += turns
+    for i in look.fixed:
+        if letters[i] not in (look.solved[i], UNKNOWN):
+            name = look.layout.name(i)
+            words = f"sticker {name}, which no move changes, is {stickers[i]}"
+            faults.append(Fault(words, [i]))
+    faults += diagnose(puzzle, bytes(state), unread, unfinished)
+    if faults or UNKNOWN in letters:
+        from puzzlekit.puzzle.miscounts import count_faults
+
+        counts = count_faults(look.layout, stickers, mapping, unfinished=unfinished)
+        # If no sticker has some colour, faults of its pieces would only repeat that.
+        absent = not unfinished and not mapping.keys() <= set(stickers)
+        faults = counts if absent else counts + faults
+    return StickerReading(bytes(state), mapping, faults)
+
+
+def _unclear(
+    pieces: OrbitLook, letters: Letters, unfinished: bool
+) -> tuple[tuple[int, int] | None, str]:
+    """Return the piece that letters mean although they match no piece exactly, and the fault.
+
+    The piece is None if several pieces or none are possible. If the letters are in mirror order,
+    the piece is known, but its orientation is not.
+    """
+    if unfinished and UNKNOWN in letters:
+        matching = pieces.matching(letters)
+        if matching:
+            return matching[0] if len(matching) == 1 else None, ""
+    mirrored = pieces.reading.get(letters[::-1])
+    if mirrored is not None:
+        return (mirrored[0], 0), "its colours are in mirror order"
+    if UNKNOWN in letters and not unfinished:
+        return None, ""  # the unknown symbol has its own fault
+    return None, f"no {pieces.orbit.piece} has these colours"

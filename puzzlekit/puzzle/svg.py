@@ -1,0 +1,246 @@
+"""Positions as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from html import escape
+
+from puzzlekit.errors import UsageError
+from puzzlekit.puzzle.layout import Drawing, Grid, PaperPoint, Picture
+from puzzlekit.puzzle.mask import Stickers, mask, shown_origins
+from puzzlekit.puzzle.net import sticker_colours
+from puzzlekit.puzzle.net_picture import NetPicture
+from puzzlekit.puzzle.origins import origins
+from puzzlekit.puzzle.polygons import inset, number, path
+from puzzlekit.puzzle.puzzle import Puzzle
+
+__all__ = ["draw_svg", "drawn", "pictures"]
+
+_MARGIN = 0.2
+_BETWEEN_TILES = 0.04
+
+
+def draw_tiles(grid: Grid, count: int) -> Drawing:
+    """Return the drawing of a grid with `count` places, each with a numbered tile."""
+    rows = -(-count // grid.columns)
+    stickers = [
+        (place, inset(_box(place % grid.columns, place // grid.columns, 1, 1), _BETWEEN_TILES))
+        for place in range(count)
+    ]
+    frame = inset(_box(0, 0, grid.columns, rows), -0.06)
+    return Drawing(grid.columns + 2 * _MARGIN, rows + 2 * _MARGIN, stickers, [frame])
+
+
+def _box(left: float, top: float, width: float, height: float) -> list[PaperPoint]:
+    left, top = left + _MARGIN, top + _MARGIN
+    right, bottom = left + width, top + height
+    return [(left, top), (right, top), (right, bottom), (left, bottom)]
+
+
+#: The colours of common puzzles, chosen to be easily distinguished.
+KNOWN = {
+    "white": "#ffffff",
+    "yellow": "#ffd60a",
+    "orange": "#ff8c1a",
+    "red": "#c8102e",
+    "green": "#0a9d4f",
+    "blue": "#1756c9",
+    "purple": "#7a3fb0",
+    "violet": "#7a3fb0",
+    "pink": "#ff9ec7",
+    "grey": "#9a9da3",
+    "gray": "#9a9da3",
+    "black": "#303338",
+    "brown": "#8a5a33",
+    "cyan": "#4cc9e8",
+    "light blue": "#7cc4ff",
+    "light green": "#93d94e",
+    "dark green": "#0b6b3a",
+    "dark blue": "#12378a",
+    "beige": "#f0e2bd",
+    "cream": "#f6edc8",
+}
+
+
+def css_colour(word: str, index: int, count: int) -> str:
+    """Return the colour of a word as "#rrggbb".
+
+    An unknown word gets the colour number `index` of `count` evenly spaced hues.
+    """
+    known = KNOWN.get(word.lower())
+    if known is not None:
+        return known
+    from colorsys import hls_to_rgb
+
+    parts = hls_to_rgb(index / max(count, 1), 0.55, 0.55)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
+
+
+#: The longest side of a picture, in pixels.
+SIZE = 320
+
+# The body is dark. Its outline is visible on dark pages too.
+_BODY, _LINE = "#22252a", "#8a9099"
+_MASKED = "#7b8087"
+_TILE, _INK = "#f3ead7", "#22252a"
+_ROUND = 0.14
+
+
+def pictures(puzzle: Puzzle) -> dict[str, Picture | None]:
+    """Return the pictures of a puzzle by name, the net first.
+
+    The value None stands for the picture of a grid.
+
+    >>> import puzzlekit
+    >>> list(pictures(puzzlekit.load("cube3").puzzle))
+    ['net', 'solid', 'top']
+    """
+    if puzzle.grid is not None:
+        return {"net": None}
+    if puzzle.layout is None:
+        return {}
+    found: dict[str, Picture | None] = {"net": NetPicture()} if puzzle.layout.net else {}
+    return found | {picture.name: picture for picture in puzzle.layout.pictures()}
+
+
+class Svg(str):
+    """A picture as SVG text. Notebooks display the picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
+def draw_svg(
+    puzzle: Puzzle,
+    state: bytes,
+    picture: str = "net",
+    *,
+    only: str | Iterable[int] = "",
+    grey: str | Iterable[int] = "",
+    symbols: Mapping[str, str] | None = None,
+    title: str = "",
+    size: int = SIZE,
+) -> Svg:
+    """Return a state as SVG: one `<svg>` element, without an XML declaration.
+
+    Parameters
+    ----------
+    puzzle, state
+        The puzzle and its state.
+    picture
+        The name of one of the `pictures`.
+    only
+        The stickers that keep their colour: words for `mask`, or numbers of stickers on the solved
+        puzzle. Default: all stickers.
+    grey
+        The stickers that become grey, in the form of `only`. Default: none.
+    symbols
+        The face of each symbol, as in `sticker_colours`.
+    title
+        The title of the picture for screen readers. Default: the title of the puzzle and the name
+        of the picture.
+    size
+        The length of the longest side, in pixels.
+
+    Raises
+    ------
+    UsageError
+        If the puzzle has no such picture or sticker.
+    StateError
+        If the state has pieces that do not exist.
+
+    Examples
+    --------
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2").puzzle
+    >>> draw_svg(cube, cube.solved, "solid").count("<path")
+    14
+    """
+    drawing = drawn(puzzle, picture)
+    kept = None if only == "" else _stickers(puzzle, only)
+    shown = shown_origins(puzzle, kept, _stickers(puzzle, grey))
+    homes = origins(puzzle, state)
+    if puzzle.grid is None:
+        fills = _sticker_fills(puzzle, homes, shown, symbols)
+        marks = [""] * len(fills)
+    else:
+        fills, marks = _tiles(puzzle, state, homes, shown)
+    scale = size / max(drawing.width, drawing.height)
+    name = escape(title or f"{puzzle.title}: {picture}")
+    plates = "".join(path(plate, _ROUND) for plate in drawing.plates)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{drawing.width * scale:.0f}" '
+        f'height="{drawing.height * scale:.0f}" role="img" aria-label="{name}" '
+        f'viewBox="0 0 {number(drawing.width)} {number(drawing.height)}">',
+        f"<title>{name}</title>",
+    ]
+    if plates:
+        parts.append(
+            f'<g stroke-linejoin="round"><path d="{plates}" fill="none" stroke="{_LINE}" '
+            f'stroke-width="0.16"/><path d="{plates}" fill="{_BODY}" stroke="{_BODY}" '
+            'stroke-width="0.06"/></g>'
+        )
+    for place, outline in drawing.stickers:
+        if fills[place]:
+            parts.append(f'<path d="{path(outline, _ROUND)}" fill="{fills[place]}"/>')
+        if marks[place]:
+            parts.append(_written(marks[place], outline))
+    parts.append("</svg>")
+    return Svg("\n".join(parts) + "\n")
+
+
+@lru_cache(maxsize=32)
+def drawn(puzzle: Puzzle, picture: str) -> Drawing:
+    """Return the shapes of a picture. Raise a UsageError if the puzzle has no such picture."""
+    known = pictures(puzzle)
+    if picture not in known:
+        there = f"it has {', '.join(known)}" if known else "it has neither a net nor a grid"
+        raise UsageError(f"{puzzle.name} has no picture {picture!r}; {there}")
+    if puzzle.grid is not None:
+        return draw_tiles(puzzle.grid, puzzle.orbits[0].size)
+    kind = known[picture]
+    assert kind is not None and puzzle.layout is not None
+    return kind.draw(puzzle.layout)
+
+
+def _stickers(puzzle: Puzzle, named: str | Iterable[int]) -> Stickers:
+    return mask(puzzle, named) if isinstance(named, str) else frozenset(named)
+
+
+def _sticker_fills(
+    puzzle: Puzzle, homes: Sequence[int], shown: Stickers, symbols: Mapping[str, str] | None
+) -> list[str]:
+    """The colour of each sticker."""
+    layout = puzzle.layout
+    assert layout is not None
+    words = sticker_colours(layout, symbols)
+    colours = [css_colour(words[face], i, len(layout.faces)) for i, face in enumerate(layout.faces)]
+    return [colours[layout.colour_of[home]] if home in shown else _MASKED for home in homes]
+
+
+def _tiles(
+    puzzle: Puzzle, state: bytes, homes: Sequence[int], shown: Stickers
+) -> tuple[list[str], list[str]]:
+    """The colour and the number of each tile; both are empty for the blank."""
+    (orbit,) = puzzle.orbits
+    blank = puzzle.guarded.label if puzzle.guarded is not None else -1
+    fills, marks = [], []
+    for label, home in zip(puzzle.labels(state, orbit), homes, strict=True):
+        hole = label == blank
+        fills.append("" if hole else _TILE if home in shown else _MASKED)
+        marks.append("" if hole or home not in shown else str(label))
+    return fills, marks
+
+
+def _written(mark: str, outline: Sequence[PaperPoint]) -> str:
+    """A mark in the middle of a sticker."""
+    x = sum(a for a, _ in outline) / len(outline)
+    y = sum(b for _, b in outline) / len(outline)
+    size = 0.5 if len(mark) < 3 else 0.38
+    return (
+        f'<text x="{number(x)}" y="{number(y + 0.36 * size)}" font-size="{size}" fill="{_INK}" '
+        f'font-family="sans-serif" font-weight="600" text-anchor="middle">{escape(mark)}</text>'
+    )

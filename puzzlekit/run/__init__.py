@@ -1,1 +1,0 @@
-"""Ways to run a search: in time slices up to a limit, in several threads, from several states."""

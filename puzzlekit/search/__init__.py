@@ -1,0 +1,1 @@
+"""From a declaration to an answer: phases, methods, heuristics, strategies, and the solver."""

@@ -1,0 +1,277 @@
+"""The methods, metrics, goals, step methods and rankings of a puzzle, found by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.method import Method
+from puzzlekit.search.puzzle_positions import Positions
+from puzzlekit.search.resolved import is_machine
+
+if TYPE_CHECKING:
+    from puzzlekit.puzzle.machine import Machine
+    from puzzlekit.search.goals.goal import Goal
+    from puzzlekit.search.goals.step_method import StepMethod
+
+
+class Catalogue(Positions):
+    """The methods, metrics, goals, step methods and rankings of a puzzle, by name.
+
+    A `Solver` has all its methods. The parameters are those of `Solver`.
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        methods: Sequence[Method] | Callable[[], Sequence[Method]],
+        goals: Sequence[Goal] | Callable[[], Sequence[Goal]] = (),
+        steps: Sequence[StepMethod] | Callable[[], Sequence[StepMethod]] = (),
+        rankings: Sequence[Metric] | Callable[[], Sequence[Metric]] = (),
+    ) -> None:
+        super().__init__(puzzle)
+        self._stated_goals = goals
+        self._stated_steps = steps
+        self._stated_rankings = rankings
+        if callable(methods):
+            self._make_methods = methods
+        else:
+            self.methods = _checked(puzzle, methods)
+
+    @cached_property
+    def methods(self) -> tuple[Method, ...]:
+        """The methods; the first one is the default."""
+        return _checked(self.puzzle, self._make_methods())
+
+    @cached_property
+    def goals(self) -> dict[str, Goal]:
+        """The named goals of the puzzle, by name.
+
+        >>> import puzzlekit
+        >>> puzzlekit.load("cube3").goals["cross"]
+        Goal('cross')
+        """
+        stated = self._stated_goals
+        return {each.name: each for each in (stated() if callable(stated) else stated)}
+
+    @cached_property
+    def step_methods(self) -> dict[str, StepMethod]:
+        """The step methods of the puzzle, by name; the first one is the default.
+
+        >>> import puzzlekit
+        >>> [step.name for step in puzzlekit.load("cube3").step_methods["cfop"].steps]
+        ['cross', 'pair', 'oll', 'pll']
+        """
+        stated = self._stated_steps
+        return {each.name: each for each in (stated() if callable(stated) else stated)}
+
+    @cached_property
+    def rankings(self) -> dict[str, Metric]:
+        """All metrics by which answers can be sorted, by name.
+
+        They are the metrics of the puzzle, and those that the plugin states only for sorting.
+
+        >>> import puzzlekit
+        >>> cube = puzzlekit.load("cube3")
+        >>> cube.rankings["ergonomic"].total(cube.puzzle.moves("R U R' U'"))
+        8
+        """
+        stated = self._stated_rankings
+        extra = stated() if callable(stated) else stated
+        return {each.name: each for each in (*self.puzzle.metrics, *extra)}
+
+    def ranking(self, name: str) -> Metric:
+        """Return the metric of `rankings` with a name in upper or lower case.
+
+        Raises a UsageError if there is no such metric.
+        """
+        for known, metric in self.rankings.items():
+            if known.lower() == name.lower():
+                return metric
+        raise UsageError(
+            f"answers of {self.puzzle.name} cannot be sorted by {name!r}: choose one of "
+            f"{', '.join(self.rankings)}, or a .toml file"
+        )
+
+    def goal(self, goal: Goal | str, colours: str | None = None) -> Goal:
+        """Return the goal that a text describes (see `puzzlekit.search.goals.goal_text.read_goal`).
+
+        `colours` are rotations after which the goal counts, too; "any" for all of them. Raises
+        UsageError if the text or the rotations cannot be read.
+
+        >>> import puzzlekit
+        >>> puzzlekit.load("cube3").goal("oriented:edges layer:D").words
+        'edges oriented, layer:D solved'
+        """
+        from attrs import evolve
+
+        from puzzlekit.search.goals.goal_text import read_goal
+
+        if isinstance(goal, str):
+            goal = read_goal(self.puzzle, goal, self.goals)
+        if colours is not None:
+            goal = evolve(goal, colours=colours)
+            goal.rotations(self.puzzle)  # reports names that are not rotations
+        return goal
+
+    def method(self, name: str | None = None) -> Method:
+        """Return the method that is called `name`. Without a name, return the default method.
+
+        The default method is the first method. If the engine is not compiled, methods that are
+        marked `heavy` are skipped. Raises a UsageError for an unknown name.
+        """
+        if name is None:
+            return next(
+                (each for each in self.methods if not each.heavy or _compiled()), self.methods[0]
+            )
+        for method in self.methods:
+            if method.name == name:
+                return method
+        if name == "universal":
+            return self._universal
+        known = ", ".join(method.name for method in self.methods)
+        raise UsageError(f"{self.puzzle.name} has no method {name!r}; it has {known}")
+
+    def default_method(self, metric: str | Metric | None = None) -> Method:
+        """Return the default method for a search in a metric.
+
+        It is `method()`. If that method does not support the metric, it is the first one that does.
+        If no method does, it is `method()` again, and `metric` raises the error.
+
+        >>> import puzzlekit
+        >>> puzzlekit.load("supercube3").default_method("QTM")
+        Method('two-phase')
+        """
+        first = self.method()
+        name = metric.name if isinstance(metric, Metric) else metric
+        if name is None or not first.metrics:
+            return first
+        for method in (first, *self.methods):
+            if name.upper() in [each.name.upper() for each in self.metrics(method.name)]:
+                return method
+        return first
+
+    @cached_property
+    def _universal(self) -> Method:
+        from puzzlekit.search.universal import universal_method
+
+        return universal_method(self.puzzle)
+
+    @property
+    def listing_method(self) -> str | None:
+        """The first method that can list all solutions; None if no method can.
+
+        Such a method has a single phase, and a strategy that searches coordinates.
+        """
+        able = (
+            each.name
+            for each in self.methods
+            if len(each.phases) == 1 and each.strategy.needs_coordinates
+        )
+        return next(able, None)
+
+    def to_coordinates(self, state: bytes, method: str | None = None) -> dict[str, int | None]:
+        """Return the values of a method's coordinates in a state, by name.
+
+        The value is None if a coordinate is not defined in the state.
+        `puzzlekit.search.named_coordinates.coordinate_values` returns more details.
+        """
+        from puzzlekit.search.named_coordinates import coordinate_values
+
+        chosen = self.method(method)
+        return {each.name: each.value for each in coordinate_values(self.puzzle, chosen, state)}
+
+    def from_coordinates(
+        self, given: str | Mapping[str, int | None], method: str | None = None
+    ) -> bytes:
+        """Return the state with given coordinates, such as "permutation=12 orientation=3".
+
+        In this state the pieces are renamed, so that every place that the method fixes is solved.
+        Raises a StateError that names every impossible value, or every place that the coordinates
+        do not determine.
+        """
+        from puzzlekit.search.named_coordinates import read_coordinates
+
+        return read_coordinates(self.puzzle, self.method(method), given)
+
+    def metrics(self, method: str | None = None) -> tuple[Metric, ...]:
+        """Return the metrics of a method; the first one is the default."""
+        names = self.method(method).metrics
+        return tuple(map(self.puzzle.metric, names)) if names else self.puzzle.metrics
+
+    def metric(self, method: str | None = None, metric: str | Metric | None = None) -> Metric:
+        """Return the metric in which a method is to search.
+
+        `metric` is a name in upper or lower case, a `Metric` object, or a machine of your own.
+        Without a `metric`, the result is the first metric that the method supports. Raises a
+        UsageError if the method does not support the metric.
+        """
+        possible = self.metrics(method)
+        if isinstance(metric, Metric) and is_machine(metric) and metric not in self.puzzle.metrics:
+            self._check_machine(self.method(method), metric)
+            return metric
+        if isinstance(metric, Metric):
+            measure = metric
+        else:
+            measure = possible[0] if metric is None else self.puzzle.metric(metric)
+        if measure not in possible:
+            known = ", ".join(each.name for each in possible)
+            name = self.method(method).name
+            raise UsageError(f"{name} does not search in {measure.name}, only in {known}")
+        return measure
+
+    def _check_machine(self, method: Method, machine: Machine) -> None:
+        """Raise a UsageError if a method does not support a machine."""
+        from puzzlekit.puzzle.machine import Machine
+
+        if not isinstance(machine, Machine):
+            raise UsageError(f"{machine.name} can only sort answers: search in another metric")
+        if self.puzzle.restricted:
+            raise UsageError(
+                f"{self.puzzle.name} has no machines: its moves are not always possible"
+            )
+        machine.check(self.puzzle)
+        if not method.strategy.takes_machines or any(each.view for each in method.phases):
+            raise UsageError(
+                f"{method.name} of {self.puzzle.name} does not support user-defined machines"
+            )
+        if machine.name.lower() in [each.name.lower() for each in self.puzzle.metrics]:
+            raise UsageError(
+                f"{self.puzzle.name} already has a metric {machine.name}: give the machine another "
+                "name"
+            )
+
+
+def _checked(puzzle: Puzzle, methods: Sequence[Method]) -> tuple[Method, ...]:
+    """Return the methods; raise a DeclarationError if the puzzle cannot have one of them."""
+    if not methods:
+        raise DeclarationError(f"{puzzle.name} has no method")
+    bounding = {each.name for each in methods if not each.strategy.proves}
+    for each in methods:
+        if puzzle.guard is not None and not each.strategy.takes_guards:
+            raise DeclarationError(
+                f"method {each.name}: the moves of this puzzle are not always possible, so "
+                f"the strategy must be First, not {type(each.strategy).__name__}"
+            )
+        if puzzle.forbidden and not each.strategy.takes_forbidden:
+            raise DeclarationError(
+                f"method {each.name}: pieces must not be at some places of this puzzle, so the "
+                f"strategy must be ByShapes, not {type(each.strategy).__name__}"
+            )
+        upper = each.strategy.upper
+        if upper and upper not in bounding:
+            raise DeclarationError(
+                f"method {each.name}: 'upper' is {upper!r}, but the puzzle has no method of "
+                "this name"
+            )
+    return tuple(methods)
+
+
+def _compiled() -> bool:
+    from puzzlekit.engine.fill import COMPILED
+
+    return bool(COMPILED)

@@ -1,0 +1,352 @@
+"""The kinds of conditions that nearly every goal needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import perm
+from operator import itemgetter
+from typing import Any
+
+import attrs
+
+from puzzlekit.coordinates.aimed import Aimed, aimed
+from puzzlekit.coordinates.coordinate import Coordinate
+from puzzlekit.coordinates.kinds import Combination, Permutation
+from puzzlekit.coordinates.pieces import Pieces
+from puzzlekit.errors import UsageError
+from puzzlekit.puzzle.move import Effect, Move, act
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.goals.condition import Condition, Kind, Need, Test
+from puzzlekit.search.goals.selected import (
+    MOST_LISTED,
+    by_orbit,
+    is_carried,
+    is_evenly_turned,
+    is_still,
+    pieces,
+)
+
+MOST_VALUES = 200_000  # of a coordinate whose goals are listed one by one
+
+
+@attrs.frozen
+class Solved(Condition):
+    """Some pieces are at their home places and untwisted.
+
+    >>> Solved("UF UR").words
+    'UF UR solved'
+    """
+
+    word = "solved"
+
+    #: The pieces: names of places, orbits, "layer:U" or "moved:R".
+    pieces: str
+
+    @property
+    def words(self) -> str:
+        """The condition in words."""
+        return f"{self.pieces} solved"
+
+    def test(self, puzzle: Puzzle) -> Test:
+        """Return a function that tests a state."""
+        return _test_of_bytes(puzzle, self.needs(puzzle))
+
+    def needs(self, puzzle: Puzzle) -> Sequence[Need]:
+        """Return a `Need` for each piece: at its home place, with orientation 0."""
+        return [Need(orbit, home, True, True) for orbit, home in pieces(puzzle, self.pieces)]
+
+    def is_kept(self, puzzle: Puzzle, effect: Effect) -> bool:
+        """Whether the effect exchanges the pieces only with each other."""
+        return is_carried(puzzle, effect, pieces(puzzle, self.pieces))
+
+
+@attrs.frozen
+class Placed(Condition):
+    """Some pieces are at their home places, in any orientation.
+
+    >>> Placed("corners").words
+    'corners in place'
+    """
+
+    word = "placed"
+
+    #: The pieces, as in `Solved`.
+    pieces: str
+
+    @property
+    def words(self) -> str:
+        """The condition in words."""
+        return f"{self.pieces} in place"
+
+    def test(self, puzzle: Puzzle) -> Test:
+        """Return a function that tests a state."""
+        return _test_of_bytes(puzzle, self.needs(puzzle))
+
+    def needs(self, puzzle: Puzzle) -> Sequence[Need]:
+        """Return a `Need` for each piece: at its home place, in any orientation."""
+        return [Need(orbit, home, True, False) for orbit, home in pieces(puzzle, self.pieces)]
+
+    def kinds(self, puzzle: Puzzle) -> Iterator[Kind]:
+        """Return the pieces, turned in any way."""
+        for orbit, home in pieces(puzzle, self.pieces):
+            yield Kind(orbit, orbit.solved[home], orbit.solved[home], False)
+
+    def is_kept(self, puzzle: Puzzle, effect: Effect) -> bool:
+        """Whether the effect exchanges the pieces only with each other."""
+        return is_carried(puzzle, effect, pieces(puzzle, self.pieces), turned=False)
+
+
+@attrs.frozen
+class Oriented(Condition):
+    """Some pieces have orientation 0, wherever they are.
+
+    >>> Oriented("edges").words
+    'edges oriented'
+    """
+
+    word = "oriented"
+
+    #: The pieces, as in `Solved`.
+    pieces: str
+
+    @property
+    def words(self) -> str:
+        """The condition in words."""
+        return f"{self.pieces} oriented"
+
+    def test(self, puzzle: Puzzle) -> Test:
+        """Return a function that tests a state."""
+        rows = []
+        for orbit, homes in by_orbit(pieces(puzzle, self.pieces)).items():
+            if orbit.orientations > 1:
+                rows.append((orbit, frozenset(orbit.solved[home] for home in homes)))
+
+        def test(state: bytes) -> bool:
+            return all(
+                not turn or label not in wanted
+                for orbit, wanted in rows
+                for label, turn in zip(
+                    puzzle.labels(state, orbit), puzzle.orientations(state, orbit), strict=True
+                )
+            )
+
+        return test
+
+    def needs(self, puzzle: Puzzle) -> Sequence[Need]:
+        """Return the pieces, untwisted."""
+        return [Need(orbit, home, False, True) for orbit, home in pieces(puzzle, self.pieces)]
+
+    def kinds(self, puzzle: Puzzle) -> Iterator[Kind]:
+        """Return the pieces as one kind."""
+        for orbit, home in pieces(puzzle, self.pieces):
+            yield Kind(orbit, orbit.solved[home], 0, True)
+
+    def is_kept(self, puzzle: Puzzle, effect: Effect) -> bool:
+        """Whether the effect keeps these pieces together and turns all pieces alike."""
+        found = pieces(puzzle, self.pieces)
+        alike = all(is_evenly_turned(puzzle, effect, orbit) for orbit in by_orbit(found))
+        return alike and is_carried(puzzle, effect, found)
+
+
+@attrs.frozen
+class Within(Condition):
+    """Some pieces are within a set of places, in any order and orientation.
+
+    >>> Within("FR FL BR BL", "FR FL BR BL").words
+    'FR FL BR BL within FR FL BR BL'
+    """
+
+    word = "within"
+
+    #: The pieces, as in `Solved`.
+    pieces: str
+    #: The places, in the same form. Default: the home places of the pieces.
+    places: str = ""
+
+    @property
+    def words(self) -> str:
+        """The condition in words."""
+        return f"{self.pieces} within {self.places or self.pieces}"
+
+    def matters(self, puzzle: Puzzle) -> Iterable[tuple[Orbit, int]]:
+        """Return the pieces."""
+        return pieces(puzzle, self.pieces)
+
+    def kinds(self, puzzle: Puzzle) -> Iterator[Kind]:
+        """Return the pieces as one kind, turned in any way."""
+        for orbit, home in pieces(puzzle, self.pieces):
+            yield Kind(orbit, orbit.solved[home], 0, False)
+
+    def _inside(self, puzzle: Puzzle) -> list[tuple[Orbit, tuple[int, ...], list[int]]]:
+        """Return for each orbit the labels, and the bytes of the places where they must not be."""
+        places = by_orbit(pieces(puzzle, self.places or self.pieces))
+        found = []
+        for orbit, homes in by_orbit(pieces(puzzle, self.pieces)).items():
+            labels = tuple(dict.fromkeys(orbit.solved[home] for home in sorted(homes)))
+            if sum(orbit.solved.count(label) for label in labels) > len(places.get(orbit, ())):
+                raise UsageError(
+                    f"the places {self.places or self.pieces} are fewer than the pieces "
+                    f"{self.pieces}, counted with all pieces that look the same: name more places"
+                )
+            start = puzzle.offsets[orbit.name]
+            outside = [start + i for i in range(orbit.size) if i not in places[orbit]]
+            found.append((orbit, labels, outside))
+        return found
+
+    def test(self, puzzle: Puzzle) -> Test:
+        """Return a function that tests a state."""
+        rows = self._inside(puzzle)
+
+        def test(state: bytes) -> bool:
+            return all(state[j] not in labels for _, labels, outside in rows for j in outside)
+
+        return test
+
+    def coordinates(self, puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Coordinate]:
+        """Yield a coordinate for the set of places of the pieces, for each orbit.
+
+        The pieces may be at any places of the orbit when the search starts.
+        """
+        for orbit, labels, outside in self._inside(puzzle):
+            if not outside or is_still(puzzle, orbit, moves):
+                continue
+            shown = [orbit.places[orbit.solved.index(label)] for label in labels]
+            own = [name for i, name in enumerate(orbit.places) if orbit.solved[i] in labels]
+            name = f"{orbit.name}-within:{','.join(own)}"
+            where = Combination(name, puzzle, orbit.name, " ".join(shown))
+
+            def fits(
+                vector: Mapping[int, Any],
+                barred: Sequence[int] = outside,
+                labels: Sequence[int] = labels,
+            ) -> Any:
+                return sum((vector[j] == each) + 0 for j in barred for each in labels) == 0
+
+            if where.size <= MOST_LISTED:
+                yield aimed(where, fits)
+
+    def is_kept(self, puzzle: Puzzle, effect: Effect) -> bool:
+        """Whether the effect keeps the pieces together, and the places."""
+        return all(
+            is_carried(puzzle, effect, pieces(puzzle, text), turned=False)
+            for text in (self.pieces, self.places or self.pieces)
+        )
+
+
+@attrs.frozen
+class Joined(Condition):
+    """Some pieces are together as in the solved puzzle, wherever they are.
+
+    The pieces are where some rotation of the whole solved puzzle brings them. An example is a
+    corner and an edge that form a pair.
+
+    >>> Joined("DFR FR").words
+    'DFR FR joined'
+    """
+
+    word = "joined"
+
+    #: The pieces, as in `Solved`.
+    pieces: str
+
+    @property
+    def words(self) -> str:
+        """The condition in words."""
+        return f"{self.pieces} joined"
+
+    def matters(self, puzzle: Puzzle) -> Iterable[tuple[Orbit, int]]:
+        """Return the pieces."""
+        return pieces(puzzle, self.pieces)
+
+    def _at(self, puzzle: Puzzle) -> list[dict[int, int]]:
+        """Return the bytes at the places of the pieces, for each holding of the solved puzzle."""
+        found = pieces(puzzle, self.pieces)
+        every = []
+        for held in puzzle.holdings:
+            state = act(puzzle.solved, *held, puzzle.modulus)
+            shown: dict[int, int] = {}
+            for orbit, home in found:
+                start = puzzle.offsets[orbit.name]
+                place = start + puzzle.labels(state, orbit).index(orbit.solved[home])
+                shown[place] = state[place]
+                if orbit.orientations > 1:
+                    shown[place + orbit.size] = state[place + orbit.size]
+            every.append(shown)
+        return every
+
+    def test(self, puzzle: Puzzle) -> Test:
+        """Return a function that tests a state."""
+        found = pieces(puzzle, self.pieces)
+        if not all(orbit.distinct for orbit, _ in found):
+            raise UsageError(
+                f"{self.pieces} cannot be joined, because some of these pieces are equal to "
+                "other pieces"
+            )
+        every = [(itemgetter(*shown), _items(shown)) for shown in self._at(puzzle)]
+
+        def test(state: bytes) -> bool:
+            return any(get(state) == wanted for get, wanted in every)
+
+        return test
+
+    def coordinates(self, puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Coordinate]:
+        """Yield one coordinate over all pieces, or several if it would be too large."""
+        every = self._at(puzzle)
+        parts: list[Coordinate] = []
+        for orbit, own in by_orbit(pieces(puzzle, self.pieces)).items():
+            size = 1
+            while (
+                size < len(own)
+                and perm(orbit.size, size + 1) * orbit.orientations ** (size + 1) <= MOST_VALUES
+            ):
+                size += 1
+            kind = Pieces if orbit.orientations > 1 else Permutation
+            for i in range(0, len(own), size):
+                named = [orbit.places[home] for home in own[i : i + size]]
+                name = f"joined:{','.join(named)}"
+                parts.append(kind(name, puzzle, orbit.name, " ".join(named)))
+        group: list[Coordinate] = []
+        for i, each in enumerate(parts):
+            group.append(each)
+            product = each.size
+            for other in group[:-1]:
+                product *= other.size
+            following = parts[i + 1].size if i + 1 < len(parts) else MOST_VALUES
+            if product * following > MOST_VALUES:
+                yield _joined(puzzle, group, every)
+                group = []
+
+    def is_kept(self, puzzle: Puzzle, effect: Effect) -> bool:
+        """Whether the effect is a rotation that exchanges the pieces only with each other."""
+        found = pieces(puzzle, self.pieces)
+        return effect in puzzle.holdings and is_carried(puzzle, effect, found)
+
+
+def _joined(
+    puzzle: Puzzle, group: Sequence[Coordinate], every: Sequence[Mapping[int, int]]
+) -> Aimed:
+    """Return one coordinate, with the values for some sets of bytes as goals."""
+    name = "+".join(each.name for each in group)
+    given = name, puzzle, group[0].orbit_name, tuple(group)
+    whole = Aimed(*given)
+    blank = {j: 127 for each in group for j in each.reads}
+    values = {whole.rank(blank | dict(shown)) for shown in every}
+    return Aimed(*given, tuple(sorted(values)))
+
+
+def _items(shown: Mapping[int, int]) -> Any:
+    values = tuple(shown.values())
+    return values if len(values) > 1 else values[0]
+
+
+def _test_of_bytes(puzzle: Puzzle, needs: Sequence[Need]) -> Test:
+    """Return a test of the bytes at the home places of pieces."""
+    shown: dict[int, int] = {}
+    for orbit, home, _, turned in needs:
+        j = puzzle.offsets[orbit.name] + home
+        shown[j] = orbit.solved[home]
+        if turned and orbit.orientations > 1:
+            shown[j + orbit.size] = 0
+    get, wanted = itemgetter(*shown), _items(shown)
+    return lambda state: bool(get(state) == wanted)

@@ -1,0 +1,122 @@
+"""Heuristics: functions from the distances of a phase's pruning tables to one estimate."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import reduce
+from typing import Any, ClassVar
+
+import attrs
+
+__all__ = ["parameters", "usage"]
+
+_SAMPLES = ((0, 0), (1, 0), (3, 7), (9, 2, 5), (4, 4, 6, 8))
+
+
+class Heuristic(ABC):
+    """Combines the distances of a phase's pruning tables into one estimate.
+
+    Subclasses are attrs classes whose fields are the parameters. A subclass has a `name`. It sets
+    `admissible` to True if the estimate never exceeds the largest distance. `join` computes the
+    estimate. It is called only to fill a table, in which the engine looks up estimates. So a slow
+    formula does not slow the search. `str` returns the name and the parameters that differ from
+    their defaults. `find_heuristic` reads this string.
+    """
+
+    name: ClassVar[str]
+    admissible: ClassVar[bool] = False
+    version: ClassVar[int] = 1
+
+    @property
+    def is_max(self) -> bool:
+        """Whether the estimate is the largest distance, which needs no table of estimates."""
+        return type(self).join is Max.join
+
+    @property
+    def identity(self) -> str:
+        """A string that identifies the formula, for the keys of tables.
+
+        The string contains the class, its `version`, the parameters, and the estimates for some
+        combinations of distances. Increase `version` when the formula changes.
+        """
+        kind: Any = type(self)
+        named = [field.name for field in attrs.fields(kind)] if attrs.has(kind) else vars(self)
+        fields = {name: getattr(self, name) for name in named}
+        samples = [self.join(vector) for vector in _SAMPLES]
+        # Modules of puzzlekit may be renamed; the tables in users' caches stay valid.
+        module = "" if kind.__module__.startswith("puzzlekit.") else f"{kind.__module__}."
+        return f"{module}{kind.__qualname__}.{self.version} {fields} {samples}"
+
+    def __str__(self) -> str:
+        """The name with the parameters that differ from their defaults, as in "max-sd:a=2"."""
+        given = ",".join(
+            f"{field.alias}={_text(getattr(self, field.name))}"
+            for field in parameters(type(self))
+            if getattr(self, field.name) != field.default
+        )
+        return f"{self.name}:{given}" if given else self.name
+
+    @abstractmethod
+    def join(self, distances: Sequence[Any]) -> Any:
+        """Return the estimate for some distances: integers, or NumPy arrays of the same shape.
+
+        `distances` has one item for each pruning table. The tables of a group of additive tables
+        have one item together: the sum of their distances.
+        """
+
+
+def parameters(kind: Any) -> tuple[Any, ...]:
+    """Return the attrs fields of a class of heuristics that are its parameters."""
+    fields = attrs.fields(kind) if attrs.has(kind) else ()
+    return tuple(field for field in fields if field.init)
+
+
+def usage(kind: type[Heuristic]) -> str:
+    """Return the name of a class of heuristics with all its parameters and their defaults.
+
+    >>> usage(Max)
+    'max'
+    """
+    given = ",".join(defaults(kind))
+    return f"{kind.name}:{given}" if given else kind.name
+
+
+def defaults(kind: type[Heuristic]) -> list[str]:
+    """Return the parameters of a class of heuristics with their defaults, such as "a=2"."""
+    return [f"{field.alias}={_text(field.default)}" for field in parameters(kind)]
+
+
+def _text(value: object) -> str:
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+@attrs.frozen
+class Max(Heuristic):
+    """The largest distance. It is admissible.
+
+    >>> Max().join([3, 7, 5])
+    7
+    """
+
+    name = "max"
+    admissible = True
+
+    def join(self, distances: Sequence[Any]) -> Any:
+        """Return the largest of the distances."""
+        return reduce(lambda one, other: one + (other - one) * (other > one), distances)
+
+
+@attrs.frozen
+class Sum(Heuristic):
+    """The sum of the distances. It is not admissible if two tables count the same moves.
+
+    >>> Sum().join([3, 7, 5])
+    15
+    """
+
+    name = "sum"
+
+    def join(self, distances: Sequence[Any]) -> Any:
+        """Return the sum of the distances."""
+        return sum(distances)

@@ -1,0 +1,86 @@
+"""The limits of a search, and its progress reports."""
+
+import threading
+from collections.abc import Callable
+from typing import NamedTuple, Self
+
+from puzzlekit.amounts import seconds, whole
+from puzzlekit.search.helpers import Helpers
+
+__all__ = ["LENGTHS"]
+
+# No search reaches the largest values.
+LENGTHS = whole(0, 1_000_000)
+NODES = whole(0, 10**15)
+THREADS = whole(1, 1024)
+_AMOUNTS = {"threads": THREADS, "max_length": NODES, "max_nodes": NODES, "timeout": seconds()}
+
+
+class BoundReport(NamedTuple):
+    """A report on a bound that was searched completely without an answer."""
+
+    #: The largest cost that the search accepted.
+    bound: int
+    #: The cost of the best answer so far; None if no answer was found yet.
+    best: int | None
+    #: A lower bound on the cost of all answers.
+    at_least: int
+    #: Number of nodes generated so far.
+    nodes: int
+    #: Seconds since the search began.
+    seconds: float
+    #: Estimated seconds to search the next bound.
+    next_seconds: float
+
+
+class Progress(NamedTuple):
+    """The progress of the search of one bound, and estimates of the time left."""
+
+    #: The largest cost that the search accepts now.
+    bound: int
+    #: The cost of the best answer so far; None if no answer was found yet.
+    best: int | None
+    #: A lower bound on the cost of all answers.
+    at_least: int
+    #: Number of nodes that all threads generated in the search of this bound.
+    nodes: int
+    #: Number of nodes that all threads together generate per second.
+    nodes_per_second: float
+    #: Estimated share of the search of this bound that is done, from 0 to 1.
+    share: float
+    #: Estimated seconds until this bound is searched completely, if the search finds no answer.
+    bound_seconds: float
+    #: Estimated seconds until the whole search ends, for a random state; None if unknown.
+    seconds: float | None
+
+
+class Limits(NamedTuple):
+    """The limits of a search, and callbacks that report its progress."""
+
+    #: The search ends with the first answer of at most this cost. A method that proves its answers
+    #: goes on until the shortest answer is proven. None: no limit.
+    max_length: int | None = None
+    #: The search ends with its best answer after this number of wall-clock seconds. None: no limit.
+    timeout: float | None = None
+    #: The search ends with its best answer after it has generated this number of nodes. With one
+    #: thread, a repeated search gives the same answer. None: no limit.
+    max_nodes: int | None = None
+    #: Number of threads.
+    threads: int = 1
+    #: The search ends when another thread sets this event. None: no event.
+    cancel: threading.Event | None = None
+    #: Methods that prove their answers call this function after each completely searched bound.
+    on_bound: Callable[[BoundReport], None] | None = None
+    #: Methods that prove their answers call this function a few times a second.
+    on_progress: Callable[[Progress], None] | None = None
+    #: Other processes that search the subtrees of large bounds. Only methods that prove their
+    #: answers use them. None: no other processes.
+    helpers: Helpers | None = None
+
+    def checked(self) -> Self:
+        """Return the same limits, or raise a UsageError if a limit is out of range."""
+        for name, amount in _AMOUNTS.items():
+            value = getattr(self, name)
+            if value is not None or name == "threads":
+                amount.check_argument(name, value)
+        return self

@@ -1,0 +1,158 @@
+"""States that a machine cannot reach, found by coordinates.
+
+A machine that cannot turn every face may generate a subgroup. Some coordinates then have values
+that the moves of the machine cannot reach. For example, no moves of R, L, F and B flip an edge of a
+3x3x3, if flips are defined along the axis from U to D.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from math import gcd
+from typing import NamedTuple
+
+import attrs
+
+from puzzlekit.coordinates.coordinate import Coordinate
+from puzzlekit.coordinates.joint import plain_coordinates
+from puzzlekit.errors import DeclarationError, NoSolutionError
+from puzzlekit.puzzle.machine import Machine
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.directions import Direction, sides
+from puzzlekit.search.machine_automaton import drive
+from puzzlekit.search.method import Method
+from puzzlekit.search.renaming import Namings, renamed
+
+_LARGEST = 12_000  # values; larger coordinates are not considered
+
+
+class Invariant(NamedTuple):
+    """A coordinate, seen along one axis, and the values that the machine can reach."""
+
+    coordinate: Coordinate
+    side: Direction
+    reached: frozenset[int]
+
+
+@attrs.frozen(slots=False, eq=False)
+class MachineReach:
+    """A test that finds states that a machine cannot solve, by coordinates of a method."""
+
+    _puzzle: Puzzle
+    _method: Method
+    _machine: Machine
+
+    def check(self, state: bytes) -> None:
+        """Raise a NoSolutionError with the reason if the machine cannot solve a state.
+
+        A method may rename the pieces for other ways of holding the puzzle. The error is raised
+        only if the machine can solve none of the renamed states.
+        """
+        if not self._invariants:
+            return
+        found: list[Invariant] = []
+        for naming in self._namings(state):
+            try:
+                broken = [each for each in self._invariants if not self._holds(each, naming)]
+            except DeclarationError:  # not in the domain of a coordinate: no moves reach its goal
+                continue
+            if not broken:
+                return
+            found = found or broken
+        if not found:
+            return
+        worst = max(found, key=lambda each: each.coordinate.size / len(each.reached))
+        size, few = worst.coordinate.size, len(worst.reached)
+        name, seen = worst.coordinate.name, self._axis(worst.side)
+        raise NoSolutionError(
+            f"the machine {self._machine.name} cannot solve this: its moves reach {few:,} of the "
+            f"{size:,} values of the coordinate {name}{seen}, but this state has another value; "
+            f"its moves generate a subgroup of index at least {size // few:,}"
+        )
+
+    def _namings(self, state: bytes) -> Iterator[bytes]:
+        """The namings of a state from which the method may search; some others may be included."""
+        method = self._method
+        for normal in renamed(self._puzzle, method.fixed, state, method.strategy.recolour):
+            yield from self._kept.of(normal)
+
+    @cached_property
+    def _kept(self) -> Namings:
+        listed = [phase.allowed(self._puzzle) for phase in self._method.phases if not phase.view]
+        every = dict.fromkeys(move for moves in listed for move in moves)
+        return Namings(self._puzzle, self._method.phases, self._method.fixed, tuple(every))
+
+    def _axis(self, side: Direction) -> str:
+        """The rotation of the whole puzzle before the coordinate is computed, in words."""
+        puzzle = self._puzzle
+        for move in puzzle.family_moves(puzzle.rotations):
+            if move.effect == side.rotation:
+                return f", seen with {puzzle.name} turned by {move.name}"
+        return "" if side.rotation == puzzle.holdings[0] else f", seen with {puzzle.name} turned"
+
+    def _holds(self, invariant: Invariant, state: bytes) -> bool:
+        seen = invariant.side.see(self._puzzle, state)
+        return int(invariant.coordinate.rank(seen)) in invariant.reached
+
+    @cached_property
+    def _invariants(self) -> list[Invariant]:
+        found: list[Invariant] = []
+        puzzle = self._puzzle
+        phase = self._method.phases[0]
+        allowed = phase.allowed(puzzle)
+        own = drive(puzzle, self._machine, tuple(self._method.fixed.items()))
+        moves = own.steps(allowed).moves
+        if not moves or _turns_all(allowed, moves):
+            return found
+        known = set()
+        listed = [each for phase in self._method.phases for each in phase.coordinates]
+        for side in sides(puzzle, allowed):
+            image = {held: seen for seen, held in side.back.items()}
+            turned = [
+                puzzle.together([image[part] for part in move.parts or (move,)]) for move in moves
+            ]
+            for coordinate in plain_coordinates(listed):
+                key = coordinate, frozenset(turned)
+                if coordinate.size > _LARGEST or key in known:
+                    continue
+                known.add(key)
+                if coordinate.closed_under(turned):
+                    reached = _reached(coordinate, turned)
+                    if len(reached) < coordinate.size:
+                        found.append(Invariant(coordinate, side, reached))
+        return found
+
+
+#: Returns the `MachineReach` of the same arguments, which is made only once.
+invariants = lru_cache(maxsize=16)(MachineReach)
+
+
+def _turns_all(allowed: Sequence[Move], moves: Sequence[Move]) -> bool:
+    """Whether the single moves and their powers include all allowed moves."""
+    amounts: dict[str, int] = {}
+    for move in moves:
+        if not move.parts:
+            amounts[move.family] = gcd(amounts.get(move.family, move.order), move.amount)
+    return all(move.amount % amounts.get(move.family, move.order) == 0 for move in allowed)
+
+
+def _reached(coordinate: Coordinate, moves: Sequence[Move]) -> frozenset[int]:
+    """The values that moves reach from the value of the solved state."""
+    import numpy as np
+
+    from puzzlekit.tables.move_table import build_move_table
+
+    table = build_move_table(coordinate, moves)
+    seen = np.zeros(coordinate.size, dtype=bool)
+    fresh = np.array([coordinate.rank(coordinate.puzzle.solved)])
+    seen[fresh] = True
+    while len(fresh):
+        found = [fresh[:0]]
+        for near in table[fresh].T:
+            near = near[~seen[near]]  # without duplicates, since a move permutes the values
+            seen[near] = True
+            found.append(near)
+        fresh = np.concatenate(found)
+    return frozenset(np.flatnonzero(seen).tolist())

@@ -1,0 +1,217 @@
+"""The outcome of one search: the best answer so far, replayed and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from time import perf_counter
+
+from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.driver import thread_time
+from puzzlekit.search.limits import Limits
+from puzzlekit.search.partial import fault_at_goal
+from puzzlekit.search.route import reaches
+from puzzlekit.search.solution import PhaseReport, Solution
+from puzzlekit.search.strategies.answer import AS_HELD, Answer
+from puzzlekit.search.strategies.chain import Chain
+
+__all__ = ["Outcome", "no_solution"]
+
+
+class Outcome:
+    """The outcome of one search so far: its best answer, its bound and its time.
+
+    `improved` is true if the latest answer was shorter than all earlier answers. A search that used
+    a damaged table is repeated. `earlier` is then the outcome of the first search. Its answers are
+    kept, because they were replayed. Its proofs and bounds are not kept.
+    `target` is the state that counts as the solved state; None for the solved state of the puzzle.
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        chain: Chain,
+        state: bytes,
+        earlier: Outcome | None = None,
+        target: bytes | None = None,
+    ) -> None:
+        self.best: Answer | None = None
+        self.improved = False
+        self._latest: Answer | None = None
+        self._puzzle = puzzle
+        self._chain = chain
+        self._state = state
+        self._goal = chain.plan.goal
+        self._target = target
+        self._started = perf_counter()
+        self._cpu_started = thread_time()
+        self._improvements: list[tuple[float, int]] = []
+        self._earlier: int | None = None  # cost of the best answer of the earlier search
+        if earlier is not None and earlier.best is not None and earlier.best.moves is not None:
+            self.best = earlier.best._replace(proven=False, at_least=0, shortest=frozenset())
+            self._earlier = chain.metric.total(earlier.best.moves)
+            self._improvements = earlier._improvements
+
+    def note(self, answer: Answer) -> None:
+        """Record an answer, or the final report of a search.
+
+        Raises a PuzzlekitError for an answer that does not solve the state.
+        """
+        self._latest = answer
+        self._seconds = perf_counter() - self._started
+        self.improved = False
+        if answer.moves is None:
+            return
+        try:
+            end = self._puzzle.apply(self._state, answer.moves)
+        except NotationError:  # one of them is not possible
+            solved = False
+        else:
+            solved = self.is_goal(end)
+        if not solved:
+            raise _wrong(self._puzzle, self._chain, self._state, answer.moves)
+        length = self._chain.metric.total(answer.moves)
+        if self._earlier is None or length <= self._earlier:
+            self.best = answer
+        if not self._improvements or length < self._improvements[-1][1]:
+            self.improved = True
+            self._improvements.append((self._seconds, length))
+
+    def is_goal(self, state: bytes) -> bool:
+        """Whether a state is at the goal of the method."""
+        if self._goal is None:
+            return reaches(self._puzzle, state, self._target)
+        return self._goal.reached(self._puzzle, self._seen(state)) is not None
+
+    def _relative(self, state: bytes) -> bytes:
+        """A state with its pieces renamed so that the target is the solved state."""
+        return state if self._target is None else self._puzzle.relative(state, self._target)
+
+    def _seen(self, state: bytes) -> bytes:
+        """A state with its pieces renamed as the puzzle is held."""
+        return self._chain.held(self._relative(state))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the state is at the goal before any move."""
+        return self.is_goal(self._state)
+
+    @property
+    def at_least(self) -> int:
+        """A lower bound on the cost of every answer."""
+        return self._latest.at_least if self._latest is not None else 0
+
+    def solution(self, improvements: bool = True) -> Solution:
+        """Return the best answer as a solution, with the effort of the search so far."""
+        puzzle, chain, best, latest = self._puzzle, self._chain, self.best, self._latest
+        assert best is not None and best.phases is not None and latest is not None
+        moves = best.moves or ()
+        lengths = puzzle.lengths(moves, chain.metric)
+        length = lengths[chain.metric.name]
+        proven = best.proven or latest.proven
+        return Solution(
+            puzzle=puzzle.name,
+            method=chain.plan.name,
+            heuristic=chain.plan.heuristic,
+            metric=chain.metric.name,
+            profile=chain.plan.profile,
+            state=self._state,
+            steps=self._steps(moves),
+            length=length,
+            lengths=lengths,
+            phases=tuple(self._report(best, at, proven) for at in range(len(best.phases))),
+            nodes=sum(generated for generated, _ in latest.counts),
+            expanded=sum(expanded for _, expanded in latest.counts),
+            seconds=self._seconds,
+            cpu_seconds=thread_time() - self._cpu_started + latest.helpers_cpu,
+            optimal=proven,
+            at_least=length if proven else latest.at_least,
+            improvements=tuple(self._improvements) if improvements else (),
+            verified=True,
+            **self._goal_fields(moves),
+            declared=puzzle,
+        )
+
+    def _goal_fields(self, moves: Sequence[Move]) -> dict[str, str]:
+        """The fields of a solution that describe the goal; empty if the puzzle is solved."""
+        if self._goal is None:
+            return {"goal": "state", "goal_words": "the given state"} if self._target else {}
+        end = self._seen(self._puzzle.apply(self._state, moves))
+        reached = self._goal.reached(self._puzzle, end)
+        assert reached is not None
+        words = f"{self._goal.words}, as in the given state" if self._target else self._goal.words
+        return {"goal": self._goal.name, "goal_words": words, "goal_after": reached.after}
+
+    def _steps(self, moves: Sequence[Move]) -> tuple[tuple[tuple[str, ...], int], ...]:
+        """The steps of a machine with their costs; empty for other metrics."""
+        if self._chain.metric.counts or self._chain.metric.name in self._puzzle.lengths(()):
+            return ()
+        steps = self._chain.metric.steps(moves)
+        return tuple((tuple(move.name for move in step.moves), step.cost) for step in steps)
+
+    def _report(self, answer: Answer, at: int, proven: bool) -> PhaseReport:
+        """The report on the phase at position `at` of an answer.
+
+        If the last phase of the method comes last in the answer, the puzzle as held is at the goal
+        of this phase, however the phase was searched.
+        """
+        assert answer.phases is not None
+        number, moves, found, merged = answer.phases[at]
+        phase = self._chain.plan.phases[number]
+        counts = (self._latest or answer).counts
+        generated, expanded = counts[number]
+        share = generated / max(sum(nodes for nodes, _ in counts), 1)
+        return PhaseReport(
+            number,
+            phase.name,
+            phase.goal,
+            found,
+            found == AS_HELD or at == number == len(answer.phases) - 1,
+            moves,
+            merged,
+            self._chain.metric.total(moves),
+            generated,
+            expanded,
+            self._seconds * share,
+            number in answer.shortest or (proven and len(self._chain.phases) == 1),
+        )
+
+
+def no_solution(limits: Limits, at_least: int, found: int = 0) -> NoSolutionError:
+    """Return the error for a search that found no answer, or not all answers.
+
+    `at_least` is a lower bound on the cost of every answer. `found` is the number of answers that
+    a search for all answers has found.
+    """
+    if found:
+        return NoSolutionError("a limit was met: there may be more solutions")
+    most = f"of at most {limits.max_length} move{'' if limits.max_length == 1 else 's'}"
+    if limits.max_length is not None and at_least > limits.max_length:
+        error = NoSolutionError(f"there is no solution {most}")
+        error.proven = True
+        return error
+    if limits.cancel is not None and limits.cancel.is_set():
+        return NoSolutionError("the search was cancelled before a solution was found")
+    met = []
+    if limits.max_length is not None:
+        met.append(most)
+    if limits.timeout is not None:
+        met.append(f"within {limits.timeout:g} s")
+    if limits.max_nodes is not None:
+        met.append(f"within {limits.max_nodes} node{'' if limits.max_nodes == 1 else 's'}")
+    return NoSolutionError(" ".join(["no solution", *met, "was found"]))
+
+
+def _wrong(puzzle: Puzzle, chain: Chain, state: bytes, moves: Sequence[Move]) -> PuzzlekitError:
+    """The error for an answer that does not solve a state."""
+    with suppress(NotationError):  # one of the moves is not possible
+        end = puzzle.apply(state, moves)
+        if (fault := fault_at_goal(chain.plan, end)) is not None:
+            return fault
+    return PuzzlekitError(
+        f"internal error: method {chain.plan.name!r} of {puzzle.name} returned "
+        f"{' '.join(move.name for move in moves) or 'no moves'} as an answer, which does not "
+        f"solve the state {state.hex()}"
+    )

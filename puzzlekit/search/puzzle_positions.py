@@ -1,0 +1,233 @@
+"""Positions of a puzzle: read, written and drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from puzzlekit.errors import UsageError
+from puzzlekit.puzzle.given import Given, move_names
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.position import Position, read_position_with_scheme
+from puzzlekit.puzzle.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from puzzlekit.puzzle.painting import Painting
+    from puzzlekit.puzzle.svg import Svg
+
+
+class Positions:
+    """Reads, writes and draws the positions of a puzzle. A `Solver` has all its methods.
+
+    >>> import puzzlekit
+    >>> positions = puzzlekit.Positions(puzzlekit.load("cube2").puzzle)
+    >>> positions.to_facelets(positions.scrambled("R2"))
+    'UDUDRRRRFBFBDUDULLLLFBFB'
+    """
+
+    #: Name of the format in which `written` writes states and `from_written` reads them, if the
+    #: puzzle comes from a definition file. Empty for other puzzles.
+    state_format = ""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+
+    def read_position(
+        self, text: str, scheme: str | None = None, order: str | None = None
+    ) -> Position:
+        """Return the state that a scramble or stickers describe, and the face of each symbol.
+
+        `scheme` and `order` explain the stickers, as in `from_facelets`.
+        Raises a NotationError if the text cannot be read. Raises a StateError if the puzzle cannot
+        be in the state.
+        """
+        return read_position_with_scheme(self.puzzle, text, scheme, order)
+
+    def written(self, state: bytes) -> str:
+        """Return a state in the format of the puzzle's definition file; empty without a file."""
+        return ""
+
+    def from_written(self, text: str, source: str = "state") -> bytes:
+        """Return the state that a text describes in the format of the puzzle's definition file.
+
+        `source` is the name of the text in error messages. Raises a DefinitionError if the text
+        cannot be read, a StateError that names every fault if the puzzle cannot be in the state,
+        and a UsageError if the puzzle comes from no such file.
+        """
+        raise UsageError(f"{self.puzzle.name} does not come from a definition file")
+
+    def state(self, position: Given) -> bytes:
+        """Return the state that a position describes.
+
+        A position is a string (a scramble or stickers), a list of moves, or a state (bytes).
+        Raises a UsageError for any other type, a NotationError if the string or the moves cannot
+        be read, and a StateError if the puzzle cannot be in the state.
+
+        >>> import puzzlekit
+        >>> cube = puzzlekit.load("cube2")
+        >>> cube.state(["R", "U2"]) == cube.state("R U2") == cube.state(cube.scrambled("R U2"))
+        True
+        >>> cube.state(42)
+        Traceback (most recent call last):
+        puzzlekit.errors.UsageError: a position is a string, bytes or a list of moves, not int
+        """
+        if isinstance(position, str):
+            return self.read_position(position).state
+        if isinstance(position, (bytes, bytearray, memoryview)):
+            from puzzlekit.puzzle.diagnose import check
+
+            state = bytes(position)
+            check(self.puzzle, state)
+            return state
+        return self.scrambled(position)
+
+    def scrambled(self, scramble: str | Iterable[str | Move]) -> bytes:
+        """Return the state after a scramble of the solved puzzle.
+
+        The scramble is a string or a list of moves.
+        """
+        moves = scramble if isinstance(scramble, str) else move_names(scramble)
+        if moves is None:
+            kind = type(scramble).__name__
+            raise UsageError(f"a position is a string, bytes or a list of moves, not {kind}")
+        return self.puzzle.apply(self.puzzle.solved, self.puzzle.moves(moves))
+
+    def net(self, position: Given, *, coloured: bool = False) -> str:
+        """Return the net or the grid of a position as text; empty if the puzzle has neither.
+
+        `coloured` adds escape sequences for terminals with 256 colours.
+
+        >>> import puzzlekit
+        >>> print(puzzlekit.load("eight").net("L U"))
+          1 2 3
+          4 0 6
+          7 5 8
+        """
+        from puzzlekit.puzzle.net import draw_net
+
+        return draw_net(self.puzzle, self.state(position), coloured)
+
+    def svg(
+        self,
+        position: Given,
+        picture: str = "net",
+        *,
+        only: str | Iterable[int] = "",
+        grey: str | Iterable[int] = "",
+    ) -> Svg:
+        """Return a position as SVG, which notebooks display.
+
+        Parameters
+        ----------
+        position
+            A scramble, stickers, moves or a state, as in `state`.
+        picture
+            "net", or the name of a picture that the plugin declares. Cubes have "solid" and "top".
+        only
+            The stickers that keep their colour: words such as "layer:U", or numbers of facelets.
+            Default: all stickers.
+        grey
+            The stickers that become grey, in the form of `only`. Default: none.
+
+        Raises
+        ------
+        UsageError
+            If the puzzle has no such picture or no such stickers.
+
+        Examples
+        --------
+        >>> import puzzlekit
+        >>> text = puzzlekit.load("cube3").svg("R U R' U'", "solid", only="layer:U")
+        >>> text.startswith("<svg xmlns=")
+        True
+        """
+        from puzzlekit.puzzle.svg import draw_svg
+
+        return draw_svg(self.puzzle, self.state(position), picture, only=only, grey=grey)
+
+    def links(self, scramble: str, solution: str = "") -> dict[str, str]:
+        """Return a mapping from sites to web addresses that show a scramble and play a solution.
+
+        The sites are Twizzle and alg.cubing.net. Raises a UsageError if neither site knows the
+        puzzle.
+
+        >>> import puzzlekit
+        >>> puzzlekit.load("skewb").links("R U", "U' R'")
+        {'twizzle': 'https://alpha.twizzle.net/edit/?puzzle=skewb&setup-alg=R+U&alg=U%27+R%27'}
+        """
+        from puzzlekit.puzzle.links import links
+
+        return links(self.puzzle, self.puzzle.moves(scramble), self.puzzle.moves(solution))
+
+    def from_facelets(
+        self, text: str, scheme: str | None = None, order: str | None = None
+    ) -> bytes:
+        """Return the state with these stickers.
+
+        Stickers are face letters, colour letters or any other symbols, or a printed net of them.
+        `scheme` is the name of a colour scheme, or the symbols in the order of the faces. By
+        default the scheme is derived from the stickers. `order` is the order of the stickers:
+        "faces" (face by face), "net" (row by row, as in the net), or the letters of the faces in
+        another order. By default it is "net" if only this order gives a possible state, else
+        "faces". Raises a StateError that names every fault.
+
+        >>> import puzzlekit
+        >>> cube = puzzlekit.load("cube2")
+        >>> cube.from_facelets(cube.net("R U")) == cube.scrambled("R U")
+        True
+        """
+        from puzzlekit.puzzle.sticker_reading import read_facelets
+
+        return read_facelets(self.puzzle, text, scheme, order)
+
+    def inspect(self, stickers: str, scheme: str | None = None) -> Painting:
+        """Return the faults of stickers and their repairs.
+
+        Some stickers may be unpainted ("?"). Symbols and `scheme` are as in `from_facelets`.
+
+        >>> import puzzlekit
+        >>> cube = puzzlekit.load("cube2")
+        >>> [str(fault) for fault in cube.inspect("UUUU?R??????????????????").faults]
+        []
+        >>> painting = cube.inspect("UUUURRRRFFFFDDDDLLLLBBBD")
+        >>> painting.faults[-2].facelets, painting.repairs[0].words
+        ((14, 18, 23), 'sticker B4: B in place of D')
+        """
+        from puzzlekit.puzzle.painting import inspect
+
+        return inspect(self.puzzle, stickers, scheme)
+
+    def to_facelets(self, state: bytes) -> str:
+        """Return the stickers of a state as face letters."""
+        from puzzlekit.puzzle.facelets import facelets
+
+        return facelets(self.puzzle, state)
+
+    def from_vectors(self, text: str) -> bytes:
+        """Return the state with these vectors, such as "cp 0 1 ... co 0 0 ...".
+
+        Raises a StateError that names every fault.
+        """
+        from puzzlekit.puzzle.vectors import parse_vectors
+
+        return parse_vectors(self.puzzle, text)
+
+    def to_vectors(self, state: bytes) -> dict[str, list[int]]:
+        """Return the vectors of a state, by name."""
+        from puzzlekit.puzzle.vectors import format_vectors
+
+        return format_vectors(self.puzzle, state)
+
+    def random_state(self, seed: int | Random | None = None) -> bytes:
+        """Return a random reachable state.
+
+        All reachable states are equally likely. The same seed gives the same state. Pass a `Random`
+        instead of a seed to draw several states in a row.
+        """
+        from random import Random
+
+        from puzzlekit.puzzle.random_states import random_state
+
+        return random_state(self.puzzle, seed if isinstance(seed, Random) else Random(seed))

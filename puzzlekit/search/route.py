@@ -1,0 +1,260 @@
+"""Routes to a state that takes the place of the solved one.
+
+A search leads to the solved puzzle, so the pieces are renamed until the target is the solved state.
+If pieces are alike, this needs a target in which the alike pieces are together, as in the solved
+state. Otherwise the route uses other states:
+
+- If the alike pieces of the given state are together, the search goes the other way, and the moves
+  are undone.
+- If they are not, either, the route passes a state at which they are. Such a state is found on the
+  way from the target, or from the given state, to the solved puzzle.
+
+A target that three moves reach is found without a method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import product
+
+import attrs
+
+from puzzlekit.errors import UsageError
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.directions import are_undone
+from puzzlekit.search.limits import Limits
+from puzzlekit.search.strategies.answer import Answer, HowFound, PhaseMoves
+from puzzlekit.search.strategies.chain import Chain
+
+__all__ = ["reaches"]
+
+#: The share of a timeout for the search for a way to a state where alike pieces are together.
+SHARE = 0.2
+#: Most moves of an answer that is found without a method.
+NEAR = 3
+
+
+def reaches(puzzle: Puzzle, state: bytes, target: bytes | None) -> bool:
+    """Whether a state is the target, however the puzzle is held. No target: the solved state."""
+    if target is None:
+        return puzzle.is_solved(state)
+    return any(act(target, *held, puzzle.modulus) == state for held in puzzle.holdings)
+
+
+def is_together(puzzle: Puzzle, state: bytes) -> bool:
+    """Whether all alike pieces of a state are at places where alike pieces are solved.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube4")
+    >>> [is_together(cube.puzzle, cube.scrambled(text)) for text in ("x R", "Rw")]
+    [True, False]
+    """
+    try:
+        puzzle.relative(state, state)
+    except UsageError:
+        return False
+    return True
+
+
+@attrs.frozen
+class Route:
+    """A route from a state to a target, one part of which is searched."""
+
+    puzzle: Puzzle
+    #: The given state.
+    state: bytes
+    #: The state to which the moves lead; None for the solved state.
+    target: bytes | None
+    #: Moves before the searched part.
+    before: tuple[Move, ...] = ()
+    #: Moves after the searched part.
+    after: tuple[Move, ...] = ()
+    #: Whether the search goes from the end of the searched part to its beginning.
+    undone: bool = False
+    #: A few moves that lead to the target, so that nothing is searched. None if there are none.
+    direct: tuple[Move, ...] | None = None
+
+    @property
+    def searched(self) -> bytes:
+        """The state that is solved by a search."""
+        if self.target is None:
+            return self.state
+        if self.direct is not None:
+            return self.puzzle.solved
+        begin, end = self._ends(self.target)
+        return self.puzzle.relative(begin, end)
+
+    def _ends(self, target: bytes) -> tuple[bytes, bytes]:
+        """Return the states where the search begins and ends."""
+        puzzle = self.puzzle
+        begin = puzzle.apply(self.state, self.before)
+        end = puzzle.apply(target, puzzle.undo(self.after))
+        return (end, begin) if self.undone else (begin, end)
+
+    def limits(self, limits: Limits, metric: Metric) -> Limits:
+        """Return the limits of the search."""
+        if self._is_detour:
+            timeout, most = limits.timeout, limits.max_length
+            cost = metric.total(self.before) + metric.total(self.after)
+            limits = limits._replace(
+                max_length=None if most is None else max(most - cost, 0),
+                timeout=None if timeout is None else timeout * (1 - 2 * SHARE),
+            )
+        return limits if self._is_exact(metric) else limits._replace(on_bound=None)
+
+    def answers(self, chain: Chain, limits: Limits) -> Iterator[Answer]:
+        """Yield ever shorter answers for the whole route."""
+        if self.direct is not None:
+            phases = [PhaseMoves(0, self.direct, HowFound(directly=True))]
+            proven = chain.metric.total(self.direct) <= NEAR + 1  # all shorter words were tried
+            yield chain.answer(phases, proven, chain.no_counts)
+            return
+        if self._is_detour and self.puzzle.is_solved(self.searched):
+            found: Iterable[Answer] = [chain.answer([PhaseMoves(0, ())], False, chain.no_counts)]
+        else:
+            found = chain.answers(chain.normal(self.searched), limits)
+        for answer in found:
+            yield self.whole(answer, chain)
+
+    @property
+    def _is_detour(self) -> bool:
+        return bool(self.before or self.after)
+
+    def _is_exact(self, metric: Metric) -> bool:
+        """Whether proofs of the search hold for the whole route."""
+        if self._is_detour or not self.undone:
+            return not self._is_detour
+        moves = self.puzzle.family_moves(self.puzzle.turns)
+        return all(metric.cost(move) == metric.cost(self.puzzle.inverse(move)) for move in moves)
+
+    def whole(self, answer: Answer, chain: Chain) -> Answer:
+        """Return the answer for the whole route, from an answer for the searched part."""
+        if not (self._is_detour or self.undone):
+            return answer
+        if not self._is_exact(chain.metric):
+            answer = answer._replace(proven=False, at_least=0, shortest=frozenset())
+        if answer.phases is None:
+            return answer
+        phases = [*answer.phases]
+        held = self._held(phases)
+        if self.undone:
+            phases = [self._back(phase, held) for phase in reversed(phases)]
+        if self.before:
+            phases[0] = _joined(phases[0], (*self.before, *phases[0].moves))
+        if self.after:
+            turned = self._turned(self.after, invert(held, self.puzzle.modulus))
+            phases[-1] = _joined(phases[-1], (*phases[-1].moves, *turned))
+        done = zip(phases, chain.merge(phases), strict=True)
+        return answer._replace(phases=tuple(phase._replace(merged=own) for phase, own in done))
+
+    def _held(self, phases: Sequence[PhaseMoves]) -> Effect:
+        """Return the rotation of the whole puzzle after the end of the search."""
+        puzzle = self.puzzle
+        assert self.target is not None
+        begin, end = self._ends(self.target)
+        after = puzzle.apply(begin, [move for phase in phases for move in phase.moves])
+        return next(held for held in puzzle.holdings if act(end, *held, puzzle.modulus) == after)
+
+    def _back(self, phase: PhaseMoves, held: Effect) -> PhaseMoves:
+        """Return a phase in the other direction."""
+        moves = self._turned(self.puzzle.undo(phase.moves), held)
+        found = phase.found._replace(inverted=not phase.found.inverted)
+        return phase._replace(moves=moves, found=found)
+
+    def _turned(self, moves: Sequence[Move], held: Effect) -> tuple[Move, ...]:
+        """Return the moves that do the same as a rotation, `moves`, and the rotation back."""
+        puzzle = self.puzzle
+        if held == puzzle.holdings[0]:
+            return tuple(moves)
+        back = invert(held, puzzle.modulus)
+        named = {move.effect: move for move in puzzle.family_moves(puzzle.turns)}
+        effects = [
+            compose(compose(held, move.effect, puzzle.modulus), back, puzzle.modulus)
+            for move in moves
+        ]
+        if not all(effect in named for effect in effects):
+            raise UsageError(
+                f"the way to the goal state ends after a rotation of {puzzle.name}, and after it "
+                "some moves have no name"
+            )
+        return tuple(named[effect] for effect in effects)
+
+
+def _joined(phase: PhaseMoves, moves: tuple[Move, ...]) -> PhaseMoves:
+    return phase._replace(moves=moves, found=phase.found._replace(joined=True))
+
+
+def find_route(
+    puzzle: Puzzle,
+    state: bytes,
+    target: bytes,
+    metric: Metric,
+    moves: Sequence[Move],
+    solutions: Callable[[bytes], Iterable[Sequence[Move]]] | None,
+) -> Route:
+    """Return a short route from a state to a target.
+
+    `moves` are the allowed moves. `solutions` yields moves that solve a state. It is called only if
+    alike pieces are not together at either end. None: all of the route is searched. Raises
+    UsageError if this is impossible.
+    """
+    if is_together(puzzle, target):
+        return Route(puzzle, state, target)
+    if solutions is not None:
+        direct = _near(puzzle, state, target, metric, moves)
+        if direct is not None:
+            return Route(puzzle, state, target, direct=direct)
+    if not are_undone(puzzle, moves, [metric.cost(move) for move in moves]):
+        puzzle.relative(state, target)  # raises an error, because only this way can be searched
+    if solutions is None:
+        puzzle.relative(target, state)  # raises an error if the search cannot go there
+        return Route(puzzle, state, target, undone=True)
+    if is_together(puzzle, state):
+        return Route(puzzle, state, target, undone=True)
+    begin, end = (_shortest_way(puzzle, each, metric, solutions) for each in (state, target))
+    if metric.total(begin) < metric.total(end):
+        return Route(puzzle, state, target, before=begin, undone=True)
+    return Route(puzzle, state, target, after=puzzle.undo(end))
+
+
+def _near(
+    puzzle: Puzzle, state: bytes, target: bytes, metric: Metric, allowed: Sequence[Move]
+) -> tuple[Move, ...] | None:
+    """Return the cheapest of all words of at most `NEAR` moves to the target; None if none does."""
+    if puzzle.guard is not None:
+        return None
+    moves = sorted(allowed, key=metric.cost)
+    ends: dict[bytes, tuple[Move, ...]] = {
+        act(target, *held, puzzle.modulus): () for held in puzzle.holdings
+    }
+    for end in [*ends]:
+        for move in moves:
+            before = act(end, *invert(move.effect, puzzle.modulus), puzzle.modulus)
+            ends.setdefault(before, (move,))
+    found = []
+    for count in range(NEAR):
+        for path in product(moves, repeat=count):
+            rest = ends.get(puzzle.apply(state, path))
+            if rest is not None:
+                found.append((*path, *rest))
+    return min(found, key=metric.total, default=None)
+
+
+def _shortest_way(
+    puzzle: Puzzle,
+    state: bytes,
+    metric: Metric,
+    solutions: Callable[[bytes], Iterable[Sequence[Move]]],
+) -> tuple[Move, ...]:
+    """Return the cheapest beginning of a solution after which the alike pieces are together."""
+    found: list[tuple[Move, ...]] = []
+    for moves in solutions(state):
+        after = state
+        for number, move in enumerate(moves):
+            after = puzzle.apply(after, [move])
+            if is_together(puzzle, after):
+                found.append(tuple(moves[: number + 1]))
+                break
+    return min(found, key=metric.total)

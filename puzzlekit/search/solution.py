@@ -1,0 +1,295 @@
+"""The results of a search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.json_records import SCHEMA, as_json, written
+from puzzlekit.search.strategies.answer import HowFound
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from puzzlekit.puzzle.layout import FaceletLayout
+
+
+def _names(moves: Sequence[Move]) -> tuple[str, ...]:
+    return tuple(move.name for move in moves)
+
+
+@attrs.frozen(repr=False)
+class PhaseReport:
+    """One phase of a solution: its moves, and the effort of finding them."""
+
+    #: The number of the phase in the method, from 0.
+    number: int
+    #: The name of the phase.
+    name: str
+    #: The goal of the phase, in words.
+    goal: str
+    #: How the phase was searched.
+    found: HowFound
+    #: Whether the goal of the phase can be seen on the puzzle after the phase's moves. It cannot if
+    #: the phase was searched for another way of holding the puzzle or for the inverse state.
+    direct: bool
+    #: The phase's own moves, before merging.
+    sequence: tuple[Move, ...] = attrs.field(eq=_names)
+    #: The moves of the solution that belong to the phase. A move that was merged from two phases
+    #: belongs to the later phase, and so do all moves after it.
+    merged: tuple[Move, ...] = attrs.field(eq=_names)
+    #: The cost of the phase's own moves.
+    length: int
+    #: The number of generated nodes.
+    nodes: int
+    #: The number of expanded nodes.
+    expanded: int
+    #: The wall time of the phase, in seconds. The time of a search is divided among its phases in
+    #: proportion to their generated nodes.
+    seconds: float
+    #: Whether the phase's own moves are proven to be the shortest that reach the phase's goal.
+    optimal: bool
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The names of the phase's own moves, before merging."""
+        return _names(self.sequence)
+
+    @property
+    def goal_words(self) -> str:
+        """The goal, and how the phase was searched if the goal cannot be seen on the puzzle.
+
+        >>> import puzzlekit
+        >>> (phase,) = puzzlekit.load("cube2").solve("R U F2").phases
+        >>> phase.goal_words
+        'the cube is solved'
+        """
+        if self.direct:
+            return self.goal
+        found = self.found
+        how = [
+            *(["found directly"] if found.directly else []),
+            *(["along another axis"] if found.rotated else []),
+            *(["in the inverse state"] if found.inverted else []),
+            *(["except for the last moves"] if found.premoves else []),
+            *(["and moves that part or join alike pieces"] if found.joined else []),
+        ]
+        return f"{self.goal} ({', '.join(how)})"
+
+    def __repr__(self) -> str:
+        """The phase and its moves."""
+        return f"<PhaseReport {self.name}: {' '.join(self.moves)} ({self.length})>"
+
+
+@attrs.frozen(repr=False)
+class Solution:
+    """A solution of a state, replayed on the full state."""
+
+    #: The name of the puzzle.
+    puzzle: str
+    #: The name of the method.
+    method: str
+    #: The heuristics, as a string that `Solver.solve` accepts.
+    heuristic: str
+    #: The name of the metric.
+    metric: str
+    #: The name of the profile of tables; empty if the method has only one profile.
+    profile: str
+    #: The state that was solved, with the puzzle held as in the input.
+    state: bytes
+    #: The steps of a machine, each as (names of moves, cost). Empty for other metrics.
+    steps: tuple[tuple[tuple[str, ...], int], ...]
+    #: The cost of the moves in `metric`.
+    length: int
+    #: The cost of the moves in `metric` and in every metric that counts single moves.
+    lengths: dict[str, int] = attrs.field(hash=False)
+    #: A report on each phase, in the order of the answer.
+    phases: tuple[PhaseReport, ...]
+    #: The number of generated nodes.
+    nodes: int
+    #: The number of expanded nodes.
+    expanded: int
+    #: The wall time of the search in seconds, without loading tables.
+    seconds: float
+    #: The CPU time of the search in seconds, without loading tables.
+    cpu_seconds: float
+    #: Whether the answer is proven to be the shortest in `metric`.
+    optimal: bool
+    #: A lower bound on the length of every answer; 0 if nothing is known.
+    at_least: int
+    #: (seconds, length) of each answer that was shorter than all earlier answers.
+    improvements: tuple[tuple[float, int], ...]
+    #: Whether the moves were replayed on the full state.
+    verified: bool
+    #: The name of the goal; empty if the whole puzzle is solved.
+    goal: str = ""
+    #: The goal in words; empty if the whole puzzle is solved.
+    goal_words: str = ""
+    #: The rotations after which the goal can be seen, such as "x2"; empty if it is reached as held.
+    goal_after: str = ""
+    #: The puzzle, for pictures and links. None in an unpickled copy, since declarations contain
+    #: functions.
+    declared: Puzzle | None = attrs.field(default=None, eq=False)
+    #: The state as text for `to_json`, in an unpickled copy; otherwise empty.
+    state_text: str = attrs.field(default="", eq=False)
+
+    @property
+    def sequence(self) -> tuple[Move, ...]:
+        """The moves. Neighbouring moves of two phases are merged into one move if possible."""
+        return tuple(move for phase in self.phases for move in phase.merged)
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The names of the moves."""
+        return _names(self.sequence)
+
+    def __str__(self) -> str:
+        """The names of the moves, joined by blanks."""
+        return " ".join(self.moves)
+
+    def __repr__(self) -> str:
+        """The puzzle, the moves and their length."""
+        proven = ", optimal" if self.optimal else ""
+        return f"<Solution of {self.puzzle}: {self} ({self.length} {self.metric}{proven})>"
+
+    def __len__(self) -> int:
+        """The number of moves."""
+        return len(self.sequence)
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names of the moves."""
+        return iter(self.moves)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = attrs.fields(Solution)[:-2]
+        values = (getattr(self, field.name) for field in fields)
+        return Solution, (*values, None, self._written)
+
+    @property
+    def _written(self) -> str:
+        if self.declared is None:
+            return self.state_text
+        return written(self.declared, self.state)
+
+    def to_json(self) -> str:
+        """Return the line that `puzzlekit solve --json` prints (see docs/cli.md).
+
+        >>> import json, puzzlekit
+        >>> json.loads(puzzlekit.load("cube2").solve("R U F2").to_json())["moves"]
+        ['F2', "U'", "R'"]
+        """
+        return as_json(self.record())
+
+    def record(self) -> dict[str, Any]:
+        """Return the object that `to_json` writes."""
+        return {
+            "schema": SCHEMA,
+            "puzzle": self.puzzle,
+            "method": self.method,
+            "heuristic": self.heuristic,
+            "metric": self.metric,
+            "profile": self.profile,
+            "state": self._written,
+            "solution": str(self),
+            "moves": list(self.moves),
+            "steps": [{"moves": list(moves), "cost": cost} for moves, cost in self.steps],
+            "length": self.length,
+            "lengths": self.lengths,
+            "phases": [
+                {
+                    "name": phase.name,
+                    "goal": phase.goal_words,
+                    "moves": list(phase.moves),
+                    "length": phase.length,
+                    "nodes": phase.nodes,
+                    "expanded": phase.expanded,
+                    "seconds": round(phase.seconds, 6),
+                    "optimal": phase.optimal,
+                }
+                for phase in self.phases
+            ],
+            "nodes": self.nodes,
+            "expanded": self.expanded,
+            "seconds": round(self.seconds, 6),
+            "cpu_seconds": round(self.cpu_seconds, 6),
+            "improvements": [
+                {"seconds": round(seconds, 6), "length": length}
+                for seconds, length in self.improvements
+            ],
+            "optimal": self.optimal,
+            "at_least": self.at_least,
+            "verified": self.verified,
+            "goal": self._goal_record() if self.goal else None,
+        }
+
+    def _goal_record(self) -> dict[str, str]:
+        return {"name": self.goal, "words": self.goal_words, "after": self.goal_after}
+
+    def links(self) -> dict[str, str]:
+        """Return a mapping from sites to web addresses that play the solution.
+
+        The mapping is empty if no site knows the puzzle.
+
+        >>> import puzzlekit
+        >>> puzzlekit.load("cube2").solve("R").links()["alg.cubing.net"]
+        'https://alg.cubing.net/?puzzle=2x2x2&setup=R&alg=R-'
+        """
+        from puzzlekit.puzzle.links import links
+        from puzzlekit.puzzle.setup import setup_moves
+
+        if self.declared is None or self._viewed is None:
+            return {}
+        setup = setup_moves(self.declared, self.state, self.sequence)
+        return {} if setup is None else links(self.declared, setup, self.sequence)
+
+    @property
+    def _viewed(self) -> FaceletLayout | None:
+        """The layout of the puzzle, if cubing.js knows the puzzle."""
+        layout = self.declared.layout if self.declared is not None else None
+        return layout if layout is not None and layout.viewer else None
+
+    def to_frame(self) -> DataFrame:
+        """Return a data frame with one row for each phase.
+
+        Raises a UsageError if pandas is not installed.
+        """
+        from puzzlekit.search.frames import frame
+
+        return frame(
+            {
+                "phase": [phase.name for phase in self.phases],
+                "goal": [phase.goal for phase in self.phases],
+                "moves": [" ".join(_names(phase.merged)) for phase in self.phases],
+                "length": [phase.length for phase in self.phases],
+                "nodes": [phase.nodes for phase in self.phases],
+                "seconds": [phase.seconds for phase in self.phases],
+                "optimal": [phase.optimal for phase in self.phases],
+            }
+        )
+
+    def _repr_html_(self) -> str:
+        from puzzlekit.puzzle.markup import beside, heading, table
+        from puzzlekit.puzzle.svg import draw_svg, pictures
+
+        proven = "optimal" if self.optimal else "not proven optimal"
+        rows = [
+            [each.name, " ".join(_names(each.merged)), each.goal, f"{each.nodes:,}"]
+            for each in self.phases
+        ]
+        text = heading(str(self) or "solved", f"{self.length} {self.metric}, {proven}")
+        text += table(["phase", "moves", "goal", "nodes"], rows)
+        text += "".join(
+            f'<p><a href="{address}">{site}</a></p>'.replace("&", "&amp;")
+            for site, address in self.links().items()
+        )
+        if self.declared is None or not pictures(self.declared):
+            return text
+        return beside(draw_svg(self.declared, self.state, size=240), text)
+
+    def evolve(self, **changes: Any) -> Solution:
+        """Return a copy with some fields changed."""
+        return attrs.evolve(self, **changes)

@@ -1,0 +1,490 @@
+"""Chain phases by a beam: keep many candidates of each phase, and continue the best ones first.
+
+A candidate is an answer of a phase and of the phases before it. Its rating is its cost plus the
+estimate of the next phase. The strategy `Improve` may search the last two phases. It then starts
+from all candidates together, under one bound on the total cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from puzzlekit.engine.beam import Stage
+from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import compose, product
+from puzzlekit.search.assembled import Assembled, assemble
+from puzzlekit.search.directions import Direction, held_otherwise
+from puzzlekit.search.driver import Deadline, Driver
+from puzzlekit.search.limits import Limits
+from puzzlekit.search.phase import Phase
+from puzzlekit.search.plan import Plan
+from puzzlekit.search.strategies.answer import Answer, PhaseMoves, summed
+from puzzlekit.search.strategies.beam_finish import finish_plan
+from puzzlekit.search.strategies.beam_options import Alternative, Rounds
+from puzzlekit.search.strategies.beam_way import MOST_KEPT, BeamWay, Turning
+from puzzlekit.search.strategies.chain import Chain, length_limit
+from puzzlekit.search.strategies.improve_chain import ImproveChain, Pool
+from puzzlekit.search.strategies.short_answers import ShortAnswers
+from puzzlekit.search.strategies.strategy import Strategy
+
+# Number of nodes between decisions on what to search next. These nodes take 1 to 2 ms in any
+# puzzle, and a decision takes microseconds. Short rounds use fewer nodes.
+_TURN = 20_000
+_LEAST_TURN = 500
+# Bytes of all ends of a round, and bytes of an end beside its state.
+_MOST_BYTES = 24 << 20
+_MORE_BYTES = 72
+# A phase with too few candidates waits for more for this part of the patience of a round.
+_WAITING = 0.25
+
+
+class BeamChain(Chain):
+    """The phases of a method, searched by a beam."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        shares: tuple[float, ...],
+        starts: str,
+        alternatives: tuple[Alternative, ...],
+        fewest: Mapping[str, int],
+        finish: Strategy | None,
+        seconds: float,
+        rounds: Rounds,
+    ) -> None:
+        self.shares = shares
+        self.fewest = fewest
+        self.seconds = seconds
+        self.rounds = rounds
+        self._turns = starts.split()
+        self._alternatives = alternatives
+        self._last = finish
+        super().__init__(plan)
+
+    def _assemble(self, plan: Plan) -> list[Assembled]:
+        puzzle, phases, chosen = plan.puzzle, plan.phases, plan.heuristics
+        self.early = len(self.shares)
+        self.kept = min(MOST_KEPT, _MOST_BYTES // (self.early * (len(puzzle.solved) + _MORE_BYTES)))
+
+        def made(phase: Phase, number: int) -> Assembled:
+            after = phases[number + 1] if number + 1 < len(phases) else None
+            return assemble(plan, phase, chosen[number], after=after)
+
+        found = [made(phase, number) for number, phase in enumerate(phases[: self.early])]
+        self.finish = None if self._last is None else self._pooled(plan, self._last)
+        self.ways = [[BeamWay(puzzle, each)] for each in found]
+        for other in self._alternatives:
+            number = [phase.name for phase in phases].index(other.of)
+            turnings = []
+            for frame in held_otherwise(puzzle, other.turns):
+                for name in other.names:
+                    renamed = product((m.effect for m in puzzle.moves(name)), puzzle.modulus)
+                    before = compose(renamed, frame.rotation, puzzle.modulus)
+                    turnings.append(Turning(before, frame))
+            self.ways[number].append(BeamWay(puzzle, made(other.phase, number), turnings))
+        self.frames = held_otherwise(puzzle, ("", *self._turns))
+        self._short = ShortAnswers(puzzle, found[0].moves, self.metric)
+        self._short.find(puzzle.solved)  # prepares its data before time is measured
+        return [*found, *(self.finish.phases if self.finish else ())]
+
+    def _pooled(self, plan: Plan, last: Strategy) -> ImproveChain | BeamChain:
+        """Return a chain for the phases of the finish, on the puzzle of their view."""
+        view = plan.phases[self.early].view
+        self._see = None if view is None else view.reader(self.puzzle)
+        chain = last.chain(finish_plan(plan, self.early))
+        assert isinstance(chain, ImproveChain | BeamChain)
+        return chain
+
+    def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+        """Yield ever shorter answers, then a record with the totals."""
+        if (answer := self.short_answer(self._short, state, limits)) is not None:
+            yield answer
+            return
+        starts = self.starts(state)
+        searches = [
+            BeamSearch(self, starts, limits, (number, limits.threads))
+            for number in range(limits.threads)
+        ]
+        deadline = Deadline(limits.timeout)
+        _, cpu = yield from self.shortening(
+            searches,
+            lambda _, raw: self.answer(raw[0], False, summed(each.counts for each in searches)),
+            limits,
+            Driver(limits, deadline),
+            deadline,
+            self.seconds,
+        )
+        yield Answer(None, False, summed(each.counts for each in searches), helpers_cpu=cpu)
+
+    def starts(self, state: bytes) -> list[tuple[bytes, Direction]]:
+        """Return the states from which the beam starts, each with its direction.
+
+        They are the given state, turned and renamed by the rotations of `Beam.starts`. The places
+        that the method fixes are solved in each of them.
+        """
+        found: dict[bytes, Direction] = {}
+        places = self.puzzle.bytes_at(self.plan.fixed)
+        for frame in self.frames:
+            for other in self.frames:
+                renamed = self.puzzle.recolour(self.normal(state), other.rotation)
+                seen = frame.see(self.puzzle, renamed)
+                if all(seen[byte] == self.puzzle.solved[byte] for byte in places):
+                    found.setdefault(seen, frame)
+        return list(found.items())
+
+    def finished(
+        self, states: Sequence[bytes], costs: Sequence[int], limits: Limits
+    ) -> Pool | BeamPool:
+        """Return one search of the phases of the finish from several states.
+
+        `costs` has the cost of the moves to each state. The total cost of an answer, which includes
+        this cost, is within `limits`.
+        """
+        assert self.finish is not None
+        seen = states if self._see is None else [self._see(state) for state in states]
+        return self.finish.pool(seen, costs, limits)
+
+    def pool(self, states: Sequence[bytes], costs: Sequence[int], limits: Limits) -> BeamPool:
+        """Return a search of all phases from several states, for the beam of another puzzle.
+
+        `costs` has the cost of reaching each state, which is part of the total. `limits` has the
+        largest total.
+        """
+        starts, spent, origin = [], [], []
+        for number, (state, cost) in enumerate(zip(states, costs, strict=True)):
+            for start in self.starts(state):
+                starts.append(start)
+                spent.append(cost)
+                origin.append(number)
+        return BeamPool(BeamSearch(self, starts, limits, (0, 1), spent), origin)
+
+
+class BeamSearch:
+    """A beam search in rounds. Each round keeps more candidates than the round before.
+
+    The class has the interface of the engine's searches. Several of these searches may divide the
+    work for one state. `share` is then a pair (i, n): search i of n continues from every n-th
+    candidate of the first phase.
+    """
+
+    is_capped = True  # if no answer is found, it is not proven that none exists
+
+    def __init__(
+        self,
+        chain: BeamChain,
+        starts: Sequence[tuple[bytes, Direction]],
+        limits: Limits,
+        share: tuple[int, int],
+        spent: Sequence[int] = (),
+    ) -> None:
+        #: The index of the start of the answer.
+        self.start = 0
+        self.answer: tuple[list[PhaseMoves], int] | None = None
+        self._chain = chain
+        self._starts = starts
+        self._spent = [*spent] or [0] * len(starts)
+        self._pace = chain.rounds
+        self._limit = length_limit(limits)
+        self._share = share
+        self._by_nodes = limits.max_nodes is not None
+        self._began = perf_counter()
+        self._total = _total_seconds(chain, limits, share[1])
+        # The end of the search, if it is known. A finish may go on after its given time.
+        known = limits.timeout is not None or limits.max_nodes is not None
+        self._stops = self._total if known and not spent else inf
+        self._round_seconds = 0.0
+        self._round_began = self._round_ends = self._stage_ends = 0.0
+        self._done = 0  # nodes of finished rounds
+        self._fewest = 1  # ends of a phase from which the next phase starts
+        self._waits_until = inf  # from this time on, it starts from fewer ends
+        self._counts = [(0, 0)] * len(chain.phases)
+        self._levels: list[list[Stage]] = []  # the stages of each phase of the round
+        self._pool: Pool | BeamPool | None = None
+        self._pooled: list[tuple[int, int]] = []  # stage and end of each state of the pool
+        self._complete = True  # whether all phases of the round were searched up to the limit
+        self._searched: Any = None
+        self._turn_ends = self._rounds = 0
+        self._next_round()
+        self._take_turn()
+
+    # --- as a search of the engine -------------------------------------------------------------
+
+    @property
+    def work(self) -> int:
+        """Number of nodes so far."""
+        now = sum(stage.work for level in self._levels for stage in level)
+        return self._done + now + (self._pool.search.work if self._pool else 0)
+
+    def run(self, budget: int) -> int:
+        """Search about `budget` more nodes and return FOUND, EXHAUSTED or PAUSED."""
+        stop, rounds = self.work + budget, self._rounds
+        while (left := stop - self.work) > 0 and self._rounds == rounds:
+            search = self._searched
+            try:
+                status: int = search.run(min(left, self._turn_ends - search.work))
+            except ValueError as error:
+                name = self._chain.plan.phases[len(self._levels) - 1].name
+                raise DeclarationError(
+                    f"phase {name} of a beam, or the phase after it: {error}"
+                ) from None
+            if status == FOUND and self._pool is not None:
+                self._limit = min(self._limit, search.answer[-1] - 1)
+                self.answer = self._finished(self._pool)
+                return FOUND
+            if status == EXHAUSTED or search.work >= self._turn_ends:
+                decided = self._decide(status == EXHAUSTED)
+                if decided != PAUSED:
+                    return decided
+        return PAUSED
+
+    def stop_in(self, seconds: float) -> None:
+        """Plan the rounds for a search that stops after this number of seconds."""
+        self._stops = self._clock() + seconds
+
+    def _decide(self, exhausted: bool) -> int:
+        """Decide what to search next; `exhausted` is True if the current search has ended.
+
+        Returns FOUND after an answer, EXHAUSTED if no answer can be found, and otherwise PAUSED.
+        The caller asks for a decision after a number of nodes, not after a time. So a search with a
+        limit on nodes is repeatable.
+        """
+        now, out_of_time = self._clock(), self._round_began + self._patience()
+        if self._pool is not None:
+            if exhausted and self._complete:
+                return EXHAUSTED
+            # The finish has more time if there is no answer at all.
+            ends = self._round_ends if self.answer else out_of_time
+            if exhausted or now >= max(ends, self._round_ends):
+                self._next_round()
+        else:
+            level, over = self._levels[-1], now >= self._stage_ends
+            self._complete &= not self._searched.is_full and (exhausted or not over)
+            no_more = exhausted or now >= max(out_of_time, self._stage_ends)
+            count = sum(each.count for each in level)
+            # The cheapest end comes first, so the first end of the last phase is enough.
+            last = self._chain.finish is None and len(self._levels) == self._chain.early
+            if count:
+                enough = over and (count >= self._fewest or now >= self._waits_until)
+                if (no_more or enough or last) and self._go_on(no_more):
+                    self._take_turn()
+                    return FOUND
+            elif exhausted and self._complete:
+                return EXHAUSTED
+            elif no_more:
+                self._next_round()
+        self._take_turn()
+        return PAUSED
+
+    def _take_turn(self) -> None:
+        """Choose the next search: the stage with the least bound."""
+        if self._pool is not None:
+            self._searched = self._pool.search
+        else:
+            self._searched = min(self._levels[-1], key=lambda each: each.f_bound)
+        few = int(self._round_seconds * self._pace.nodes_a_second / 200)
+        self._turn_ends = self._searched.work + max(_LEAST_TURN, min(few, _TURN))
+
+    def tighten(self, limit: int) -> None:
+        """Search only answers of at most this cost from now on."""
+        self._limit = min(self._limit, limit)
+        if self._pool is not None:
+            self._pool.search.tighten(self._limit)
+        for level in self._levels:
+            for stage in level:
+                stage.tighten(self._limit)
+
+    @property
+    def counts(self) -> list[tuple[int, int]]:
+        """Nodes (generated, expanded) of each phase."""
+        counts = list(self._counts)
+        now = [(i, stage.nodes) for i, level in enumerate(self._levels) for stage in level]
+        if self._pool is not None:
+            now += enumerate(self._pool.search.nodes, self._chain.early)
+        for number, (generated, expanded) in now:
+            counts[number] = counts[number][0] + generated, counts[number][1] + expanded
+        return counts
+
+    @property
+    def nodes(self) -> list[tuple[int, int]]:
+        """The same as `counts`, as a search of the engine has it."""
+        return self.counts
+
+    # --- rounds --------------------------------------------------------------------------------
+
+    def _clock(self) -> float:
+        """Return the seconds since the beginning; with a limit on nodes, computed from nodes."""
+        return (
+            self.work / self._pace.nodes_a_second
+            if self._by_nodes
+            else perf_counter() - self._began
+        )
+
+    def _next_round(self) -> None:
+        """Begin a round, which is several times as long as the round before."""
+        self._rounds += 1
+        now = self._clock()
+        # How many times as long as planned the last round was, if it reached the finish.
+        took = (now - self._round_began) / self._round_seconds if self._pool else 1
+        self._done, self._counts = self.work, self.counts
+        self._levels, self._pool, self._complete = [], None, True
+        self._round_began = now
+        self._round_seconds = max(self._pace.first, self._pace.longer * self._round_seconds)
+        left = self._total - now
+        if 0 < left < 1.2 * self._pace.longer * self._round_seconds:  # the last one
+            self._round_seconds = left / min(max(took, 1), 2)
+        self._round_ends, self._stage_ends = now + self._round_seconds, now
+        (first,) = self._chain.ways[0]
+        stage = first.stage(self._main(1), self._limit, self._chain.kept, choosy=True)
+        stage.add_states([state for state, _ in self._starts], self._spent)
+        self._begin([stage])
+
+    def _begin(self, stages: list[Stage]) -> None:
+        """Begin the next phase of the round.
+
+        It has its share of the round, even if a phase before took longer than its own. If the
+        search stops before all phases can have their shares, each has the same part of its share.
+        """
+        level, shares = len(self._levels), self._chain.shares
+        phase = self._chain.plan.phases[level]
+        self._fewest = self._chain.fewest.get(phase.name, 1)
+        waiting = _WAITING * self._pace.patience * self._round_seconds
+        begins = max(self._stage_ends, self._clock())
+        left = max(0.0, self._stops - begins) / (1 - sum(shares[:level]))
+        ends = begins + shares[level] * min(self._round_seconds, left)
+        self._levels.append(stages)
+        self._stage_ends = ends
+        self._waits_until = min(self._round_began + waiting, ends + (self._stops - ends) / 8)
+
+    def _patience(self) -> float:
+        """Return the seconds after which the round ends if a phase has no result.
+
+        If less time than this would be left for a new round, the round goes on to the end.
+        """
+        patience = self._pace.patience * self._round_seconds
+        return patience if self._round_began + 2 * patience <= self._stops else inf
+
+    def _main(self, number: int) -> BeamWay | None:
+        """Return the phase of that number, not an alternative to it; None after the last phase."""
+        return self._chain.ways[number][0] if number < self._chain.early else None
+
+    def _go_on(self, no_more: bool) -> bool:
+        """Start the next phase from the ends of a phase; return whether there is an answer.
+
+        If the next phase cannot start from any of them, the search collects twice as many ends.
+        `no_more` is True if the phase has ended or has no more time.
+        """
+        chain, number = self._chain, len(self._levels)
+        before = self._levels[-1]
+        if number < chain.early:
+            share = self._share if number == 1 else (0, 1)
+            stages = []
+            rated = int(self._pace.renamed_a_second * self._round_seconds)
+            for way in chain.ways[number]:
+                stage = way.stage(self._main(number + 1), self._limit, chain.kept, choosy=True)
+                way.enter(stage, before, share, rated)
+                stages.append(stage)
+            if min(each.f_bound for each in stages) <= self._limit:
+                self._begin(stages)
+            elif no_more:
+                self._next_round()
+            else:
+                self._fewest = 2 * sum(each.count for each in before)
+                self._waits_until = inf
+        elif chain.finish is not None:
+            most = int(self._pace.pooled_a_second * self._round_seconds)
+            most = max(self._pace.least_pooled, most)
+            ends = [
+                (stage.end(number), which, number)
+                for which, stage in enumerate(before)
+                for number in range(min(most, stage.count))  # the cheapest come first
+            ]
+            ends = sorted(ends, key=lambda end: end[0][1])[:most]
+            self._pooled = [(which, number) for _, which, number in ends]
+            states, costs = [end[0] for end, *_ in ends], [end[1] for end, *_ in ends]
+            # The finish gets its full time even if the phases before took longer than their share.
+            own = (1 - sum(chain.shares)) * self._round_seconds
+            nodes = int(own * self._pace.nodes_a_second) if self._by_nodes else None
+            within = Limits(max_length=self._limit, timeout=own, max_nodes=nodes)
+            self._pool = chain.finished(states, costs, within)
+            if isinstance(self._pool, BeamPool):
+                self._pool.search.stop_in(self._stops - self._clock())
+            self._round_ends = max(self._round_ends, self._clock() + own)
+        else:
+            first = [(stage.end(0)[1], which) for which, stage in enumerate(before) if stage.count]
+            answer = self._found((min(first)[1], 0), [])
+            self._next_round()
+            if answer[-1] <= self._limit:
+                self.answer, self._limit = answer, answer[-1] - 1
+                return True
+        return False
+
+    def _finished(self, pool: Pool | BeamPool) -> tuple[list[PhaseMoves], int]:
+        """Return the answer that the pool has found."""
+        chain = self._chain
+        assert chain.finish is not None
+        end, phases = pool.found()
+        own = [
+            PhaseMoves(
+                chain.early + number,
+                tuple(chain.puzzle.move(move.family, move.amount) for move in moves),
+                found,
+            )
+            for number, moves, found, *_ in phases
+        ]
+        return self._found(self._pooled[end], own)
+
+    def _found(
+        self, last: tuple[int, int], later: list[PhaseMoves]
+    ) -> tuple[list[PhaseMoves], int]:
+        """Return the moves by phases and the cost of an answer, with the cost of its start.
+
+        `last` is a pair: the index of a stage of the last phase of the beam, and the index of an
+        end of this stage. `later` has the moves of the phases that the pool searches.
+        """
+        chain, phases, (which, end) = self._chain, later, last
+        for number in reversed(range(len(self._levels))):
+            way = chain.ways[number][which]
+            _, _, end, tag, path = self._levels[number][which].end(end)
+            own = PhaseMoves(number, tuple(way.phase.moves[move] for move in path))
+            phases = [own, *phases]
+            turning, which = divmod(tag, len(self._levels[number - 1])) if number else (0, 0)
+            if way.turnings:
+                phases = _carried_back(phases, way.turnings[turning].direction)
+        self.start, frame = end, self._starts[end][1]
+        rotated = frame.rotation != chain.puzzle.holdings[0]
+        held = [
+            each._replace(found=each.found._replace(rotated=rotated or each.found.rotated))
+            for each in _carried_back(phases, frame)
+        ]
+        cost = sum(chain.metric.total(each.moves) for each in held)
+        return held, cost + self._spent[self.start]
+
+
+class BeamPool(NamedTuple):
+    """A beam search from several states."""
+
+    search: BeamSearch
+    #: For each start of the search, the number of its state.
+    origin: list[int]
+
+    def found(self) -> tuple[int, list[PhaseMoves]]:
+        """After FOUND, return the index of the solved state, and its moves phase by phase."""
+        assert self.search.answer is not None
+        return self.origin[self.search.start], self.search.answer[0]
+
+
+def _carried_back(phases: Sequence[PhaseMoves], frame: Direction) -> list[PhaseMoves]:
+    return [each._replace(moves=tuple(frame.back[move] for move in each.moves)) for each in phases]
+
+
+def _total_seconds(chain: BeamChain, limits: Limits, threads: int) -> float:
+    """Return the seconds that the whole search will take; infinite if unknown."""
+    if limits.max_nodes is not None:
+        return limits.max_nodes / threads / chain.rounds.nodes_a_second
+    if limits.timeout is not None:
+        return limits.timeout
+    return inf if limits.max_length is not None else chain.seconds

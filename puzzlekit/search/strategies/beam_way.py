@@ -1,0 +1,207 @@
+"""A phase of a beam search, ready to search from many starts at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from puzzlekit.coordinates.programs import NO_PROGRAM
+from puzzlekit.engine.beam import Stage
+from puzzlekit.engine.beam_states import Entry, Inversion, Names, Renaming
+from puzzlekit.engine.endings import Endings
+from puzzlekit.engine.opcodes import PRODUCT
+from puzzlekit.engine.ranks import Carry, Reading
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import Effect, act, invert
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.assembled import Assembled
+from puzzlekit.search.directions import Direction, are_undone
+from puzzlekit.search.space_inputs import carry_bytes, labels
+
+__all__ = ["MOST_KEPT", "BeamWay", "Turning"]
+
+# Largest number of ends of a phase.
+MOST_KEPT = 1 << 18
+
+
+class Turning(NamedTuple):
+    """A way to turn and rename a start before a phase."""
+
+    #: The effect that is done before the start.
+    before: Effect
+    #: The direction in which the start is seen.
+    direction: Direction
+
+
+class BeamWay:
+    """A phase of a beam, ready to search.
+
+    `turnings` lists the ways to turn and rename a start before the phase. It is empty if the phase
+    starts from the unchanged ends of the phase before.
+    """
+
+    def __init__(self, puzzle: Puzzle, phase: Assembled, turnings: Sequence[Turning] = ()) -> None:
+        self.phase = phase
+        self._whole = carry_bytes(puzzle, phase.moves, range(len(puzzle.modulus)))
+        self._renaming = _renaming(puzzle, phase)
+        self._endings: Endings | None = None
+        self._renamed = 0  # number of renamings
+        byte_at = None if phase.phase.view is None else _seen_bytes(puzzle, phase)
+        reading = phase.inputs.reading
+        if byte_at is not None:
+            reading = Reading([byte_at[j] for j in phase.inputs.carried])
+        try:
+            self._entry = Entry(
+                phase.space, phase.inputs.engine_ranks(byte_at), reading, self._names(puzzle)
+            )
+            if phase.phase.endings:
+                if not are_undone(puzzle, phase.moves, phase.costs):
+                    raise ValueError(
+                        "its endings need an inverse move of the same cost for each move"
+                    )
+                undo = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
+                self._endings = Endings(phase.space, undo, phase.phase.endings)
+        except ValueError as error:
+            raise DeclarationError(f"phase {phase.phase.name}, of a beam: {error}") from None
+        self.turnings = turnings
+        if turnings:
+            backs = [each.direction.unrotation for each in turnings]
+            self._labels = labels(puzzle, [each.before for each in turnings])
+            self._back = Carry(backs, puzzle.modulus)
+            inverted = any(each.direction.inverted for each in turnings)
+            self._inversion = _inversion(puzzle) if inverted else None
+
+    def _names(self, puzzle: Puzzle) -> Names | None:
+        """Return the renamings of the phase; None if it has none."""
+        declared = self.phase.phase
+        if declared.renamings is None:
+            return None
+        effects = declared.renamings(puzzle)
+        self._renamed = len(effects)
+        changed = {
+            j for gather, add in effects for j in range(len(gather)) if gather[j] != j or add[j]
+        }
+        reads = [changed & set(each.reads) for each in declared.coordinates]
+        affected = [bool(own) and n in declared.read for n, own in enumerate(reads)]
+        runners = self.phase.resolved.runners
+        return Names(
+            labels(puzzle, effects),
+            len(effects),
+            sorted(set().union(*reads)),
+            [int(own) for own in affected],
+            [(n, _single(runners[n].program)) for n, own in enumerate(affected) if own],
+        )
+
+    def stage(
+        self, after: BeamWay | None, limit: int, most: int = MOST_KEPT, choosy: bool = False
+    ) -> Stage:
+        """Return a stage of the phase without starts; the next phase `after` rates its ends.
+
+        The stage keeps at most `most` ends, of at most the cost `limit`. If there are more, a
+        choosy stage keeps the best ones, and another stage ends.
+        """
+        return Stage(
+            self._entry.another(),
+            self._whole,
+            self._renaming,
+            None if after is None else after._entry.another(),
+            limit,
+            most,
+            choosy,
+            self._endings,
+        )
+
+    def enter(
+        self,
+        stage: Stage,
+        before: Sequence[Stage],
+        share: tuple[int, int] = (0, 1),
+        rated: int = 1 << 30,
+    ) -> None:
+        """Give a stage the ends of the stages before; a tag encodes turning and stage of each.
+
+        If the phase has renamings, it rates at most about `rated` renamed states.
+        """
+        states = max(1, self._renamed * max(1, len(self.turnings)) * len(before))
+        most = 1 + rated // states if self._renamed else 1 << 30
+        for number, each in enumerate(before):
+            if not self.turnings:
+                stage.add_ends(each, number, share, most=most)
+            for turning, (_, direction) in enumerate(self.turnings):
+                tag = turning * len(before) + number
+                inversion = self._inversion if direction.inverted else None
+                stage.add_ends(each, tag, share, self._labels, self._back, turning, inversion, most)
+
+
+def _single(program: tuple[int, ...] | None) -> tuple[int, ...]:
+    """Return the program of the only part of a product; any other program as it is."""
+    program = program or NO_PROGRAM
+    return program[5:] if program[:2] == (PRODUCT, 1) else program
+
+
+def _inversion(puzzle: Puzzle) -> Inversion:
+    return Inversion(
+        [puzzle.offsets[orbit.name] for orbit in puzzle.orbits],
+        [orbit.size for orbit in puzzle.orbits],
+        [orbit.orientations for orbit in puzzle.orbits],
+        puzzle.solved,
+    )
+
+
+def _seen_bytes(puzzle: Puzzle, phase: Assembled) -> dict[int, int]:
+    """Return the bytes of a state of `puzzle` by the bytes that the view of a phase shows."""
+    declared = phase.phase
+    assert declared.view is not None
+    found = declared.view.gathered(puzzle)
+    carried = any(each.carried for each in declared.coordinates)
+    if found is None or carried or declared.goal_turns or declared.renamings is not None:
+        raise DeclarationError(
+            f"phase {declared.name}: its view must show pieces with their own labels and "
+            "orientations. In a beam, such a phase has no goal turns, renamings and pairings that "
+            "are reduced by symmetries"
+        )
+    return dict(enumerate(found))
+
+
+def _renaming(puzzle: Puzzle, phase: Assembled) -> Renaming:
+    """Return the renaming of pieces for a phase that may end in another holding."""
+    # A phase with a view has no goal turns, but its identity is that of the seen puzzle.
+    turnings = phase.resolved.turnings if phase.phase.view is None else puzzle.holdings[:1]
+    plain = [
+        [
+            _plain_goals(phase, number, act(puzzle.solved, *turned, puzzle.modulus))
+            if len(turnings) > 1
+            else b""
+            for number in range(len(phase.phase.coordinates))
+        ]
+        for turned in turnings
+    ]
+    back = [invert(turned, puzzle.modulus) for turned in turnings]
+    return Renaming(labels(puzzle, back), plain)
+
+
+def _plain_goals(phase: Assembled, number: int, solved: bytes) -> bytes:
+    """Return for each value of a coordinate 1 if goal moves reach the value from `solved`, else 0.
+
+    The result is empty for ranked coordinates, which need no flags.
+    """
+    declared = phase.phase
+    size, table, _, _ = phase.inputs.coordinates[number]
+    if number not in declared.read or not isinstance(table, memoryview):
+        return b""
+    kept = phase.resolved.goal_moves
+    if not set(kept) <= set(phase.moves):
+        raise DeclarationError(
+            f"phase {declared.name}: in a beam, goal moves must be among the moves of the phase"
+        )
+    columns = [phase.moves.index(move) for move in kept]
+    found = [declared.coordinates[number].rank(solved)]
+    flags = bytearray(size)
+    for value in found:  # the loop appends to it
+        flags[value] = 1
+        for column in columns:
+            after = table[value * len(phase.moves) + column]
+            if not flags[after]:
+                flags[after] = 1
+                found.append(after)
+    return bytes(flags)

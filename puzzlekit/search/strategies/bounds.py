@@ -1,0 +1,301 @@
+"""Search the bounds on the cost of a state's answers in sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from math import exp
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from puzzlekit.engine.search import UNBOUNDED
+from puzzlekit.search.driver import Deadline
+from puzzlekit.search.limits import BoundReport, Limits, Progress
+from puzzlekit.search.strategies.answer import Counts
+from puzzlekit.search.strategies.bound_search import BoundSearch, BoundTask, BoundWork
+from puzzlekit.search.strategies.chain import ANY_LENGTH, length_limit
+
+if TYPE_CHECKING:
+    from puzzlekit.search.strategies.near_search import NearBound
+
+
+# At this share of a bound, the nodes of the bound itself weigh as much as those of the last bound.
+_TRUST = 0.05
+_HALF = 0.5
+_MISSED = 0.3  # share of the answers of a bound that the other method misses before the bound
+_SOON = 0.1  # share of its time after which the other method has mostly found an answer
+
+
+class Later(NamedTuple):
+    """Data on the current bound and on later bounds, from which the time left is estimated."""
+
+    #: Mean number of answers of a state at the current bound and at each later bound.
+    answers: list[float]
+    #: Ratio of the times of successive bounds.
+    growth: float
+    #: Seconds that another method takes before a bound, for each second of the bound.
+    aside: float
+
+
+def expected_nodes(nodes: int, share: float, likely: int) -> float:
+    """Return the expected number of nodes of the whole search of a bound.
+
+    - `nodes`: the number of nodes generated so far.
+    - `share`: the estimated share of the bound that is done, from 0 to 1.
+    - `likely`: the prediction from the previous bound; 0 if there is no prediction.
+    """
+    if not likely:
+        return nodes / max(share, 1e-6)
+    return max((nodes + _TRUST * likely) / (share + _TRUST), nodes)
+
+
+def likely_seconds(left: float, share: float, later: Later) -> float:
+    """Return the seconds that the search of a random state will probably still take (the median).
+
+    - `left`: the number of seconds until the end of the current bound.
+    - `share`: the share of the current bound that is done, from 0 to 1.
+
+    The function assumes that the search ends at the first bound within which half of all states
+    have an answer. Another method looks for answers before each bound. The function assumes that it
+    finds this answer after a short time. So if it has found no answer at the current bound, an
+    answer at this bound is unlikely.
+
+    >>> never = Later([0.0, 0.0], 10.0, 1.0)
+    >>> round(likely_seconds(1.0, 0.5, never), 6)
+    41.0
+    >>> round(likely_seconds(1.0, 0.5, never._replace(answers=[0.0, 9.0])), 6)
+    3.0
+    """
+    whole = left / max(1.0 - share, 1e-3)
+    missed = _MISSED * later.answers[0] * (1.0 - share)
+    none = exp(-missed)
+    if none < _HALF:  # the answers are spread over the bound, and the first one ends it
+        return left * (1.0 - none) / missed
+    total = left
+    for step, answers in enumerate(later.answers[1:], 1):
+        seconds = whole * later.growth**step
+        none *= exp(-answers)
+        if none < _HALF:
+            return total + _SOON * seconds * later.aside
+        total += seconds * (1.0 + later.aside)
+    return total
+
+
+_FEW = 1_000  # a bound with fewer nodes does not predict the next one
+_OFTEN = 0.25  # seconds between reports of progress
+_AHEAD = 40  # number of bounds that the forecast covers
+# After a bound with this many nodes, the next one may be searched from both ends. With fewer nodes,
+# symmetries of the state have no effect yet, so the next bound may take far fewer than predicted.
+_NEAR_FROM = 1_000_000
+_NEAR = 3  # nodes that most searches generate while a search from both ends generates one
+
+
+class Bounds:
+    """Searches one bound after the other for answers of a state, and reports each bound.
+
+    Parameters
+    ----------
+    search
+        The search of one bound.
+    growth
+        The number of canonical sequences of cost n + 1, divided by the number of those of cost n.
+    parity
+        Parity (0 or 1) of the cost of every answer; None if unknown.
+    limits
+        The limits of all bounds together.
+    answers
+        Returns the mean number of answers of a state at a given cost; None if unknown.
+    near
+        The search from both ends, which searches a bound if it probably takes less time; None if it
+        is impossible.
+    """
+
+    def __init__(
+        self,
+        search: BoundSearch,
+        growth: float,
+        parity: int | None,
+        limits: Limits,
+        answers: Callable[[int], float] | None = None,
+        near: NearBound | None = None,
+    ) -> None:
+        self.limits = limits
+        self.deadline = Deadline(limits.timeout)
+        #: The cost of the best answer so far; None before there is one.
+        self.best: int | None = None
+        #: Numbers of nodes generated and expanded. Another method that searches the same state adds
+        #: its nodes.
+        self.nodes = [0, 0]
+        #: CPU seconds of other threads. Another method adds its seconds too.
+        self.helpers_cpu = 0.0
+        #: Whether all bounds so far were searched to their end.
+        self.complete = True
+        self._search = search
+        self._near = near
+        self._usual_growth = growth
+        self._step = 1 if parity is None else 2
+        estimate = search.estimate()
+        #: The bound to search next. No answer costs less.
+        self.bound = estimate + (0 if parity is None else (estimate + parity) % 2)
+        self._last, self._growth = 0, 1.0  # nodes of the last bound, expected ratio of the next
+        self._work = BoundWork()
+        self._answers = answers
+        self._likely = 0  # nodes of the bound that is searched, as predicted when it began
+        self._nodes_each = 1  # nodes of most searches that take as long as one of this search
+        self._rate = 0.0  # nodes per second within the last bound
+        self._due = 0.0  # time of the next report of progress
+        #: Seconds that another method takes before a bound, divided by the number of nodes of the
+        #: bound.
+        self.aside = 0.0
+
+    @property
+    def likely(self) -> int:
+        """Number of nodes that the current bound will probably take; 0 for the first bound.
+
+        If the bound will be searched from both ends, it is the number of nodes that the usual
+        search generates in the same time.
+        """
+        return self._near_nodes if self.is_near else self._usual_nodes
+
+    @property
+    def _usual_nodes(self) -> int:
+        """Number of nodes that the usual search will probably generate for the current bound."""
+        return int(self._last * self._growth)
+
+    @property
+    def _near_nodes(self) -> int:
+        """The number of nodes that take as long as a search of the bound from both ends."""
+        return 0 if self._near is None else _NEAR * self._near.nodes(self.bound)
+
+    @property
+    def is_near(self) -> bool:
+        """Whether a search of the bound from both ends, by one thread, probably takes less time."""
+        if self._near is None or self._last < _NEAR_FROM:
+            return False
+        helpers = self.limits.helpers
+        at_once = max(self.limits.threads, 1 if helpers is None else helpers.count)
+        return self._near_nodes < self._usual_nodes // at_once
+
+    @property
+    def at_least(self) -> int:
+        """A lower bound on the cost of every answer."""
+        return self.bound if self.best is None else min(self.bound, self.best)
+
+    @property
+    def counts(self) -> Counts:
+        """Nodes generated and expanded so far."""
+        return ((self.nodes[0] + self._work.generated, self.nodes[1] + self._work.expanded),)
+
+    @property
+    def nodes_left(self) -> int | None:
+        """Number of nodes that the limits leave; None without a limit."""
+        most = self.limits.max_nodes
+        return None if most is None else most - self.nodes[0]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a limit was met, or nothing is left to search."""
+        cancelled = self.limits.cancel is not None and self.limits.cancel.is_set()
+        out = self.nodes_left is not None and self.nodes_left <= 0
+        ended = not self.complete or self.bound >= ANY_LENGTH
+        return ended or cancelled or out or self.deadline.left <= 0
+
+    def first(self) -> Sequence[int] | None:
+        """Return an answer that costs exactly the bound, as indices of moves; None if not found.
+
+        If there is no such answer and no limit ended the search, the next bound becomes the current
+        bound.
+        """
+        path = next(self._begin(everything=False), None)
+        self._end()
+        if path is None and self.complete:
+            self._go_on(report=True)
+        return path
+
+    def every(self) -> Iterator[Sequence[int]]:
+        """Yield every answer that costs exactly the bound, then move to the next bound."""
+        found = False
+        for path in self._begin(everything=True):
+            found = True
+            yield path
+        self._end()
+        if self.complete:
+            self._go_on(report=not found)
+
+    def _begin(self, everything: bool) -> Iterator[Sequence[int]]:
+        limits = self.limits._replace(max_nodes=self.nodes_left)
+        self._likely = self.likely
+        search = self._near if self._near is not None and self.is_near else self._search
+        self._nodes_each = _NEAR if search is self._near else 1
+        task = BoundTask(self.bound, self._likely, limits, self.deadline, everything)
+        self._work = BoundWork(None if self.limits.on_progress is None else self._tell)
+        self._started = perf_counter()
+        return search.search(task, self._work)
+
+    def _end(self) -> None:
+        """Add up the work of the bound."""
+        work = self._work
+        self.nodes[0] += work.generated
+        self.nodes[1] += work.expanded
+        self.helpers_cpu += work.helpers_cpu
+        self.complete = work.finished
+        self._work = BoundWork()
+        self._further, self._nodes = work.further, work.generated
+
+    def _go_on(self, report: bool) -> None:
+        """Go to the next bound, and `report` the last one."""
+        if self._further >= UNBOUNDED:  # nothing is left to search
+            self.bound = ANY_LENGTH
+            return
+        seconds = max(perf_counter() - self._started, 1e-9)
+        before, nodes = self._last, self._nodes
+        self._rate = nodes / seconds
+        if self._nodes_each > 1:  # it tells nothing about the nodes of the usual search
+            self._last = self._usual_nodes
+        else:
+            usual = self._usual_growth**self._step
+            self._growth = max(2.0**self._step, nodes / before) if before > _FEW else usual
+            self._last = nodes
+        bound = self.bound
+        steps = max(1, -(-(self._further - bound) // self._step))
+        self.bound += steps * self._step
+        if report and self.limits.on_bound is not None:
+            later = seconds * self.likely / max(nodes * self._nodes_each, 1)
+            self.limits.on_bound(
+                BoundReport(bound, self.best, self.at_least, nodes, seconds, later)
+            )
+
+    def _tell(self) -> None:
+        """Report the progress of the bound, a few times a second."""
+        now = perf_counter()
+        if now < self._due or self.limits.on_progress is None:
+            return
+        self._due = now + _OFTEN
+        work, seconds = self._work, max(now - self._started, 1e-9)
+        rate = work.generated / seconds
+        if self._rate:  # at first mostly the rate of the last bound
+            rate = (work.generated + self._rate * _OFTEN) / (seconds + _OFTEN)
+        nodes = expected_nodes(work.generated, work.share, self._likely // self._nodes_each)
+        left = (nodes - work.generated) / max(rate, 1e-9)
+        whole: float | None = None
+        top = length_limit(self.limits) if self.best is None else self.best - 1
+        last = max(top - self.bound, 0) // self._step
+        if self._answers is not None or last < ANY_LENGTH // 4:
+            ahead = min(last, _AHEAD)
+            costs = range(self.bound, self.bound + (ahead + 1) * self._step, self._step)
+            answers = [self._step * self._answers(cost) if self._answers else 0.0 for cost in costs]
+            known = self._last > _FEW and self._nodes_each == 1
+            growth = nodes / self._last if known else self._usual_growth**self._step
+            later = Later(answers, max(growth, 2.0**self._step), self.aside * rate)
+            whole = likely_seconds(left, work.share, later)
+        self.limits.on_progress(
+            Progress(
+                self.bound,
+                self.best,
+                self.at_least,
+                work.generated,
+                work.generated / seconds,
+                work.share,
+                left,
+                whole,
+            )
+        )

@@ -1,0 +1,75 @@
+"""The strategy that takes the first answer of each phase."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+
+from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.search.phase import Phase
+from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import is_machine
+from puzzlekit.search.strategies.strategy import Strategy
+
+if TYPE_CHECKING:
+    from puzzlekit.search.strategies.chain import Chain
+
+
+@attrs.frozen
+class First(Strategy):
+    """Searches the phases in sequence and takes the first answer of each.
+
+    With an admissible heuristic, the first answer of a phase is a shortest answer of this phase. If
+    the method has only one phase, it is a shortest answer of the puzzle.
+
+    >>> First(choices=50)
+    First(choices=50, recolour=False)
+    """
+
+    takes_machines = True
+    takes_guards = True
+    improves = False
+
+    #: Number of cheapest answers of a phase to choose from, 1 or more. The search continues from
+    #: the answer with the least estimate of the next phase. More choices give shorter totals and
+    #: slower searches. The last phase has only one choice.
+    choices: int = 1
+    #: Whether to choose the way to hold the puzzle that has the least estimate of the first phase.
+    #: The pieces of the state are renamed accordingly. This needs a puzzle with rotations.
+    recolour: bool = False
+
+    def check(self, name: str, phases: Sequence[Phase]) -> None:
+        """Raise DeclarationError for a wrong number of choices."""
+        if self.choices < 1:
+            raise DeclarationError(f"method {name}: choices must be 1 or more, not {self.choices}")
+
+    def check_metric(self, plan: Plan) -> None:
+        """Raise UsageError if a machine may not be able to do the phases one after the other.
+
+        Some machines cannot use the same arms in two steps in a row. They cannot do a phase that
+        begins with the arms of the last step of the phase before.
+        """
+        machine = plan.metric
+        if len(plan.phases) > 1 and is_machine(machine) and not machine.again:
+            raise UsageError(
+                f"{plan.name} solves its phases one by one here, but the machine {machine.name} "
+                "may not start a phase with the arms that ended the phase before; choose another "
+                "method or metric"
+            )
+
+    def interpreted(self) -> First:
+        """Return the strategy for an engine that is not compiled: one choice per phase."""
+        return attrs.evolve(self, choices=1)
+
+    def one_by_one(self) -> First:
+        """Return the strategy itself."""
+        return self
+
+    def chain(self, plan: Plan) -> Chain:
+        """Return the search of a plan."""
+        from puzzlekit.search.strategies.first_chain import FirstChain
+
+        self.check_metric(plan)
+        return FirstChain(plan, self.choices, self.recolour)

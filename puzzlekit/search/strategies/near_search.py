@@ -1,0 +1,239 @@
+"""Search one bound from both ends: forward from the state, and backward from the goal.
+
+The number of nodes is known before the search, because it does not depend on the pruning tables.
+For most states the tables prune far more. But if a state has a short answer and the tables return
+small distances all around it, as for states of a subgroup, this search is the faster one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+import attrs
+
+from puzzlekit.engine.automaton import Automaton, canonical_sequences, redundancy_automaton
+from puzzlekit.engine.near import MOST_RADIUS, NearMoves, NearSearch, NearTable
+from puzzlekit.engine.statuses import EXHAUSTED, FOUND
+from puzzlekit.puzzle.move import Move, invert
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.assembled import Assembled
+from puzzlekit.search.driver import Driver
+from puzzlekit.search.move_order import pairs_of
+from puzzlekit.search.parity import known_at_goal
+from puzzlekit.search.strategies.bound_search import BoundSearch, BoundTask, BoundWork
+from puzzlekit.tables.memory import available_memory
+
+_MOST_MEMORY = 1 << 29  # bytes of a table
+_SHARE = 8  # a table takes at most an eighth of the free memory
+_KEPT = 1 << 26  # bytes of the largest table that is kept for the next state
+_FARTHEST = 40  # the search of a larger bound would never end
+
+
+class NearStates:
+    """The states near the goal of a phase. The searches of all states share them."""
+
+    def __init__(self, puzzle: Puzzle, phase: Assembled) -> None:
+        self.puzzle = puzzle
+        self.phase = phase
+        #: A table that is filled, for the next state.
+        self.kept: NearTable | None = None
+
+    @cached_property
+    def possible(self) -> bool:
+        """Whether the goal is one state, and every move can be done backwards in every state."""
+        declared = self.phase.phase
+        if self.puzzle.restricted or self.phase.resolved.remembers:
+            return False
+        if declared.goal_moves or declared.goal_turns or declared.renamings or declared.view:
+            return False
+        orbits = self.puzzle.orbits
+        fits = all((max(each.solved) + 1) * each.orientations <= 256 for each in orbits)
+        return fits and self._changed <= self._known
+
+    @cached_property
+    def _changed(self) -> frozenset[int]:
+        """The bytes of a state that the moves change."""
+        return frozenset(byte for move in self.phase.moves for byte in move.changed)
+
+    @cached_property
+    def _known(self) -> frozenset[int]:
+        """The bytes of a state that equal those of the solved state at every goal."""
+        return frozenset(known_at_goal(self.phase.phase.coordinates))
+
+    def bounds(self, starts: Sequence[bytes]) -> NearBound:
+        """Return the search of a state from all its namings."""
+        return NearBound(self, [start for start in starts if not self._is_apart(start)])
+
+    def _is_apart(self, state: bytes) -> bool:
+        """Whether a piece that no move changes is not at its goal."""
+        solved = self.puzzle.solved
+        return any(state[byte] != solved[byte] for byte in self._known - self._changed)
+
+    @cached_property
+    def _places(self) -> list[tuple[int, int, int]]:
+        """For each place that changes: its label's byte, its orientation's byte, their number.
+
+        The number is that of the orientations. If it is 1, there is no byte of an orientation.
+        """
+        found = []
+        for orbit in self.puzzle.orbits:
+            first = self.puzzle.offsets[orbit.name]
+            for label in range(first, first + orbit.size):
+                turn = label + (orbit.size if orbit.orientations > 1 else 0)
+                if self._changed & {label, turn}:
+                    found.append((label, turn, orbit.orientations))
+        return found
+
+    def codes(self, state: bytes) -> bytes:
+        """Return a byte for each place that changes: which piece is there, and how it is turned."""
+        return bytes(
+            state[label] * turns + (state[turn] if turns > 1 else 0)
+            for label, turn, turns in self._places
+        )
+
+    @cached_property
+    def goal(self) -> bytes:
+        """The codes of the goal."""
+        return self.codes(self.puzzle.solved)
+
+    @cached_property
+    def forward(self) -> NearMoves:
+        """The moves of the phase."""
+        return NearMoves(*self.inputs(*self.directions[0]))
+
+    @cached_property
+    def directions(self) -> tuple[tuple[Sequence[Move], Automaton], ...]:
+        """The moves and their automaton: as they are, and backwards."""
+        modulus, costs = self.puzzle.modulus, self.phase.costs
+        undone = [invert(move.effect, modulus) for move in self.phase.moves]
+        back = [
+            attrs.evolve(move, gather=gather, add=add)
+            for move, (gather, add) in zip(self.phase.moves, undone, strict=True)
+        ]
+        automaton = redundancy_automaton(pairs_of(self.puzzle, back, costs))
+        return (self.phase.moves, self.phase.automaton), (back, automaton)
+
+    def inputs(self, moves: Sequence[Move], automaton: Automaton) -> tuple[Any, ...]:
+        """Return the arguments of `NearMoves`."""
+        number = {label: place for place, (label, _, _) in enumerate(self._places)}
+        tables = {(1, 0): 0}  # by the number of orientations, and the one that is added
+        changes = []
+        for move in moves:
+            rows = []
+            for place, (label, turn, turns) in enumerate(self._places):
+                added = move.add[turn] if turns > 1 else 0
+                source = number[move.gather[label]]
+                if source != place or added:
+                    key = (turns, added) if added else (1, 0)
+                    rows.append((place, source, tables.setdefault(key, len(tables))))
+            changes.append(rows)
+        turned = b"".join(
+            bytes((code - code % n + (code % n + added) % n) & 255 for code in range(256))
+            for n, added in tables
+        )
+        return len(self._places), changes, turned, list(self.phase.costs), automaton
+
+    @cached_property
+    def _ahead(self) -> list[int]:
+        """The numbers of canonical sequences of at most each cost."""
+        counts = canonical_sequences(self.phase.automaton, _FARTHEST, self.phase.costs)
+        return list(accumulate(counts))
+
+    @cached_property
+    def _behind(self) -> list[int]:
+        """The same for sequences of moves backwards, for each radius of a table that fits."""
+        counts = canonical_sequences(self.directions[1][1], MOST_RADIUS, self.phase.costs)
+        free = available_memory()
+        most = _KEPT if free is None else min(_MOST_MEMORY, free // _SHARE)
+        goal, *more = accumulate(counts)
+        return [goal, *(count for count in more if _nbytes(count) <= most)]
+
+    def best(self, bound: int, filled: int) -> tuple[int, int]:
+        """Return the number of nodes to search a bound, and the radius with which they are least.
+
+        `filled` is the radius of a table that is there; -1 if there is none. The nodes include
+        those that fill another table.
+        """
+        if bound <= filled or bound > _FARTHEST:
+            return (self._ahead[0], filled) if bound <= filled else (1 << 62, 0)
+        choices = []
+        for radius, nodes in enumerate(self._behind[: bound + 1]):
+            if radius >= filled:
+                filling = 0 if radius == filled else nodes
+                choices.append((filling + self._ahead[bound - radius], radius))
+        return min(choices)
+
+    def filling(self, radius: int) -> tuple[NearTable, NearSearch]:
+        """Return a new table, and the search that fills it."""
+        table = NearTable(radius, self._behind[radius])
+        back = NearMoves(*self.inputs(*self.directions[1]))
+        search = NearSearch(back, table, self.goal)
+        search.fill()
+        return table, search
+
+
+def _nbytes(states: int) -> int:
+    """Return the largest number of bytes of a table with some states."""
+    return 8 * states
+
+
+class NearBound(BoundSearch):
+    """Searches bounds of one state from both ends."""
+
+    def __init__(self, near: NearStates, starts: Sequence[bytes]) -> None:
+        self._near = near
+        self._starts = starts
+        self._table = near.kept
+
+    def estimate(self) -> int:
+        """Return 0: without a table of distances, nothing is known."""
+        return 0
+
+    def nodes(self, bound: int) -> int:
+        """Return the number of nodes that the search of a bound takes."""
+        return self._best(bound)[0] * max(len(self._starts), 1)
+
+    def _best(self, bound: int) -> tuple[int, int]:
+        return self._near.best(bound, -1 if self._table is None else self._table.radius)
+
+    def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
+        """Yield answers that cost exactly the bound, as indices of the moves of the phase."""
+        near, table = self._near, self._table
+        driver = Driver(task.limits, task.deadline)
+        wanted = max(self.nodes(task.bound), 1)
+        before = 0, 0
+
+        def run(search: NearSearch) -> int:
+            def look() -> None:
+                work.generated = before[0] + search.generated_nodes
+                work.expanded = before[1] + search.expanded_nodes
+                work.share = min(work.generated / wanted, 1.0)
+                if work.tell is not None:
+                    work.tell()
+
+            status = driver.run(search, look)
+            look()
+            return status
+
+        radius = self._best(task.bound)[1]
+        if table is None or table.radius != radius:
+            table, search = near.filling(radius)
+            if run(search) != EXHAUSTED:
+                return
+            before = work.generated, work.expanded
+            self._table = table
+            if table.nbytes <= _KEPT:
+                near.kept = table
+        search = NearSearch(near.forward, table, near.goal)
+        for start in self._starts:
+            search.start(near.codes(start), 0, task.bound)
+            while (status := run(search)) == FOUND:
+                work.finished = not task.everything
+                yield search.path
+            if status != EXHAUSTED:
+                return
+        work.finished = True
+        work.further = 0  # unknown

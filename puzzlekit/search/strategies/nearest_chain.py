@@ -1,0 +1,223 @@
+"""Search several ways to a goal together, bound by bound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from puzzlekit.engine.search import UNBOUNDED
+from puzzlekit.errors import DeclarationError, NoSolutionError, UsageError
+from puzzlekit.puzzle.move import Move, invert
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.assembled import Assembled, assemble
+from puzzlekit.search.goals.obstacles import Obstacles
+from puzzlekit.search.limits import Limits
+from puzzlekit.search.phase import Phase
+from puzzlekit.search.plan import Plan
+from puzzlekit.search.strategies.bound_search import BoundSearch, BoundTask, BoundWork
+from puzzlekit.search.strategies.bounds import Bounds
+from puzzlekit.search.strategies.goal_way import GoalWay
+from puzzlekit.search.strategies.prove_chain import ProveChain
+from puzzlekit.search.strategies.tree_search import TreeSearch
+
+if TYPE_CHECKING:
+    from puzzlekit.search.goals.goal import Goal
+
+
+_BOUNDS = 6  # without an answer, before proofs are looked for that there is none
+_NODES = 50_000  # the same
+_STATES = 100_000  # listed for such a proof
+
+
+class _WaySearch(NamedTuple):
+    """The search of one way for one state."""
+
+    phase: Assembled
+    #: The states from which the way may reach the goal.
+    starts: list[bytes]
+    obstacles: Obstacles
+    #: The number of each move in the first phase.
+    numbers: Sequence[int]
+
+
+class NearestChain(ProveChain):
+    """A method of one phase that searches several ways to its goal."""
+
+    def __init__(self, plan: Plan, ways: Sequence[GoalWay], others: Sequence[Phase]) -> None:
+        super().__init__(plan, 0, 1.0)
+        assert plan.goal is not None
+        self.goal: Goal = plan.goal
+        every = [self.phases[0], *(assemble(plan, phase) for phase in others)]
+        number = {move: i for i, move in enumerate(self.phases[0].moves)}
+        costs = self.phases[0].costs
+        self._ways = []
+        for way in ways:
+            phase = every[way.phase]
+            numbers = [number[way.direction.back[move]] for move in phase.moves]
+            if any(cost != costs[i] for i, cost in zip(numbers, phase.costs, strict=True)):
+                raise UsageError(
+                    f"{plan.metric.name} gives a move another cost after a rotation of the "
+                    "whole puzzle, so the colours of a goal cannot be exchanged: choose "
+                    "another metric"
+                )
+            undone = [invert(each, self.puzzle.modulus) for each in way.undone]
+            self._ways.append((phase, way, undone, numbers))
+
+    def bounds(self, state: bytes, limits: Limits) -> Bounds:
+        """Return the bounds of a state over all ways."""
+        puzzle = self.puzzle
+        found = []
+        for phase, way, undone, numbers in self._ways:
+            seen = way.direction.see(puzzle, state)
+            starts = dict.fromkeys(
+                puzzle.recolour(puzzle.recolour(seen, held), each)
+                for held in way.holdings
+                for each in undone
+            )
+            own = [
+                start
+                for start in starts
+                if not way.obstacles.bar(start)
+                and all(each.rank(start) in each.goals for each in way.lasting)
+                and _is_ranked(phase, start)
+            ]
+            if own:
+                found.append(_WaySearch(phase, own, way.obstacles, numbers))
+        if not found:
+            raise self._out_of_reach()
+        search = _NearestSearch(puzzle, found, partial(self._is_answer, state), self._out_of_reach)
+        return Bounds(search, self._growth, None, limits)
+
+    def _is_answer(self, state: bytes, path: Sequence[int]) -> bool:
+        moves: list[Move] = [self.phases[0].moves[i] for i in path]
+        end = self.puzzle.apply(state, moves)
+        return self.goal.reached(self.puzzle, self.held(end)) is not None
+
+    def _out_of_reach(self) -> NoSolutionError:
+        error = NoSolutionError(
+            f"the moves {' '.join(move.name for move in self.phases[0].moves)} do not reach "
+            f"the goal {self.goal.name} from this state"
+        )
+        error.proven = True
+        return error
+
+
+def _is_ranked(phase: Assembled, state: bytes) -> bool:
+    """Whether the phase can rank a state. If not, no moves lead to its goal."""
+    try:
+        phase.inputs.ranks(state)
+    except DeclarationError:
+        return False
+    return True
+
+
+class _NearestSearch(BoundSearch):
+    """Searches one bound in one way after the other.
+
+    After some work without an answer, it looks for proofs that there is none.
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        ways: Sequence[_WaySearch],
+        fits: Callable[[Sequence[int]], bool],
+        out_of_reach: Callable[[], NoSolutionError],
+    ) -> None:
+        self._puzzle = puzzle
+        self._ways = ways
+        self._fits = fits
+        self._out_of_reach = out_of_reach
+        self._plant(ways)
+        self._bounds = self._nodes = 0  # without an answer
+        self._open = True  # whether no proof was looked for
+        self._found = False
+
+    def _plant(self, ways: Sequence[_WaySearch]) -> None:
+        self._ways = ways
+        self._trees = [TreeSearch(self._puzzle, way.phase, way.starts) for way in ways]
+        self._estimates = [each.estimate() for each in self._trees]
+
+    def estimate(self) -> int:
+        """Return the least estimate of all ways."""
+        return min(self._estimates)
+
+    def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
+        """Yield answers that cost exactly the bound, as numbers of the moves of the first phase."""
+        if self._open and (self._bounds >= _BOUNDS or self._nodes >= _NODES):
+            self._open = False
+            self._look_for_proofs(task)
+        self._bounds += 1
+        rows = zip(self._ways, self._trees, self._estimates, strict=True)
+        for i, (way, tree, least) in enumerate(rows):
+            if least > task.bound:
+                work.further = min(work.further, least)
+                continue
+            total = _WorkSum(work, i, len(self._ways))
+            most = task.limits.max_nodes
+            limits = task.limits._replace(max_nodes=None if most is None else most - work.generated)
+            # Some answers of a phase may miss the goal, so the first one does not end the search.
+            whole = task._replace(limits=limits, everything=True)
+            for path in tree.search(whole, total.own):
+                found = [way.numbers[move] for move in path]
+                if self._fits(found):
+                    total.note()
+                    self._open = False
+                    self._found = True
+                    yield found
+            total.note()
+            work.further = min(work.further, total.own.further)
+            if not work.finished:
+                return
+        work.finished = True
+        self._nodes += work.generated
+        if work.further >= UNBOUNDED and not self._found:
+            raise self._out_of_reach()
+
+    def _look_for_proofs(self, task: BoundTask) -> None:
+        """Leave out the starts from which the goal is proven to be out of reach."""
+        cancel = task.limits.cancel
+
+        def is_over() -> bool:
+            return task.deadline.left <= 0 or (cancel is not None and cancel.is_set())
+
+        left = []
+        for way in self._ways:
+            starts = [start for start in way.starts if not way.obstacles.separate(start)]
+            if starts:
+                left.append(way._replace(starts=starts))
+        most = _STATES
+        for way in left:
+            for start in way.starts:
+                count = way.obstacles.exhaust(start, most, is_over)
+                if not count:
+                    self._plant(left)
+                    return
+                most -= count
+        raise self._out_of_reach()
+
+
+class _WorkSum:
+    """Adds the work of one way to the work of the ways before it."""
+
+    def __init__(self, work: BoundWork, number: int, count: int) -> None:
+        self._work = work
+        self._before = work.generated, work.expanded, work.helpers_cpu
+        self._number, self._count = number, count
+        self.own = BoundWork(None if work.tell is None else self._tell)
+
+    def note(self) -> None:
+        """Write the sums."""
+        work, own = self._work, self.own
+        generated, expanded, cpu = self._before
+        work.generated = generated + own.generated
+        work.expanded = expanded + own.expanded
+        work.helpers_cpu = cpu + own.helpers_cpu
+        work.share = (self._number + own.share) / self._count
+        work.finished = own.finished
+
+    def _tell(self) -> None:
+        self.note()
+        if self._work.tell is not None:
+            self._work.tell()

@@ -1,0 +1,170 @@
+"""Answers for puzzles with forbidden places: the shape first, then the pieces by loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import islice, product
+from string import ascii_lowercase, ascii_uppercase
+
+import attrs
+
+from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Effect, Move, gather_of
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.part import trading
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.assembled import Assembled
+from puzzlekit.search.driver import Deadline
+from puzzlekit.search.limits import Limits
+from puzzlekit.search.phase import Phase
+from puzzlekit.search.plan import Plan
+from puzzlekit.search.strategies.answer import Answer, Counts, HowFound, PhaseMoves
+from puzzlekit.search.strategies.chain import Chain, length_limit
+from puzzlekit.search.strategies.universal.places import undoable_moves
+from puzzlekit.search.strategies.universal.shapes import Shapes, ShapeWalk
+from puzzlekit.search.strategies.universal.universal_chain import UniversalChain
+from puzzlekit.search.strategies.universal.universal_strategy import Universal
+
+_SHORT, _RANDOM = 90, 30  # loops; with their inverses at most 255
+_MEETING = 6000  # states from each side in which short answers meet
+
+
+class ShapeChain(Chain):
+    """The search of `ByShapes` for one puzzle and metric; `pieces` is the field of the strategy."""
+
+    def __init__(self, plan: Plan, pieces: Universal) -> None:
+        super().__init__(plan)
+        self.shapes = Shapes(self.puzzle, undoable_moves(plan), self.metric)
+        names = map("".join, product(ascii_uppercase, ascii_lowercase))
+        self._loops = dict(zip(names, self.shapes.loops(_SHORT, _RANDOM), strict=False))
+        self._kept, looped = _looped(self.puzzle, self._loops)
+        self._inner: UniversalChain | None = None
+        if looped is not None:
+            phase = Phase("solve", "the puzzle is solved", " ".join(looped.turns), (), ())
+            inner = attrs.evolve(
+                plan, puzzle=looped, phases=(phase,), metric=looped.metrics[0], fixed={}, moves=""
+            )
+            self._inner = UniversalChain(inner, pieces.seconds, pieces.effort, pieces.starts)
+
+    def _assemble(self, plan: Plan) -> list[Assembled]:
+        return []  # nothing of the phase needs to be prepared
+
+    @property
+    def no_counts(self) -> Counts:
+        """The counts before any search."""
+        return ((0, 0),)
+
+    def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+        """Yield ever shorter answers, then a record with the totals."""
+        deadline = Deadline(limits.timeout)
+        if not self.shapes.reaches(state):
+            yield Answer(None, False, self.no_counts)
+            return
+        short, proven = self._short(state)
+        best = length_limit(limits) + 1
+        if short is not None and self.metric.total(short) < best:
+            best = self.metric.total(short)
+            found = PhaseMoves(0, short, HowFound(directly=True), short)
+            shortest = frozenset([0] if proven else [])
+            yield Answer((found,), proven, self.no_counts, shortest=shortest)
+        if best <= length_limit(limits) or self._inner is None:
+            return
+        home = self.puzzle.undo(self.shapes.way(self.shapes.of(state)))
+        solved_shape = self.puzzle.apply(state, home)
+        projected = bytes(solved_shape[byte] for byte in self._kept)
+        own = limits._replace(max_length=None, timeout=deadline.limits.timeout)
+        for answer in self._inner.answers(projected, own):
+            if answer.moves is None:
+                yield Answer(None, False, answer.counts, answer.helpers_cpu)
+                return
+            each = [self._expanded(move) for move in answer.moves]
+            moves = self.shapes.merged(state, [*home, *(one for own in each for one in own)])
+            if self.metric.total(moves) < best:
+                best = self.metric.total(moves)
+                found = PhaseMoves(0, moves, merged=moves)
+                yield Answer((found,), False, answer.counts, answer.helpers_cpu)
+                if limits.max_length is not None:
+                    return
+
+    def _expanded(self, move: Move) -> tuple[Move, ...]:
+        """Return the moves of the puzzle that a power of a loop stands for."""
+        moves = self._loops[move.family].moves
+        if move.amount * 2 > move.order:
+            return self.puzzle.undo(moves) * (move.order - move.amount)
+        return moves * move.amount
+
+    def _short(self, state: bytes) -> tuple[tuple[Move, ...] | None, bool]:
+        """Return the cheapest answer of a few moves, and whether no answer is cheaper.
+
+        States near the given state meet states near the solved state.
+        """
+        best: tuple[Move, ...] | None = None
+        least, complete = 0, 0
+        for here, near in islice(self.shapes.near(state), _MEETING):
+            complete = near.cost - 1
+            if best is not None and near.cost >= least:
+                break
+            rest = self._near.get(here)
+            if rest is not None and (best is None or near.cost + rest.cost < least):
+                least = near.cost + rest.cost
+                best = (*near.moves, *self.puzzle.undo(rest.moves))
+        dearest = max(map(self.metric.cost, self.shapes.moves))
+        return best, least <= complete + self._complete + 2 - dearest or least <= complete + 1
+
+    @cached_property
+    def _near(self) -> dict[bytes, ShapeWalk]:
+        return dict(islice(self.shapes.near(self.puzzle.solved), _MEETING))
+
+    @cached_property
+    def _complete(self) -> int:
+        """A cost so that all states of at most this cost are near the solved state."""
+        return max(near.cost for near in self._near.values()) - 1
+
+
+def _looped(puzzle: Puzzle, loops: dict[str, ShapeWalk]) -> tuple[list[int], Puzzle | None]:
+    """Return the puzzle whose moves are loops, and the bytes of a state that it keeps.
+
+    At the solved shape, pieces that are forbidden somewhere are solved, except for orientations.
+    The puzzle has none of their places. It is None if loops change nothing.
+    """
+    marked = {(byte, label) for byte, label, _ in puzzle.forbidden}
+    orbits: list[Orbit] = []
+    kept: list[int] = []
+    for orbit in puzzle.orbits:
+        start = puzzle.offsets[orbit.name]
+        fixed = {label for byte, label in marked if start <= byte < start + orbit.size}
+        sources = [
+            [loop.effect[0][start + i] - start for i in range(orbit.size)]
+            for loop in loops.values()
+        ]
+        for group in trading(orbit.size, sources):
+            turned = orbit.orientations > 1 and any(
+                loop.effect[1][start + orbit.size + place]
+                for loop in loops.values()
+                for place in group
+            )
+            labels = tuple(orbit.solved[place] for place in group)
+            if not turned and (len(set(labels)) == 1 or set(labels) <= fixed):
+                continue
+            kept += [start + place for place in group]
+            if turned:
+                kept += [start + orbit.size + place for place in group]
+            name = f"{orbit.name}.{orbit.places[group[0]]}"
+            places = tuple(orbit.places[place] for place in group)
+            turns = orbit.orientations if turned else 1
+            orbits.append(Orbit(name, orbit.piece, places, turns, labels))
+    if not orbits:
+        return kept, None
+    number = {byte: i for i, byte in enumerate(kept)}
+
+    def projected(effect: Effect) -> Effect:
+        gather, add = effect
+        return gather_of([number[gather[byte]] for byte in kept]), bytes(add[byte] for byte in kept)
+
+    own = {name: projected(loop.effect) for name, loop in loops.items()}
+    nothing = gather_of(range(len(kept))), bytes(len(kept))
+    turns_of = {name: effect for name, effect in own.items() if effect != nothing}
+    weights = {name: loops[name].cost for name in turns_of}
+    metric = Metric("loops", "moves of all loops", weights, per_turn=True)
+    return kept, Puzzle(f"{puzzle.name} loops", puzzle.title, tuple(orbits), turns_of, (metric,))

@@ -1,0 +1,201 @@
+"""Answers for any puzzle, made of short words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from math import inf
+from random import Random
+
+from puzzlekit.engine.approach import Approach
+from puzzlekit.engine.insertion import WordSearch
+from puzzlekit.engine.statuses import FOUND
+from puzzlekit.engine.word_pieces import WordPieces
+from puzzlekit.errors import UsageError
+from puzzlekit.search.assembled import Assembled
+from puzzlekit.search.driver import Deadline, Driver
+from puzzlekit.search.limits import Limits
+from puzzlekit.search.plan import Plan
+from puzzlekit.search.strategies.answer import Answer, Counts, HowFound, PhaseMoves
+from puzzlekit.search.strategies.chain import ANY_LENGTH, Chain, length_limit
+from puzzlekit.search.strategies.short_answers import ShortAnswers
+from puzzlekit.search.strategies.universal.beginnings import Beginnings
+from puzzlekit.search.strategies.universal.growth import Growth
+from puzzlekit.search.strategies.universal.places import Places, undoable_moves
+from puzzlekit.search.strategies.universal.word_library import WordLibrary
+
+_BEGINNINGS = 40  # random beginnings of answers, of which the best are searched
+_PIECE = 3.7  # moves that an unsolved piece takes, for the choice of beginnings
+_FIRST_NODES = 20_000_000  # insertions that the search of the first answer compares, at most
+_NODES_BY_PLACE = 10_000  # more of them for each place
+_WIDTH = 3000  # words of a level of a beam for beginnings, at least if a few seconds are left
+_WIDER = 1000  # more of these words for each second
+_MOST_LABELS = 2_000_000  # places in all words of a level
+_LEVELS = 28  # moves of the longest of these words
+_MOST_COMPARED = 30_000_000  # numbers of all pairs of moves, if short answers are looked for
+_TRIED = 500  # places of all words of a level that are tried as beginnings
+
+
+class UniversalChain(Chain):
+    """The search of `Universal` for one puzzle and metric.
+
+    `seconds`, `effort` and `starts` are the fields of the strategy.
+    """
+
+    def __init__(self, plan: Plan, seconds: float, effort: int, starts: int) -> None:
+        super().__init__(plan)
+        self._seconds = seconds
+        self._most_starts = starts
+        self._approach = 20 * effort  # pieces that a level of a beam for beginnings looks at
+        self.places = Places.of(self.puzzle, self.metric, undoable_moves(plan))
+        if not self.places.moves or len(self.places.moves) > 255:
+            raise UsageError(
+                f"{self.puzzle.name} has {len(self.places.moves)} moves; {plan.name} takes 1 to 255"
+            )
+        self.library = WordLibrary(self.places, plan.store, effort)
+        self.beginnings = Beginnings(self.places, self.library.blocks, plan.store, effort // 100)
+
+    def _assemble(self, plan: Plan) -> list[Assembled]:
+        return []  # nothing of the phase needs to be prepared
+
+    @property
+    def no_counts(self) -> Counts:
+        """The counts before any search."""
+        return ((0, 0),)
+
+    @property
+    def _is_small(self) -> bool:
+        """Whether all pairs of moves can be compared in a second or so."""
+        return len(self.places.moves) ** 2 * len(self.places.modulus) < _MOST_COMPARED
+
+    @cached_property
+    def _short(self) -> ShortAnswers:
+        return ShortAnswers(self.puzzle, self.places.moves, self.metric)
+
+    def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+        """Yield ever shorter answers, then a record with the totals."""
+        deadline = Deadline(limits.timeout)
+        driver = Driver(limits, deadline)
+        short = self._short.find(state) if self._is_small else None
+        if short is not None and self.metric.total(short) <= length_limit(limits):
+            proven = self.metric.total(short) <= self._short.proven_cost
+            found = PhaseMoves(0, short, HowFound(directly=True))
+            yield self.answer([found], proven, self.no_counts, shortest=(0,) if proven else ())
+            return
+        state, word = self._beginning(state, deadline)
+        if word is None:
+            yield Answer(None, False, self.no_counts)
+            return
+        labels, turns = self.places.seen(state)
+        first = self._search(labels, turns, [word], 1)
+        first.tighten(length_limit(limits))
+        searches = [first]
+
+        def answer(raw: tuple[bytes, int]) -> Answer:
+            done = sum(search.work for search in searches)
+            return self.answer([PhaseMoves(0, self.places.named(raw[0]))], False, ((done, done),))
+
+        longest = length_limit(limits)
+        most = _FIRST_NODES + _NODES_BY_PLACE * len(labels)
+        if driver.run(first, nodes=most) == FOUND:
+            early = answer(first.answer)
+            yield early
+            if limits.max_length is not None:
+                return
+            longest = self.metric.total(early.moves or ()) - 1
+        if limits.timeout is None and limits.max_nodes is None and longest < ANY_LENGTH:
+            deadline.allow(self._seconds)
+        starts = self._best(labels, turns, word, deadline)
+        grown: list[bytes] = []
+        growth = Growth(
+            self.places,
+            self.beginnings,
+            lambda start: self._search(labels, turns, [start], 1),
+            labels,
+            turns,
+            deadline,
+            limits.cancel,
+        )
+        for better in growth.answers(starts):
+            grown.append(better)
+            if self.metric.total(self.places.named(better)) <= longest:
+                longest = self.metric.total(self.places.named(better)) - 1
+                yield answer((better, 0))
+                if limits.max_length is not None:
+                    return
+        starts = grown[:-4:-1] + starts
+        for number in range(limits.threads):
+            turned = number % len(starts)
+            own = starts[turned:] + starts[:turned]
+            searches.append(self._search(labels, turns, own, number + 1))
+            searches[-1].tighten(longest)
+        _, cpu = yield from self.shortening(
+            searches[1:],
+            lambda _, raw: answer(raw),
+            limits,
+            driver,
+            deadline,
+            self._seconds,
+        )
+        done = sum(search.work for search in searches)
+        yield Answer(None, False, ((done, done),), helpers_cpu=cpu)
+
+    def _search(
+        self, labels: list[int], turns: list[int], starts: list[bytes], seed: int
+    ) -> WordSearch:
+        blocks = self.beginnings.blocks
+        pieces = WordPieces(
+            self.places.engine,
+            labels,
+            turns,
+            self.places.wanted,
+            self.beginnings.block,
+            [block.even for block in blocks],
+            [block.step for block in blocks],
+        )
+        return WordSearch(self.places.engine, self.library.library, pieces, starts, seed)
+
+    def _beginning(self, state: bytes, deadline: Deadline) -> tuple[bytes, bytes | None]:
+        """Return the state with its pieces named as in some holding, and a word to start with."""
+        for held in self.puzzle.holdings:
+            named = self.puzzle.recolour(state, held)
+            word = self.beginnings.word(*self.places.seen(named), seconds=min(60.0, deadline.left))
+            if word is not None:
+                return named, word
+        return state, None
+
+    def _best(
+        self, labels: list[int], turns: list[int], word: bytes, deadline: Deadline
+    ) -> list[bytes]:
+        """Return the most promising words to start with.
+
+        They begin with moves that solve many pieces, or with random moves.
+        """
+        engine = self.places.engine
+        rng = Random(1)
+        moves = range(len(self.places.moves))
+        firsts = [bytes(rng.choices(moves, k=rng.randint(1, 4))) for _ in range(_BEGINNINGS)]
+        size = len(labels) * len(moves)
+        seconds = 0.0 if deadline.left == inf else max(0.0, deadline.left - 5)
+        more = 1 + seconds * _WIDER / _WIDTH
+        width = min(int(_WIDTH * more), int(self._approach * more) // size)
+        width = max(8, min(width, _MOST_LABELS // len(labels)))
+        beam = Approach(engine, labels, turns, self.places.wanted, width, _LEVELS)
+        while deadline.left > 0 and beam.deepen():
+            firsts += beam.best(max(1, _TRIED // len(labels)))
+        found = {word}
+        for first in dict.fromkeys(map(engine.shortened, firsts)):
+            if deadline.left <= 0:
+                break
+            left = min(1.0, deadline.left)
+            other = self.beginnings.word(labels, turns, first, left)
+            if other is not None:
+                found.add(other)
+
+        def promise(word: bytes) -> tuple[float, bytes]:
+            at, by = self.beginnings.after(labels, turns, word)
+            wrong = zip(at, self.places.wanted, by, strict=True)
+            left = sum(here != wanted or turned > 0 for here, wanted, turned in wrong)
+            return sum(self.places.costs[move] for move in word) + _PIECE * left, word
+
+        return sorted(found, key=promise)[: self._most_starts]

@@ -1,1 +1,0 @@
-"""The main classes of the library: `Solver`, `Solution`, and their records."""

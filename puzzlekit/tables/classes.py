@@ -1,0 +1,460 @@
+"""Classes: the tables that a search needs for a sym coordinate, built from move tables alone.
+
+The values of a coordinate and the moves between the values form a graph. A symmetry s of the puzzle
+permutes the moves. It is also a symmetry of the coordinate if it permutes the values such that
+s(value r after move m) = s(r) after s(m). This module finds and checks these permutations for the
+sym coordinate, and for its partners: the other coordinates in its pruning tables. It never rotates
+or reflects a state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from puzzlekit.coordinates.coordinate import Coordinate
+from puzzlekit.coordinates.symmetric import SymCoordinate
+from puzzlekit.engine.beats import beat
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.symmetry import generators, symmetries
+from puzzlekit.tables.goals import goal_flags, goals_identity
+from puzzlekit.tables.memory import check_memory
+from puzzlekit.tables.move_table import moved_values, moves_identity
+from puzzlekit.tables.store import TableStore
+from puzzlekit.tables.table import TableKey
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Values = npt.NDArray[np.uint32]
+
+__all__ = ["MOST_PARTNER_VALUES", "Classes", "SymNeeds"]
+
+VERSION = 1  # increase it when the same declaration gives other numbers
+MOST_PARTNER_VALUES = 1 << 16
+
+Permutation = tuple[int, ...]
+
+
+@attrs.frozen(slots=False, eq=False, repr=False)
+class SymNeeds:
+    """The inputs from which the classes of a sym coordinate are built."""
+
+    coordinate: SymCoordinate
+    #: The partners: the other coordinates of the pruning tables over the sym coordinate.
+    partners: Sequence[Coordinate]
+    #: The moves of the phase.
+    moves: Sequence[Move]
+    #: The cost of each move.
+    costs: Sequence[int]
+    #: The goal moves of the phase.
+    goal_moves: Sequence[Move] = ()
+
+    @cached_property
+    def identity(self) -> str:
+        """A string that identifies the classes, for the keys of tables."""
+        coordinates = (self.coordinate, *self.partners)
+        parts = " ".join(each.identity for each in coordinates)
+        numbers = f"{self.coordinate.classes} {self.coordinate.symmetries}"
+        goals = goals_identity(coordinates, self.goal_moves)
+        mirrors = [sorted(mirror.items()) for mirror in self.coordinate.puzzle.reflections]
+        turned = f"{self._costs_apart()} {moves_identity(self.moves)} {mirrors}"
+        return f"classes {VERSION} {parts} {numbers} {goals} {turned}"
+
+    def _costs_apart(self) -> list[int]:
+        """Return for each move the rank of its cost among the costs of its images.
+
+        The images are the images under all symmetries. The classes depend on the costs only through
+        these ranks. So HTM, QTM and most machines share the classes.
+        """
+        if len(set(self.costs)) == 1:
+            return [1] * len(self.costs)
+        images = symmetries(self.coordinate.puzzle, self.moves)
+        own = [sorted({self.costs[image[m]] for image in images}) for m in range(len(self.moves))]
+        return [among.index(cost) + 1 for among, cost in zip(own, self.costs, strict=True)]
+
+    def key(self, name: str, dtype: str, shape: tuple[int, ...], purpose: str) -> TableKey:
+        """Return the key of one of the tables."""
+        full = f"{self.coordinate.name} {name}"
+        puzzle = self.coordinate.puzzle.name
+        return TableKey(puzzle, full, f"{name}: {self.identity}", dtype, shape, purpose)
+
+    @property
+    def class_of_key(self) -> TableKey:
+        """The key of the table with class * 2^shift + symmetry for each value.
+
+        The symmetry maps the value to the representative of its class. For `shift` see
+        `SymCoordinate`.
+        """
+        return self.key(
+            "classes",
+            "u4",
+            (self.coordinate.size,),
+            f"class and symmetry of each value of {self.coordinate.name}",
+        )
+
+    @property
+    def class_moves_key(self) -> TableKey:
+        """The key of the table with class * 2^shift + symmetry for each class and each move.
+
+        The entry describes the value that the move makes of the representative of the class.
+        """
+        return self.key(
+            "class moves",
+            "u4",
+            (self.coordinate.classes, len(self.moves)),
+            f"class and symmetry of {self.coordinate.name} after each of {len(self.moves)} moves",
+        )
+
+    @property
+    def symmetries_key(self) -> TableKey:
+        """The key of the table with the image of each move under each symmetry.
+
+        The products of the symmetries follow.
+        """
+        order = self.coordinate.symmetries
+        return self.key(
+            "symmetries",
+            "u1",
+            (order, len(self.moves) + order),
+            f"images of the moves under each of {order} symmetries, and products of symmetries",
+        )
+
+    @property
+    def keepers_key(self) -> TableKey:
+        """The key of the table with the symmetries that fix the representative of each class.
+
+        Each class has eight bytes, with a bit for each symmetry. A bit is 1 if the symmetry fixes
+        the representative.
+        """
+        return self.key(
+            "keepers",
+            "u1",
+            (self.coordinate.classes, 8),
+            f"which symmetries keep each class of {self.coordinate.name}",
+        )
+
+    @property
+    def goals_key(self) -> TableKey:
+        """The key of the table of goals: a byte for each class. The byte is not 0 at a goal."""
+        name = self.coordinate.name
+        shape = (self.coordinate.classes,)
+        return self.key("class goals", "u1", shape, f"classes of {name} that are goals")
+
+    def images_key(self, partner: Coordinate, fold: int = 1, rest: int = 0) -> TableKey:
+        """Return the key of a table of images of a partner's values.
+
+        A partner is another coordinate in a pruning table with the sym coordinate. Row v has the
+        images of the value v of the partner: one image for each symmetry. If `fold` is above 1,
+        each image is divided by `fold` and rounded down. If `rest` is not 0, each image is taken
+        modulo `rest`.
+        """
+        folded = f" folded {fold}" if fold > 1 else f" modulo {rest}" if rest else ""
+        return self.key(
+            f"{partner.name} images{folded}",
+            "u2",
+            (partner.size, 1 << self.coordinate.shift),
+            f"image of each value of {partner.name} under the symmetries of {self.coordinate.name}",
+        )
+
+    def keys(self) -> list[TableKey]:
+        """The keys of the tables that a search or a build needs, except the images of partners."""
+        goals = [self.goals_key] if self.goal_moves else []
+        made = [self.class_of_key, self.class_moves_key, self.symmetries_key, self.keepers_key]
+        return [*made, *goals]
+
+
+class Classes:
+    """The tables of a sym coordinate from the store. Missing tables are built."""
+
+    def __init__(self, store: TableStore, needs: SymNeeds) -> None:
+        self._store = store
+        self._needs = needs
+
+    @property
+    def class_of(self) -> Any:
+        """See `SymNeeds.class_of_key`."""
+        return self._get(self._needs.class_of_key)
+
+    @property
+    def class_moves(self) -> Any:
+        """See `SymNeeds.class_moves_key`."""
+        return self._get(self._needs.class_moves_key)
+
+    @property
+    def symmetries(self) -> Any:
+        """See `SymNeeds.symmetries_key`."""
+        return self._get(self._needs.symmetries_key)
+
+    @property
+    def keepers(self) -> Any:
+        """See `SymNeeds.keepers_key`."""
+        return self._get(self._needs.keepers_key)
+
+    def _get(self, key: TableKey) -> Any:
+        """Return one of the tables that are built together.
+
+        A build always requests the classes first. Otherwise two processes that begin with different
+        tables would each hold the lock that the other one waits for.
+        """
+        first = self._needs.class_of_key
+
+        def build() -> Any:
+            import numpy as np
+
+            built = _build(self._store, self._needs)
+            for other, table in built.items():
+                if other != first:
+                    self._store.get(other, partial(np.array, table))
+            return built[first]
+
+        def alone() -> Any:
+            return _build(self._store, self._needs)[key]
+
+        classes = self._store.get(first, build)
+        return (classes if key == first else self._store.get(key, alone)).data
+
+    @property
+    def move_images(self) -> bytes:
+        """The index of the image of each move, for each symmetry."""
+        return self._of_each_symmetry(slice(None, len(self._needs.moves)))
+
+    @property
+    def products(self) -> bytes:
+        """The index of the product "s, then t" for each pair of symmetries s and t."""
+        return self._of_each_symmetry(slice(len(self._needs.moves), None))
+
+    def _of_each_symmetry(self, part: slice) -> bytes:
+        data = bytes(self.symmetries)
+        width = len(self._needs.moves) + self._needs.coordinate.symmetries
+        return b"".join(data[at : at + width][part] for at in range(0, len(data), width))
+
+    @property
+    def goals(self) -> Any:
+        """The goal classes for the engine: a tuple of classes, or a byte for each class.
+
+        The byte of a goal class is not 0.
+        """
+        needs, shift = self._needs, self._needs.coordinate.shift
+        if not needs.goal_moves:
+            return tuple(sorted({self.class_of[goal] >> shift for goal in needs.coordinate.goals}))
+
+        def build() -> Any:
+            import numpy as np
+
+            flags = goal_flags(self._store, needs.coordinate, needs.goal_moves)
+            goals = np.zeros(needs.coordinate.classes, dtype=np.uint8)
+            goals[np.asarray(self.class_of)[flags > 0] >> shift] = 1
+            return goals
+
+        return self._store.get(needs.goals_key, build).data
+
+    def images(self, partner: Coordinate, fold: int = 1, rest: int = 0) -> Any:
+        """See `SymNeeds.images_key`."""
+
+        def build() -> Any:
+            import numpy as np
+
+            carried = self.carried(partner) // np.uint32(fold)
+            carried = carried % np.uint32(rest) if rest else carried
+            images = np.zeros((partner.size, 1 << self._needs.coordinate.shift), dtype="u2")
+            images[:, : len(carried)] = carried.T
+            return images
+
+        return self._store.get(self._needs.images_key(partner, fold, rest), build).data
+
+    def carried(self, partner: Coordinate) -> npt.NDArray[np.uint32]:
+        """Return an array of shape (symmetries, values): the images of a partner's values."""
+        import numpy as np
+
+        graph = _ValueGraph(self._store, partner, self._needs.moves, self._needs.goal_moves)
+        rows = []
+        for row in np.frombuffer(self.move_images, "u1").reshape(-1, len(self._needs.moves)):
+            images = graph.carried(tuple(row.tolist()))
+            assert images is not None  # checked when the symmetries were found
+            rows.append(images)
+        return np.stack(rows)
+
+
+class _ValueGraph:
+    """The graph of the values of a coordinate and the moves between them.
+
+    `columns` has an array for each move. It maps each value to the value after the move.
+    """
+
+    def __init__(
+        self,
+        store: TableStore,
+        coordinate: Coordinate,
+        moves: Sequence[Move],
+        goal_moves: Sequence[Move],
+    ) -> None:
+        self.columns = _columns(store, coordinate, moves)
+        self._generators = generators(moves)
+        self.goals = goal_flags(store, coordinate, goal_moves)
+        self.root = coordinate.rank(coordinate.puzzle.solved)
+
+    def carried(self, permutation: Permutation) -> Values | None:
+        """Return the image of each value under a symmetry of the moves; None if it has no images.
+
+        `permutation` lists the number of the image of each move. The image of the solved value is
+        the solved value itself. If moves lead from the solved value to a value v, the images of
+        these moves lead from the solved value to the image of v. The result is None if different
+        paths to v give different images, or if the image of a goal is not a goal, or vice versa.
+        Values that no moves reach are their own images.
+        """
+        import numpy as np
+
+        image = np.arange(self.columns.shape[1], dtype=np.uint32)
+        for values, before, m in self._tree:
+            beat()
+            image[values] = self.columns[permutation[m]][image[before]]
+        for m in self._generators:
+            beat()
+            differs = image[self.columns[m]] != self.columns[permutation[m]][image]
+            if differs[self.reached].any():
+                return None
+        return image if (self.goals[image] == self.goals).all() else None
+
+    @cached_property
+    def _tree(self) -> list[tuple[Values, Values, int]]:
+        """Yield a tree from the solved value: values, the values before them, the move between."""
+        import numpy as np
+
+        seen = np.zeros(self.columns.shape[1], dtype=bool)
+        seen[self.root] = True
+        fresh = np.array([self.root], dtype=np.uint32)
+        found = []
+        while len(fresh):
+            beat()
+            level = []
+            for m in self._generators:
+                near = self.columns[m][fresh]
+                new = ~seen[near]  # a move is a permutation, so no value occurs twice
+                seen[near] = True
+                level.append((near[new], fresh[new], m))
+            fresh = np.concatenate([values for values, _, _ in level])
+            found += level
+        return found
+
+    @cached_property
+    def reached(self) -> npt.NDArray[np.bool_]:
+        """Whether moves reach each value from the solved value."""
+        import numpy as np
+
+        found = np.zeros(self.columns.shape[1], dtype=bool)
+        found[self.root] = True
+        for values, _, _ in self._tree:
+            found[values] = True
+        return found
+
+
+def _columns(store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -> Values:
+    """Return for each move the value after it, for each value: shape (moves, size)."""
+    import numpy as np
+
+    parts = coordinate.digits if coordinate.is_reduced else (coordinate,)
+    columns = np.zeros((len(moves), 1), dtype=np.uint32)
+    for part in parts:
+        beat()
+        table = moved_values(store, part, moves)
+        digits = np.ascontiguousarray(table.T, dtype=np.uint32)
+        columns = (columns[:, :, None] * np.uint32(part.size) + digits[:, None, :]).reshape(
+            len(moves), -1
+        )
+    return columns
+
+
+def _build(store: TableStore, needs: SymNeeds) -> dict[TableKey, npt.NDArray[Any]]:
+    """Build the four tables of the symmetries and the classes."""
+    import numpy as np
+
+    coordinate, order = needs.coordinate, needs.coordinate.symmetries
+    # Four bytes for the image of each value under each symmetry, and twice after each move.
+    check_memory(
+        4 * coordinate.size * (order + 2 * len(needs.moves) + 8),
+        f"the classes of {coordinate.name}",
+    )
+    graph = _ValueGraph(store, coordinate, needs.moves, needs.goal_moves)
+    group = _group(store, needs, graph)
+    if len(group) != order:
+        raise DeclarationError(
+            f"coordinate {coordinate.name}: it has {len(group)} symmetries here, not {order}"
+        )
+    numbers = {permutation: i for i, permutation in enumerate(group)}
+    least = np.arange(coordinate.size, dtype=np.uint32)
+    by = np.zeros(coordinate.size, dtype=np.uint32)
+    for i, image in enumerate(group.values()):
+        beat()
+        by[image < least] = i
+        np.minimum(least, image, out=least)
+    # Values that no moves reach are never looked up.
+    least[~graph.reached], by[~graph.reached] = least[graph.root], by[graph.root]
+    representatives = np.flatnonzero(least == np.arange(coordinate.size)).astype(np.uint32)
+    if len(representatives) != coordinate.classes:
+        raise DeclarationError(
+            f"coordinate {coordinate.name}: there are {len(representatives)} classes, not "
+            f"{coordinate.classes}"
+        )
+    number = np.zeros(coordinate.size, dtype=np.uint32)
+    number[representatives] = np.arange(len(representatives), dtype=np.uint32)
+    class_of = (number[least] << np.uint32(coordinate.shift)) | by
+    keepers = np.zeros(coordinate.classes, dtype="<u8")
+    beat()
+    for i, image in enumerate(group.values()):
+        keepers |= (image[representatives] == representatives).astype("<u8") << np.uint64(i)
+    products = [[numbers[tuple(later[m] for m in earlier)] for later in group] for earlier in group]
+    return {
+        needs.class_of_key: class_of,
+        needs.class_moves_key: np.ascontiguousarray(class_of[graph.columns[:, representatives]].T),
+        needs.symmetries_key: np.concatenate([list(group), products], axis=1).astype(np.uint8),
+        needs.keepers_key: keepers.view(np.uint8).reshape(coordinate.classes, 8),
+    }
+
+
+def _group(store: TableStore, needs: SymNeeds, own: _ValueGraph) -> dict[Permutation, Values]:
+    """Return the symmetries of the moves, of their costs, and of all coordinates.
+
+    The identity comes first. Each item has the images of the values of the sym coordinate under
+    the symmetry. `own` is the graph of the sym coordinate.
+    """
+    import numpy as np
+
+    coordinate, moves, costs = needs.coordinate, needs.moves, needs.costs
+    partners = sorted(needs.partners, key=lambda each: each.size)
+    graphs = [_ValueGraph(store, each, moves, needs.goal_moves) for each in partners] + [own]
+    identity = tuple(range(len(moves)))
+    group = {identity: np.arange(coordinate.size, dtype=np.uint32)}
+    for permutation in symmetries(coordinate.puzzle, moves):
+        if permutation in group or any(
+            costs[m] != costs[image] for m, image in enumerate(permutation)
+        ):
+            continue
+        carried = None
+        for graph in graphs:  # small graphs first, because they exclude most candidates
+            carried = graph.carried(permutation)
+            if carried is None:
+                break
+        if carried is not None:
+            _extend(group, permutation, carried)
+    return group
+
+
+def _extend(group: dict[Permutation, Values], permutation: Permutation, carried: Values) -> None:
+    """Add a symmetry and all its products with the symmetries of the group."""
+    generators = [*group.items(), (permutation, carried)]
+    fresh = [(permutation, carried)]
+    group[permutation] = carried
+    while fresh:
+        earlier, image = fresh.pop()
+        for later, image_later in generators:
+            beat()
+            both = tuple(later[m] for m in earlier)
+            if both not in group:
+                group[both] = image_later[image]
+                fresh.append((both, group[both]))

@@ -1,0 +1,204 @@
+"""The distances of a hashed pruning table, computed level by level from the goal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlekit.engine.beats import beat
+from puzzlekit.errors import DeclarationError
+from puzzlekit.tables.classes import Classes
+from puzzlekit.tables.distance_graph import DistanceGraph
+from puzzlekit.tables.goals import goal_flags
+from puzzlekit.tables.hash_keys import hash_keys
+from puzzlekit.tables.joint_states import (
+    Bytes,
+    JointBytes,
+    JointStates,
+    Values,
+    check_goals,
+)
+from puzzlekit.tables.memory import check_memory
+from puzzlekit.tables.store import TableStore
+
+# Joint states of sym coordinates for a hashed pruning table, reduced by their symmetries.
+#
+# A sym coordinate has the value class * 2^shift + symmetry. The symmetry maps the value to the
+# representative of its class. All coordinates have the same symmetries. A joint state is reduced by
+# the symmetry of its first value: it is applied to all values. The first value then has symmetry 0.
+#
+# If a value is symmetric, several symmetries map it to the representative. So a reduced joint state
+# may have several forms. The build lists all of them, and the search may meet any of them.
+
+
+class JointClasses:
+    """Reduced joint states of sym coordinates, in all their forms, and the moves between them."""
+
+    def __init__(self, store: TableStore, graph: DistanceGraph) -> None:
+        self._store, self._graph = store, graph
+        self._bytes = JointBytes(graph.coordinates)
+        self._tables = [Classes(store, sym) for sym in graph.syms if sym is not None]
+        first = self._tables[0]
+        if any(bytes(each.symmetries) != bytes(first.symmetries) for each in self._tables):
+            raise DeclarationError(
+                "the sym coordinates of a hashed pruning table must have the same symmetries"
+            )
+        assert graph.sym is not None
+        order, self._shift = graph.sym.coordinate.symmetries, graph.sym.coordinate.shift
+        self._low = np.uint32((1 << self._shift) - 1)
+        self._images = np.frombuffer(first.move_images, dtype=np.uint8).reshape(order, -1)
+        self._products = np.frombuffer(first.products, dtype=np.uint8).reshape(order, order)
+        self._inverses = np.argmin(self._products, axis=1)  # symmetry 0 is the identity
+        self._class_moves = [
+            np.asarray(each.class_moves).reshape(-1, len(graph.moves)) for each in self._tables
+        ]
+        self._keepers = [np.asarray(each.keepers).view("<u8").ravel() for each in self._tables]
+
+    def goals(self) -> Bytes:
+        """Return all forms of the joint states at the goal."""
+        lists = []
+        for each, classes in zip(self._graph.coordinates, self._tables, strict=True):
+            flags = np.asarray(goal_flags(self._store, each, self._graph.goal_moves))
+            lists.append(np.asarray(classes.class_of)[flags > 0].tolist())
+        check_goals(prod(map(len, lists)))
+        return self._written(list(np.array(list(product(*lists)), dtype=np.uint32).T))
+
+    def after(self, states: Bytes, m: int) -> Bytes:
+        """Return joint states after a move, in all their forms."""
+        values = []
+        for number, class_moves in enumerate(self._class_moves):
+            before = self._bytes.read(states, number)
+            symmetry = before & self._low
+            after = class_moves[before >> self._shift, self._images[symmetry, m]]
+            values.append((after & ~self._low) | self._products[symmetry, after & self._low])
+        return self._written(values)
+
+    def _written(self, values: Sequence[Values]) -> Bytes:
+        """Return all forms of joint states with these values of the coordinates, as bytes."""
+        undo = self._inverses[values[0] & self._low]
+        reduced = [self._then(undo, each) for each in values]
+        for number in range(len(reduced)):
+            reduced = self._forms(reduced, number)
+        states = np.zeros((len(reduced[0]), self._bytes.width), dtype=np.uint8)
+        for number, each in enumerate(reduced):
+            self._bytes.write(states, number, each)
+        return states
+
+    def _forms(self, values: Sequence[Values], number: int) -> list[Values]:
+        """Return reduced joint states in all forms that the symmetries of one value allow.
+
+        A symmetry that keeps the class of the first value may come before all other symmetries. A
+        symmetry that keeps the class of another value may follow the symmetry of this value.
+        """
+        keepers = self._keepers[number][values[number] >> self._shift]
+        found = [values]
+        for s in range(1, len(self._products)):
+            kept = (keepers >> np.uint64(s)) & np.uint64(1) > 0
+            rows = [each[kept] for each in values]
+            if number == 0:
+                rows[1:] = [self._then(s, each) for each in rows[1:]]
+            else:
+                after = self._products[rows[number] & self._low, s]
+                rows[number] = (rows[number] & ~self._low) | after
+            found.append(rows)
+        return [np.concatenate(column) for column in zip(*found, strict=True)]
+
+    def _then(self, symmetry: npt.NDArray[np.intp] | int, values: Values) -> Values:
+        """Return values whose symmetries follow another symmetry."""
+        after: Values = (values & ~self._low) | self._products[symmetry, values & self._low]
+        return after
+
+
+Keys = npt.NDArray[np.int64]
+
+_CHUNK = 1 << 16  # states whose neighbours are computed at once
+
+
+class HashedDistances:
+    """Computes the entries of a hashed table, level by level from the goal.
+
+    A level consists of the joint states at one distance. If the graph lists no goal states, the
+    goals are all joint states whose values are goals of their coordinates.
+
+    The attribute `entries` has one byte per entry, and `hashed` is the number of entries. The byte
+    is the least distance of the joint states with this hash, or `farthest` + 1 if this distance is
+    above `farthest`. The attribute `counts` lists the number of joint states of each level except
+    the last one. The build may find joint states of the last level twice.
+    """
+
+    def __init__(self, store: TableStore, graph: DistanceGraph, hashed: int, farthest: int) -> None:
+        self._hashed, self._farthest = hashed, farthest
+        keys = hash_keys(store, graph)
+        self._keys: Keys = np.array(keys, dtype=np.int64).reshape(-1, 256)
+        check_memory(3 * hashed, f"a hashed table of {hashed:,} entries")
+        self._joint = JointClasses(store, graph) if any(graph.syms) else JointStates(store, graph)
+        self._count = len(graph.moves)
+        self._goals = self._joint.goals()
+        self.entries: Bytes = np.full(hashed, farthest + 1, dtype=np.uint8)
+        self.counts: list[int] = []
+
+    def fill(self) -> None:
+        """Compute all levels."""
+        frontier = self._goals
+        keys, first = np.unique(self._hash(frontier), return_index=True)
+        frontier = frontier[first]
+        self.entries[self._index(keys)] = 0
+        self.counts = [len(keys)]
+        before = np.empty(0, dtype=np.int64)
+        for level in range(1, self._farthest + 1):
+            last = level == self._farthest
+            found, found_keys = [frontier[:0]], [keys[:0]]
+            listed = 0
+            for at in range(0, len(frontier), _CHUNK):
+                part = frontier[at : at + _CHUNK]
+                near_found, near_found_keys = [frontier[:0]], [keys[:0]]
+                for m in range(self._count):
+                    beat()
+                    near = self._joint.after(part, m)
+                    near_keys = self._hash(near)
+                    entries = self._index(near_keys)
+                    fresh = self.entries[entries] > level
+                    self.entries[entries[fresh]] = level
+                    if not last:
+                        # A joint state of this level or of the level before it is not new. No
+                        # neighbour is in an older level, because each move has an inverse move.
+                        new = ~(_among(near_keys, keys) | _among(near_keys, before))
+                        near_found.append(near[new])
+                        near_found_keys.append(near_keys[new])
+                # Drop duplicates now, to save memory.
+                part_keys, first = np.unique(np.concatenate(near_found_keys), return_index=True)
+                found_keys.append(part_keys)
+                found.append(np.concatenate(near_found)[first])
+                # At the end all states are sorted, with 64-bit numbers beside them.
+                listed += len(first) * (frontier.shape[1] + 32)
+                check_memory(listed, f"level {level} of a hashed table")
+            if last:
+                break
+            before = keys
+            keys, first = np.unique(np.concatenate(found_keys), return_index=True)
+            frontier = np.concatenate(found)[first]
+            self.counts.append(len(keys))
+
+    def _index(self, keys: Keys) -> Keys:
+        """Return the entry indices of hashes."""
+        return ((keys & 0x7FFFFFFF) * self._hashed) >> 31
+
+    def _hash(self, states: Bytes) -> Keys:
+        """Return the hashes of joint states."""
+        mixed = np.zeros(len(states), dtype=np.int64)
+        for i, keys in enumerate(self._keys):
+            mixed ^= keys[states[:, i]]
+        return mixed
+
+
+def _among(keys: Keys, known: Keys) -> npt.NDArray[np.bool_]:
+    """Return a flag for each key: whether it is among the sorted keys `known`."""
+    if not len(known):
+        return np.zeros(len(keys), dtype=bool)
+    at = np.searchsorted(known, keys)
+    at[at == len(known)] = 0
+    return np.asarray(known[at] == keys)

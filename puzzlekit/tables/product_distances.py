@@ -1,0 +1,397 @@
+"""Distances of joint values of coordinates from the goals, as arrays with one byte per distance.
+
+The search starts at the goals, uses inverse moves, and computes distances in increasing order. If
+costs are unequal, this is Dijkstra's algorithm with a bucket for each distance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlekit.coordinates.coordinate import Coordinate
+from puzzlekit.engine.beats import beat
+from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.move import Move
+from puzzlekit.tables.entries import STRETCH, UNREACHED, stretches
+from puzzlekit.tables.goals import goal_flags
+from puzzlekit.tables.joint_values import Masks, possible, taken
+from puzzlekit.tables.memory import check_memory
+from puzzlekit.tables.move_table import is_tabulated, move_table
+from puzzlekit.tables.product_graph import ProductGraph
+from puzzlekit.tables.store import TableStore
+from puzzlekit.tables.values_before import Before, can_be_followed
+
+if TYPE_CHECKING:
+    from puzzlekit.engine.transitions import Edge
+
+__all__ = ["fill_levels"]
+
+_PART = 1 << 21  # entries that are filled between two beats
+_AT_ONCE = 1 << 16  # values whose neighbours are computed at once
+_ROOM = 1 << 26  # approximate bytes for them
+
+
+def distances_by_state(
+    store: TableStore, graph: ProductGraph, tell: Callable[[float], None] = lambda share: None
+) -> npt.NDArray[np.uint8]:
+    """Return the distance of each joint value of 1 to 3 coordinates, for each automaton state.
+
+    The automaton says which moves are possible after each other. If the graph has goal states but
+    no goal moves, the goals are the joint values of the goal states. Otherwise a joint value is a
+    goal if the value of each coordinate is a goal of this coordinate (see
+    `puzzlekit.tables.goals.goals`). Usually all states of the automaton have the same goals. If the
+    graph has goal places, however, each state of the automaton is a place of the guarding piece,
+    and only goal places have goals.
+
+    If a coordinate is not closed under the moves, a move may lead from one value to several (see
+    `Coordinate.passages`). The distances are then lower bounds of the true distances. A move
+    changes such a distance by at most the cost of the move.
+
+    Returns an array of shape (states of the automaton, joint values), dtype uint8. In an index, the
+    value of the first coordinate is the most significant digit. The distance is 255 if the joint
+    value reaches no goal. A long computation calls `tell` with its progress, a number from 0 to 1.
+
+    Raises TableError, before it allocates memory, if there is not enough.
+    """
+    coordinates, moves, edges = graph.coordinates, graph.moves, graph.automaton
+    if not 1 <= len(coordinates) <= 3:
+        raise DeclarationError("a pruning table must be over 1 to 3 coordinates")
+    check_memory(_memory(graph), f"a pruning table of {graph.names}, {graph.values:,} entries,")
+    sizes = [coordinate.size for coordinate in coordinates]
+    distance = np.full([len(edges), *sizes], UNREACHED, dtype=np.uint8)
+    goal_places = graph.goal_places if graph.edges else ()
+    at_goal = [distance[place] for place in goal_places] or distance
+    if graph.goal_states and not graph.goal_moves:
+        for state in graph.goal_states:
+            for row in at_goal:
+                row[tuple(each.rank(state) for each in coordinates)] = 0
+    else:
+        goals = graph.goal_moves, graph.goal_states
+        flags = [goal_flags(store, each, *goals) for each in coordinates]
+        for row in at_goal:
+            row[np.ix_(*map(np.flatnonzero, flags))] = 0
+    if all(is_tabulated(coordinate, moves) for coordinate in coordinates):
+        _fill(store, distance.reshape(len(edges), -1), graph)
+        return distance.reshape(len(distance), -1)
+    # If there is no guarding piece, use the least cost of each move.
+    own = edges if goal_places else _least_costs(edges, len(moves))
+    if all(can_be_followed(coordinate, moves) for coordinate in coordinates):
+        _follow(store, distance[: len(own)].reshape(len(own), -1), graph, own, tell)
+    else:
+        _relax(distance[: len(own)], graph, own)
+    distance[len(own) :] = distance[0]
+    return distance.reshape(len(distance), -1)
+
+
+def _memory(graph: ProductGraph) -> int:
+    """Return the approximate number of bytes that the computation of the distances takes."""
+    entries, moves = graph.values * len(graph.automaton), graph.moves
+    values = sum(each.size for each in graph.coordinates)
+    if all(is_tabulated(each, moves) for each in graph.coordinates):
+        return entries + values * (8 * len(moves) + 8)  # with move tables and their inverses
+    if all(can_be_followed(each, moves) for each in graph.coordinates):
+        return entries + (values * 4 * len(moves) if len(graph.coordinates) > 1 else 0) + _ROOM
+    return 5 * entries + values * (12 * len(moves) + 40)
+
+
+def _least_costs(edges: Sequence[Sequence[Edge]], moves: int) -> list[list[Edge]]:
+    """Return an automaton with one state, in which each move has its least cost in any state."""
+    least = [UNREACHED] * moves
+    for own in edges:
+        for move, _, cost in own:
+            least[move] = min(cost, least[move])
+    return [[(move, 0, cost) for move, cost in enumerate(least) if cost < UNREACHED]]
+
+
+def _fill(store: TableStore, distance: npt.NDArray[np.uint8], graph: ProductGraph) -> None:
+    """Fill in the distances if all coordinates have move tables."""
+    from puzzlekit.engine.fill import COMPILED
+
+    coordinates, moves, edges = graph.coordinates, graph.moves, graph.automaton
+    backward = [undone(store, coordinate, moves) for coordinate in coordinates]
+    plain = len(edges) == 1 and len(edges[0]) == len(moves) and {e[2] for e in edges[0]} == {1}
+    if COMPILED and plain:
+        # With several goals, a goal may be a joint value that no state has. Then the search may
+        # reach entries that `taken` excludes, so it must not exclude any.
+        single = sum(int((part == 0).sum()) for part in stretches(distance[0])) == 1
+        free = [np.zeros(each.size, dtype=np.uint64) for each in coordinates]
+        _fill_both_ways(distance[0], backward, taken(coordinates) if single else free)
+    else:
+        fill_levels(distance, backward, edges)
+
+
+def _fill_both_ways(
+    distance: npt.NDArray[np.uint8],
+    backward: Sequence[npt.NDArray[np.uint32]],
+    masks: list[Masks],
+) -> None:
+    """Fill in the distances if all moves cost 1.
+
+    The function extends the entries at the current distance. As soon as fewer entries have no
+    distance yet than are at the current distance, it scans the entries without a distance instead.
+    """
+    from puzzlekit.engine import fill
+
+    moves = backward[0].shape[1]
+    masks = [*masks, *[np.zeros(1, dtype=np.uint64)] * (3 - len(masks))]
+    backward = three_tables(backward)
+    forward = [_inverses(each) for each in backward]
+    way = np.array([(move, 0, 1) for move in range(moves)], dtype=np.int32)
+    sweep: Any = fill.sweep
+    pull: Any = fill.pull
+    left = possible(masks)
+    for level in range(UNREACHED - 2):
+        here = sum(int(np.count_nonzero(part == level)) for part in stretches(distance))
+        left -= here
+        if not here:
+            return
+        for part in _parts(backward):
+            if left <= here:
+                pull(distance, *forward, *masks, level, *part)
+            else:
+                sweep(distance.reshape(1, -1), 0, *backward, way, level, *part)
+    raise DeclarationError("distances do not fit into a byte, which holds at most 254")
+
+
+def _parts(tables: Sequence[npt.NDArray[np.uint32]]) -> Iterator[tuple[int, int]]:
+    """Yield ranges of the values of the first coordinate, each of which takes a moment to fill."""
+    first, *others = map(len, tables)
+    step = max(1, _PART // prod(others))
+    for begin in range(0, first, step):
+        beat()
+        yield begin, min(begin + step, first)
+
+
+def three_tables(tables: Sequence[npt.NDArray[np.uint32]]) -> list[npt.NDArray[np.uint32]]:
+    """Return three move tables for the engine.
+
+    If fewer tables are given, tables of a coordinate with one value are appended.
+    """
+    moves = tables[0].shape[1]
+    return [*tables, *[np.zeros((1, moves), dtype=np.uint32)] * (3 - len(tables))]
+
+
+def _inverses(table: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    """Return a table with the inverse of each column. Each column must be a permutation."""
+    inverse = np.empty(table.shape, dtype=np.uint32)
+    for column in range(table.shape[1]):
+        inverse[table[:, column], column] = np.arange(len(table), dtype=np.uint32)
+    return inverse
+
+
+def _follow(
+    store: TableStore,
+    distance: npt.NDArray[np.uint8],
+    graph: ProductGraph,
+    edges: Sequence[Sequence[Edge]],
+    tell: Callable[[float], None],
+) -> None:
+    """Fill in the distances if some coordinates have no move table.
+
+    For a single coordinate, the function computes the values before the moves (see `Before`) once
+    for each entry, when it needs them. For several coordinates, it computes them all in advance.
+    """
+    first, *others = graph.coordinates
+    if others:
+        every = [_all_before(store, each, graph.moves) for each in graph.coordinates]
+        fill_levels(distance, every, edges)
+        return
+    before = Before(first, graph.moves)
+    done = 0
+
+    def sweep(state: int, way: npt.NDArray[np.int32], level: int) -> int:
+        nonlocal done
+        reached = 0
+        for start in range(0, first.size, STRETCH):
+            here = np.flatnonzero(distance[state, start : start + STRETCH] == level) + start
+            for at in range(0, len(here), _AT_ONCE):
+                near = list(before.values(here[at : at + _AT_ONCE]))
+                for move, source, cost in way.tolist():
+                    farther = near[move][distance[source, near[move]] > level + cost]
+                    distance[source, farther] = level + cost
+                done += len(near[0])
+                tell(done / distance.size)
+            reached += len(here)
+        return reached
+
+    _by_levels(distance, edges, sweep)
+
+
+def _all_before(
+    store: TableStore, coordinate: Coordinate, moves: Sequence[Move]
+) -> npt.NDArray[np.uint32]:
+    """Return the value before each move, for each value: shape (size, moves)."""
+    if is_tabulated(coordinate, moves):
+        return undone(store, coordinate, moves)
+    before = Before(coordinate, moves)
+    found = np.empty((coordinate.size, len(moves)), dtype=np.uint32)
+    for first in range(0, coordinate.size, _AT_ONCE):
+        beat()
+        values = np.arange(first, min(first + _AT_ONCE, coordinate.size), dtype=np.int64)
+        for column, near in enumerate(before.values(values)):
+            found[first : first + len(values), column] = near
+    return found
+
+
+def fill_levels(
+    distance: npt.NDArray[np.uint8],
+    backward: Sequence[npt.NDArray[np.uint32]],
+    edges: Sequence[Sequence[Edge]],
+) -> None:
+    """Fill in the distances of the joint values of one to three coordinates, level by level.
+
+    - `distance`: an array of shape (states of the automaton, joint values). In an index, the value
+      of the first coordinate is the most significant digit. The caller sets goals to 0 and all
+      other entries to 255. The function changes the array in place.
+    - `backward`: for each coordinate a table of shape (size, moves). It maps each value after a
+      move to the value before the move.
+    - `edges`: the automaton of the possible moves. It has for each state a list of tuples (move,
+      next state, cost).
+
+    The algorithm is by E. W. Dijkstra (1959), with buckets.
+    """
+    from puzzlekit.engine import fill
+
+    tables = three_tables(backward)
+    step: Any = fill.sweep if fill.COMPILED else _sweep
+
+    def sweep(state: int, way: npt.NDArray[np.int32], level: int) -> int:
+        parts = _parts(tables)
+        return sum(step(distance, state, *tables, way, level, *part) for part in parts)
+
+    _by_levels(distance, edges, sweep)
+
+
+def _by_levels(
+    distance: npt.NDArray[np.uint8],
+    edges: Sequence[Sequence[Edge]],
+    sweep: Callable[[int, npt.NDArray[np.int32], int], int],
+) -> None:
+    """Compute one level after another.
+
+    `sweep` gets a state of the automaton, the edges that lead to this state, and a level. For each
+    value at this level, it fills in the distances of the neighbours. It returns the number of
+    values at this level.
+    """
+    # The edges that lead to each state: (move, state that the edge comes from, cost).
+    into: list[list[Edge]] = [[] for _ in edges]
+    for state, own in enumerate(edges):
+        for move, to, cost in own:
+            into[to].append((move, state, cost))
+    ways = [np.array(own, dtype=np.int32).reshape(-1, 3) for own in into]
+    dearest = max(cost for own in edges for _, _, cost in own)
+    level = 0
+    empty = 0
+    while empty < dearest and level + dearest < UNREACHED:
+        found = sum(sweep(state, way, level) for state, way in enumerate(ways))
+        empty = 0 if found else empty + 1
+        level += 1
+    most = UNREACHED - dearest
+    if any(
+        ((part >= most) & (part < UNREACHED)).any() for row in distance for part in stretches(row)
+    ):
+        raise DeclarationError(
+            "distances do not fit into a byte, which holds at most 254: choose lower costs, or "
+            "costs that differ less"
+        )
+
+
+def _relax(
+    distance: npt.NDArray[np.uint8], graph: ProductGraph, edges: Sequence[Sequence[Edge]]
+) -> None:
+    """Lower the distances until no move shortens a path. This works for all coordinates.
+
+    `distance` has one axis for the states of the automaton and one for each coordinate.
+    """
+    moves = graph.moves
+    alike = {move.effect: move for move in moves}  # some moves differ only in their guards
+    columns = [
+        [_MovePassage(*each) for each in coordinate.passages(alike.values())]
+        for coordinate in graph.coordinates
+    ]
+    passages = dict(zip(alike, zip(*columns, strict=True), strict=True))
+    stale = set(range(len(edges)))  # states whose distances fell since they were last processed
+    while stale:
+        fallen = set()
+        for state, own in enumerate(edges):
+            here = distance[state]
+            for move, to, cost in own:
+                if to not in stale and to not in fallen:
+                    continue
+                beat()
+                near = distance[to]
+                for axis, part in enumerate(passages[moves[move].effect]):
+                    near = part.least(near, axis)
+                near = np.where(near < UNREACHED - cost, near + np.uint8(cost), np.uint8(UNREACHED))
+                if (near < here).any():
+                    np.minimum(here, near, out=here)
+                    fallen.add(state)
+        stale = fallen
+
+
+class _MovePassage:
+    """The values to which one move may lead from each value: see `Coordinate.passages`."""
+
+    def __init__(
+        self, before: npt.NDArray[np.integer[Any]], after: npt.NDArray[np.integer[Any]]
+    ) -> None:
+        if (after == np.arange(len(after), dtype=after.dtype)).all():  # the usual case
+            self._several = False
+            self._order = before.astype(np.uint32)
+            return
+        groups, sizes = np.unique(after, return_counts=True)
+        order = np.argsort(after, kind="stable").astype(np.uint32)
+        group = np.searchsorted(groups, before).astype(np.uint32)
+        # If each group has one value, the values themselves take half the memory.
+        self._several = bool((sizes > 1).any())
+        self._order = order if self._several else order[group]
+        if self._several:
+            self._group = group
+            self._starts = np.cumsum(sizes) - sizes
+
+    def least(self, distance: npt.NDArray[np.uint8], axis: int) -> npt.NDArray[np.uint8]:
+        """Return for each value on an axis the least distance to which the move may lead."""
+        ordered = distance.take(self._order, axis)
+        if not self._several:
+            return ordered
+        return np.minimum.reduceat(ordered, self._starts, axis).take(self._group, axis)
+
+
+def undone(
+    store: TableStore, coordinate: Coordinate, moves: Sequence[Move]
+) -> npt.NDArray[np.uint32]:
+    """Return the value before each move, for each value after it: shape (size, moves).
+
+    The values come from the move table of the inverse moves.
+    """
+    table = np.asarray(move_table(store, coordinate, moves).data)
+    return _inverses(table.reshape(coordinate.size, len(moves)))
+
+
+def _sweep(
+    distance: npt.NDArray[np.uint8],
+    state: int,
+    first: npt.NDArray[np.uint32],
+    second: npt.NDArray[np.uint32],
+    third: npt.NDArray[np.uint32],
+    into: npt.NDArray[np.int32],
+    level: int,
+    begin: int,
+    end: int,
+) -> int:
+    """Do the same as `puzzlekit.engine.fill.sweep`, in NumPy."""
+    size = len(second) * len(third)
+    here = np.flatnonzero(distance[state, begin * size : end * size] == level) + begin * size
+    pair, c = np.divmod(here, len(third))
+    a, b = np.divmod(pair, len(second))
+    for move, source, cost in into.tolist():
+        near = first[a, move].astype(np.int64) * len(second)
+        near = (near + second[b, move]) * len(third) + third[c, move]
+        farther = near[distance[source, near] > level + cost]
+        distance[source, farther] = level + cost
+    return len(here)

@@ -1,0 +1,150 @@
+"""The base class of pruning tables over a product of coordinates."""
+
+from __future__ import annotations
+
+from math import prod
+
+import attrs
+
+from puzzlekit.coordinates.coordinate import Coordinate
+from puzzlekit.engine.inputs import HashedInput, ImageInput, TableInput
+from puzzlekit.errors import DeclarationError
+from puzzlekit.tables.classes import MOST_PARTNER_VALUES, Classes
+from puzzlekit.tables.distance_graph import DistanceGraph
+from puzzlekit.tables.goals import goals_identity
+from puzzlekit.tables.move_table import is_tabulated, moves_identity
+from puzzlekit.tables.pruning_table import Entries, PruningTable, TableText, Tell
+from puzzlekit.tables.store import TableStore
+from puzzlekit.tables.table import TableKey
+
+VERSION = 1  # increase it when the same declaration gives other numbers
+
+
+class ProductTable(PruningTable):
+    """A pruning table with entries for all joint values of one to three coordinates.
+
+    If one coordinate is a sym coordinate, it must be the first. An entry then holds the distance of
+    a whole class of values.
+    """
+
+    __slots__ = ()
+
+    #: The number of neighbouring values of the last coordinate that share an entry.
+    fold = 1
+
+    def in_graph(self, graph: DistanceGraph) -> ProductTable:
+        """Return this table. If distances may be large, return a copy with 8 bits per entry."""
+        # Tables with 2 bits per entry have no field `bits`. Their class overrides this method.
+        return attrs.evolve(self, bits=8) if graph.large else self  # type: ignore[misc]
+
+    def farthest_in(self, graph: DistanceGraph) -> int | None:
+        """Return the largest distance to compute; None if there is no limit."""
+        return None
+
+    def check(self, graph: DistanceGraph) -> None:
+        """Raise DeclarationError if the table cannot be built."""
+        if any(each.carried for each in graph.coordinates):
+            raise DeclarationError(
+                "a pruning table over a SymPairing must be a Thresholds or a Hashed table"
+            )
+        known = [graph.coordinates[0]] if graph.sym is not None else []
+        if any(each.is_reduced and each not in known for each in graph.coordinates):
+            raise DeclarationError("a sym coordinate must be the first coordinate of its table")
+        if graph.sym is None:
+            return
+        if not graph.is_undone:
+            raise DeclarationError(
+                "a pruning table over a sym coordinate needs an inverse move of the same cost for "
+                "each move"
+            )
+        if graph.goal_states:
+            raise DeclarationError("a phase with a sym coordinate cannot have goal turns")
+        name = graph.coordinates[0].name
+        for partner in graph.coordinates[1:]:
+            if not is_tabulated(partner, graph.moves) or partner.size > MOST_PARTNER_VALUES:
+                raise DeclarationError(
+                    f"coordinate {partner.name} shares a pruning table with {name}, so it must "
+                    f"be closed under the moves and have at most {MOST_PARTNER_VALUES:,} values"
+                )
+        if set(graph.costs) - {1, 2}:
+            raise DeclarationError(f"pruning tables of {name} need moves that cost 1 or 2")
+
+    def entries_in(self, graph: DistanceGraph) -> int:
+        """Return the number of entries."""
+        if graph.sym is None:
+            return graph.values
+        rows = graph.sym.coordinate.classes * prod(each.size for each in graph.coordinates[1:-1])
+        return rows * self._stride(graph)
+
+    def text(self, graph: DistanceGraph) -> TableText:
+        """Return the texts that name and identify the table."""
+        farthest, sym = self.farthest_in(graph), graph.sym
+        parts = " ".join(each.identity for each in graph.coordinates)
+        if sym is not None:
+            parts = f"{sym.identity}: {parts}"
+        goals = goals_identity(graph.coordinates, graph.goal_moves, graph.goal_states)
+        if graph.edges and graph.goal_places:
+            goals += f" at {list(graph.goal_places)}"
+        costs = list(graph.edges or graph.costs)
+        whole = self.fold == 1 and farthest is None
+        kept = f"{self.bits}" if whole else f"{self.bits} {self.fold} {farthest}"
+        folded = f" least of {self.fold}" if self.fold > 1 else ""
+        return TableText(
+            f"distance {graph.metric}{folded}",
+            f"pruning {VERSION} {parts} {goals} {costs} {kept} {moves_identity(graph.moves)}",
+            f"least cost ({graph.metric}) to the goal for each {'class' if sym else 'value'} of "
+            f"{graph.names}",
+        )
+
+    def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
+        """Return the entries, packed into bytes."""
+        if (sym := graph.sym) is None:
+            from puzzlekit.tables.entries import pack
+
+            return pack(graph.distances(store, tell), self.bits)
+        from puzzlekit.engine.fill import COMPILED
+        from puzzlekit.tables.sym_distances import SymDistances
+
+        partners, farthest = graph.coordinates[1:], self.farthest_in(graph)
+        distances = SymDistances(store, sym, partners, self.fold, farthest, keep=self.bits > 2)
+        distances.fill(COMPILED, tell)
+        return distances.packed(self.bits, self._stride(graph))
+
+    def further_keys(self, graph: DistanceGraph) -> list[TableKey]:
+        """Return the keys of the tables that map other coordinates under the symmetries."""
+        sym = graph.sym
+        if sym is None:
+            return []
+        return [sym.images_key(partner, fold) for partner, fold, _ in self._folded(graph)]
+
+    def engine_input(
+        self, graph: DistanceGraph, store: TableStore, numbers: tuple[int, ...], data: memoryview
+    ) -> TableInput | HashedInput:
+        """Return the input of the engine."""
+        sym = graph.sym
+        if sym is None:
+            return TableInput(numbers, self.bits, data)
+        classes = Classes(store, sym)
+        images = [
+            ImageInput(classes.images(partner, fold), radix)
+            for partner, fold, radix in self._folded(graph)
+        ]
+        return TableInput(numbers, self.bits, data, images)
+
+    def _stride(self, graph: DistanceGraph) -> int:
+        """Return the number of entries in a row of a table over a sym coordinate.
+
+        There is a row for each class. With two partners, there is a row for each class and each
+        value of the first partner. A row has an entry for each `fold` neighbouring values of the
+        last partner. It is padded to whole bytes.
+        """
+        if len(graph.coordinates) == 1:
+            return 1
+        entries, in_byte = -(-graph.coordinates[-1].size // self.fold), 8 // self.bits
+        return -(-entries // in_byte) * in_byte
+
+    def _folded(self, graph: DistanceGraph) -> list[tuple[Coordinate, int, int]]:
+        """Return (partner, fold, radix of its digit in the index of an entry) for each partner."""
+        others = [(partner, 1, partner.size) for partner in graph.coordinates[1:-1]]
+        last = graph.coordinates[-1], self.fold, self._stride(graph)
+        return [*others, last] if len(graph.coordinates) > 1 else []

@@ -1,1 +1,0 @@
-"""Pruning tables: one module for each kind of table."""

@@ -1,0 +1,153 @@
+"""The interface of pruning tables.
+
+A pruning table (pattern database) holds lower bounds of the cost to the goal, for the values of one
+coordinate or the joint values of several. Each kind of table has its own file in this directory. No
+other code lists the kinds.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from puzzlekit.engine.inputs import HashedInput, TableInput
+from puzzlekit.errors import DeclarationError
+from puzzlekit.tables.distance_graph import DistanceGraph
+from puzzlekit.tables.store import TableStore
+from puzzlekit.tables.table import Table, TableKey
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = ["ResolvedTable"]
+
+#: The entries of a table, packed into bytes.
+Entries: TypeAlias = "npt.NDArray[np.uint8]"
+#: A function that a build calls with its progress: a number from 0 to 1.
+Tell = Callable[[float], None]
+
+
+class TableText(NamedTuple):
+    """The name, the identity and the purpose of a pruning table."""
+
+    #: The name of the table without the names of the coordinates: "distance HTM".
+    name: str
+    #: A string that differs between tables with different entries. It contains the kind and the
+    #: version of the kind.
+    identity: str
+    #: A sentence that says what an entry means: "least cost (HTM) to the goal for each value of a".
+    #: The number of entries and their bits are appended.
+    purpose: str
+
+
+class PruningTable(ABC):
+    """The base class of all kinds of pruning tables of a phase.
+
+    A kind is a frozen attrs class. The author of a phase sets the fields of each table. The class
+    checks the fields and raises DeclarationError for an impossible value. The methods get a
+    `DistanceGraph`, which depends on the phase and on the metric.
+    """
+
+    __slots__ = ()
+
+    #: The names of the coordinates, the most significant first: "twist slice".
+    coordinates: str
+    #: The number of bits per entry: 2, 4 or 8. The lowest bits of a byte hold the first entry.
+    bits: int
+    #: The largest number of coordinates that a table of this kind can be over.
+    most_coordinates = 3
+    #: The name of the group. The search adds the distances of the tables of a group. Empty: the
+    #: table is in no group.
+    group = ""
+    #: Whether the distances of the table are part of the estimate. A table outside the estimate
+    #: prunes only near the goal.
+    in_estimate = True
+    #: Whether each value of the coordinates has its own entry with its exact distance.
+    is_exact = False
+
+    def in_graph(self, graph: DistanceGraph) -> PruningTable:
+        """Return this table. If the graph requires more bits per entry, return a replacement."""
+        return self
+
+    @abstractmethod
+    def check(self, graph: DistanceGraph) -> None:
+        """Raise DeclarationError if the table cannot be built."""
+
+    @abstractmethod
+    def entries_in(self, graph: DistanceGraph) -> int:
+        """Return the number of entries."""
+
+    @abstractmethod
+    def text(self, graph: DistanceGraph) -> TableText:
+        """Return the name, the identity and the purpose of the table."""
+
+    @abstractmethod
+    def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
+        """Return the entries, packed into bytes. A long build calls `tell` with its progress."""
+
+    def further_keys(self, graph: DistanceGraph) -> list[TableKey]:
+        """Return the keys of all other tables that the engine needs to look up an entry."""
+        return []
+
+    def engine_input(
+        self, graph: DistanceGraph, store: TableStore, numbers: tuple[int, ...], data: memoryview
+    ) -> TableInput | HashedInput:
+        """Return the input of the engine: a `HashedInput` if the table is not in the estimate.
+
+        `numbers` lists the indices that the coordinates of the table have in the engine. `data` are
+        the entries.
+        """
+        return TableInput(numbers, self.bits, data)
+
+    def refused(self, why: str) -> DeclarationError:
+        """Return the error for an impossible table. `why` says what is wrong."""
+        return DeclarationError(f"pruning table {self.coordinates}: {why}")
+
+
+class ResolvedTable:
+    """A pruning table of a phase in one metric, with the graph of its distances."""
+
+    def __init__(self, declared: PruningTable, graph: DistanceGraph) -> None:
+        self.kind = declared.in_graph(graph)
+        self.graph = graph
+
+    @property
+    def entries(self) -> int:
+        """The number of entries."""
+        return self.kind.entries_in(self.graph)
+
+    def check(self) -> None:
+        """Raise DeclarationError if the table cannot be built. The message names the table."""
+        try:
+            self.kind.check(self.graph)
+        except DeclarationError as error:
+            raise self.kind.refused(str(error)) from None
+
+    @cached_property
+    def key(self) -> TableKey:
+        """The key in the store. Raises DeclarationError if the table cannot be built."""
+        self.check()
+        text, entries, bits = self.kind.text(self.graph), self.entries, self.kind.bits
+        return TableKey(
+            puzzle=self.graph.coordinates[0].puzzle.name,
+            name=f"{self.graph.names} {text.name}",
+            identity=text.identity,
+            dtype="u1",
+            shape=((entries * bits + 7) // 8,),
+            purpose=f"{text.purpose}, {entries:,} entries of {bits} bits",
+        )
+
+    def get(self, store: TableStore) -> Table:
+        """Return the table from the store; build it if it is missing."""
+
+        def build() -> Any:
+            return self.kind.build(self.graph, store, partial(store.tell, self.key))
+
+        return store.get(self.key, build)
+
+    def engine_input(self, store: TableStore, numbers: tuple[int, ...]) -> TableInput | HashedInput:
+        """Return the input of the engine: see `PruningTable.engine_input`."""
+        return self.kind.engine_input(self.graph, store, numbers, self.get(store).data)

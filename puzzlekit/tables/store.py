@@ -1,0 +1,421 @@
+"""The store: tables on disk, built once, checked when opened, mapped read-only.
+
+A fingerprint of everything that a table depends on identifies the table. So a changed definition
+never gets an old table. The files of a table are:
+
+    <root>/v1/cube3/twist-x-slice-distance-htm-0123456789abcdef0123456789abcdef.npy
+                    ... .npy.lock           locked by the process that builds the table
+                    ... .npy.owner          the number of that process
+                    ... .npy.89abcdef.tmp   incomplete; renamed when complete
+
+The store checks the size and the header whenever it opens a file. A checksum of 150 MB takes 76 ms,
+so the store compares the checksum only if the file may have changed. When a file is finished, its
+modification time is set to the time in its header. A program that writes or copies the file changes
+the modification time. A failing disk does not change the modification time. So a caller must call
+`check` before it publishes a result, and when a result looks wrong.
+
+NumPy, filelock and hashlib are slow to import. Opening an undamaged table imports none of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+import attrs
+
+from puzzlekit.engine.beats import beat, heard_by
+from puzzlekit.errors import TableError
+from puzzlekit.tables import passing
+from puzzlekit.tables.checksums import Checks
+from puzzlekit.tables.files import (
+    FORMAT,
+    StoredFile,
+    altered,
+    check_metadata,
+    default_cache_directory,
+    distrust,
+    reason,
+    scan,
+    set_mtime,
+    write,
+)
+from puzzlekit.tables.npy import DTYPES, FormatError, open_npy
+from puzzlekit.tables.table import Table, TableKey, slug
+from puzzlekit.tables.turns import Turn
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+__all__ = ["Watcher"]
+
+
+_MOST_FOR_GOALS = 2_000_000_000  # bytes
+
+
+class TableWarning(UserWarning):
+    """A table on disk is damaged, or tables cannot be stored in a directory."""
+
+
+class _Taking(threading.local):
+    """State of a thread: for what it requests tables, and which ones it has requested."""
+
+    checking = False
+    for_goal = False
+    taken: dict[TableKey, Table] | None = None
+
+
+class Watcher:
+    """Base class of observers of builds.
+
+    The store calls the methods in the thread that requests a table. An exception from `begun`,
+    `beat` or `waiting` ends the request for the table.
+    """
+
+    def beat(self, key: TableKey) -> None:
+        """Handle a moment at which the request for a table can be ended.
+
+        The store calls this method several times a second while the thread builds the table, or
+        waits for another thread of this process that builds it.
+        """
+
+    def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
+        """Handle a wait for another process, which builds the table.
+
+        The store calls this method many times per second. `owner` describes the other process.
+        `seconds` is the time waited so far.
+        """
+
+    def begun(self, key: TableKey) -> None:
+        """Handle the start of a build."""
+
+    def progressed(self, key: TableKey, share: float) -> None:
+        """Handle the progress of a build: `share` is a number from 0 to 1."""
+
+    def built(self, key: TableKey) -> None:
+        """Handle the end of a build."""
+
+
+class TableStore:
+    """A store of tables on disk, below the directory `root`. Threads may share a store.
+
+    By default `root` is the user's cache directory. The attribute `watchers` lists observers of
+    builds (see `Watcher`). The method `watched` adds an observer inside a `with` block. The
+    attribute `lock_timeout` is the longest time to wait for another process that builds the same
+    table, in seconds. `most_for_goals` is the most bytes of tables that only goals need.
+
+    Raises TableError on a big-endian machine.
+
+    >>> import tempfile
+    >>> key = TableKey("cube2", "powers", "2**n for n < 4", "u1", (4,), "Shows the store.")
+    >>> with tempfile.TemporaryDirectory() as root:
+    ...     first = TableStore(root).get(key, lambda: bytes([1, 2, 4, 8]))
+    ...     again = TableStore(root).get(key, lambda: bytes(4))
+    ...     print(first.source, again.source, again.data.tolist())
+    built disk [1, 2, 4, 8]
+    """
+
+    def __init__(self, root: str | None = None) -> None:
+        if sys.byteorder != "little":
+            raise TableError("this machine is big-endian, but tables are stored little-endian")
+        self.root = os.path.abspath(root or default_cache_directory())
+        self.watchers: list[Watcher] = []
+        self.lock_timeout = 3600.0
+        self.most_for_goals = _MOST_FOR_GOALS
+        self._tables: dict[TableKey, Table] = {}
+        self._turns: dict[TableKey, Turn] = {}
+        self._told_why_in_memory = False
+        self._checks = Checks()
+        self._suspects: set[TableKey] = set()  # tables to compare when their files are opened
+        self._taking = _Taking()
+
+    @contextlib.contextmanager
+    def watched(self, watcher: Watcher) -> Iterator[None]:
+        """Add a watcher inside the `with` block. The watcher observes the builds of all threads."""
+        self.watchers.append(watcher)
+        try:
+            yield
+        finally:
+            self.watchers.remove(watcher)
+
+    def tell(self, key: TableKey, share: float) -> None:
+        """Report the progress of a build to the watchers: `share` is a number from 0 to 1."""
+        for each in self.watchers[:]:
+            each.progressed(key, share)
+        beat()
+
+    def _beat(self, key: TableKey) -> None:
+        for each in self.watchers[:]:
+            each.beat(key)
+
+    def path(self, key: TableKey) -> str:
+        """Return the path of the file of a table. The file need not exist."""
+        return os.path.join(self.root, f"v{FORMAT}", slug(key.puzzle), key.filename)
+
+    def get(self, key: TableKey, build: Callable[[], Buffer]) -> Table:
+        """Return a table. Open the table from disk if needed, or build and store it.
+
+        `build` must return `key.nbytes` bytes in one C-contiguous buffer, such as a NumPy array. If
+        the store cannot write the file, the table stays in memory. The first such table of a store
+        causes a TableWarning.
+
+        Raises TableError if there is not enough memory, or if the buffer does not fit the key. An
+        exception from `build` passes through. Then no files remain.
+        """
+        table = self.find(key)
+        if table is None:
+            turn = self._turns.setdefault(key, Turn())
+            with turn.taken(partial(self._beat, key)):
+                table = self._tables.get(key) or self._make(key, build)
+                self._tables[key] = table
+        passing.note_use(self.path(key), self._taking.for_goal)
+        if self._taking.checking:
+            if self.check([table]):
+                return self.get(key, build)
+        elif self._taking.taken is not None:
+            self._taking.taken[key] = table
+        return table
+
+    def check(self, tables: Iterable[Table], sparing: bool = False) -> list[Table]:
+        """Compare the data of open tables with their checksums, and return the damaged tables.
+
+        The method skips tables that were compared recently. It closes the damaged tables. The next
+        request for a damaged table builds the table again and warns with the path of the file.
+
+        If `sparing`, the method compares nothing when all comparisons so far and these would take
+        more than a twentieth of the CPU time of the process.
+        """
+        damaged = self._checks.damaged(tables, sparing)
+        for table in damaged:
+            self._suspects.add(table.key)
+            if self._tables.get(table.key) is table:
+                del self._tables[table.key]
+            distrust(self.path(table.key))
+        return damaged
+
+    @contextlib.contextmanager
+    def checking(self) -> Iterator[None]:
+        """Check each table that this thread requests inside the `with` block (see `check`).
+
+        Use it for builds and experiments: an error in a table would remain in their results, and
+        the check takes little of their time.
+        """
+        before, self._taking.checking = self._taking.checking, True
+        try:
+            yield
+        finally:
+            self._taking.checking = before
+
+    @contextlib.contextmanager
+    def for_goal(self) -> Iterator[None]:
+        """Mark each table that this thread builds inside the `with` block as one for a goal.
+
+        At the end, remove the tables for goals that were not used for longest, if all of them take
+        more than `most_for_goals` bytes. Tables that were requested in the block are not removed.
+        """
+        before, self._taking.for_goal = self._taking.for_goal, True
+        begun = time.time_ns()
+        try:
+            yield
+        finally:
+            self._taking.for_goal = before
+            directory = os.path.join(self.root, f"v{FORMAT}")
+            removed = set(passing.trim(directory, self.most_for_goals, begun))
+            if removed:
+                for key in [key for key in self._tables.copy() if self.path(key) in removed]:
+                    self.forget(key)
+
+    @contextlib.contextmanager
+    def noting(self) -> Iterator[dict[TableKey, Table]]:
+        """Yield a dict that collects the tables that this thread requests inside the `with` block.
+
+        A build may request other tables. The dict omits them.
+        """
+        before, self._taking.taken = self._taking.taken, {}
+        try:
+            yield self._taking.taken
+        finally:
+            self._taking.taken = before
+
+    def find(self, key: TableKey) -> Table | None:
+        """Return the table if it is open or on disk, else None. Build nothing.
+
+        If the file is damaged, return None. A TableWarning then names the path and the problem.
+        """
+        table = self._tables.get(key)
+        if table is None:
+            try:
+                table = self._tables.setdefault(key, self._load(key))  # threads share one table
+            except (FileNotFoundError, NotADirectoryError):
+                pass
+            except (OSError, FormatError) as error:
+                _warn(f"cannot use the table {self.path(key)}: {reason(error)}")
+        return table
+
+    def forget(self, key: TableKey) -> None:
+        """Close a table. The next request opens it again.
+
+        Use it if the number of tables has no limit. Example: a heuristic has a table for each set
+        of parameters.
+        """
+        self._tables.pop(key, None)
+        self._turns.pop(key, None)
+
+    def entries(self) -> list[StoredFile]:
+        """Return the table files of all format versions, sorted by path. Read only the headers."""
+        return [stored for stored, _ in scan(self.root)]
+
+    def verify(self) -> list[tuple[StoredFile, str | None]]:
+        """Read all data. Return each table file with a description of its problem, or None.
+
+        If the data of a file have changed, the next request for this table builds it again.
+        """
+        found = []
+        for stored, file in scan(self.root):
+            problem = altered(file) if file else stored.problem
+            if file and problem:
+                distrust(stored.path)
+            found.append((stored, problem))
+        return found
+
+    def clear(
+        self,
+        keep: Collection[str] | None = None,
+        puzzle: str | None = None,
+        for_goals: bool = False,
+    ) -> list[StoredFile]:
+        """Remove table files, and return the removed tables.
+
+        The method also removes temporary files and lock files that are left over. It does not touch
+        files of running builds, or files whose names do not follow the pattern of the store. If a
+        file cannot be removed, a TableWarning says why.
+
+        - `puzzle`: if given, the method removes only tables of this puzzle.
+        - `keep`: fingerprints. The method keeps the tables of the current format version that have
+          one of these fingerprints.
+        - `for_goals`: whether the method removes only tables that nothing but goals has used.
+        """
+        directory = None if puzzle is None else slug(puzzle)
+        removed = []
+        for stored in self.entries():
+            kept = stored.format == FORMAT and stored.fingerprint in (keep or ())
+            if kept or directory not in (None, os.path.basename(os.path.dirname(stored.path))):
+                continue
+            if for_goals and not passing.is_passing(stored.path):
+                continue
+            for key in [key for key in self._tables if self.path(key) == stored.path]:
+                del self._tables[key]  # Windows cannot remove mapped files
+            try:
+                os.unlink(stored.path)
+            except OSError as error:
+                _warn(f"cannot remove the table {stored.path}: {reason(error)}")
+            else:
+                passing.unmark(stored.path)
+                removed.append(stored)
+        from puzzlekit.tables.locking import sweep
+
+        sweep(self.root, directory)
+        return removed
+
+    def _load(self, key: TableKey) -> Table:
+        """Open the table on disk. Raise OSError or FormatError if the file is unusable."""
+        path = self.path(key)
+        file = open_npy(path)
+        check_metadata(file)
+        if file.metadata["fingerprint"] != key.fingerprint:
+            raise FormatError("it was built from something else (another fingerprint)")
+        if (file.dtype, file.shape) != (key.dtype, key.shape):
+            raise FormatError(
+                f"the file holds {file.dtype} {file.shape} instead of {key.dtype} {key.shape}"
+            )
+        table = Table(key, file.data.cast(DTYPES[key.dtype]), "disk", file.metadata["crc32"])
+        if file.mtime_ns != file.metadata["mtime_ns"] or key in self._suspects:
+            problem = altered(file)
+            if problem:
+                raise FormatError(problem)
+            set_mtime(path, file.metadata["mtime_ns"])
+            self._suspects.discard(key)
+            self._checks.note(table)
+        return table
+
+    def _make(self, key: TableKey, build: Callable[[], Buffer]) -> Table:
+        """Build and store the table. If another process builds it meanwhile, open that table."""
+        from puzzlekit.tables.locking import build_lock
+
+        def waiting(owner: str, seconds: float) -> None:
+            for each in self.watchers[:]:
+                each.waiting(key, owner, seconds)
+
+        path = self.path(key)
+        with contextlib.ExitStack() as stack:
+            failure: Exception | None = None
+            try:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                stack.enter_context(build_lock(path, self.lock_timeout, waiting))
+            except (OSError, NotImplementedError) as error:
+                failure = error
+            with contextlib.suppress(OSError, FormatError):
+                return self._load(key)
+            start = time.perf_counter()
+            data = self._build(key, build)
+            if failure is None:
+                try:
+                    write(path, key, data, time.perf_counter() - start)
+                    if self._taking.for_goal:
+                        passing.mark(path)
+                    table = attrs.evolve(self._load(key), source="built")
+                    self._checks.note(table)
+                    return table
+                except (OSError, FormatError) as error:
+                    failure = error
+        if not self._told_why_in_memory:
+            self._told_why_in_memory = True
+            _warn(f"cannot store {path}: {reason(failure)}; tables are kept in memory")
+        return Table(key, data.cast(DTYPES[key.dtype]), "memory")
+
+    def _build(self, key: TableKey, build: Callable[[], Buffer]) -> memoryview:
+        """Call `build` and return its buffer as read-only bytes.
+
+        Raises TableError if there is not enough memory, or if the buffer does not fit the key.
+        """
+        from puzzlekit.tables.memory import check_memory
+
+        check_memory(key.nbytes, f"{key.name!r} of {key.puzzle}")
+        try:
+            for each in self.watchers[:]:
+                each.begun(key)
+            self._beat(key)
+            with self.checking(), heard_by(partial(self._beat, key)):
+                view = memoryview(build())
+            for each in self.watchers[:]:
+                each.built(key)
+        except MemoryError as error:
+            raise TableError(
+                f"not enough memory to build {key.name!r} of {key.puzzle}: "
+                f"the table alone takes {key.nbytes} bytes"
+            ) from error
+        # Accept bytes, and unsigned little-endian numbers of the size in the key. `cast` can
+        # convert both.
+        code = view.format.lstrip("@=<")
+        fits = code == "B" or (code in ("H", "I", "L") and view.itemsize == int(key.dtype[1]))
+        if view.nbytes != key.nbytes or not fits:
+            raise TableError(
+                f"the build of {key.name!r} returned {view.nbytes} bytes of format "
+                f"{view.format!r}, not {key.nbytes} bytes for {key.dtype} {key.shape}"
+            )
+        try:
+            return view.cast("B").toreadonly()
+        except (TypeError, ValueError) as error:
+            raise TableError(f"the build of {key.name!r} gave no usable array: {error}") from error
+
+
+def _warn(message: str) -> None:
+    """Warn at the line that called `TableStore.get`."""
+    warnings.warn(message, TableWarning, stacklevel=4)

@@ -1,1 +1,0 @@
-"""Tables of symmetries: the classes of equivalent values, and the effects of moves on classes."""

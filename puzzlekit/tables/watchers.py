@@ -1,0 +1,130 @@
+"""Two watchers: one measures the progress of builds, one ends what a cancelled search waits for."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from puzzlekit.errors import NoSolutionError
+from puzzlekit.tables.store import TableStore, Watcher
+from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.turns import is_awaited
+
+__all__ = ["Builds", "OwnThread", "Patience"]
+
+
+class OwnThread(Watcher):
+    """A watcher that knows the thread that created it."""
+
+    def __init__(self) -> None:
+        self._thread = threading.get_ident()
+
+    @property
+    def in_own_thread(self) -> bool:
+        """Whether the current thread created the watcher."""
+        return threading.get_ident() == self._thread
+
+
+class Builds(OwnThread):
+    """Measures the progress of building the missing tables of a method.
+
+    `keys` returns the keys of the tables of the method. It is called when the first build begins.
+    A build of another thread counts only if it builds one of these tables.
+
+    The attribute `count` is the number of tables built so far. `nbytes` is their total size in
+    bytes. `last` is the key of the latest table.
+    """
+
+    def __init__(self, store: TableStore, keys: Callable[[], Sequence[TableKey]]) -> None:
+        self.store = store
+        self.count = 0
+        self.nbytes = 0
+        self.last: TableKey | None = None
+        self._keys = keys
+        super().__init__()
+
+    @cached_property
+    def missing(self) -> list[TableKey]:
+        """The tables that were not on disk when the first build began."""
+        return [key for key in self._keys() if not os.path.exists(self.store.path(key))]
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether the latest table could not be stored on disk.
+
+        Before the first table is built, the store has tried to make its directory.
+        """
+        where = self.store.root if self.last is None else self.store.path(self.last)
+        return not os.path.exists(where)
+
+    @cached_property
+    def total(self) -> int:
+        """The size of the missing tables in bytes; at least 1."""
+        return sum(key.nbytes for key in self.missing) or 1
+
+    def news(self, key: TableKey, nbytes: int) -> None:
+        """Handle progress: `nbytes` bytes are built so far. `key` identifies the current table."""
+
+    def begun(self, key: TableKey) -> None:
+        """Handle the start of a build."""
+        self.progressed(key, 0.0)
+
+    def progressed(self, key: TableKey, share: float) -> None:
+        """Handle the progress of a build: `share` is a number from 0 to 1."""
+        if self._concerns(key):
+            self.news(key, self.nbytes + int(share * key.nbytes))
+
+    def built(self, key: TableKey) -> None:
+        """Handle the end of a build."""
+        if self._concerns(key):
+            self.count += 1
+            self.nbytes += key.nbytes
+            self.last = key
+            self.news(key, self.nbytes)
+
+    def _concerns(self, key: TableKey) -> bool:
+        return self.in_own_thread or key in self.missing
+
+
+class Patience(OwnThread):
+    """Ends the builds of a search that is cancelled, and its wait for another process.
+
+    `timeout` (seconds) and `cancel` are the limits of the search. A build goes on while other
+    threads wait for its table. The wait for another process ends at the timeout, too.
+    """
+
+    def __init__(self, timeout: float | None, cancel: threading.Event | None = None) -> None:
+        self._timeout = timeout
+        self._cancel = cancel
+        super().__init__()
+        self._waited: dict[TableKey, float] = {}
+
+    @property
+    def left(self) -> float | None:
+        """The number of seconds until the timeout, rounded to tenths; None if there is none."""
+        if self._timeout is None or not self._waited:
+            return self._timeout
+        return round(max(self._timeout - sum(self._waited.values()), 0.0), 1)
+
+    def beat(self, key: TableKey) -> None:
+        """Raise NoSolutionError if the search is cancelled and nobody waits for its tables."""
+        if self.in_own_thread and not is_awaited():
+            self._check_cancelled()
+
+    def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
+        """Raise NoSolutionError if a limit of the search is reached."""
+        if not self.in_own_thread:
+            return
+        self._waited[key] = seconds
+        self._check_cancelled()
+        if self._timeout is not None and sum(self._waited.values()) >= self._timeout:
+            raise NoSolutionError(
+                f"no solution within {self._timeout:g} s was found, because {owner} has been "
+                f"building the table {key.name!r}"
+            )
+
+    def _check_cancelled(self) -> None:
+        if self._cancel is not None and self._cancel.is_set():
+            raise NoSolutionError("the search was cancelled before a solution was found")
