@@ -162,7 +162,7 @@ def ends(
 @cache
 def renamed(state: bytes) -> set[bytes]:
     """A state with its pieces renamed in all ways."""
-    return {BEADS.recolour(state, held) for held in BEADS.holdings}
+    return {BEADS.relabel(state, held) for held in BEADS.whole_rotations}
 
 
 STARTS = [apply(BEADS.solved, text) for text in ("R U F", "x2 B' U2 R", "", "y F2 D")] + [

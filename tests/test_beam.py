@@ -87,7 +87,7 @@ def test_moves_found_in_a_turned_state_are_carried_back(
     scrambled = puzzle.apply(puzzle.solved, found)
     back = [frame.back[puzzle.inverse(move)] for move in reversed(found)]
     # What is seen as that scramble is solved by its inverse, carried back.
-    turned = act(puzzle.recolour(scrambled, frame.unrotation), *frame.rotation, puzzle.modulus)
+    turned = act(puzzle.relabel(scrambled, frame.unrotation), *frame.rotation, puzzle.modulus)
     assert frame.see(puzzle, turned) == scrambled
     assert puzzle.is_solved(puzzle.apply(turned, back))
 

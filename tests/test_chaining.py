@@ -152,11 +152,11 @@ def spread(
 def test_recolouring_starts_nearest_to_the_first_goal() -> None:
     turn = attrs.evolve(TURN, moves="U R F D L B")
     plan = Plan(CUBE2.puzzle, (turn,), CUBE2.puzzle.metric(), CUBE2.store)
-    chain = First(recolour=True).chain(plan)
+    chain = First(relabel=True).chain(plan)
     (phase,) = chain.phases
     moved = 0
     for state in STATES:
-        images = [CUBE2.puzzle.recolour(state, held) for held in CUBE2.puzzle.holdings]
+        images = [CUBE2.puzzle.relabel(state, held) for held in CUBE2.puzzle.whole_rotations]
         estimates = [phase.estimate(CUBE2.puzzle, image) for image in images]
         normal = chain.normal(state)
         assert normal in images
@@ -166,7 +166,7 @@ def test_recolouring_starts_nearest_to_the_first_goal() -> None:
 
 
 def test_recolouring_keeps_what_is_fixed() -> None:
-    chain = two_steps(strategy=First(recolour=True)).chain()
+    chain = two_steps(strategy=First(relabel=True)).chain()
     plain_chain = two_steps().chain()
     for state in STATES:
         assert chain.normal(state) == plain_chain.normal(state)

@@ -46,7 +46,7 @@ from puzzlekit import (
 from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.plugins.manager import manager
-from puzzlekit.search.renaming import Namings
+from puzzlekit.search.relabelling import Relabellings
 from puzzlekit.search.strategies.bound_search import BoundTask
 from puzzlekit.search.strategies.tree_search import TreeSearch
 from puzzlekit.tables.pruning_table import ResolvedTable
@@ -360,7 +360,7 @@ def test_a_move_of_what_is_fixed() -> None:
 
 def test_recolour_without_rotations() -> None:
     title, words = the_failure(
-        entry(lambda p: solving(Permutation("order", p, "beads"), strategy=First(recolour=True)))
+        entry(lambda p: solving(Permutation("order", p, "beads"), strategy=First(relabel=True)))
     )
     assert title == "fixed places stay as they are" and "this puzzle has none" in words
 
@@ -432,7 +432,7 @@ CONTRADICTED = "methods do not contradict each other"
 
 def in_one_holding(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let methods search from one of the ways of holding a puzzle that what they fix leaves."""
-    monkeypatch.setattr(Namings, "of", lambda self, state: [state])
+    monkeypatch.setattr(Relabellings, "of", lambda self, state: [state])
 
 
 def claims_of(what: Any) -> set[str]:

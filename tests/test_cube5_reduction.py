@@ -103,7 +103,7 @@ def test_halves_and_relative_orientations_forget_which_half_is_which() -> None:
     low = " ".join(PIECES.low.values())
     for seed in range(10):
         state = random_state(CUBE, random.Random(seed))
-        renamed = CUBE.recolour(state, every)
+        renamed = CUBE.relabel(state, every)
         assert renamed != state
         for each in (
             Halves("halves", CUBE, "wings", low),
@@ -181,7 +181,7 @@ def test_entries_of_other_threads_have_results_of_their_own() -> None:
     for entry, state in zip(entries, states, strict=True):
         names._rank_all(state, 0, entry.found, entry.rank)
     for entry, state in zip(entries, states, strict=True):
-        expected = [flip.rank(CUBE.recolour(state, effect)) for effect in effects]
+        expected = [flip.rank(CUBE.relabel(state, effect)) for effect in effects]
         assert list(entry.rank[:50]) == expected
 
 

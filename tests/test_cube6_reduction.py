@@ -62,7 +62,7 @@ def test_a_dedge_may_be_known_by_either_wing() -> None:
     some = random.Random(3)
     for _ in range(10):
         state = CUBE.apply(CUBE.solved, some.choices(PHASES[-1].allowed(CUBE), k=40))
-        assert coordinate.rank(CUBE.recolour(state, every)) == coordinate.rank(state)
+        assert coordinate.rank(CUBE.relabel(state, every)) == coordinate.rank(state)
     assert isinstance(coordinate, Companions)
     with pytest.raises(DeclarationError, match="as many names"):
         attrs.evolve(coordinate, names=5)

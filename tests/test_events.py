@@ -288,7 +288,7 @@ def test_cubes_with_four_layers() -> None:
     state = event.solver.scrambled(moves)
     solved = event.solver.state(PINNED_STATE)
     puzzle = event.puzzle
-    assert state in {puzzle.recolour(solved, held) for held in puzzle.holdings}
+    assert state in {puzzle.relabel(solved, held) for held in puzzle.whole_rotations}
     assert len(set(scrambler("444bf").event.after)) == 24
 
 

@@ -114,7 +114,7 @@ def test_own_symbols(case: tuple[Puzzle, bytes], symbols: list[str]) -> None:
     text = rename(facelets(puzzle, state), "".join(symbols))
     assert read_facelets(puzzle, text, "".join(symbols)) == state
     found = read_facelets(puzzle, text)
-    assert found in {puzzle.recolour(state, held) for held in puzzle.holdings}
+    assert found in {puzzle.relabel(state, held) for held in puzzle.whole_rotations}
     if puzzle.name == "cube3":
         centers = puzzle.orbit("centers")
         assert puzzle.labels(found, centers) == bytes(centers.solved)
@@ -333,7 +333,7 @@ def test_a_net_is_read_as_it_is_printed(name: str, symbols: str) -> None:
         report = "\n\nfacelets  UUFUUF\nvectors   cp=0,1\nsolved    no\n"
         for text in (net, dense, framed, net + report):
             for found in (solver.state(text), solver.from_facelets(text)):
-                assert found in {puzzle.recolour(state, held) for held in puzzle.holdings}
+                assert found in {puzzle.relabel(state, held) for held in puzzle.whole_rotations}
                 assert symbols or found == state
 
 
@@ -364,11 +364,11 @@ def test_nets_of_other_programs() -> None:
     moves = puzzle.apply(puzzle.solved, puzzle.moves("R U"))
     held = next(
         each
-        for each in puzzle.holdings
+        for each in puzzle.whole_rotations
         if act(puzzle.solved, *each, puzzle.modulus)
         == puzzle.apply(puzzle.solved, puzzle.moves("z2"))
     )
-    assert read_position(puzzle, PYCUBER) == puzzle.recolour(moves, held)
+    assert read_position(puzzle, PYCUBER) == puzzle.relabel(moves, held)
     with pytest.warns(UserWarning, match="--scheme OGWRYB confirms"):
         assert read_position(puzzle, RUBIK_CUBE) == moves
 
@@ -400,7 +400,7 @@ def test_the_rows_of_a_net_in_one_line(name: str, symbols: str) -> None:
         text = "".join(net_of(puzzle, state, symbols[: len(puzzle.layout.faces)]).split())  # type: ignore[union-attr]
         with pytest.warns(UserWarning, match="row by row, as in the net; --order net confirms"):
             found = solver.from_facelets(text)
-        assert found in {puzzle.recolour(state, held) for held in puzzle.holdings}
+        assert found in {puzzle.relabel(state, held) for held in puzzle.whole_rotations}
         assert solver.from_facelets(text, order="net") == found
         with pytest.raises(StateError):
             solver.from_facelets(text, order="faces")
@@ -434,7 +434,7 @@ def test_case_distinguishes_symbols(symbols: str) -> None:
         text = rename(facelets(puzzle, state), symbols)
         assert read_facelets(puzzle, text, symbols) == state
         found = read_facelets(puzzle, text)
-        assert found in {puzzle.recolour(state, held) for held in puzzle.holdings}
+        assert found in {puzzle.relabel(state, held) for held in puzzle.whole_rotations}
         assert read_facelets(puzzle, rename(facelets(puzzle, state), "Wrgyob").title()) == state
 
 

@@ -194,7 +194,7 @@ def test_other_moves_and_other_states(cube3: Solver) -> None:
     cube2 = puzzlekit.load("cube2")
     answer = cube2.solve("R U F2", target="x R2 F D")
     there = cube2.puzzle.apply(cube2.scrambled("R U F2"), answer.sequence)
-    assert cube2.puzzle.is_solved(cube2.puzzle.relative(there, cube2.scrambled("x R2 F D")))
+    assert cube2.puzzle.is_solved(cube2.puzzle.relabel_to(there, cube2.scrambled("x R2 F D")))
     assert answer.goal == "state" and answer.optimal
     assert cube3.solve("R U", goal="cross", target="R U").length == 0
 
@@ -205,10 +205,10 @@ def test_another_state_of_alike_pieces_takes_the_place_of_the_solved_one(target:
     state, end = (puzzle.apply(puzzle.solved, puzzle.moves(text)) for text in ("R Fw U", target))
     if target.startswith("x"):
         with pytest.raises(UsageError, match="some centers of cube4 are alike, and in the goal"):
-            puzzle.relative(state, end)
+            puzzle.relabel_to(state, end)
         return
-    seen = puzzle.relative(state, end)
-    assert puzzle.relative(end, end) == puzzle.solved
+    seen = puzzle.relabel_to(state, end)
+    assert puzzle.relabel_to(end, end) == puzzle.solved
     # Moves that undo the scramble and lead to the target solve the renamed state.
     there = (*puzzle.undo(puzzle.moves("R Fw U")), *puzzle.moves(target))
     assert puzzle.apply(seen, there) == puzzle.solved

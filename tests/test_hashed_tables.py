@@ -303,7 +303,7 @@ def test_hashes_are_those_of_the_state_turned_as_the_goals_are() -> None:
     rng = random.Random(5)
     for _ in range(30):
         state = puzzle.apply(puzzle.solved, rng.choices(moves, k=8))
-        other = puzzle.recolour(state, puzzle.move("x").effect)
+        other = puzzle.relabel(state, puzzle.move("x").effect)
         rows = np.array([[c.rank(s) for c in pair] for s in (state, other)], dtype=np.uint8)
         one, same = table._hash(rows).tolist()
         assert one == same

@@ -126,7 +126,7 @@ def test_every_state_without_edges(fewer: bool) -> None:
         [
             Method("first", "", (phase,), fixed=FIXED),
             Method("prove", "", (phase,), Prove(), fixed=FIXED),
-            Method("any", "", (phase,), First(recolour=True)),
+            Method("any", "", (phase,), First(relabel=True)),
         ],
     )
     for metric in puzzle.metrics:
@@ -216,12 +216,12 @@ def test_distances_are_counted_from_all_solved_states(fixed: Mapping[str, str]) 
         assert found.states == tuple(levels[cost] // 2 for cost in sorted(levels))
         assert found.classes[:2] == ((1, 4) if metric.name == "HTM" else (1, 3))
         assert found.symmetries == 32  # turned in 8 ways, and then renamed in 4
-        assert not fixed or found.total * found.holdings == 80_640
+        assert not fixed or found.total * found.orientations == 80_640
 
 
 def test_a_naming_from_which_no_moves_lead_home_is_not_searched() -> None:
     """Rotations exchange the centers, and moves do not."""
     puzzle = DOMINO.puzzle
     namings = Solver(puzzle, methods(puzzle, fixed={}), DOMINO.store).chain("steps").namings
-    assert len(namings(puzzle.solved)) == 4 and len(puzzle.holdings) == 8
+    assert len(namings(puzzle.solved)) == 4 and len(puzzle.whole_rotations) == 8
     assert namings(puzzle.solved)[0] == puzzle.solved

@@ -94,7 +94,7 @@ def test_doing_moves_first_is_what_premoves_do() -> None:
     chain = CUBE3.chain()
     puzzle = CUBE3.puzzle
     first, _ = chain.phases
-    identity = puzzle.holdings[0]
+    identity = puzzle.whole_rotations[0]
     moves = first.moves
     back = engine.Carry([identity] * len(moves), puzzle.modulus)
     premoves = engine_premoves(puzzle, first, [()], (0,), [], [0])

@@ -40,7 +40,7 @@ def test_sequences_carry_stickers_as_turns_in_space_do(moves: list[str]) -> None
 def test_every_family_is_a_turn_in_space() -> None:
     assert set(PUZZLE.turns) == set(SOLID.turns)
     assert {move.order for move in PUZZLE.family_moves(PUZZLE.turns)} == {3}
-    assert len(PUZZLE.holdings) == 12
+    assert len(PUZZLE.whole_rotations) == 12
     assert PUZZLE.moves("y U2") == PUZZLE.moves("Uv U'")
 
 

@@ -33,7 +33,7 @@ def test_sequences_carry_stickers_as_turns_in_space_do(moves: list[str]) -> None
 
 def test_every_family_is_a_turn_in_space() -> None:
     assert set(PUZZLE.turns) == set(SOLID.turns)
-    assert len(PUZZLE.holdings) == len(PUZZLE.solved_states) == 24
+    assert len(PUZZLE.whole_rotations) == len(PUZZLE.solved_states) == 24
     assert {move.order for move in PUZZLE.family_moves("URLB")} == {3}
 
 
@@ -49,7 +49,7 @@ def test_distances_are_the_known_ones(positions_at_depth: dict[str, list[int]]) 
     found = puzzlekit_lab.distribution(SOLVER)
     assert list(found.states) == positions_at_depth["skewb"]
     assert (found.total, found.diameter) == (3_149_280, 11)
-    assert found.holdings == 24
+    assert found.orientations == 24
     moves = " ".join(found.farthest)
     assert SOLVER.solve(moves).length == len(found.farthest) == 11
 

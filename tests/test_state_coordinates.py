@@ -30,7 +30,7 @@ def run(*arguments: str) -> Result:
 def held_anyhow(solver: Solver, seed: int) -> bytes:
     """A random state, held in a random way."""
     rng = Random(seed)
-    held = rng.choice(solver.puzzle.holdings)
+    held = rng.choice(solver.puzzle.whole_rotations)
     return act(solver.random_state(rng), *held, solver.puzzle.modulus)
 
 
@@ -44,7 +44,7 @@ def test_there_and_back(puzzle: str, name: str, seed: int) -> None:
     assert None not in values.values()
     found = solver.from_coordinates(values, name)
     assert found == seen_by(solver.puzzle, solver.method(name), state)
-    assert found in {solver.puzzle.recolour(state, held) for held in solver.puzzle.holdings}
+    assert found in {solver.puzzle.relabel(state, held) for held in solver.puzzle.whole_rotations}
     assert solver.to_coordinates(found, name) == values
     text = " ".join(f"{key}={value}" for key, value in values.items())
     assert solver.from_coordinates(text, name) == found

@@ -234,7 +234,8 @@ def test_what_a_method_sees_is_what_the_machine_does_as_held(
 
     def normal(state: bytes) -> bytes:
         turned = (
-            puzzle.apply(state, [puzzlekit.Move("", "", 1, 0, *held)]) for held in puzzle.holdings
+            puzzle.apply(state, [puzzlekit.Move("", "", 1, 0, *held)])
+            for held in puzzle.whole_rotations
         )
         return next(each for each in turned if all(each[j] == puzzle.solved[j] for j in fixed))
 

@@ -293,12 +293,12 @@ def _frame_faults(
     shown = {puzzle.labels(held, orbit) for held in possible}
     if labels in shown or any(not _displaced(labels, each) for each in shown):
         return []
-    # `holdings` has a fixed order, so the words never vary. (The set of solved states has none.)
+    # `whole_rotations` has a fixed order, so the words never vary. (`solved_states` has none.)
     # If all other pieces agree with one holding, use this holding. Otherwise use the holding with
     # the fewest displaced pieces in which no piece at the place of its name is displaced.
     start = puzzle.offsets[orbit.name]
     end = start + orbit.width
-    held_states = [puzzle.recolour(puzzle.solved, held) for held in puzzle.holdings]
+    held_states = [puzzle.relabel(puzzle.solved, held) for held in puzzle.whole_rotations]
     agreeing = [
         held
         for held in held_states
@@ -375,8 +375,8 @@ def _twist_faults(puzzle: Puzzle, orbit: Orbit, state: bytes) -> list[Fault]:
     start = puzzle.offsets[orbit.name]
     end = start + orbit.width
     own = puzzle.solved[:start] + state[start:end] + puzzle.solved[end:]
-    for held in puzzle.holdings:
-        turns = puzzle.orientations(puzzle.recolour(own, held), orbit)
+    for held in puzzle.whole_rotations:
+        turns = puzzle.orientations(puzzle.relabel(own, held), orbit)
         if turns.count(0) == orbit.size - 1:
             place = next(i for i, turn in enumerate(turns) if turn)
             name = orbit.label_name(puzzle.labels(state, orbit)[place])

@@ -394,7 +394,7 @@ class Puzzle:
     # --- holding -------------------------------------------------------------------------------
 
     @cached_property
-    def holding_steps(self) -> dict[Effect, tuple[Effect, str] | None]:
+    def rotation_steps(self) -> dict[Effect, tuple[Effect, str] | None]:
         """For each rotation of the whole puzzle, how to make it from an earlier one.
 
         A dict maps each rotation to a pair: an earlier rotation of the dict, and the family whose
@@ -413,39 +413,39 @@ class Puzzle:
         return found
 
     @cached_property
-    def holdings(self) -> tuple[Effect, ...]:
+    def whole_rotations(self) -> tuple[Effect, ...]:
         """Every rotation of the whole puzzle, the identity first."""
-        return tuple(self.holding_steps)
+        return tuple(self.rotation_steps)
 
     @cached_property
     def solved_states(self) -> frozenset[bytes]:
         """The solved states: one for each way to hold the puzzle."""
-        return frozenset(act(self.solved, *held, self.modulus) for held in self.holdings)
+        return frozenset(act(self.solved, *held, self.modulus) for held in self.whole_rotations)
 
     def is_solved(self, state: bytes) -> bool:
         """Whether a state is solved, however it is held."""
         return state in self.solved_states
 
-    def recolour(self, state: bytes, held: Effect) -> bytes:
+    def relabel(self, state: bytes, held: Effect) -> bytes:
         """Return a state with its pieces renamed by the rotation `held`. No piece moves.
 
         The solved state becomes the solved puzzle after this rotation. If moves lead from the
         solved state to `state`, the same moves lead from the rotated puzzle to the result. Moves
         that solve `state` also solve the result.
         """
-        if held == self.holdings[0]:
+        if held == self.whole_rotations[0]:
             return state
         if held not in self._names:
             self._names[held] = list(self._names_after(held))
-        recoloured = b""
+        seen = b""
         for (start, end), renamed, turned, wrapped in self._names[held]:
             labels = state[start:end]
-            recoloured += labels.translate(renamed)
+            seen += labels.translate(renamed)
             if wrapped:
                 turns = state[end : 2 * end - start]
                 added = map(int.__add__, turns, labels.translate(turned))
-                recoloured += bytes(added).translate(wrapped)
-        return recoloured
+                seen += bytes(added).translate(wrapped)
+        return seen
 
     def _names_after(self, held: Effect) -> Iterator[_Renaming]:
         """Yield for each orbit how a rotation renames its pieces."""
@@ -469,7 +469,7 @@ class Puzzle:
         """
         return self.guard is None and all(orbit.distinct for orbit in self.orbits)
 
-    def relative(self, state: bytes, target: bytes) -> bytes:
+    def relabel_to(self, state: bytes, target: bytes) -> bytes:
         """Return a state with its pieces renamed so that `target` becomes the solved state.
 
         Moves from `state` to `target` are moves from the renamed state to the solved state. If
@@ -479,7 +479,7 @@ class Puzzle:
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2")
         >>> after, before = cube.scrambled("R U F"), cube.scrambled("R U")
-        >>> cube.puzzle.relative(after, before) == cube.scrambled("F")
+        >>> cube.puzzle.relabel_to(after, before) == cube.scrambled("F")
         True
         """
         seen = bytearray(state)

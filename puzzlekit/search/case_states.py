@@ -17,6 +17,7 @@ from random import Random
 from puzzlekit.puzzle.constraint import Blocks, EvenParity, GuardParity, Law, OrientationSum
 from puzzlekit.puzzle.move import Effect, act
 from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.orientation import carries_frame, framed
 from puzzlekit.puzzle.part import parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.random_states import satisfies_parities
@@ -24,7 +25,6 @@ from puzzlekit.search.goals.condition import Condition, Need, Test
 from puzzlekit.search.goals.condition_kinds import Oriented, Placed, Solved
 from puzzlekit.search.goals.each_solvable_by import EachSolvableBy
 from puzzlekit.search.goals.goal import GoalCase
-from puzzlekit.search.goals.holding import carries_frame, framed
 from puzzlekit.search.goals.move_group import MoveGroup, whole_group
 from puzzlekit.search.goals.needs_group import NeedsGroup
 from puzzlekit.search.goals.solvable_by import SolvableBy
@@ -93,7 +93,7 @@ def _solvable(puzzle: Puzzle, group: MoveGroup, tests: Mapping[Condition, Test])
         return _GroupStates(puzzle, own, () if by_needs else [*tests.values()])
     # The moves carry the frame, and other conditions name the pieces by the frame. The states that
     # differ by a rotation are one.
-    held = sum(group.contains(each) for each in puzzle.holdings)
+    held = sum(group.contains(each) for each in puzzle.whole_rotations)
     return _GroupStates(puzzle, NeedsGroup(group, ()), [*tests.values()], held)
 
 

@@ -34,7 +34,7 @@ class Direction(NamedTuple):
     def see(self, puzzle: Puzzle, state: bytes) -> bytes:
         """Return the image of a state in this direction."""
         seen = puzzle.invert(state) if self.inverted else state
-        return act(puzzle.recolour(seen, self.rotation), *self.unrotation, puzzle.modulus)
+        return act(puzzle.relabel(seen, self.rotation), *self.unrotation, puzzle.modulus)
 
     def carry_back(
         self, puzzle: Puzzle, phases: Sequence[Sequence[Move]]
@@ -87,7 +87,7 @@ def on_all_sides(puzzle: Puzzle, moves: Sequence[Move]) -> tuple[Move, ...]:
     ['B2', 'D2', 'F2', 'L2', 'R2', 'U2']
     """
     found = dict.fromkeys(moves)
-    for direction in seen_after(puzzle, moves, puzzle.holdings):
+    for direction in seen_after(puzzle, moves, puzzle.whole_rotations):
         if direction is not None:
             found |= dict.fromkeys(direction.back)
     return tuple(found)
@@ -98,7 +98,7 @@ def _images(puzzle: Puzzle, moves: Sequence[Move]) -> dict[Effect, Images | None
     families = families_of(moves)
     steps = turned_families(puzzle, families)
     images: dict[Effect, Images | None] = {}
-    for rotation, step in puzzle.holding_steps.items():
+    for rotation, step in puzzle.rotation_steps.items():
         if step is None:
             known = {family for each in steps.values() for family in each}.union(families)
             images[rotation] = {family: (family, 1) for family in known}
@@ -118,7 +118,7 @@ def held_otherwise(puzzle: Puzzle, rotations: Sequence[str]) -> list[Direction]:
     found = []
     for name in rotations:
         images: Images = {family: (family, 1) for family in puzzle.turns}
-        rotation = puzzle.holdings[0]
+        rotation = puzzle.whole_rotations[0]
         for turn in puzzle.moves(name):
             if turn.family not in steps:
                 raise DeclarationError(
@@ -147,7 +147,7 @@ def directions(plan: Plan) -> list[Direction]:
     allowed = [each.moves for each in needs]
     moves = allowed[0]
     if not puzzle.invertible or any(each.remembers for each in needs):
-        as_held = puzzle.holdings[0]
+        as_held = puzzle.whole_rotations[0]
         return [Direction(as_held, as_held, {move: move for move in moves}, False)]
     price = dict(zip(moves, needs[0].costs, strict=True))
     found: list[Direction] = []

@@ -19,13 +19,13 @@ from puzzlekit.engine.space import MAX_MOVES, MAX_TABLES
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.move import Effect, Move, act
 from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.orientation import carries_frame
 from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.directions import Direction, seen_after
 from puzzlekit.search.goals.condition import Condition, Need, Test
 from puzzlekit.search.goals.condition_kinds import Placed
 from puzzlekit.search.goals.goal import Goal, TurnedCase, alternatives, generated
-from puzzlekit.search.goals.holding import carries_frame
 from puzzlekit.search.goals.obstacles import Obstacles
 from puzzlekit.search.goals.selected import MOST_LISTED
 from puzzlekit.search.method import Method
@@ -164,7 +164,7 @@ def _way(
     """Return the way to an alternative. Its phase is added to `phases` if it is new."""
     case = alternative.case
     effects = generated(puzzle, case.up_to)
-    conditions, holdings = _held(puzzle, case.conditions, {} if goal.as_held else fixed)
+    conditions, rotations = _held(puzzle, case.conditions, {} if goal.as_held else fixed)
     seen = {held: move for move, held in direction.back.items()}
     own = tuple(seen[move] for move in moves)
     if set(own) == set(moves):
@@ -190,7 +190,7 @@ def _way(
     return GoalWay(
         phase=[*phases].index(key),
         direction=direction._replace(back=back),
-        holdings=holdings,
+        rotations=rotations,
         undone=effects if kept else effects[:1],
         lasting=tuple(lasting),
         obstacles=Obstacles(puzzle, shape.conditions, own, () if kept else effects),
@@ -225,7 +225,7 @@ def _held(
     A state is at the goal if the conditions hold after one of the renamings. If the fixed places
     are in a frame (see `Frame`), the frame shows at the end of an answer how the puzzle is held.
     """
-    every = puzzle.holdings
+    every = puzzle.whole_rotations
     if len(every) == 1:
         return conditions, every
     free = [each for each in conditions if each.solving_moves(puzzle)]

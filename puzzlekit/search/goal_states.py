@@ -10,11 +10,11 @@ import attrs
 
 from puzzlekit.errors import NoSolutionError, UsageError
 from puzzlekit.puzzle.move import Effect, Move, act, invert
+from puzzlekit.puzzle.orientation import framed
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.case_states import MOST_LISTED, CaseStates, case_states, held_test
 from puzzlekit.search.choice import Choice, SearchOptions
 from puzzlekit.search.goals.goal import Goal, GoalCase, TurnedCase, alternatives, generated
-from puzzlekit.search.goals.holding import framed
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.scrambling import patient_solution
 from puzzlekit.search.solver import Solver

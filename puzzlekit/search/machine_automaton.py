@@ -89,7 +89,7 @@ class Drive:
         self._machine = machine
         self._fixed = puzzle.bytes_at(fixed)
         self._steps: dict[tuple[Move, ...], Steps] = {}
-        self._rotations = puzzle.holdings
+        self._rotations = puzzle.whole_rotations
         self._number = {rotation: i for i, rotation in enumerate(self._rotations)}
         # The rotations, grouped by where they bring the pieces of the fixed places.
         self._holdings: dict[tuple[int, ...], list[Effect]] = {}

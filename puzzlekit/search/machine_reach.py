@@ -19,11 +19,12 @@ from puzzlekit.coordinates.joint import plain_coordinates
 from puzzlekit.errors import DeclarationError, NoSolutionError
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.orientation import relabelled
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.directions import Direction, sides
 from puzzlekit.search.machine_automaton import drive
 from puzzlekit.search.method import Method
-from puzzlekit.search.renaming import Namings, renamed
+from puzzlekit.search.relabelling import Relabellings
 
 _LARGEST = 12_000  # values; larger coordinates are not considered
 
@@ -53,7 +54,7 @@ class MachineReach:
         if not self._invariants:
             return
         found: list[Invariant] = []
-        for naming in self._namings(state):
+        for naming in self._relabellings(state):
             try:
                 broken = [each for each in self._invariants if not self._holds(each, naming)]
             except DeclarationError:  # not in the domain of a coordinate: no moves reach its goal
@@ -72,17 +73,17 @@ class MachineReach:
             f"its moves generate a subgroup of index at least {size // few:,}"
         )
 
-    def _namings(self, state: bytes) -> Iterator[bytes]:
+    def _relabellings(self, state: bytes) -> Iterator[bytes]:
         """The namings of a state from which the method may search; some others may be included."""
         method = self._method
-        for normal in renamed(self._puzzle, method.fixed, state, method.strategy.recolour):
+        for normal in relabelled(self._puzzle, method.fixed, state, method.strategy.relabel):
             yield from self._kept.of(normal)
 
     @cached_property
-    def _kept(self) -> Namings:
+    def _kept(self) -> Relabellings:
         listed = [phase.allowed(self._puzzle) for phase in self._method.phases if not phase.view]
         every = dict.fromkeys(move for moves in listed for move in moves)
-        return Namings(self._puzzle, self._method.phases, self._method.fixed, tuple(every))
+        return Relabellings(self._puzzle, self._method.phases, self._method.fixed, tuple(every))
 
     def _axis(self, side: Direction) -> str:
         """The rotation of the whole puzzle before the coordinate is computed, in words."""
@@ -90,7 +91,11 @@ class MachineReach:
         for move in puzzle.family_moves(puzzle.rotations):
             if move.effect == side.rotation:
                 return f", seen with {puzzle.name} turned by {move.name}"
-        return "" if side.rotation == puzzle.holdings[0] else f", seen with {puzzle.name} turned"
+        return (
+            ""
+            if side.rotation == puzzle.whole_rotations[0]
+            else f", seen with {puzzle.name} turned"
+        )
 
     def _holds(self, invariant: Invariant, state: bytes) -> bool:
         seen = invariant.side.see(self._puzzle, state)

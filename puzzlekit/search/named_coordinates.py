@@ -16,10 +16,10 @@ from puzzlekit.coordinates.joint import plain_coordinates
 from puzzlekit.errors import DeclarationError, StateError, UsageError
 from puzzlekit.puzzle.diagnose import diagnose
 from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.orientation import relabelled
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.method import Method
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.renaming import renamed
 
 __all__ = ["coordinate_values"]
 
@@ -55,7 +55,7 @@ def seen_by(puzzle: Puzzle, method: Method, state: bytes) -> bytes:
 
     If several renamings are possible, the first renaming is used.
     """
-    return next(renamed(puzzle, method.fixed, state))
+    return next(relabelled(puzzle, method.fixed, state))
 
 
 def coordinate_values(puzzle: Puzzle, method: Method, state: bytes) -> list[CoordinateValue]:

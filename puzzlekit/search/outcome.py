@@ -87,7 +87,7 @@ class Outcome:
 
     def _relative(self, state: bytes) -> bytes:
         """A state with its pieces renamed so that the target is the solved state."""
-        return state if self._target is None else self._puzzle.relative(state, self._target)
+        return state if self._target is None else self._puzzle.relabel_to(state, self._target)
 
     def _seen(self, state: bytes) -> bytes:
         """A state with its pieces renamed as the puzzle is held."""

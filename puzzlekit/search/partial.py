@@ -60,8 +60,8 @@ def fault_at_goal(plan: Plan, state: bytes) -> DeclarationError | None:
         (each, goals(plan.store, each, named.goal_moves, named.goal_states))
         for each in plain_coordinates(last.coordinates)
     ]
-    for held in puzzle.holdings:
-        seen = puzzle.recolour(state, held)
+    for held in puzzle.whole_rotations:
+        seen = puzzle.relabel(state, held)
         try:
             shown = seen if last.view is None else last.view.see(puzzle, seen)
         except DeclarationError:

@@ -185,7 +185,7 @@ class Phase:
     def turnings(self, puzzle: Puzzle) -> tuple[Effect, ...]:
         """Return all effects that the goal turns generate, the identity first."""
         steps = [move.effect for move in puzzle.named_moves(self.goal_turns)]
-        found = [puzzle.holdings[0]]
+        found = [puzzle.whole_rotations[0]]
         for turned in found:  # grows during the loop
             for step in steps:
                 effect = compose(turned, step, puzzle.modulus)

@@ -40,7 +40,7 @@ def reaches(puzzle: Puzzle, state: bytes, target: bytes | None) -> bool:
     """Whether a state is the target, however the puzzle is held. No target: the solved state."""
     if target is None:
         return puzzle.is_solved(state)
-    return any(act(target, *held, puzzle.modulus) == state for held in puzzle.holdings)
+    return any(act(target, *held, puzzle.modulus) == state for held in puzzle.whole_rotations)
 
 
 def is_together(puzzle: Puzzle, state: bytes) -> bool:
@@ -52,7 +52,7 @@ def is_together(puzzle: Puzzle, state: bytes) -> bool:
     [True, False]
     """
     try:
-        puzzle.relative(state, state)
+        puzzle.relabel_to(state, state)
     except UsageError:
         return False
     return True
@@ -84,7 +84,7 @@ class Route:
         if self.direct is not None:
             return self.puzzle.solved
         begin, end = self._ends(self.target)
-        return self.puzzle.relative(begin, end)
+        return self.puzzle.relabel_to(begin, end)
 
     def _ends(self, target: bytes) -> tuple[bytes, bytes]:
         """Return the states where the search begins and ends."""
@@ -155,7 +155,9 @@ class Route:
         assert self.target is not None
         begin, end = self._ends(self.target)
         after = puzzle.apply(begin, [move for phase in phases for move in phase.moves])
-        return next(held for held in puzzle.holdings if act(end, *held, puzzle.modulus) == after)
+        return next(
+            held for held in puzzle.whole_rotations if act(end, *held, puzzle.modulus) == after
+        )
 
     def _back(self, phase: PhaseMoves, held: Effect) -> PhaseMoves:
         """Return a phase in the other direction."""
@@ -166,7 +168,7 @@ class Route:
     def _turned(self, moves: Sequence[Move], held: Effect) -> tuple[Move, ...]:
         """Return the moves that do the same as a rotation, `moves`, and the rotation back."""
         puzzle = self.puzzle
-        if held == puzzle.holdings[0]:
+        if held == puzzle.whole_rotations[0]:
             return tuple(moves)
         back = invert(held, puzzle.modulus)
         named = {move.effect: move for move in puzzle.family_moves(puzzle.turns)}
@@ -207,9 +209,9 @@ def find_route(
         if direct is not None:
             return Route(puzzle, state, target, direct=direct)
     if not are_undone(puzzle, moves, [metric.cost(move) for move in moves]):
-        puzzle.relative(state, target)  # raises an error, because only this way can be searched
+        puzzle.relabel_to(state, target)  # raises an error, because only this way can be searched
     if solutions is None:
-        puzzle.relative(target, state)  # raises an error if the search cannot go there
+        puzzle.relabel_to(target, state)  # raises an error if the search cannot go there
         return Route(puzzle, state, target, undone=True)
     if is_together(puzzle, state):
         return Route(puzzle, state, target, undone=True)
@@ -227,7 +229,7 @@ def _near(
         return None
     moves = sorted(allowed, key=metric.cost)
     ends: dict[bytes, tuple[Move, ...]] = {
-        act(target, *held, puzzle.modulus): () for held in puzzle.holdings
+        act(target, *held, puzzle.modulus): () for held in puzzle.whole_rotations
     }
     for end in [*ends]:
         for move in moves:

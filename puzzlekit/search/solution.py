@@ -239,7 +239,7 @@ class Solution:
         'https://alg.cubing.net/?puzzle=2x2x2&setup=R&alg=R-'
         """
         from puzzlekit.puzzle.links import links
-        from puzzlekit.puzzle.setup import setup_moves
+        from puzzlekit.puzzle.orientation import setup_moves
 
         if self.declared is None or self._viewed is None:
             return {}

@@ -560,7 +560,7 @@ class Solver(Choosing):
         if target is None:
             return Route(puzzle, state, None)
         if choice.method.goal is not None or is_machine(choice.metric):
-            puzzle.relative(state, target)  # raises an error if the search cannot go there
+            puzzle.relabel_to(state, target)  # raises an error if the search cannot go there
             return Route(puzzle, state, target)
         timeout = None if limits.timeout is None else limits.timeout * SHARE
         part = Limits(timeout=timeout, max_nodes=limits.max_nodes, cancel=limits.cancel)

@@ -96,7 +96,7 @@ def _near(target: Target, metric: Metric) -> tuple[Mapping[bytes, int], int]:
 
 def _least(puzzle: Puzzle, near: Mapping[bytes, int], state: bytes) -> int | None:
     """Return the least cost of solving a state in any way of holding it; None if unknown."""
-    seen = (puzzle.recolour(state, held) for held in puzzle.holdings)
+    seen = (puzzle.relabel(state, held) for held in puzzle.whole_rotations)
     return min((near[each] for each in seen if each in near), default=None)
 
 

@@ -48,11 +48,11 @@ def _check_condition(
                 fail(f"{where}: {orbit.places[home]} is not at home, although it needs to be")
             if turned and orbit.distinct and turns[labels.index(own)]:
                 fail(f"{where}: {orbit.places[home]} is twisted, although it must not be")
-    for held in puzzle.holdings[1:]:
+    for held in puzzle.whole_rotations[1:]:
         if condition.is_kept(puzzle, held):
             back = invert(held, puzzle.modulus)
             for state in states:
-                seen = act(puzzle.recolour(state, back), *held, puzzle.modulus)
+                seen = act(puzzle.relabel(state, back), *held, puzzle.modulus)
                 if test(seen) != test(state):
                     fail(f"{where}: a rotation changes the condition, although `is_kept` denies it")
 

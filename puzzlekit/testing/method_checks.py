@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.orientation import relabelled
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.method import Method
-from puzzlekit.search.renaming import renamed
 from puzzlekit.search.resolved import read_moves
 from puzzlekit.search.solution import Solution
 from puzzlekit.tables.goals import goal_flags
@@ -63,17 +63,17 @@ def kept(target: Target) -> None:
 def fixed(target: Target) -> None:
     """Renaming pieces can solve the fixed places, and no move changes the fixed places."""
     puzzle, method = target.puzzle, target.method
-    if not method.fixed and not method.strategy.recolour:
+    if not method.fixed and not method.strategy.relabel:
         skip("it has no fixed places and does not rename pieces")
-    if method.strategy.recolour and len(puzzle.holdings) < 2:
-        fail("recolour=True is for puzzles with rotations: this puzzle has none")
+    if method.strategy.relabel and len(puzzle.whole_rotations) < 2:
+        fail("relabel=True is for puzzles with rotations: this puzzle has none")
     places = puzzle.bytes_at(method.fixed)
     for phase in method.phases:
         for move in phase.allowed(puzzle) if phase.view is None else ():
             if any(move.gather[byte] != byte or move.add[byte] for byte in places):
                 fail(f"the move {move.name} of the phase {phase.name} moves fixed places")
     for state in target.states(target.all_moves, target.effort.samples):
-        for seen in renamed(puzzle, method.fixed, state, method.strategy.recolour):
+        for seen in relabelled(puzzle, method.fixed, state, method.strategy.relabel):
             if any(seen[byte] != puzzle.solved[byte] for byte in places):
                 fail("after renaming a state, the fixed places are not solved")
 

@@ -206,12 +206,12 @@ def held(target: Target) -> None:
         if not puzzle.is_solved(turned):
             fail(f"after the rotation {move.name} the solved puzzle does not count as solved")
     for state in target.states(moves, max(2, target.effort.samples // 20)):
-        for holding in puzzle.holdings:
-            seen = puzzle.recolour(state, holding)
+        for holding in puzzle.whole_rotations:
+            seen = puzzle.relabel(state, holding)
             if puzzle.is_solved(seen) != puzzle.is_solved(state):
                 fail("renaming the pieces by a rotation makes a solved state unsolved")
             move = target.random.choice(moves)
-            if puzzle.recolour(puzzle.apply(state, [move]), holding) != puzzle.apply(seen, [move]):
+            if puzzle.relabel(puzzle.apply(state, [move]), holding) != puzzle.apply(seen, [move]):
                 fail(
                     f"renaming the pieces by a rotation does not commute with {move.name}: does "
                     "each rotation turn the whole puzzle?"

@@ -50,7 +50,7 @@ def run(*arguments: str) -> Result:
 def test_cube2(method: str, metric: str, positions_at_depth: Counts) -> None:
     found = puzzlekit_lab.distribution(puzzlekit.load("cube2"), method=method, metric=metric)
     assert list(found.states) == positions_at_depth[f"cube2_{metric.lower()}_3gen"]
-    assert found.total * found.holdings == 88_179_840
+    assert found.total * found.orientations == 88_179_840
     assert found.diameter == {"HTM": 11, "QTM": 14}[metric]
     assert found.values == (3_674_160 if method == "optimal" else 3_674_160 * 840 * 210)
 
@@ -76,7 +76,7 @@ def test_phase_1_of_cube3_by_classes(positions_at_depth: Counts) -> None:
 def test_phases_of_cube4() -> None:
     cube = puzzlekit.load("cube4")
     gather = puzzlekit_lab.distribution(cube, phase=0)
-    assert (gather.total, gather.values, gather.holdings) == (735_471, 735_471, 1)
+    assert (gather.total, gather.values, gather.orientations) == (735_471, 735_471, 1)
     assert gather.method == cube.method().name
     # Of 70**3 columns of centers the moves reach no more than 1,260 together.
     with pytest.raises(UsageError, match="phase reduce: its coordinates have 101,606,400 values"):
@@ -140,7 +140,7 @@ def test_few_moves_against_whole_states(puzzle: str, moves: str, states: int | N
     depths = searched(solver.puzzle, [solver.puzzle.solved], allowed)
     assert list(found.states) == histogram(depths)
     assert states is None or found.total == states
-    assert found.holdings == 1
+    assert found.orientations == 1
     assert depths[solver.scrambled(" ".join(found.farthest))] == found.diameter
     assert found.facelets == solver.to_facelets(solver.scrambled(" ".join(found.farthest)))
 
@@ -247,8 +247,8 @@ def test_farthest_state_of_cube2() -> None:
 
 def alike(puzzle: Puzzle, state: bytes) -> set[bytes]:
     """A state turned and with its pieces renamed in every way."""
-    turned = [act(state, *held, puzzle.modulus) for held in puzzle.holdings]
-    return {puzzle.recolour(each, held) for each in turned for held in puzzle.holdings}
+    turned = [act(state, *held, puzzle.modulus) for held in puzzle.whole_rotations]
+    return {puzzle.relabel(each, held) for each in turned for held in puzzle.whole_rotations}
 
 
 def mirrored(puzzle: Puzzle, names: tuple[tuple[str, int], ...]) -> list[Move]:
@@ -300,15 +300,15 @@ def test_classes_by_the_lemma_of_burnside() -> None:
         if (state[home], state[home + 8]) not in renamed_by:
             renamed_by[state[home], state[home + 8]] = next(
                 held
-                for held in puzzle.holdings
-                for each in [puzzle.recolour(state, held)]
+                for held in puzzle.whole_rotations
+                for each in [puzzle.relabel(state, held)]
                 if each[home] == puzzle.solved[home] and each[home + 8] == 0
             )
-        return puzzle.recolour(state, renamed_by[state[home], state[home + 8]])
+        return puzzle.relabel(state, renamed_by[state[home], state[home + 8]])
 
     states = set(kept)
     ways = []  # the turns that carry all these states to such states
-    for held in puzzle.holdings:
+    for held in puzzle.orientations:
         images = {state: normal(act(state, *held, puzzle.modulus)) for state in kept[:500]}
         if states.issuperset(images.values()):
             ways.append(held)

@@ -362,7 +362,7 @@ def alike(puzzle: Puzzle, moves: tuple[Move, ...], names: tuple[str, ...]) -> It
                 for (family, sign), move in zip(images, sequence, strict=True)
             ]
         )
-    for held in puzzle.holdings:
+    for held in puzzle.whole_rotations:
         undo = _inverse(held, modulus)
 
         def turned(move: Move, held: tuple[bytes, bytes] = held, undo=undo):  # type: ignore[no-untyped-def]

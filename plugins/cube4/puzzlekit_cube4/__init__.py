@@ -59,7 +59,7 @@ def methods(cube: Puzzle) -> list[Method]:
             name="six-phase",
             title="reduction to a 3x3x3 in four phases, and Two-Phase",
             phases=(*six_phase.phases(pieces), *finish_phases(cube, large=False)),
-            strategy=First(choices=50, recolour=True),
+            strategy=First(choices=50, relabel=True),
             metrics=("OBTM",),
         ),
         universal_method(cube),

@@ -63,7 +63,7 @@ def cube_puzzle(name: str, size: int, machines: tuple[Machine, ...] = ()) -> Puz
     from 0 to 5.
 
     >>> cube = cube_puzzle("cube3", 3)
-    >>> [orbit.name for orbit in cube.orbits], len(cube.holdings)
+    >>> [orbit.name for orbit in cube.orbits], len(cube.whole_rotations)
     (['corners', 'edges', 'centers'], 24)
     >>> [(orbit.name, orbit.size) for orbit in cube_puzzle("cube4", 4).orbits]
     [('corners', 8), ('wings', 24), ('centers', 24)]

@@ -78,7 +78,7 @@ def faults(skewb: Puzzle, state: bytes) -> list[str]:
     cycles three corners of the other tetrad. These four corners can be divided into two pairs in
     three ways. The turn cycles these three ways.
     """
-    seen = state if state[0] < 4 else skewb.recolour(state, skewb.turns["x"])
+    seen = state if state[0] < 4 else skewb.relabel(state, skewb.turns["x"])
     parts = {f"of the corners at {each}": seen[4 * i : 4 * i + 4] for i, each in enumerate(TETRADS)}
     found = [
         f"parity: two {name} are exchanged"

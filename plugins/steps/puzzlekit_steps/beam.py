@@ -207,10 +207,10 @@ class StepBeamSearch:
         puzzle = self.puzzle
         names = rotation_names(puzzle)
         normal = self.normal(state)
-        renaming = next(each for each in names if puzzle.recolour(state, each) == normal)
+        renaming = next(each for each in names if puzzle.relabel(state, each) == normal)
         as_given = invert(renaming, puzzle.modulus)
         backs: list[dict[Move, Move]] = []
-        held: Effect = puzzle.holdings[0]
+        held: Effect = puzzle.whole_rotations[0]
         on_inverse = False
         reports = []
         for number, (level, done) in enumerate(zip(self._levels, steps, strict=True)):
@@ -235,7 +235,7 @@ class StepBeamSearch:
                     length=self.metric.total(moves),
                     optimal=False,
                     nodes=nodes[number],
-                    state=puzzle.recolour(normal, as_given),
+                    state=puzzle.relabel(normal, as_given),
                     case=GoalCase(level.goal.conditions, ""),
                     inverse=on_inverse,
                     after=names[held],

@@ -24,6 +24,7 @@ from puzzlekit import (
     product,
 )
 from puzzlekit.puzzle.move import act
+from puzzlekit.puzzle.orientation import relabellings
 from puzzlekit.search.driver import Deadline
 from puzzlekit.search.goals.goal import GoalCase, alternatives
 from puzzlekit.search.outcome import no_solution
@@ -322,17 +323,14 @@ class StepSearch:
 
     def _seen(self, state: bytes) -> bytes:
         """Return a state with its pieces renamed so that the puzzle is held as usual."""
-        return self.puzzle.recolour(state, self._holding(state))
+        return self.puzzle.relabel(state, self._holding(state))
 
     def _holding(self, state: bytes) -> Effect:
         """Return the renaming after which the puzzle is held as usual."""
         fixed = self.solver.method().fixed
         places = self.puzzle.bytes_at(fixed) if fixed else []
-        for held in self.puzzle.holdings:
-            seen = self.puzzle.recolour(state, held)
-            if all(seen[j] == self.puzzle.solved[j] for j in places):
-                return held
-        return self.puzzle.holdings[0]
+        found = relabellings(self.puzzle, state, places)
+        return next((held for held, _ in found), self.puzzle.whole_rotations[0])
 
     def _reached(self, state: bytes, cases: Sequence[GoalCase]) -> GoalCase:
         """Return the alternative that holds in a state."""
@@ -375,7 +373,7 @@ class StepSearch:
             after = act(seen, *effect, puzzle.modulus)
             # The solved puzzle is held alike after the sequence.
             if any(move.family in puzzle.rotations for move in sequence):
-                after = puzzle.recolour(after, self._held_after[effect])
+                after = puzzle.relabel(after, self._held_after[effect])
             if goal.reached(puzzle, after) is not None:
                 return sequence
         raise NoSolutionError(f"step {step.name}: no algorithm of the step reaches its goal")

@@ -21,7 +21,7 @@ from puzzlekit import (
     load,
 )
 from puzzlekit.puzzle.facelets import facelets
-from puzzlekit.puzzle.setup import setup_moves
+from puzzlekit.puzzle.orientation import setup_moves
 from puzzlekit.search.heuristics import parse_heuristics
 from puzzlekit.search.json_records import SCHEMA
 from puzzlekit.search.registry import format_heuristics

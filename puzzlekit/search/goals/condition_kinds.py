@@ -263,7 +263,7 @@ class Joined(Condition):
         """Return the bytes at the places of the pieces, for each holding of the solved puzzle."""
         found = pieces(puzzle, self.pieces)
         every = []
-        for held in puzzle.holdings:
+        for held in puzzle.whole_rotations:
             state = act(puzzle.solved, *held, puzzle.modulus)
             shown: dict[int, int] = {}
             for orbit, home in found:
@@ -320,7 +320,7 @@ class Joined(Condition):
     def is_kept(self, puzzle: Puzzle, effect: Effect) -> bool:
         """Whether the effect is a rotation that exchanges the pieces only with each other."""
         found = pieces(puzzle, self.pieces)
-        return effect in puzzle.holdings and is_carried(puzzle, effect, found)
+        return effect in puzzle.whole_rotations and is_carried(puzzle, effect, found)
 
 
 def _joined(

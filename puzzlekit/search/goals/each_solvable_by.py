@@ -17,10 +17,10 @@ from puzzlekit.coordinates.pieces import Covering
 from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.orientation import in_any_orientation
 from puzzlekit.puzzle.part import Part, parts_of, trading
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.goals.condition import Condition, Need, Test
-from puzzlekit.search.goals.holding import in_any_holding
 from puzzlekit.search.goals.selected import across
 
 
@@ -97,7 +97,7 @@ class EachSolvableBy(Condition):
                 for orbit, number, homes in rows
             )
 
-        return in_any_holding(puzzle, self.solving_moves(puzzle), test)
+        return in_any_orientation(puzzle, self.solving_moves(puzzle), test)
 
     def solving_moves(self, puzzle: Puzzle) -> tuple[Move, ...]:
         """Return these moves."""

@@ -9,9 +9,9 @@ import attrs
 
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.move import Effect, act, compose, invert
+from puzzlekit.puzzle.orientation import carries_frame, framed
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.goals.condition import Condition, Test
-from puzzlekit.search.goals.holding import carries_frame, framed
 
 __all__ = ["GoalCase", "alternatives", "rotation_names"]
 
@@ -134,9 +134,9 @@ class Goal:
         Raises UsageError for a name that is not a rotation.
         """
         if not self.colours:
-            return puzzle.holdings[:1]
+            return puzzle.whole_rotations[:1]
         if self.colours == "any":
-            return puzzle.holdings
+            return puzzle.whole_rotations
         if not puzzle.rotations:
             raise UsageError(
                 f"{puzzle.name} has no rotations, so the colours of a goal cannot be "
@@ -165,7 +165,7 @@ def generated(puzzle: Puzzle, text: str) -> tuple[Effect, ...]:
             "possible"
         )
     steps = [move.effect for move in puzzle.moves(text.replace(",", " "))] if text else []
-    found = {puzzle.holdings[0]: None}
+    found = {puzzle.whole_rotations[0]: None}
     fresh = list(found)
     for effect in fresh:  # grows during the loop
         for step in steps:
@@ -188,8 +188,8 @@ def rotation_names(puzzle: Puzzle) -> dict[Effect, str]:
     >>> [*rotation_names(puzzlekit.load("cube3").puzzle).values()][:5]
     ['', 'x', 'x2', "x'", 'y']
     """
-    found = {puzzle.holdings[0]: ""}
-    fresh = [puzzle.holdings[0]]
+    found = {puzzle.whole_rotations[0]: ""}
+    fresh = [puzzle.whole_rotations[0]]
     for held in fresh:  # grows during the loop
         for move in puzzle.family_moves(puzzle.rotations):
             after = compose(held, move.effect, puzzle.modulus)
@@ -213,7 +213,7 @@ class TurnedCase(NamedTuple):
         """Return the state as it is seen after the rotation."""
         if not self.after:
             return state
-        return act(puzzle.recolour(state, self.rotation), *self.unrotation, puzzle.modulus)
+        return act(puzzle.relabel(state, self.rotation), *self.unrotation, puzzle.modulus)
 
 
 def alternatives(puzzle: Puzzle, goal: Goal) -> list[TurnedCase]:
@@ -225,7 +225,7 @@ def alternatives(puzzle: Puzzle, goal: Goal) -> list[TurnedCase]:
     >>> [each.after for each in alternatives(cube.puzzle, cross)]
     ['', 'x', 'x2', "x'", 'z', "z'"]
     """
-    texts = rotation_names(puzzle) if goal.colours else {puzzle.holdings[0]: ""}
+    texts = rotation_names(puzzle) if goal.colours else {puzzle.whole_rotations[0]: ""}
     allowed = goal.rotations(puzzle)
     turns = [turn for turn in texts if turn in allowed]  # the shortest names first
     found: list[TurnedCase] = []

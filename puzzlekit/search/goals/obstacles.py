@@ -54,7 +54,9 @@ class Obstacles:
         self._puzzle = puzzle
         self._conditions = conditions
         self._moves = moves
-        self._back = [invert(each, puzzle.modulus) for each in effects] or [puzzle.holdings[0]]
+        self._back = [invert(each, puzzle.modulus) for each in effects] or [
+            puzzle.whole_rotations[0]
+        ]
         self._rows: list[Callable[[bytes], bool]] = []
         needs = [need for condition in conditions for need in condition.needs(puzzle)]
         self._placed: dict[tuple[Orbit, int], bool] = {}  # and whether they must not be turned

@@ -14,10 +14,10 @@ from puzzlekit.coordinates.kinds import Combination, Permutation
 from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.move import Effect, Move, compose, invert
 from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.orientation import in_any_orientation
 from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.goals.condition import Condition, Need, Test
-from puzzlekit.search.goals.holding import in_any_holding
 from puzzlekit.search.goals.move_group import MoveGroup
 from puzzlekit.search.goals.selected import across, is_carried
 
@@ -55,7 +55,7 @@ class SolvableBy(Condition):
     def test(self, puzzle: Puzzle) -> Test:
         """Return a function that tests a state."""
         group = self.group(puzzle)
-        return in_any_holding(puzzle, self.solving_moves(puzzle), group.reaches)
+        return in_any_orientation(puzzle, self.solving_moves(puzzle), group.reaches)
 
     def solving_moves(self, puzzle: Puzzle) -> tuple[Move, ...]:
         """Return these moves."""

@@ -130,7 +130,7 @@ class BeamChain(Chain):
         places = self.puzzle.bytes_at(self.plan.fixed)
         for frame in self.frames:
             for other in self.frames:
-                renamed = self.puzzle.recolour(self.normal(state), other.rotation)
+                renamed = self.puzzle.relabel(self.normal(state), other.rotation)
                 seen = frame.see(self.puzzle, renamed)
                 if all(seen[byte] == self.puzzle.solved[byte] for byte in places):
                     found.setdefault(seen, frame)
@@ -455,7 +455,7 @@ class BeamSearch:
             if way.turnings:
                 phases = _carried_back(phases, way.turnings[turning].direction)
         self.start, frame = end, self._starts[end][1]
-        rotated = frame.rotation != chain.puzzle.holdings[0]
+        rotated = frame.rotation != chain.puzzle.whole_rotations[0]
         held = [
             each._replace(found=each.found._replace(rotated=rotated or each.found.rotated))
             for each in _carried_back(phases, frame)

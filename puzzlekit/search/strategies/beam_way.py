@@ -166,7 +166,7 @@ def _seen_bytes(puzzle: Puzzle, phase: Assembled) -> dict[int, int]:
 def _renaming(puzzle: Puzzle, phase: Assembled) -> Renaming:
     """Return the renaming of pieces for a phase that may end in another holding."""
     # A phase with a view has no goal turns, but its identity is that of the seen puzzle.
-    turnings = phase.resolved.turnings if phase.phase.view is None else puzzle.holdings[:1]
+    turnings = phase.resolved.turnings if phase.phase.view is None else puzzle.whole_rotations[:1]
     plain = [
         [
             _plain_goals(phase, number, act(puzzle.solved, *turned, puzzle.modulus))

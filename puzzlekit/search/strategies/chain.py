@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.puzzle.orientation import relabelled
 from puzzlekit.search.assembled import Assembled, assemble
 from puzzlekit.search.driver import Deadline, Driver, Solo
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.plan import Plan
-from puzzlekit.search.renaming import Namings, renamed
+from puzzlekit.search.relabelling import Relabellings
 from puzzlekit.search.resolved import is_machine
 from puzzlekit.search.strategies.answer import Answer, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.merge import merge
@@ -246,16 +247,16 @@ class Chain(ABC):
     def namings(self, state: bytes) -> list[bytes]:
         """Return the state with its pieces renamed in every way that the phases may solve.
 
-        The list has one state for each way (see `Namings`). The fixed places of the method must be
-        solved in the given state, as they are in the result of `normal`.
+        The list has one state for each way (see `Relabellings`). The fixed places of the method
+        must be solved in the given state, as they are in the result of `normal`.
         """
-        found = self._namings.of(state)
+        found = self._relabellings.of(state)
         return found if len(found) == 1 else [*filter(self._is_ranked, found)] or [state]
 
     @cached_property
-    def _namings(self) -> Namings:
+    def _relabellings(self) -> Relabellings:
         moves = dict.fromkeys(move for phase in self.phases for move in phase.moves)
-        return Namings(self.puzzle, self.plan.phases, self.plan.fixed, tuple(moves))
+        return Relabellings(self.puzzle, self.plan.phases, self.plan.fixed, tuple(moves))
 
     def _is_ranked(self, state: bytes) -> bool:
         """Whether the first phase can rank a state. If not, no moves lead to its goal."""
@@ -274,4 +275,4 @@ class Chain(ABC):
 
     def normal(self, state: bytes) -> bytes:
         """Return the state with its pieces renamed so that the method's fixed places are solved."""
-        return next(renamed(self.puzzle, self.plan.fixed, state))
+        return next(relabelled(self.puzzle, self.plan.fixed, state))

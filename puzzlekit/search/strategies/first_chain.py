@@ -12,11 +12,11 @@ from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.orientation import relabelled
 from puzzlekit.search.driver import Deadline, Driver
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.parity import Sign, cost_signs
 from puzzlekit.search.plan import Plan
-from puzzlekit.search.renaming import renamed
 from puzzlekit.search.starts import Starts
 from puzzlekit.search.strategies.answer import Answer, PhaseMoves
 from puzzlekit.search.strategies.chain import ANY_LENGTH, Chain, length_limit
@@ -45,21 +45,21 @@ class FirstChain(Chain):
     #: Makes the search of a state, of a subclass of `TreeSearch`; None for `TreeSearch` itself.
     make_search: MakeSearch | None = None
 
-    def __init__(self, plan: Plan, choices: int = 1, recolour: bool = False) -> None:
+    def __init__(self, plan: Plan, choices: int = 1, relabel: bool = False) -> None:
         self._choices = choices
         self._sequences: list[float] = []
-        self._recolour = recolour
+        self._relabel = relabel
         super().__init__(plan)
 
     def normal(self, state: bytes) -> bytes:
         """Return the state with its pieces renamed so that the method's fixed places are solved.
 
-        If `First.recolour` is true, the pieces are renamed for each way to hold the puzzle. The
+        If `First.relabel` is true, the pieces are renamed for each way to hold the puzzle. The
         result is the renamed state with the least estimate of the first phase.
         """
-        if not self._recolour:
+        if not self._relabel:
             return super().normal(state)
-        ways = renamed(self.puzzle, self.plan.fixed, state, recolour=True)
+        ways = relabelled(self.puzzle, self.plan.fixed, state, relabel=True)
         return min(ways, key=lambda seen: self.phases[0].estimate(self.puzzle, seen))
 
     def _short(self, state: bytes, limits: Limits) -> Answer | None:

@@ -25,7 +25,7 @@ class First(Strategy):
     the method has only one phase, it is a shortest answer of the puzzle.
 
     >>> First(choices=50)
-    First(choices=50, recolour=False)
+    First(choices=50, relabel=False)
     """
 
     takes_machines = True
@@ -38,7 +38,7 @@ class First(Strategy):
     choices: int = 1
     #: Whether to choose the way to hold the puzzle that has the least estimate of the first phase.
     #: The pieces of the state are renamed accordingly. This needs a puzzle with rotations.
-    recolour: bool = False
+    relabel: bool = False
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
         """Raise DeclarationError for a wrong number of choices."""
@@ -72,4 +72,4 @@ class First(Strategy):
         from puzzlekit.search.strategies.first_chain import FirstChain
 
         self.check_metric(plan)
-        return FirstChain(plan, self.choices, self.recolour)
+        return FirstChain(plan, self.choices, self.relabel)

@@ -19,7 +19,7 @@ class GoalWay(NamedTuple):
     direction: Direction
     #: Rotations of the whole puzzle by which the pieces of the state are renamed. The search starts
     #: from one state for each of them.
-    holdings: tuple[Effect, ...]
+    rotations: tuple[Effect, ...]
     #: Effects that are undone before the state is solved. The search starts from one state for each
     #: of them.
     undone: tuple[Effect, ...]

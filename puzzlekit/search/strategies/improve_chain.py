@@ -214,7 +214,7 @@ class ImproveChain(Chain):
             + [first.moves[move] for move in self._sequences[sequence]],
         ]
         found = HowFound(
-            rotated=direction.rotation != self.puzzle.holdings[0],
+            rotated=direction.rotation != self.puzzle.whole_rotations[0],
             inverted=direction.inverted,
             premoves=len(self._sequences[sequence]),
         )

@@ -71,8 +71,8 @@ class NearestChain(ProveChain):
         for phase, way, undone, numbers in self._ways:
             seen = way.direction.see(puzzle, state)
             starts = dict.fromkeys(
-                puzzle.recolour(puzzle.recolour(seen, held), each)
-                for held in way.holdings
+                puzzle.relabel(puzzle.relabel(seen, held), each)
+                for held in way.rotations
                 for each in undone
             )
             own = [

@@ -67,7 +67,7 @@ class ShortAnswers:
     def _steps(self) -> list[_Step]:
         """The steps: no move, each move of the phase, and each pair that counts as one move."""
         pairs = {each[1]: each for each in self._substitutes if each and len(each[0]) == 2}
-        return [((), self._puzzle.holdings[0]), *self._single, *pairs.values()]
+        return [((), self._puzzle.whole_rotations[0]), *self._single, *pairs.values()]
 
     @cached_property
     def _substitutes(self) -> list[_Step | None]:
@@ -88,7 +88,7 @@ class ShortAnswers:
         paths.update({effect: path for path, effect in self._single})
         found: list[_Step | None] = []
         for move in puzzle.family_moves(families):
-            held = [compose(move.effect, holding, modulus) for holding in puzzle.holdings]
+            held = [compose(move.effect, holding, modulus) for holding in puzzle.whole_rotations]
             same = ((paths[effect], effect) for effect in held if effect in paths)
             cost = self._metric.cost(move)
             found.append(next((each for each in same if self._metric.total(each[0]) <= cost), None))

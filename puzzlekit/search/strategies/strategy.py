@@ -42,7 +42,7 @@ class Strategy(ABC):
     #: Seconds to continue after the first answer if no limit is given.
     seconds: float = 0.2
     #: Whether the strategy may rename the pieces for another way to hold the puzzle.
-    recolour: bool = False
+    relabel: bool = False
 
     @abstractmethod
     def check(self, name: str, phases: Sequence[Phase]) -> None:

@@ -448,6 +448,6 @@ def _note(work: BoundWork, *trees: Tree) -> None:
 
 
 #: Makes the search of a phase for one state of the puzzle. The argument has the namings of the
-#: state (see `Namings`). The search starts from all of them. Tables and other shared data are
+#: state (see `Relabellings`). The search starts from all of them. Tables and other shared data are
 #: already loaded.
 MakeSearch = Callable[[Puzzle, Assembled, Sequence[bytes]], TreeSearch]

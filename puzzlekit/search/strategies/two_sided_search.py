@@ -275,7 +275,7 @@ def _is_central(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> bool:
     """Whether a state commutes with every move and is its own inverse."""
     return puzzle.invert(state) == state and all(
         puzzle.apply(state, [move])
-        == puzzle.relative(state, puzzle.apply(puzzle.solved, [puzzle.inverse(move)]))
+        == puzzle.relabel_to(state, puzzle.apply(puzzle.solved, [puzzle.inverse(move)]))
         for move in moves
     )
 

@@ -246,7 +246,7 @@ def _frame(puzzle: Puzzle, moves: Sequence[Move]) -> dict[str, str]:
         ]
         found |= {orbit.name: " ".join(still)} if still else {}
     shown = puzzle.bytes_at(found)
-    turned = [act(puzzle.solved, *held, puzzle.modulus) for held in puzzle.holdings[1:]]
+    turned = [act(puzzle.solved, *held, puzzle.modulus) for held in puzzle.whole_rotations[1:]]
     known = all(any(state[j] != puzzle.solved[j] for j in shown) for state in turned)
     return found if turned and known else {}
 

@@ -99,7 +99,7 @@ def _record(found: Distribution) -> dict[str, Any]:
     return fields | {
         "total": found.total,
         "unreached": fields.pop("values") - found.total,
-        "held": found.total * fields.pop("holdings"),
+        "held": found.total * fields.pop("orientations"),
         "diameter": found.diameter,
         "mean": round(found.mean, 6),
         "seconds": round(found.seconds, 6),
@@ -127,9 +127,9 @@ def _described(solver: Solver, found: Distribution, log: bool) -> str:
         "",
         f"total     {found.total:,} states",
     ]
-    if found.holdings > 1:
-        held = found.total * found.holdings
-        lines.append(f"held      {held:,}, as the puzzle can be held in {found.holdings} ways")
+    if found.orientations > 1:
+        held = found.total * found.orientations
+        lines.append(f"held      {held:,}, as the puzzle can be held in {found.orientations} ways")
     if found.values > found.total:
         unreached = found.values - found.total
         lines.append(f"no state  {unreached:,} further values of the coordinates are unreachable")

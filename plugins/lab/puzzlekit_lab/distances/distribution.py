@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from puzzlekit import DeclarationError, UsageError
-from puzzlekit.search.renaming import Namings
+from puzzlekit.search.relabelling import Relabellings
 from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit_lab.distances.graph import TooManyStates
 
@@ -59,7 +59,7 @@ class Distribution:
     values: int
     #: The number of ways to hold the puzzle, if the states in all these ways count as one state. It
     #: is 1 if they count as different states.
-    holdings: int
+    orientations: int
     #: Moves that lead from the solved state to one of the farthest states.
     farthest: tuple[str, ...]
     #: The stickers of the state that the moves `farthest` reach. Empty if the method has several
@@ -259,7 +259,7 @@ def _count(
     if whole and solver.puzzle.has_facelets:
         facelets = solver.to_facelets(solver.puzzle.apply(solver.puzzle.solved, farthest))
     # Holdings that the method distinguishes are counted as states.
-    holdings = len(solver.puzzle.solved_states) // (states[0] if len(goals) > 1 else 1)
+    orientations = len(solver.puzzle.solved_states) // (states[0] if len(goals) > 1 else 1)
     counted: Sequence[int] = ()
     symmetries = 0
     if isinstance(space, StateSpace | SymSpace) and classes:
@@ -273,7 +273,7 @@ def _count(
         moves=tuple(dict.fromkeys(needs.moves[number].name for number in numbers)),
         states=states,
         values=space.values,
-        holdings=holdings if whole and method.fixed and not moves else 1,
+        orientations=orientations if whole and method.fixed and not moves else 1,
         farthest=tuple(part.name for move in farthest for part in move.parts or (move,)),
         facelets=facelets,
         classes=tuple(counted),
@@ -330,7 +330,7 @@ def _goals(needs: ResolvedPhase, method: Method) -> tuple[bytes, ...]:
     """
     if needs.phase.view is not None or needs.goal_moves or needs.goal_states:
         return ()
-    namings = Namings(needs.puzzle, method.phases, method.fixed, needs.moves)
+    namings = Relabellings(needs.puzzle, method.phases, method.fixed, needs.moves)
     return tuple(namings.of(needs.puzzle.solved))
 
 

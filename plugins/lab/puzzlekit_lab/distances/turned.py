@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlekit import Effect
 from puzzlekit.puzzle.move import act, compose, invert
-from puzzlekit.search.renaming import Namings
+from puzzlekit.search.relabelling import Relabellings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,7 +39,7 @@ def turnings(space: StateSpace, method: Method) -> Iterator[Carry]:
     fixed = puzzle.bytes_at(method.fixed)
     others: tuple[Effect, ...] = ()
     if len(method.phases) == 1:
-        others = Namings(puzzle, method.phases, method.fixed, space.moves).holdings[1:]
+        others = Relabellings(puzzle, method.phases, method.fixed, space.moves).rotations[1:]
     if not (fixed or others) or len(space.known) > len(space.moves):
         return
     if any((_entries(space, _states(space, each)) != each).any() for each in space.chunks()):
@@ -82,7 +82,7 @@ def _keeps_moves(space: StateSpace, turn: Effect) -> bool:
     priced = {
         (compose(move.effect, held, modulus), cost)
         for move, cost in zip(space.moves, space.costs, strict=True)
-        for held in puzzle.holdings
+        for held in puzzle.whole_rotations
     }
     back = invert(turn, modulus)
     return all(
@@ -115,7 +115,7 @@ def _renamed(puzzle: Puzzle, states: States, fixed: list[int]) -> States:
     import numpy as np
 
     done = {j: values.copy() for j, values in states.items()}
-    for held in puzzle.holdings[1:]:
+    for held in puzzle.whole_rotations[1:]:
         named = _names(puzzle, held)
         renamed = {j: named(j, states) for j in fixed}
         rows = np.logical_and.reduce([renamed[j] == puzzle.solved[j] for j in fixed])
@@ -126,7 +126,7 @@ def _renamed(puzzle: Puzzle, states: States, fixed: list[int]) -> States:
 
 
 def _names(puzzle: Puzzle, held: Effect) -> Any:
-    """Return a function that computes byte j of renamed states, as `Puzzle.recolour` does."""
+    """Return a function that computes byte j of renamed states, as `Puzzle.relabel` does."""
     import numpy as np
 
     target = np.frombuffer(act(puzzle.solved, *held, puzzle.modulus), dtype=np.uint8)

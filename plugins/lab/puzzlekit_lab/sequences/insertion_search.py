@@ -295,7 +295,7 @@ def _best_holding(puzzle: Puzzle, state: bytes) -> _Left:
     Pieces that are alike get names: a piece that is at one of its places belongs there.
     """
     found: list[_Left] = []
-    for holding in puzzle.holdings:
+    for holding in puzzle.whole_rotations:
         seen = act(state, *invert(holding, puzzle.modulus), puzzle.modulus)
         if all(
             tuple(puzzle.labels(seen, orbit)) == tuple(orbit.solved)

@@ -11,6 +11,7 @@ import attrs
 
 from puzzlekit import Move, Orbit, Puzzle, UsageError
 from puzzlekit.puzzle.named_pieces import named_pieces
+from puzzlekit.puzzle.orientation import relabellings
 from puzzlekit.puzzle.part import parts_of
 from puzzlekit_lab.sequences.cycles import Journey, journeys_of, read_cycles
 
@@ -166,11 +167,7 @@ def from_held(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> bytes:
             label = puzzle.offsets[part.orbit.name] + part.homes[0]
             turns = part.orbit.orientations > 1 and not part.turned
             kept += [label, label + part.orbit.size] if turns else [label]
-    for held in puzzle.holdings:
-        seen = puzzle.recolour(state, held)
-        if all(seen[j] == puzzle.solved[j] for j in kept):
-            return seen
-    return state
+    return next((seen for _, seen in relabellings(puzzle, state, kept)), state)
 
 
 def _contradictions(

@@ -223,7 +223,7 @@ def _needed(puzzle: Puzzle, metric: Metric, moves: Sequence[Move]) -> list[Move]
     moved = {move: sum(i != j for i, j in enumerate(move.gather)) for move in moves}
     alike: dict[object, list[Move]] = {}  # the moves that have an effect up to a rotation
     for move in moves:
-        for held in puzzle.holdings:
+        for held in puzzle.whole_rotations:
             alike.setdefault(compose(move.effect, held, puzzle.modulus), []).append(move)
     replaced = {
         move.effect

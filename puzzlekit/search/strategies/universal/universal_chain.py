@@ -157,8 +157,8 @@ class UniversalChain(Chain):
 
     def _beginning(self, state: bytes, deadline: Deadline) -> tuple[bytes, bytes | None]:
         """Return the state with its pieces named as in some holding, and a word to start with."""
-        for held in self.puzzle.holdings:
-            named = self.puzzle.recolour(state, held)
+        for held in self.puzzle.whole_rotations:
+            named = self.puzzle.relabel(state, held)
             word = self.beginnings.word(*self.places.seen(named), seconds=min(60.0, deadline.left))
             if word is not None:
                 return named, word
