@@ -213,7 +213,7 @@ def prepare(work: Work) -> None:
     warnings.simplefilter("ignore")
     contest, file, task, _, method = work
     with suppress(PuzzlekitError):
-        searcher(contest, file, task.kind, task.solved, method).chain(method)
+        searcher(contest, file, task.kind, task.solved, method).prepared(method)
 
 
 def solve(work: Work) -> Result:
@@ -226,7 +226,7 @@ def solve(work: Work) -> Result:
     try:
         solver, moves = puzzle(contest, file, task.kind, task.solved)
         search = searcher(contest, file, task.kind, task.solved, method)
-        search.chain(method)  # its tables are built now, or another process builds them
+        search.prepared(method)  # its tables are built now, or another process builds them
         began = time.perf_counter()
         state = solver.from_written(task.state)
         wanted = solver.written(solver.puzzle.solved).split(",")

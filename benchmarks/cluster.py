@@ -229,8 +229,8 @@ def main() -> None:
     if not any(getattr(asked, name.strip("-")) for name in PARTS):
         for name, (number, _) in PARTS.items():
             setattr(asked, name.strip("-"), number)
-    puzzlekit.load("cube2").chain()
-    puzzlekit.load("cube3").chain()
+    puzzlekit.load("cube2").prepared()
+    puzzlekit.load("cube3").prepared()
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         if asked.states:

@@ -61,7 +61,7 @@ def main() -> None:
         for line in solver.method().notes:
             print(line)
         wall, cpu = time.perf_counter(), time.process_time()
-        solver.chain(metric=options.metric)
+        solver.prepared(metric=options.metric)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         print(f"\ntables built in {wall:.1f} s, {cpu:.1f} s of CPU\n")
         print(f"{'length':>6}{'CPU s':>9}{'nodes':>15}")

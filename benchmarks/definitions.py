@@ -36,7 +36,7 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     try:
         solver = load_definition(given.directory[0])
         chosen = solver.method(given.method).name
-        solver.chain(chosen)
+        solver.prepared(chosen)
     except puzzlekit.PuzzlekitError as error:
         return {"fault": str(error)}
     found: dict[str, Any] = {"method": chosen, "prepared": time.perf_counter() - began}

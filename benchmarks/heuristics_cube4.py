@@ -35,7 +35,7 @@ def main() -> None:
     )
     print(f"{'':<10}{'solved':>7}{'length':>8}{'most':>6}{'CPU s':>8}{'most':>8}  by phase")
     for heuristic in chosen:
-        solver.chain(METHOD, heuristic=heuristic)
+        solver.prepared(METHOD, heuristic=heuristic)
         generator = random.Random(options.seed)
         lengths: list[int] = []
         seconds: list[float] = []

@@ -67,7 +67,7 @@ def main() -> None:
     wanted = chosen(options.instances)
     solver = puzzlekit.load("fifteen-blank-first")
     started = perf_counter()
-    solver.chain(options.method)
+    solver.prepared(options.method)
     ready = perf_counter() - started
     print(f"{options.method}: tables ready after {ready:.1f} s, {len(wanted)} instances")
 

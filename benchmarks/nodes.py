@@ -110,7 +110,9 @@ def whole(solver: puzzlekit.Solver, profile: str, states: list[str], nodes: int)
     near = scrambled_states(solver, len(states), 40, moves=IN_SUBGROUP)
     starts = held, [solver.from_facelets(state) for state in near]
     shares = {}
-    for phase, images in zip(solver.chain(TWO_PHASE, profile=profile).phases, starts, strict=True):
+    for phase, images in zip(
+        solver.prepared(TWO_PHASE, profile=profile).phases, starts, strict=True
+    ):
         name = phase.phase.name
         rate = alone(phase, puzzle, images, nodes)
         print(f"  {name:<9}{rate}; {counts[name] / total.generated:.0%} of the nodes")
@@ -158,7 +160,7 @@ def main() -> None:
     print(f"engine     {'compiled' if fill.COMPILED else 'interpreted'}, profile {profile}")
     whole(solver, profile, states, options.nodes)
     wanted = ready(solver, OPTIMAL, options.profile)
-    (phase,) = solver.chain(OPTIMAL, profile=wanted).phases
+    (phase,) = solver.prepared(OPTIMAL, profile=wanted).phases
     held = [solver.from_facelets(state) for state in states]
     alone(phase, solver.puzzle, held[:1], options.nodes)
     print(f"{OPTIMAL:<11}{alone(phase, solver.puzzle, held, options.nodes)}; profile {wanted}")

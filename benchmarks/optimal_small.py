@@ -40,7 +40,7 @@ def run(puzzle: str, states: int, seed: int) -> bool:
     with tempfile.TemporaryDirectory() as directory:
         solver = puzzlekit.Solver(known.puzzle, known.methods, puzzlekit.TableStore(directory))
         started = time.process_time()
-        solver.chain()
+        solver.prepared()
         built = time.process_time() - started
         name = solver.method().name
         size = megabytes(solver, name, "", solver.metric(name).name)

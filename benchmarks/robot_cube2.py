@@ -40,7 +40,7 @@ def run(solver: puzzlekit.Solver, options: argparse.Namespace) -> int:
     puzzle = solver.puzzle
     machine = puzzle.metric(METRIC)
     started = time.process_time()
-    solver.chain(METHOD, metric=METRIC)
+    solver.prepared(METHOD, metric=METRIC)
     built = time.process_time() - started
     size = megabytes(solver, METHOD, "", METRIC)
     print(f"tables of {METRIC}: {size:.1f} MB, built in {built:.2f} s of CPU time")

@@ -65,7 +65,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=10)
     asked = parser.parse_args()
     solver = puzzlekit.load(asked.puzzle)
-    solver.chain()  # builds the tables
+    solver.prepared()  # builds the tables
     times: dict[str, list[float]] = {}
     for run in range(asked.runs + 1):
         seeds = range(run * STATES, (run + 1) * STATES)

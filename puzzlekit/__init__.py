@@ -46,8 +46,8 @@ Write a method:
         RelativeOrientation, Pieces, Pairing, PairSplit, Companions, Product, Reached,
         SymCoordinate, SymPairing
     Pruning tables: Plain, Modulo3, Folded, Additive, Thresholds, Hashed, Based, Shared
-    Strategies: First, Improve, Prove, ProveBothSides, Beam, Alternative, Rounds, Secured,
-        Universal, ByShapes
+    Strategies: Sequential, Anytime, Optimal, ProveBothSides, Beam, Alternative, Rounds,
+        WithFallback, Universal, ByShapes
     Profiles: Profile
     Methods for any puzzle: universal_method
 
@@ -62,7 +62,7 @@ Extend puzzlekit:
 
     Heuristics of your own: Heuristic
     Kinds of tables of your own: PruningTable, DistanceGraph, TableText
-    Strategies of your own: Strategy, Plan, Chain, Answer, PhaseMoves
+    Strategies of your own: Strategy, Plan, Chain, Candidate, PhaseMoves
     Kinds of coordinates of your own: Runner, CoordinateInput
 
 All these names are public, and so are the names that a module of puzzlekit lists in `__all__`. All
@@ -192,7 +192,7 @@ if TYPE_CHECKING:
     from puzzlekit.search.solution import PhaseReport as PhaseReport
     from puzzlekit.search.solution import Solution as Solution
     from puzzlekit.search.solver import Solver as Solver
-    from puzzlekit.search.strategies.answer import Answer as Answer
+    from puzzlekit.search.strategies.answer import Candidate as Candidate
     from puzzlekit.search.strategies.answer import HowFound as HowFound
     from puzzlekit.search.strategies.answer import PhaseMoves as PhaseMoves
     from puzzlekit.search.strategies.beam_options import Alternative as Alternative
@@ -200,10 +200,10 @@ if TYPE_CHECKING:
     from puzzlekit.search.strategies.beam_strategy import Beam as Beam
     from puzzlekit.search.strategies.both_sides_strategy import ProveBothSides as ProveBothSides
     from puzzlekit.search.strategies.chain import Chain as Chain
-    from puzzlekit.search.strategies.first_strategy import First as First
-    from puzzlekit.search.strategies.improve_strategy import Improve as Improve
-    from puzzlekit.search.strategies.prove_strategy import Prove as Prove
-    from puzzlekit.search.strategies.secured_strategy import Secured as Secured
+    from puzzlekit.search.strategies.first_strategy import Sequential as Sequential
+    from puzzlekit.search.strategies.improve_strategy import Anytime as Anytime
+    from puzzlekit.search.strategies.prove_strategy import Optimal as Optimal
+    from puzzlekit.search.strategies.secured_strategy import WithFallback as WithFallback
     from puzzlekit.search.strategies.strategy import Strategy as Strategy
     from puzzlekit.search.strategies.universal.shape_strategy import ByShapes as ByShapes
     from puzzlekit.search.strategies.universal.universal_strategy import Universal as Universal
@@ -254,14 +254,14 @@ _HOMES = {
     "puzzlekit.search.goal_method": "derive_goal",
     "puzzlekit.search.method": "Method Profile",
     "puzzlekit.search.strategies.beam_options": "Alternative Rounds",
-    "puzzlekit.search.strategies.answer": "Answer HowFound PhaseMoves",
+    "puzzlekit.search.strategies.answer": "Candidate HowFound PhaseMoves",
     "puzzlekit.search.strategies.beam_strategy": "Beam",
     "puzzlekit.search.strategies.chain": "Chain",
-    "puzzlekit.search.strategies.first_strategy": "First",
-    "puzzlekit.search.strategies.improve_strategy": "Improve",
-    "puzzlekit.search.strategies.prove_strategy": "Prove",
+    "puzzlekit.search.strategies.first_strategy": "Sequential",
+    "puzzlekit.search.strategies.improve_strategy": "Anytime",
+    "puzzlekit.search.strategies.prove_strategy": "Optimal",
     "puzzlekit.search.strategies.both_sides_strategy": "ProveBothSides",
-    "puzzlekit.search.strategies.secured_strategy": "Secured",
+    "puzzlekit.search.strategies.secured_strategy": "WithFallback",
     "puzzlekit.search.strategies.strategy": "Strategy",
     "puzzlekit.search.strategies.universal.shape_strategy": "ByShapes",
     "puzzlekit.search.strategies.universal.universal_strategy": "Universal",

@@ -24,17 +24,16 @@ import numpy.typing as npt
 import puzzlekit
 from puzzlekit import (
     Additive,
+    Anytime,
     Beam,
     Combination,
     Coordinate,
     DeclarationError,
     Euclid,
-    First,
     Folded,
     Guard,
     Hashed,
     Heuristic,
-    Improve,
     Max,
     MaxSd,
     Method,
@@ -48,6 +47,7 @@ from puzzlekit import (
     Plain,
     PruningTable,
     Puzzle,
+    Sequential,
     Solver,
     Strategy,
     Sum,
@@ -321,10 +321,10 @@ HEURISTICS: tuple[Heuristic, ...] = (Max(), Sum(), MaxSd(), Euclid())
 
 
 STRATEGIES: dict[str, Strategy] = {
-    "first": First(),
-    "improve": Improve(),
+    "first": Sequential(),
+    "improve": Anytime(),
     "beam": Beam(shares=(0.4, 0.4)),
-    "pooled": Beam(shares=(0.5,), finish=Improve()),
+    "pooled": Beam(shares=(0.5,), finish=Anytime()),
 }
 
 

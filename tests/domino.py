@@ -6,15 +6,15 @@ from functools import cache
 from typing import Any
 
 from puzzlekit import (
+    Anytime,
     Combination,
     Frame,
-    Improve,
     Method,
     Metric,
+    Optimal,
     Orbit,
     Permutation,
     Phase,
-    Prove,
     Puzzle,
     Solver,
     Surface,
@@ -117,9 +117,9 @@ def methods(puzzle: Puzzle, **changes: Any) -> list[Method]:
     whole = (place(puzzle),)
     return [
         Method("first", "one phase", whole, **how),
-        Method("improve", "two phases", both, Improve(), **how),
-        Method("prove", "below improve", whole, Prove(upper="improve"), **how),
-        Method("alone", "below nothing", whole, Prove(), **how),
+        Method("improve", "two phases", both, Anytime(), **how),
+        Method("prove", "below improve", whole, Optimal(upper_bound_method="improve"), **how),
+        Method("alone", "below nothing", whole, Optimal(), **how),
         Method("steps", "one phase after the other", both, **how),
     ]
 

@@ -17,12 +17,12 @@ from puzzlekit import (
     Combination,
     Method,
     Metric,
+    Optimal,
     Orbit,
     Orientation,
     Permutation,
     Phase,
     Plain,
-    Prove,
     ProveBothSides,
     Puzzle,
     Solver,
@@ -95,7 +95,7 @@ class Case(NamedTuple):
         one = Phase("solve", "solved", FAMILIES, (corners, twist, beads, flip), tables)
         methods = (
             Method("both", "from both sides", (phase,), ProveBothSides()),
-            Method("one", "from one side", (one,), Prove()),
+            Method("one", "from one side", (one,), Optimal()),
         )
         return Solver(self.puzzle, methods, store)
 

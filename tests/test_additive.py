@@ -344,13 +344,13 @@ def test_groups_are_joined_by_other_heuristics_too() -> None:
     both = Phase("solve", "every tile", "U L R D", tuple(parts.values()), tables)
     assert [len(group) for group in both.groups] == [2, 3]
     solver = Solver(EIGHT.puzzle, [Method("both", "", (both,))], EIGHT.store)
-    estimate = solver.chain().phases[0].estimate
+    estimate = solver.prepared().phases[0].estimate
     (one, other) = (
         int(estimates(EIGHT, phase, {j: np.array([label]) for j, label in enumerate(state)})[0])
         for phase in phases
     )
     assert estimate(EIGHT.puzzle, state) == max(one, other)
-    summed = solver.chain(heuristic="sum").phases[0]
+    summed = solver.prepared(heuristic="sum").phases[0]
     assert summed.estimate(EIGHT.puzzle, state) == one + other
     assert not summed.admissible
     summed = solver.choose(SearchOptions(heuristic="sum"))

@@ -11,21 +11,21 @@ from forced import Force, names, random_puzzle
 
 import puzzlekit
 from puzzlekit import (
+    Anytime,
     Beam,
-    First,
-    Improve,
     Method,
     Metric,
     NoSolutionError,
+    Optimal,
     Orbit,
     Orientation,
     Permutation,
     Phase,
-    Prove,
     Puzzle,
-    Secured,
+    Sequential,
     Solver,
     UsageError,
+    WithFallback,
 )
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit_steps import solve_in_steps
@@ -117,8 +117,8 @@ def test_single_powers_of_small_puzzles_are_kept_and_proven() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("strategy", [First(), First(choices=9), Prove()])
-def test_methods_keep_single_powers(strategy: First | Prove) -> None:
+@pytest.mark.parametrize("strategy", [Sequential(), Sequential(choices=9), Optimal()])
+def test_methods_keep_single_powers(strategy: Sequential | Optimal) -> None:
     for rng, puzzle, metric, moves, force in made():
         if any(not orbit.distinct for orbit in puzzle.orbits):
             continue
@@ -150,7 +150,7 @@ def test_several_phases_keep_single_powers() -> None:
         ):
             continue
         later = spelled(puzzle, dict.fromkeys(kept, 1))
-        for strategy in (First(), Improve(premoves=2), Beam(shares=(0.5, 0.5), seconds=0.05)):
+        for strategy in (Sequential(), Anytime(premoves=2), Beam(shares=(0.5, 0.5), seconds=0.05)):
             method = Method("own", "own", (first, whole(puzzle, later)), strategy=strategy)
             solver = Solver(puzzle, [method])
             for state in rng.sample(sorted(force.distances), min(4, len(force.distances))):
@@ -173,12 +173,14 @@ def test_answers_of_an_upper_method_with_other_moves_do_not_count() -> None:
         if any(not orbit.distinct for orbit in puzzle.orbits):
             continue
         upper = Method("all", "all", (whole(puzzle, " ".join(puzzle.turns)),))
-        strategy = Prove(upper="all", upper_nodes=1000)
+        strategy = Optimal(upper_bound_method="all", upper_bound_nodes=1000)
         phases = (whole(puzzle, spelled(puzzle, moves), tables=()),)
         own = Method("own", "own", phases, strategy=strategy)
-        secured = attrs.evolve(own, name="secured", strategy=Secured(Prove(), upper="all"))
+        secured = attrs.evolve(
+            own, name="secured", strategy=WithFallback(Optimal(), fallback="all")
+        )
         few = Method("few", "few", (whole(puzzle, spelled(puzzle, [*moves][:1])),))
-        fewer = attrs.evolve(own, name="fewer", strategy=Secured(Prove(), upper="few"))
+        fewer = attrs.evolve(own, name="fewer", strategy=WithFallback(Optimal(), fallback="few"))
         solver = Solver(puzzle, [own, upper, secured, few, fewer])
         for state in rng.sample(sorted(force.distances), min(4, len(force.distances))):
             if force.distances[state] > 6:

@@ -42,9 +42,9 @@ from hypothesis import strategies as st
 import puzzlekit
 from puzzlekit import (
     Alternative,
+    Anytime,
     Beam,
     DeclarationError,
-    Improve,
     Method,
     Modulo3,
     Move,
@@ -123,8 +123,8 @@ def exact() -> dict[bytes, int]:
 
 @cache
 def improving() -> ImproveChain:
-    method = Method("improving", "", (TURN_UP, FINISH), Improve())
-    chain = method.strategy.chain(method.plan(BEADS, METRIC, STORE))
+    method = Method("improving", "", (TURN_UP, FINISH), Anytime())
+    chain = method.strategy.prepared(method.plan(BEADS, METRIC, STORE))
     assert isinstance(chain, ImproveChain)
     return chain
 
@@ -160,7 +160,7 @@ def test_a_pooled_beam_counts_the_cost_of_its_starts() -> None:
     states = rng.sample(sorted(exact()), 6)
     costs = [rng.randrange(20, 40) for _ in states]
     method = Method("beam", "", (HOME, PLACE), Beam(shares=(0.5, 0.5)))
-    chain = method.strategy.chain(method.plan(BEADS, METRIC, STORE))
+    chain = method.strategy.prepared(method.plan(BEADS, METRIC, STORE))
     assert isinstance(chain, BeamChain)
     pool = chain.pool(states, costs, Limits(max_length=MOST + 40, timeout=1))
     assert pool.search.run(1 << 24) == FOUND and pool.search.answer is not None
@@ -194,7 +194,7 @@ WAYS: dict[str, dict[str, Any]] = {
     "pooled": {
         "phases": (HOME, TURN_UP, FINISH),
         "shares": (0.5,),
-        "finish": Improve(),
+        "finish": Anytime(),
     },
     "held otherwise": {
         "phases": (phase("home", ALL, (CORNER,), "corner", goal_turns="x2 y2"), PLACE),
@@ -211,7 +211,7 @@ WAYS: dict[str, dict[str, Any]] = {
     "finished by a pooled beam": {
         "phases": (phase("any", ALL, (ODD,), "odd", goal_moves=ALL), HOME, TURN_UP, FINISH),
         "shares": (0.2,),
-        "finish": Beam(shares=(0.5,), finish=Improve(), rounds=Rounds(nodes_a_second=100_000)),
+        "finish": Beam(shares=(0.5,), finish=Anytime(), rounds=Rounds(nodes_a_second=100_000)),
     },
     "alternative": {
         "phases": (phase("any", ALL, (ODD,), "odd", goal_moves=ALL), HOME, PLACE),
@@ -373,9 +373,9 @@ def test_a_phase_may_declare_an_inadmissible_heuristic() -> None:
         ({"shares": (0.7, 0.7)}, "shares must be above 0"),
         ({"shares": (0.5, 0.0)}, "shares must be above 0"),
         ({"shares": (0.5, -0.5)}, "shares must be above 0"),
-        ({"finish": Improve(), "shares": ()}, "'shares' needs one number for each"),
+        ({"finish": Anytime(), "shares": ()}, "'shares' needs one number for each"),
         (
-            {"finish": Improve(), "shares": (1.0,)},
+            {"finish": Anytime(), "shares": (1.0,)},
             "'shares' needs one number for each",
         ),
         (
@@ -414,20 +414,20 @@ def test_methods_that_cannot_be(changes: dict[str, Any], problem: str) -> None:
 )
 def test_phases_that_cannot_be(one: Phase, problem: str) -> None:
     with pytest.raises(DeclarationError, match=problem):
-        beam(phases=(one, PLACE)).chain()
+        beam(phases=(one, PLACE)).prepared()
 
 
 def test_endings_take_coordinates_with_move_tables() -> None:
     """A DeclarationError that names the phase, not whatever the engine raises."""
     for wrong in (attrs.evolve(HELD, endings=2),):
         with pytest.raises(DeclarationError, match=f"phase {wrong.name}"):
-            beam(phases=(wrong, PLACE)).chain()
+            beam(phases=(wrong, PLACE)).prepared()
 
 
 def test_beams_take_tables_that_can_be_looked_up_anywhere() -> None:
     """Distances modulo 3 are followed from move to move, so they are no use at many starts."""
     with pytest.raises(DeclarationError, match="phase home"):
-        beam(phases=(attrs.evolve(HOME, tables=(Modulo3("corner"),)), PLACE)).chain()
+        beam(phases=(attrs.evolve(HOME, tables=(Modulo3("corner"),)), PLACE)).prepared()
 
 
 @pytest.mark.parametrize("most", [0, 1, 3])
@@ -444,7 +444,7 @@ def test_an_answer_that_cannot_be_is_told_in_time(most: int, limits: dict[str, A
         except NoSolutionError as error:
             told.append(str(error))
 
-    solver.chain()
+    solver.prepared()
     thread = threading.Thread(target=solve, daemon=True)
     thread.start()
     thread.join(5)

@@ -23,15 +23,15 @@ from test_cosets import CUBE, CUBE3, STORE, TURNS, case_needs, cube3_needs, cube
 from puzzlekit import (
     BoundReport,
     DeclarationError,
-    First,
     Machine,
     Method,
     NoSolutionError,
+    Optimal,
     Profile,
-    Prove,
     ProveBothSides,
     PuzzleEntry,
     SearchOptions,
+    Sequential,
     Solution,
     Solver,
     UsageError,
@@ -82,7 +82,7 @@ def cube3() -> Solver:
 
 
 def make_search(solver: Solver, method: str, state: bytes) -> BoundSearch:
-    chain = solver.chain(method)
+    chain = solver.prepared(method)
     if isinstance(chain, BothSidesChain):
         assert chain.make_search is not None
         return chain.make_search(solver.puzzle, chain.phases[0], [state])
@@ -140,7 +140,7 @@ def test_a_solved_puzzle_takes_no_move_and_a_turn_takes_one() -> None:
 def test_all_answers_of_a_length_are_found_once(name: str) -> None:
     """As many as a search of moves from the state finds, which knows the same cosets of nothing."""
     solver = solver_of(name)
-    phase = solver.chain("both").phases[0]
+    phase = solver.prepared("both").phases[0]
     several = 0
     near = [state for state, distance in distances(name).items() if distance < 4]
     for state in [*near[:3], *random.Random(2).sample(near, 12)]:
@@ -223,12 +223,12 @@ def test_short_scrambles_of_the_3x3x3_are_proven() -> None:
     ("scramble", "most"), [("R U R' U'", 8), ("R L", 6), ("R2 L2 U2 D2", 6), ("F B2 U", 7), ("", 4)]
 )
 def test_all_answers_of_the_3x3x3(scramble: str, most: int) -> None:
-    state = cube3().chain("alone").normal(CUBE3.scrambled(scramble))
+    state = cube3().prepared("alone").normal(CUBE3.scrambled(scramble))
     small = Solver(
-        CUBE, [attrs.evolve(CUBE3.method("optimal"), larger=(), strategy=Prove())], STORE
+        CUBE, [attrs.evolve(CUBE3.method("optimal"), larger=(), strategy=Optimal())], STORE
     )
-    phase = cube3().chain("alone").phases[0]
-    listed = small.chain("optimal").phases[0].moves
+    phase = cube3().prepared("alone").phases[0]
+    listed = small.prepared("optimal").phases[0].moves
     assert [move.name for move in phase.moves] == [move.name for move in listed]
     for bound in range(most + 1):
         both, _, _ = every(make_search(cube3(), "alone", state), bound)
@@ -573,7 +573,7 @@ def test_nodes_of_smaller_subtrees_are_added_and_of_larger_ones_divided() -> Non
 
 
 def test_the_engine_refuses_what_does_not_fit() -> None:
-    chain = solver_of("two").chain("both")
+    chain = solver_of("two").prepared("both")
     assert isinstance(chain, BothSidesChain) and chain.make_search is not None
     made: Any = make_search(solver_of("two"), "both", TWO.puzzle.solved)
     tables = made._tables
@@ -618,12 +618,12 @@ def test_phases_that_it_cannot_search(changes: dict[str, Any], problem: str) -> 
     phase = attrs.evolve(TWO.phase(), **changes)
     with pytest.raises(DeclarationError, match=f"method both: .*{problem}"):
         Method("both", "", (phase,), ProveBothSides())
-    plain = attrs.evolve(solver_of("two").method("one"), strategy=First(), profile="small")
+    plain = attrs.evolve(solver_of("two").method("one"), strategy=Sequential(), profile="small")
     with pytest.raises(DeclarationError, match=problem):
         attrs.evolve(plain, larger=(Profile("large", (phase,), (), ProveBothSides()),))
 
 
-@pytest.mark.parametrize("strategy", [First(), Prove()])
+@pytest.mark.parametrize("strategy", [Sequential(), Optimal()])
 def test_other_strategies_do_not_search_with_such_a_table(strategy: Any) -> None:
     solver = Solver(TWO.puzzle, [Method("wrong", "", (TWO.phase(),), strategy)], STORE)
     with pytest.raises(UsageError, match="table sym: only the strategy ProveBothSides can use it"):
@@ -652,8 +652,8 @@ def profiled() -> Solver:
 
 
 def test_a_profile_may_have_a_strategy_of_its_own() -> None:
-    assert isinstance(profiled().chain("one", profile="large"), BothSidesChain)
-    assert type(profiled().chain("one", profile="small")).__name__ == "ProveChain"
+    assert isinstance(profiled().prepared("one", profile="large"), BothSidesChain)
+    assert type(profiled().prepared("one", profile="small")).__name__ == "ProveChain"
     for state in sample("four", 10):
         for name in ("small", "large"):
             found = profiled().solve(state, profile=name)

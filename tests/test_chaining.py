@@ -15,10 +15,9 @@ from engines import engine, interpreted, plain  # noqa: F401 (a fixture)
 
 import puzzlekit
 from puzzlekit import (
+    Anytime,
     DeclarationError,
-    First,
     Heuristic,
-    Improve,
     Method,
     Move,
     NoSolutionError,
@@ -26,6 +25,7 @@ from puzzlekit import (
     Permutation,
     Phase,
     Plan,
+    Sequential,
     Solution,
     Solver,
 )
@@ -85,7 +85,7 @@ STATES = [CUBE2.random_state(seed) for seed in range(20)]
 
 def test_more_choices_leave_the_first_phase_as_short_and_shorten_the_second() -> None:
     one = lengths(two_steps(), STATES)
-    many = lengths(two_steps(strategy=First(choices=50)), STATES)
+    many = lengths(two_steps(strategy=Sequential(choices=50)), STATES)
     assert [first for first, _ in one] == [first for first, _ in many]
     assert all(chosen <= any_ for (_, any_), (_, chosen) in zip(one, many, strict=True))
     assert sum(map(sum, many)) < sum(map(sum, one))
@@ -93,8 +93,8 @@ def test_more_choices_leave_the_first_phase_as_short_and_shorten_the_second() ->
 
 def test_the_best_choice_is_taken() -> None:
     """With a second phase whose table is exact, no answer of the first as short leads to better."""
-    solver = two_steps(strategy=First(choices=10_000))
-    chain = solver.chain()
+    solver = two_steps(strategy=Sequential(choices=10_000))
+    chain = solver.prepared()
     first, second = chain.phases
     for state in STATES[:8]:
         normal = chain.normal(state)
@@ -112,7 +112,7 @@ def test_the_best_choice_is_taken() -> None:
 @pytest.mark.slow
 def test_where_later_phases_fail_the_next_answer_is_tried() -> None:
     """With a limit that the cheapest first phase does not allow, a longer one is found."""
-    free, optimal = two_steps(strategy=First(choices=5)), CUBE2
+    free, optimal = two_steps(strategy=Sequential(choices=5)), CUBE2
     longer = 0
     for state in STATES:
         least = optimal.solve(state, method="optimal").length
@@ -152,7 +152,7 @@ def spread(
 def test_recolouring_starts_nearest_to_the_first_goal() -> None:
     turn = attrs.evolve(TURN, moves="U R F D L B")
     plan = Plan(CUBE2.puzzle, (turn,), CUBE2.puzzle.metric(), CUBE2.store)
-    chain = First(relabel=True).chain(plan)
+    chain = Sequential(relabel=True).prepared(plan)
     (phase,) = chain.phases
     moved = 0
     for state in STATES:
@@ -166,8 +166,8 @@ def test_recolouring_starts_nearest_to_the_first_goal() -> None:
 
 
 def test_recolouring_keeps_what_is_fixed() -> None:
-    chain = two_steps(strategy=First(relabel=True)).chain()
-    plain_chain = two_steps().chain()
+    chain = two_steps(strategy=Sequential(relabel=True)).prepared()
+    plain_chain = two_steps().prepared()
     for state in STATES:
         assert chain.normal(state) == plain_chain.normal(state)
 
@@ -199,11 +199,14 @@ class Failing(Heuristic):
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"strategy": First(choices=0)}, "method two-steps: choices must be 1 or more, not 0"),
-        ({"strategy": "improve"}, r"strategy has to be a record such as First\(\), not 'improve'"),
-        ({"strategy": Improve(premoves=-1)}, "seconds and finish_nodes must be 0 or more"),
-        ({"strategy": Improve(finish_nodes=-1)}, "seconds and finish_nodes must be 0 or more"),
-        ({"strategy": Improve(premoves_after=())}, "premoves_after needs at least one"),
+        ({"strategy": Sequential(choices=0)}, "method two-steps: choices must be 1 or more, not 0"),
+        (
+            {"strategy": "improve"},
+            r"strategy has to be a record such as Sequential\(\), not",
+        ),
+        ({"strategy": Anytime(premoves=-1)}, "seconds and finish_nodes must be 0 or more"),
+        ({"strategy": Anytime(finish_nodes=-1)}, "seconds and finish_nodes must be 0 or more"),
+        ({"strategy": Anytime(premoves_after=())}, "premoves_after needs at least one"),
         ({"phases": (TURN, TURN)}, "phases need different names"),
         ({"phases": ()}, "phases need different names"),
     ],
@@ -280,20 +283,20 @@ def test_an_improving_method_takes_neither_ranked_coordinates_nor_views() -> Non
     first, second = cube3.method("two-phase").phases
     parts = Permutation("parts", cube3.puzzle, "edges", "UF UR", "UF UR UB UL")
     for changes, problem in (
-        ({"coordinates": (*first.coordinates, parts)}, "the phases of Improve need move tables"),
-        ({"view": SIX.phases[-1].view}, "the phases of Improve cannot have a view"),
+        ({"coordinates": (*first.coordinates, parts)}, "the phases of Anytime need move tables"),
+        ({"view": SIX.phases[-1].view}, "the phases of Anytime cannot have a view"),
     ):
         changed = attrs.evolve(first, **changes)
-        method = Method("m", "t", (changed, second), Improve(), metrics=("HTM",))
+        method = Method("m", "t", (changed, second), Anytime(), metrics=("HTM",))
         with pytest.raises(DeclarationError, match=problem):
-            Solver(cube3.puzzle, [method], cube3.store).chain()
+            Solver(cube3.puzzle, [method], cube3.store).prepared()
 
 
 def test_a_state_that_leaves_the_domain_is_told_with_its_phase() -> None:
     part = Permutation("part", CUBE2.puzzle, "corners", "URF UFL", "URF UFL ULB UBR")
     phase = attrs.evolve(TURN, coordinates=(TURNED, part), goal_moves="U")
     state = CUBE2.scrambled("R U R' U R U2 R'")  # which leaves the two among the four
-    assert part.rank(two_steps().chain().normal(state)) >= 0
+    assert part.rank(two_steps().prepared().normal(state)) >= 0
     with pytest.raises(DeclarationError, match="phase turn: a state left the domain"):
         two_steps(phases=(phase, PLACE)).solve(state)
 
@@ -325,7 +328,7 @@ def test_the_engine_refuses_what_it_would_read_beyond() -> None:
 
 
 def test_a_driver_that_met_a_limit_searches_no_more() -> None:
-    chain = two_steps().chain()
+    chain = two_steps().prepared()
     phase = chain.phases[0]
     far = next(state for state in STATES if phase.estimate(CUBE2.puzzle, chain.normal(state)) > 2)
     for limits in (Limits(max_nodes=1), Limits(timeout=0.0)):
@@ -346,7 +349,7 @@ def test_a_driver_that_met_a_limit_searches_no_more() -> None:
 @needs_compiler
 @pytest.mark.parametrize("most", [40, 44])
 def test_time_is_kept_while_answers_are_tried_over_and_over(most: int) -> None:
-    CUBE4.chain("six-phase")
+    CUBE4.prepared("six-phase")
     started = time.process_time()
     with pytest.raises(NoSolutionError, match=f"at most {most} moves within 0.3 s"):
         CUBE4.solve(random_cube4(1), method="six-phase", max_length=most, timeout=0.3)
@@ -356,7 +359,7 @@ def test_time_is_kept_while_answers_are_tried_over_and_over(most: int) -> None:
 @pytest.mark.slow
 @needs_compiler
 def test_a_search_can_be_cancelled_amid_its_choices() -> None:
-    CUBE4.chain("six-phase")
+    CUBE4.prepared("six-phase")
     cancel = threading.Event()
     timer = threading.Timer(0.3, cancel.set)
     timer.start()
@@ -469,7 +472,7 @@ def test_each_phase_takes_its_least_number_of_moves(number: int) -> None:
 
 
 def outcome(state: bytes) -> list[tuple[object, ...]]:
-    chain = First(choices=50).chain(SIX.plan(BIG, BIG.metric(), CUBE4.store))
+    chain = Sequential(choices=50).prepared(SIX.plan(BIG, BIG.metric(), CUBE4.store))
     answers: list[tuple[object, ...]] = []
     for answer in chain.answers(state, Limits(max_nodes=30_000)):
         moves = tuple(move.name for move in answer.moves or ())
@@ -489,7 +492,7 @@ def test_short_answers_are_proven_only_where_the_first_phase_can_do_all_that_the
     None
 ):
     solver = puzzlekit.load("cube3")
-    orient, finish = solver.chain(heuristic="sum").phases
+    orient, finish = solver.prepared(heuristic="sum").phases
     metric = solver.puzzle.metric("HTM")
     assert ShortAnswers(solver.puzzle, orient.moves, metric).proven_cost == 4
     half_turns = ShortAnswers(solver.puzzle, finish.moves, metric)
@@ -499,7 +502,7 @@ def test_short_answers_are_proven_only_where_the_first_phase_can_do_all_that_the
 
 
 def test_the_totals_of_an_improving_search_have_the_time_of_all_threads() -> None:
-    chain = puzzlekit.load("cube3").chain("two-phase")
+    chain = puzzlekit.load("cube3").prepared("two-phase")
     limits = Limits(timeout=0.3, threads=2)
     *_, totals = chain.answers(chain.normal(puzzlekit.load("cube3").random_state(1)), limits)
     assert totals.moves is None and totals.helpers_cpu > 0

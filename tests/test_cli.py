@@ -444,7 +444,7 @@ def test_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("tables", "list").output.splitlines()[0] == f"0 tables, 0 B, in {tmp_path}"
     store = puzzlekit.TableStore(str(tmp_path))
     cube = puzzlekit.load("cube2")
-    puzzlekit.Solver(cube.puzzle, cube.methods, store).chain()
+    puzzlekit.Solver(cube.puzzle, cube.methods, store).prepared()
     old = tmp_path / "v1" / "cube2" / "old-0123456789abcdef.npy"
     old.write_bytes(b"from another version")
     assert run("tables", "list").output.startswith(run("tables", "list", "cube2").output)

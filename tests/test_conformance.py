@@ -24,20 +24,20 @@ from puzzlekit import (
     Event,
     Exactly,
     FaceletLayout,
-    First,
     Goal,
     Hands,
     Heuristic,
     Max,
     Method,
     Metric,
+    Optimal,
     Orbit,
     OrientationSum,
     Permutation,
     Phase,
-    Prove,
     Puzzle,
     PuzzleEntry,
+    Sequential,
     Solved,
     UsageError,
     Way,
@@ -360,7 +360,9 @@ def test_a_move_of_what_is_fixed() -> None:
 
 def test_recolour_without_rotations() -> None:
     title, words = the_failure(
-        entry(lambda p: solving(Permutation("order", p, "beads"), strategy=First(relabel=True)))
+        entry(
+            lambda p: solving(Permutation("order", p, "beads"), strategy=Sequential(relabel=True))
+        )
     )
     assert title == "fixed places stay as they are" and "this puzzle has none" in words
 
@@ -519,7 +521,7 @@ def test_threads_that_search_too_far_are_told(monkeypatch: pytest.MonkeyPatch) -
     shared = TreeSearch._shared
     monkeypatch.setattr(TreeSearch, "_shared", search)
     title, words = the_failure(
-        entry(lambda rings: solving(Permutation("order", rings, "beads"), strategy=Prove()))
+        entry(lambda rings: solving(Permutation("order", rings, "beads"), strategy=Optimal()))
     )
     assert title == "two threads agree with one" and "one thread proves" in words
 

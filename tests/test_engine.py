@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from resolving import resolve
 
 import puzzlekit
-from puzzlekit import Heuristic, Improve, Max, Move, NoSolutionError, Solution, Solver, Sum
+from puzzlekit import Anytime, Heuristic, Max, Move, NoSolutionError, Solution, Solver, Sum
 from puzzlekit.engine import opcodes
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.inputs import CoordinateInput, JoinInput, TableInput
@@ -171,7 +171,7 @@ def test_without_tables_the_counts_follow_from_the_automaton(limit: int) -> None
     space = engine_space(engine, SOLVER, OPTIMAL, "HTM", tables=[])
     search = engine.Search(space)
     far = SOLVER.from_facelets("RBDLBDRFLURUUFDUDFBBLFLR")  # more than 6 moves from solved
-    state = SOLVER.chain("optimal").normal(far)
+    state = SOLVER.prepared("optimal").normal(far)
     search.start(ranks(OPTIMAL, state), limit)
     assert search.run(PLENTY) == EXHAUSTED
     sequences = canonical_sequences(automaton_of(CUBE2, MOVES, [1] * len(MOVES)), limit + 1)
@@ -350,7 +350,7 @@ def test_paths_longer_than_the_first_room_are_found() -> None:
 
 def test_iterations_are_counted_one_by_one() -> None:
     search = engine.Search(engine_space(engine, SOLVER, SMALL, "HTM"))
-    search.start(ranks(SMALL, SOLVER.chain("small-tables").normal(SOLVER.random_state(3))), 11)
+    search.start(ranks(SMALL, SOLVER.prepared("small-tables").normal(SOLVER.random_state(3))), 11)
     assert search.run(PLENTY) == FOUND
     rounds = search.iterations
     assert [bound for bound, _, _ in rounds] == sorted({bound for bound, _, _ in rounds})
@@ -413,7 +413,7 @@ class Odd(Heuristic):
 @pytest.mark.parametrize("heuristic", [Max(), Sum(), Odd()], ids=["max", "sum", "odd"])
 def test_estimates_join_the_distances_of_the_tables(heuristic: Heuristic) -> None:
     """Read from the tables by hand."""
-    chain = SOLVER.chain("small-tables", heuristic)
+    chain = SOLVER.prepared("small-tables", heuristic)
     (phase,) = chain.phases
     whole = engine_space(engine, SOLVER, SMALL, "HTM")
     assert len(SMALL.tables) >= 3
@@ -512,9 +512,9 @@ def test_every_product_of_two_moves_is_solved_in_its_least_number_of_moves() -> 
 @pytest.mark.parametrize("premoves", [0, 1])
 def test_a_chain_counts_its_first_phase_bound_by_bound(premoves: int) -> None:
     known = puzzlekit.load("cube3")
-    method = attrs.evolve(known.method(), strategy=Improve(premoves=premoves))
+    method = attrs.evolve(known.method(), strategy=Anytime(premoves=premoves))
     solver = Solver(known.puzzle, [method], known.store)
-    chain = solver.chain()
+    chain = solver.prepared()
     assert isinstance(chain, ImproveChain)
     (search,), _ = chain._searches(chain.normal(solver.random_state(1)), 1)
     search.restart(30)

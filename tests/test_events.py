@@ -114,7 +114,7 @@ def drawn(name: str, seed: int) -> bytes:
 
 def normal(name: str, state: bytes) -> bytes:
     solver = scrambler(name).solver
-    return solver.chain().normal(state)
+    return solver.prepared().normal(state)
 
 
 @pytest.mark.parametrize("name", ["222", "skewb", "pyram", CUBE3])

@@ -46,7 +46,7 @@ def wait_for_work(process: subprocess.Popen[str], seconds: float = 2.0) -> None:
 @pytest.fixture(autouse=True, scope="module")
 def tables() -> None:
     """What the commands take: building is told on stderr where it takes long."""
-    puzzlekit.load("cube2").chain()
+    puzzlekit.load("cube2").prepared()
 
 
 @pytest.mark.slow

@@ -128,7 +128,7 @@ def test_distributions_of_small_puzzles(rows: int, columns: int, farthest: int) 
 
 def test_children_come_up_left_right_down_and_none_undoes() -> None:
     solver = puzzlekit.load("eight")
-    (phase,) = solver.chain().phases
+    (phase,) = solver.prepared().phases
     undone = {"U": "D", "D": "U", "L": "R", "R": "L"}
     seen = set()
     for place in range(9):

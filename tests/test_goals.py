@@ -336,7 +336,7 @@ def test_a_goal_out_of_reach_is_proven_so_and_no_other(
         for move in (puzzle.family_moves([word]) if word in puzzle.turns else puzzle.moves(word))
     ]
     rng = Random(goal)
-    chain = solver.chain()
+    chain = solver.prepared()
     wanted = solver.goal(goal)
     for _ in range(12):
         sequence = rng.choices(puzzle.family_moves(others), k=rng.randint(1, 4))

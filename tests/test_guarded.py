@@ -11,26 +11,26 @@ from hypothesis import strategies as st
 
 import puzzlekit_lab
 from puzzlekit import (
+    Anytime,
     Beam,
     Combination,
     DeclarationError,
     Effect,
-    First,
     Guard,
     GuardParity,
     Hashed,
-    Improve,
     Method,
     Metric,
     Modulo3,
     Move,
     NotationError,
+    Optimal,
     Orbit,
     Permutation,
     Phase,
-    Prove,
     Puzzle,
     PuzzlekitError,
+    Sequential,
     Solver,
     StateError,
     Strategy,
@@ -166,7 +166,7 @@ def test_answers_are_the_shortest_and_distributions_exact(puzzle: Puzzle) -> Non
 @settings(max_examples=25)
 @given(puzzles())
 def test_the_automaton_loses_no_state(puzzle: Puzzle) -> None:
-    (phase,) = solver(puzzle, whole(puzzle)).chain().phases
+    (phase,) = solver(puzzle, whole(puzzle)).prepared().phases
     for start in {puzzle.solved, *(after for _, after in neighbours(puzzle, puzzle.solved))}:
         true = least_costs(puzzle, {start: 0})
         assert reached(puzzle, phase, start, max(true.values())) == true
@@ -262,8 +262,8 @@ def test_an_answer_with_an_impossible_move_is_none(monkeypatch: pytest.MonkeyPat
     puzzle = row()
     way = solver(puzzle, whole(puzzle))
     turned = puzzle.apply(puzzle.solved, puzzle.moves("r"))
-    wrong = way.chain().answer([PhaseMoves(0, puzzle.moves("x l x"))], True, ((0, 0),))
-    monkeypatch.setattr(type(way.chain()), "answers", lambda *_: iter([wrong]))
+    wrong = way.prepared().answer([PhaseMoves(0, puzzle.moves("x l x"))], True, ((0, 0),))
+    monkeypatch.setattr(type(way.prepared()), "answers", lambda *_: iter([wrong]))
     with pytest.raises(PuzzlekitError, match=r"returned x l x as an answer, which does not"):
         way.solve(turned)
 
@@ -274,7 +274,7 @@ def test_a_phase_after_a_phase(cost: int) -> None:
     true = least_costs(puzzle, {puzzle.solved: 0})
     early = Permutation("early", puzzle, "beads", "B C")
     first = Phase("first", "B and C", "r l x", (early,), ("early",), bits=8)
-    way = solver(puzzle, first, whole(puzzle), strategy=First(choices=3))
+    way = solver(puzzle, first, whole(puzzle), strategy=Sequential(choices=3))
     for state in true:
         found = way.solve(state)
         assert true[state] <= found.length and found.verified
@@ -288,7 +288,7 @@ def test_a_phase_after_a_phase(cost: int) -> None:
     assert counted.states == tuple(
         list(nearest.values()).count(cost) for cost in range(max(nearest.values()) + 1)
     )
-    (needed, _) = way.chain().phases
+    (needed, _) = way.prepared().phases
     for state in true:
         assert needed.estimate(puzzle, state) == nearest[early.rank(state)]
 
@@ -333,7 +333,7 @@ def test_short_answers_are_possible_and_found() -> None:
     puzzle = row()
     true = least_costs(puzzle, {puzzle.solved: 0})
     way = solver(puzzle, parts(puzzle))
-    (phase,) = way.chain().phases
+    (phase,) = way.prepared().phases
     short = ShortAnswers(puzzle, phase.moves, puzzle.metrics[0])
     assert short.proven_cost == 4
     for state, cost in true.items():
@@ -343,7 +343,7 @@ def test_short_answers_are_possible_and_found() -> None:
             assert len(moves) == cost
             assert puzzle.is_solved(puzzle.apply(state, moves))
     less = Phase("some", "some", "r l", phase.phase.coordinates, phase.phase.tables, bits=8)
-    (some,) = solver(puzzle, less).chain().phases
+    (some,) = solver(puzzle, less).prepared().phases
     assert ShortAnswers(puzzle, some.moves, puzzle.metrics[0]).proven_cost == 0
     for state, cost in true.items():
         found = way.solve(state, heuristic="sum")
@@ -352,7 +352,7 @@ def test_short_answers_are_possible_and_found() -> None:
 
 def test_the_automaton_starts_anywhere_and_undoes_nothing() -> None:
     puzzle = row()
-    (phase,) = solver(puzzle, whole(puzzle)).chain().phases
+    (phase,) = solver(puzzle, whole(puzzle)).prepared().phases
     assert [len(allowed) for allowed in phase.automaton[:SIZE]] == [3, 2, 2, 2, 2]
     names = {number: move.name for number, move in enumerate(phase.moves)}
     undone = {"r": "l", "l": "r", "x": "x"}
@@ -371,8 +371,8 @@ def test_what_is_only_for_moves_that_are_always_possible_is_refused() -> None:
     (order,) = phase.coordinates
     again = Phase("again", "again", "r", (order,), ("order",))
     ways: tuple[tuple[Strategy, tuple[Phase, ...]], ...] = (
-        (Improve(), (phase, again)),
-        (Prove(), (phase,)),
+        (Anytime(), (phase, again)),
+        (Optimal(), (phase,)),
         (Beam(shares=(0.5,)), (phase,)),
     )
     for strategy, phases in ways:
@@ -387,7 +387,7 @@ def test_what_is_only_for_moves_that_are_always_possible_is_refused() -> None:
     ):
         declared = {"coordinates": (order,), "tables": ("order",), **wrong}
         with pytest.raises((DeclarationError, UsageError)):
-            solver(puzzle, Phase("p", "p", "r l x", **declared)).chain()  # type: ignore[arg-type]
+            solver(puzzle, Phase("p", "p", "r l x", **declared)).prepared()  # type: ignore[arg-type]
     way = solver(puzzle, phase)
     with pytest.raises(UsageError, match="not always possible"):
         puzzlekit_lab.find(way, max_length=3, effect="(A B)")
@@ -460,7 +460,7 @@ def test_combinations_do_not_tell_the_place() -> None:
     halves = Combination("halves", puzzle, "beads", "A B")
     phase = Phase("p", "p", "r l x", (halves,), ("halves",), bits=8)
     way = solver(puzzle, phase, whole(puzzle))
-    (first, _) = way.chain().phases
+    (first, _) = way.prepared().phases
     ends = {state: 0 for state in true if halves.rank(state) == halves.goals[0]}
     for state, cost in least_costs(puzzle, ends).items():
         assert first.estimate(puzzle, state) <= cost

@@ -19,12 +19,12 @@ import puzzlekit
 from puzzlekit import (
     Blended,
     Euclid,
-    First,
     Heuristic,
     Max,
     MaxSd,
     MaxSum,
     Method,
+    Sequential,
     Solver,
     Sum,
     TableStore,
@@ -294,7 +294,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("text", "problem"), WRONG)
 def test_what_is_wrong_with_a_text_is_said(text: str, problem: str) -> None:
-    for use in (CUBE3.chain, CUBE3.solve):
+    for use in (CUBE3.prepared, CUBE3.solve):
         with pytest.raises(UsageError) as caught:
             use(**{"heuristic": text} | ({"position": "R"} if use == CUBE3.solve else {}))
         assert problem in str(caught.value)
@@ -408,18 +408,18 @@ def test_cube3_is_solved_with_every_heuristic(text: str, metric: str) -> None:
 
 
 def test_only_the_phase_that_is_named_changes() -> None:
-    chain = CUBE3.chain(heuristic="finish=sum")
-    usual = CUBE3.chain()
+    chain = CUBE3.prepared(heuristic="finish=sum")
+    usual = CUBE3.prepared()
     assert [phase.admissible for phase in chain.phases] == [True, False]
-    assert chain is CUBE3.chain(heuristic="1=sum") is CUBE3.chain(heuristic="0=max/1=sum")
-    assert chain is not usual and usual is CUBE3.chain()
+    assert chain is CUBE3.prepared(heuristic="1=sum") is CUBE3.prepared(heuristic="0=max/1=sum")
+    assert chain is not usual and usual is CUBE3.prepared()
     assert (chain.plan.heuristic, usual.plan.heuristic) == ("0=max/1=sum", "max")
-    assert type(CUBE3.chain(heuristic="0=max/1=max")) is type(usual)
+    assert type(CUBE3.prepared(heuristic="0=max/1=max")) is type(usual)
 
 
 def test_a_phase_is_called_optimal_only_with_its_shortest_moves() -> None:
     """A limit on the whole makes the first phase try more than its first answer."""
-    plain = attrs.evolve(TWO_PHASE, strategy=First())
+    plain = attrs.evolve(TWO_PHASE, strategy=Sequential())
     solver = Solver(CUBE3.puzzle, [plain], CUBE3.store)
     longer = 0
     for seed in range(6):
@@ -461,7 +461,7 @@ def test_tables_are_known_before_they_are_built(tmp_path: Path) -> None:
     solver = Solver(known.puzzle, known.methods, TableStore(str(tmp_path)))
     for text in ("blended:a=3", "0=euclid"):
         keys = table_keys(solver, solver.choose(SearchOptions("small-tables", text)))
-        solver.chain("small-tables", text)
+        solver.prepared("small-tables", text)
         assert all(Path(solver.store.path(key)).exists() for key in keys)
     kept = {stored.name: stored.purpose for stored in solver.store.entries()}
     assert "blended" in kept["blended of 4 distances"].lower()

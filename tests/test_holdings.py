@@ -13,15 +13,15 @@ from domino import EVERY, FIXED, methods, small, solver
 from machine_walks import cheapest
 
 from puzzlekit import (
-    First,
     Machine,
     Method,
     Metric,
     NoSolutionError,
+    Optimal,
     Permutation,
     Phase,
-    Prove,
     Puzzle,
+    Sequential,
     Solution,
     Solver,
 )
@@ -125,8 +125,8 @@ def test_every_state_without_edges(fewer: bool) -> None:
         puzzle,
         [
             Method("first", "", (phase,), fixed=FIXED),
-            Method("prove", "", (phase,), Prove(), fixed=FIXED),
-            Method("any", "", (phase,), First(relabel=True)),
+            Method("prove", "", (phase,), Optimal(), fixed=FIXED),
+            Method("any", "", (phase,), Sequential(relabel=True)),
         ],
     )
     for metric in puzzle.metrics:
@@ -222,6 +222,6 @@ def test_distances_are_counted_from_all_solved_states(fixed: Mapping[str, str]) 
 def test_a_naming_from_which_no_moves_lead_home_is_not_searched() -> None:
     """Rotations exchange the centers, and moves do not."""
     puzzle = DOMINO.puzzle
-    namings = Solver(puzzle, methods(puzzle, fixed={}), DOMINO.store).chain("steps").namings
+    namings = Solver(puzzle, methods(puzzle, fixed={}), DOMINO.store).prepared("steps").namings
     assert len(namings(puzzle.solved)) == 4 and len(puzzle.whole_rotations) == 8
     assert namings(puzzle.solved)[0] == puzzle.solved

@@ -276,7 +276,7 @@ def test_importing_puzzlekit_and_its_plugins_is_light() -> None:
 )
 def test_a_solve_with_tables_at_hand_imports_nothing_slow(puzzle: str, method: str | None) -> None:
     """Nor does it import the plugin of another puzzle, or write anything."""
-    puzzlekit.load(puzzle).chain(method)  # builds the tables
+    puzzlekit.load(puzzle).prepared(method)  # builds the tables
     code = f"""
 import json, os, sys
 import puzzlekit

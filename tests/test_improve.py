@@ -12,7 +12,7 @@ from engines import engine, plain
 from sym_spaces import CASES, CUBE3, STORE
 
 import puzzlekit
-from puzzlekit import Improve, Modulo3, Solver
+from puzzlekit import Anytime, Modulo3, Solver
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.puzzle.move import act
 from puzzlekit.puzzle.random_states import random_state
@@ -49,18 +49,18 @@ def test_inverting_twice_changes_nothing_and_inverting_undoes(puzzle: str) -> No
 def improving(
     premoves: int = 3,
     changes: dict[str, Any] | None = None,
-    after: tuple[int, ...] = Improve().premoves_after,
+    after: tuple[int, ...] = Anytime().premoves_after,
     finish_nodes: int = 0,
 ) -> Solver:
     """A solver of the 3x3x3 of its own, so that nothing is kept from other tests."""
-    strategy = Improve(premoves=premoves, premoves_after=after, finish_nodes=finish_nodes)
+    strategy = Anytime(premoves=premoves, premoves_after=after, finish_nodes=finish_nodes)
     method = attrs.evolve(CUBE3.method(), strategy=strategy, **(changes or {}))
     return Solver(CUBE3.puzzle, [method], STORE)
 
 
 def test_the_engine_sees_a_state_as_a_direction_does() -> None:
     """In the directions of the method, and from all 24 sides."""
-    chain = CUBE3.chain()
+    chain = CUBE3.prepared()
     assert isinstance(chain, ImproveChain)
     puzzle = CUBE3.puzzle
     first, _ = chain.phases
@@ -91,7 +91,7 @@ def test_the_engine_sees_a_state_as_a_direction_does() -> None:
 
 def test_doing_moves_first_is_what_premoves_do() -> None:
     """Byte for byte, by turns of the engine that are no rotations."""
-    chain = CUBE3.chain()
+    chain = CUBE3.prepared()
     puzzle = CUBE3.puzzle
     first, _ = chain.phases
     identity = puzzle.whole_rotations[0]
@@ -120,7 +120,7 @@ def test_a_second_phase_with_2_bits_is_refused() -> None:
 
 def only_search(solver: Solver, state: bytes, limit: int) -> Any:
     """The one search of all directions of a state."""
-    chain = solver.chain()
+    chain = solver.prepared()
     assert isinstance(chain, ImproveChain)
     (search,), _ = chain._searches(chain.normal(state), 1)
     search.restart(limit)
@@ -156,7 +156,7 @@ def test_any_stretches_give_the_same_answers_in_as_many_nodes(seed: int, given_u
     expected = followed(only_search(solver, state, 30), [most], most)
     assert len(expected) > (1 if COMPILED else 0)
     assert expected[-1][0][3] > 0 or not COMPILED  # premoves were used
-    sequences = solver.chain()._sequences  # type: ignore[attr-defined]
+    sequences = solver.prepared()._sequences  # type: ignore[attr-defined]
     for (_, _, _, number, _), nodes in expected:
         least = {0: 0, 1: 3_000, 2: 30_000}[len(sequences[number])]
         assert sum(generated for generated, _ in nodes) > least
@@ -174,7 +174,7 @@ def test_a_limit_on_nodes_gives_the_same_again() -> None:
     assert nodes * 0.9 < found[0].nodes < nodes * 1.2
 
 
-AS_IT_COMES = Improve().premoves_after
+AS_IT_COMES = Anytime().premoves_after
 STAGES = {"at once": (0,), "soon": (1, 40, 600), "as it comes": AS_IT_COMES, "never": None}
 
 
@@ -261,7 +261,7 @@ def test_what_one_direction_finds_is_found_where_starts_are_added(after: int) ->
     words += [tuple(rng.choices(moves, k=length)) for length in [3, 4, 5, 6] * 10]
     found: list[list[int | None]] = []
     for premoves in (0, 1):
-        chain = improving(premoves, after=(after,)).chain()
+        chain = improving(premoves, after=(after,)).prepared()
         assert isinstance(chain, ImproveChain)
         spaces = [phase.space for phase in chain.phases]
         found.append([])
@@ -283,7 +283,7 @@ def test_starts_that_come_later_go_through_the_same_bounds(
     after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In as many nodes as a search of the first starts alone, and one of the later ones alone."""
-    chain = improving(1).chain()
+    chain = improving(1).prepared()
     assert isinstance(chain, ImproveChain)
     first, second = chain.phases
     reads = sorted({j for each in second.phase.coordinates for j in each.reads})
@@ -316,7 +316,7 @@ def test_starts_that_come_later_go_through_the_same_bounds(
 def test_starts_of_other_costs_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """R, and R2 R: the same to the first phase, but for the cost."""
     monkeypatch.setattr("puzzlekit.search.premoves._stages", lambda all_, _: [(len(all_), 0)])
-    chain = improving(0).chain()
+    chain = improving(0).prepared()
     assert isinstance(chain, ImproveChain)
     first, second = chain.phases
     puzzle = CUBE3.puzzle
@@ -372,7 +372,7 @@ def test_starts_are_the_same_with_2_bits_as_with_4(others: tuple[str, ...]) -> N
 
 
 def test_stages_name_no_more_sequences_than_there_are() -> None:
-    chain = CUBE3.chain()
+    chain = CUBE3.prepared()
     first, second = chain.phases
     sequences = premove_sequences(first, second, 1)
     assert sequences[0] == () and len(sequences) > 1

@@ -115,7 +115,7 @@ def test_plugins_and_doctor() -> None:
 def test_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path))
     eight = puzzlekit.load("eight")
-    puzzlekit.Solver(eight.puzzle, eight.methods, puzzlekit.TableStore()).chain("manhattan")
+    puzzlekit.Solver(eight.puzzle, eight.methods, puzzlekit.TableStore()).prepared("manhattan")
     (tmp_path / "v1" / "eight" / "old-0123456789abcdef.npy").write_bytes(b"what is no table")
     record = record_of("tables")
     assert record["directory"] == str(tmp_path)

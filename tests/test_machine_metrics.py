@@ -89,7 +89,7 @@ def robot_space() -> StateSpace:
 def robot_distance(state: bytes) -> int:
     """The least cost by the table of all states, the first pair being free."""
     space = robot_space()
-    seen = CUBE2.chain("optimal").normal(state)
+    seen = CUBE2.prepared("optimal").normal(state)
     ranks = [np.array([each.rank(seen)]) for each in space.coordinates]
     return int(space.distance[space.entries_of(ranks)[0]])
 

@@ -14,7 +14,7 @@ from test_proving import CUBE2, CUBE3, needs_compiler, proving
 
 import puzzlekit
 import puzzlekit_definitions
-from puzzlekit import Method, Orientation, Permutation, Phase, Prove, Solver
+from puzzlekit import Method, Optimal, Orientation, Permutation, Phase, Solver
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.search.strategies import near_search
 from puzzlekit.search.strategies.bounds import _NEAR, Bounds
@@ -96,7 +96,7 @@ def two_moves() -> Solver:
     permutation = Permutation("permutation", cube, "corners")
     tables = ("orientation", "permutation")
     solve = Phase("solve", "the cube is solved", "R U", (orientation, permutation), tables)
-    return Solver(cube, [Method("two", "R and U", (solve,), Prove())], CUBE2.store)
+    return Solver(cube, [Method("two", "R and U", (solve,), Optimal())], CUBE2.store)
 
 
 def test_only_the_moves_of_the_phase_are_in_answers(near_only: list[int]) -> None:

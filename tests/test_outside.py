@@ -11,7 +11,15 @@ from pathlib import Path
 import attrs
 import pytest
 
-from puzzlekit import DeclarationError, First, Improve, Method, SearchOptions, Solver, UsageError
+from puzzlekit import (
+    Anytime,
+    DeclarationError,
+    Method,
+    SearchOptions,
+    Sequential,
+    Solver,
+    UsageError,
+)
 from puzzlekit.plugins.manager import PluginManager
 from puzzlekit.search.inventory import table_keys
 from puzzlekit.testing import run_checks
@@ -75,9 +83,9 @@ def test_it_may_search_by_any_strategy(rings: Solver) -> None:
     from puzzlekit_outside.both_ends import BothEnds
 
     phases = rings.method("plain").phases
-    for each in (First(choices=5), Improve(seconds=0.0)):
+    for each in (Sequential(choices=5), Anytime(seconds=0.0)):
         plan = rings.method("plain").plan(rings.puzzle, rings.metric(), rings.store)
-        chain = BothEnds(each).chain(plan)
+        chain = BothEnds(each).prepared(plan)
         assert chain.plan.phases == phases
         with pytest.raises(UsageError, match="plain cannot find all solutions"):
             next(iter(chain.every_answer(rings.state(SCRAMBLE), None)))  # type: ignore[arg-type]
@@ -101,7 +109,7 @@ def test_a_kind_of_table_from_outside_solves(rings: Solver) -> None:
     """Its entries are exact up to 5 and 6 beyond, and answers are shortest."""
     expected = distances(rings)
     assert max(expected.values()) > 6
-    (phase,) = rings.chain("near").phases
+    (phase,) = rings.prepared("near").phases
     for state in list(expected)[::97]:
         assert phase.estimate(rings.puzzle, state) == min(expected[state], 6)
         solution = rings.solve(state, method="near")
@@ -136,7 +144,7 @@ def test_a_kind_of_table_checks_itself(rings: Solver) -> None:
     (phase,) = rings.method("near").phases
     wrong = attrs.evolve(phase, goal_moves="L2")
     with pytest.raises(DeclarationError, match="table left right: a near table is over closed"):
-        Solver(rings.puzzle, [Method("wrong", "", (wrong,))]).chain()
+        Solver(rings.puzzle, [Method("wrong", "", (wrong,))]).prepared()
 
 
 def test_the_checks_of_puzzlekit_hold_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,17 +9,17 @@ from bundled import METHODS
 
 import puzzlekit
 from puzzlekit import (
+    Anytime,
     Combination,
     Coordinate,
     DeclarationError,
-    First,
-    Improve,
     Method,
+    Optimal,
     Orientation,
     Permutation,
     Phase,
-    Prove,
     PuzzlekitError,
+    Sequential,
     Solver,
     Strategy,
 )
@@ -46,7 +46,7 @@ def of_edges(strategy: Strategy) -> Solver:
     return solver(Permutation("cross", cube, "edges", CROSS), strategy=strategy)
 
 
-@pytest.mark.parametrize("strategy", [First(), Prove()], ids=str)
+@pytest.mark.parametrize("strategy", [Sequential(), Optimal()], ids=str)
 def test_a_cross_alone_is_refused_before_anything_is_built(strategy: Strategy) -> None:
     with pytest.raises(DeclarationError) as refused:
         of_edges(strategy).solve("R U F")
@@ -65,7 +65,7 @@ def test_what_several_phases_leave_open_together() -> None:
     first = Phase("turn", "all turned", "U R F", (turned,), ("turned",), goal_moves="U R2 F2")
     second = Phase("layers", "each in its layer", "U R2 F2", (top,), ("top",))
     how: dict[str, Any] = {"fixed": {"corners": "DBL"}}
-    for strategy in (First(), Improve()):
+    for strategy in (Sequential(), Anytime()):
         method = Method("half", "", (first, second), strategy, **how)
         with pytest.raises(DeclarationError, match=r"method half of cube2 .* the goals of its"):
             Solver(cube, [method], CUBE2.store).solve("R U F")
@@ -87,7 +87,7 @@ def test_what_only_an_answer_shows_is_the_fault_of_the_method() -> None:
 
 def test_what_is_no_fault_of_the_goal_is_an_internal_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer that leads elsewhere than to the goal: as where a table is damaged."""
-    chain = CUBE2.chain()
+    chain = CUBE2.prepared()
     found = chain.answer([PhaseMoves(0, CUBE2.puzzle.moves("R"))], True, chain.no_counts)
     monkeypatch.setattr(type(chain), "answers", lambda *_: iter([found]))
     with pytest.raises(PuzzlekitError, match="internal error: method 'optimal'") as told:

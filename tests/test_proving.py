@@ -22,13 +22,13 @@ from puzzlekit import (
     Method,
     Modulo3,
     NoSolutionError,
+    Optimal,
     Orientation,
     Permutation,
     Phase,
     Plain,
     Plan,
     Progress,
-    Prove,
     SearchOptions,
     Solver,
     SymCoordinate,
@@ -71,8 +71,8 @@ def proving() -> Solver:
         cube,
         [
             Method("two", "two phases", (turn, place), fixed=fixed),
-            Method("proved", "below two", (solve,), Prove(upper="two"), fixed=fixed),
-            Method("alone", "below nothing", (solve,), Prove(), fixed=fixed),
+            Method("proved", "below two", (solve,), Optimal(upper_bound_method="two"), fixed=fixed),
+            Method("alone", "below nothing", (solve,), Optimal(), fixed=fixed),
         ],
         CUBE2.store,
     )
@@ -146,7 +146,7 @@ def test_progress_is_told_and_changes_nothing(
 
 
 def test_bounds_of_the_wrong_parity_are_left_out() -> None:
-    chain = proving().chain("alone", metric="QTM")
+    chain = proving().prepared("alone", metric="QTM")
     assert isinstance(chain, ProveChain)
     rng = random.Random(2)
     for _ in range(5 if COMPILED else 1):
@@ -156,7 +156,7 @@ def test_bounds_of_the_wrong_parity_are_left_out() -> None:
         assert chain.parity(state) == found.length % 2
         assert {report.bound % 2 for report in bounds} <= {found.length % 2}
     # Half turns are even permutations of odd cost: in HTM nothing is known.
-    other = proving().chain("alone", metric="HTM")
+    other = proving().prepared("alone", metric="HTM")
     assert isinstance(other, ProveChain) and other.parity(CUBE2.puzzle.solved) is None
 
 
@@ -164,7 +164,7 @@ def test_no_parity_is_taken_from_a_goal_that_leaves_it_open() -> None:
     cube = CUBE2.puzzle
     top = Permutation("top", cube, "corners", "ULB UBR URF UFL")
     phase = Phase("top", "the top is in place", "U R F", (top,), ("top",))
-    chain = Prove().chain(Plan(cube, (phase,), cube.metric("QTM"), CUBE2.store))
+    chain = Optimal().prepared(Plan(cube, (phase,), cube.metric("QTM"), CUBE2.store))
     assert isinstance(chain, ProveChain)
     assert chain.parity(cube.solved) is None
 
@@ -279,11 +279,11 @@ def test_heuristics_that_prove_nothing_end_the_proving() -> None:
 @pytest.mark.parametrize(
     ("method", "strategy", "problem"),
     [
-        ("two", Prove(), "exactly one phase"),
-        ("alone", Prove(upper_share=0.0), "upper_share above 0"),
+        ("two", Optimal(), "exactly one phase"),
+        ("alone", Optimal(upper_bound_share=0.0), "upper_bound_share above 0"),
     ],
 )
-def test_declarations_that_cannot_be(method: str, strategy: Prove, problem: str) -> None:
+def test_declarations_that_cannot_be(method: str, strategy: Optimal, problem: str) -> None:
     with pytest.raises(DeclarationError, match=problem):
         Method("wrong", "wrong", proving().method(method).phases, strategy)
 
@@ -415,8 +415,8 @@ def test_all_solutions_of_cube3_up_to_a_length() -> None:
 def test_an_upper_method_has_to_be_there_and_prove_nothing() -> None:
     alone = proving().method("alone")
     for upper in ("nothing", "alone"):
-        method = attrs.evolve(alone, strategy=Prove(upper=upper))
-        with pytest.raises(DeclarationError, match=f"'upper' is '{upper}', but"):
+        method = attrs.evolve(alone, strategy=Optimal(upper_bound_method=upper))
+        with pytest.raises(DeclarationError, match=f"uses the method '{upper}', but"):
             Solver(CUBE2.puzzle, [method], CUBE2.store)
 
 
@@ -443,12 +443,12 @@ def test_where_nothing_is_left_to_search_the_search_ends() -> None:
 def test_a_proven_phase_has_no_view() -> None:
     view = puzzlekit.load("cube4").method().phases[-1]
     with pytest.raises(DeclarationError, match="cannot have a view"):
-        Method("wrong", "wrong", (view,), Prove())
+        Method("wrong", "wrong", (view,), Optimal())
 
 
 def test_a_turned_phase_is_searched_with_max_only() -> None:
     with pytest.raises(puzzlekit.UsageError, match="only with the heuristic max"):
-        CUBE3.chain("optimal", heuristic="sum")
+        CUBE3.prepared("optimal", heuristic="sum")
 
 
 def test_threads_that_cannot_be_started_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ def test_distances_without_tips_are_the_known_ones(
 
 def test_answers_are_as_long_as_the_rest_and_the_tips() -> None:
     """The table without tips is exact (see test_tables), and each tip that is turned costs one."""
-    (phase,) = SOLVER.chain().phases
+    (phase,) = SOLVER.prepared().phases
     axials, tips = (PUZZLE.offsets[name] + 4 for name in ("axials", "tips"))
     without = puzzlekit.Solver(
         PUZZLE,
@@ -178,7 +178,7 @@ def test_the_command_line() -> None:
         assert found.exit_code in (0, 2)
         return found.output
 
-    SOLVER.chain()  # building tables is told where it takes long
+    SOLVER.prepared()  # building tables is told where it takes long
     assert run("show", "--puzzle", "pyraminx", "U R' l b") == NET
     assert "solution  l' b' R U'\nlength    4 TURNS (optimal in TURNS)" in run(
         "solve", "--puzzle", "pyraminx", "U R' l b"

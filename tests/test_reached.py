@@ -14,11 +14,11 @@ from puzzlekit import (
     Combination,
     DeclarationError,
     Method,
+    Optimal,
     Orientation,
     Permutation,
     Phase,
     Product,
-    Prove,
     Reached,
     Solver,
 )
@@ -85,7 +85,7 @@ def test_it_is_closed_under_its_own_moves_alone() -> None:
 def test_tables_hold_exact_distances() -> None:
     """A search that proves its answers finds the lengths that brute force finds."""
     phase = Phase("solve", "solved", MOVES, (TURNED, TURNS), ("turned", "turns"))
-    solver = Solver(CUBE, [Method("turned", "with two moves", (phase,), Prove())], CUBE2.store)
+    solver = Solver(CUBE, [Method("turned", "with two moves", (phase,), Optimal())], CUBE2.store)
     known = by_hand(CUBE, MOVES)
     for state in random.Random(1).sample(sorted(known), 30):
         solution = solver.solve(state, method="turned")
@@ -95,7 +95,7 @@ def test_tables_hold_exact_distances() -> None:
 
 def test_a_state_that_is_not_reached_is_told() -> None:
     phase = Phase("solve", "solved", MOVES, (TURNED, TURNS), ("turned", "turns"))
-    solver = Solver(CUBE, [Method("turned", "with two moves", (phase,), Prove())], CUBE2.store)
+    solver = Solver(CUBE, [Method("turned", "with two moves", (phase,), Optimal())], CUBE2.store)
     with pytest.raises(puzzlekit.PuzzlekitError, match="turned is not defined"):
         solver.solve(CUBE.apply(CUBE.solved, CUBE.moves("F")), method="turned")
 

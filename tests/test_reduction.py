@@ -219,7 +219,7 @@ def test_time_is_kept_where_there_is_no_answer(most: int) -> None:
 def test_it_can_be_cancelled() -> None:
     cancel = threading.Event()
     timer = threading.Timer(0.2, cancel.set)
-    SOLVER.chain(METHOD)
+    SOLVER.prepared(METHOD)
     timer.start()
     started = time.process_time()
     with pytest.raises(NoSolutionError, match="cancelled"):

@@ -56,7 +56,7 @@ def is_compiled(path: str) -> bool:
 def test_one_solve_goes_the_way_that_the_guide_lists(tmp_path: Path) -> None:
     assert len(STEPS) >= 15
     starts = [[str(INSTALLED / path), first_line(path, name)] for path, name in STEPS]
-    puzzlekit.load("cube3").chain(None)  # builds the tables
+    puzzlekit.load("cube3").prepared(None)  # builds the tables
     done = subprocess.run(
         [sys.executable, "-c", TRACER],
         cwd=tmp_path,  # not in a checkout, whose sources would be imported

@@ -9,7 +9,7 @@ import pytest
 
 import puzzlekit
 import puzzlekit_definitions
-from puzzlekit import Beam, DeclarationError, Method, Secured, Solver, universal_method
+from puzzlekit import Beam, DeclarationError, Method, Solver, WithFallback, universal_method
 
 CUBE3 = puzzlekit.load("cube3").puzzle
 CHAIN = ("U D R L F B", "U D R2 L2 F2 B2")
@@ -21,7 +21,7 @@ def methods() -> list[Method]:
     assert isinstance(phases.strategy, Beam)
     fixed = {"centers": "U R F D L B"}
     universal = attrs.evolve(universal_method(CUBE3), fixed=fixed)
-    secured = attrs.evolve(phases, strategy=Secured(phases.strategy, "universal"), fixed=fixed)
+    secured = attrs.evolve(phases, strategy=WithFallback(phases.strategy, "universal"), fixed=fixed)
     return [secured, universal]
 
 
@@ -33,7 +33,7 @@ def lengths(solver: Solver, seeds: Sequence[int], nodes: int) -> list[int]:
 
 def test_the_other_method_answers_where_the_beam_does_not(methods: list[Method]) -> None:
     secured, universal = methods
-    assert isinstance(secured.strategy, Secured)
+    assert isinstance(secured.strategy, WithFallback)
     alone = Solver(CUBE3, [attrs.evolve(secured, strategy=secured.strategy.strategy)])
     state = alone.random_state(1)
     first = Solver(CUBE3, [universal]).solve(state, max_length=1000)
@@ -71,14 +71,14 @@ def test_short_scrambles_are_proven_and_a_solved_cube_takes_no_move(methods: lis
 
 def test_the_other_method_must_exist(methods: list[Method]) -> None:
     secured, universal = methods
-    assert isinstance(secured.strategy, Secured)
+    assert isinstance(secured.strategy, WithFallback)
     with pytest.raises(DeclarationError, match="no method of this name"):
         Solver(CUBE3, [secured])
-    unnamed = Secured(secured.strategy.strategy, "")
-    with pytest.raises(DeclarationError, match="Secured needs the name of another method"):
+    unnamed = WithFallback(secured.strategy.strategy, "")
+    with pytest.raises(DeclarationError, match="WithFallback needs the name of another method"):
         Solver(CUBE3, [attrs.evolve(secured, strategy=unnamed), universal])
-    negative = attrs.evolve(secured.strategy, upper_nodes=-1)
-    with pytest.raises(DeclarationError, match="upper_nodes must be 0 or more"):
+    negative = attrs.evolve(secured.strategy, fallback_nodes=-1)
+    with pytest.raises(DeclarationError, match="fallback_nodes must be 0 or more"):
         Solver(CUBE3, [attrs.evolve(secured, strategy=negative), universal])
 
 
@@ -87,7 +87,7 @@ def test_two_phases_search_below_the_answers_of_the_other_method(
     methods: list[Method], nodes: int
 ) -> None:
     universal, two = methods[1], puzzlekit.load("cube3").method("two-phase")
-    secured = attrs.evolve(two, strategy=Secured(two.strategy, "universal", nodes))
+    secured = attrs.evolve(two, strategy=WithFallback(two.strategy, "universal", nodes))
     solver, alone = Solver(CUBE3, [secured, universal]), Solver(CUBE3, [universal])
     state = solver.random_state(1)
     given = alone.solve(state, **({"max_nodes": nodes} if nodes else {"max_length": 1000}))
@@ -101,7 +101,7 @@ def test_two_phases_search_below_the_answers_of_the_other_method(
 
 def test_the_other_method_starts_again_if_its_nodes_give_no_answer() -> None:
     two = puzzlekit.load("cube3").method("two-phase")
-    secured = Secured(two.strategy, "two-phase", upper_nodes=1)
+    secured = WithFallback(two.strategy, "two-phase", fallback_nodes=1)
     solver = Solver(CUBE3, [attrs.evolve(two, name="again", strategy=secured), two])
     state = solver.random_state(1)
     alone = solver.solve(state, method="two-phase", max_nodes=100_000, profile="small")

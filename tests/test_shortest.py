@@ -106,7 +106,7 @@ def test_shortest_answers_are_those_of_brute_force(
     name: str, metric: str, data: st.DataObject
 ) -> None:
     solver = puzzlekit.load(name)
-    chain = solver.chain(solver.listing_method, metric=metric)
+    chain = solver.prepared(solver.listing_method, metric=metric)
     moves = chain.phases[0].moves
     scramble = data.draw(st.lists(st.sampled_from(moves), max_size=3))
     state = solver.puzzle.apply(solver.puzzle.solved, scramble)
@@ -168,7 +168,7 @@ def test_commuting_moves_are_one_answer() -> None:
 @needs_compiler
 def test_a_definition_has_shortest_answers_too() -> None:
     solver = puzzlekit_definitions.load_definition(str(EXAMPLES / "skewb.def"))
-    moves = solver.chain(solver.listing_method).phases[0].moves
+    moves = solver.prepared(solver.listing_method).phases[0].moves
     for count in range(4):
         state = solver.puzzle.apply(solver.puzzle.solved, moves[:count])
         found = {" ".join(normal(solver.puzzle, each.sequence)) for each in solver.shortest(state)}

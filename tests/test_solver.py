@@ -23,8 +23,8 @@ from hypothesis import strategies as st
 import puzzlekit
 import puzzlekit_definitions
 from puzzlekit import (
+    Anytime,
     DeclarationError,
-    Improve,
     NoSolutionError,
     NotationError,
     Orientation,
@@ -101,7 +101,7 @@ def test_cube2_is_solved_optimally_by_both_methods(
 ) -> None:
     """The pruning table of `optimal` is exact (see test_tables); both methods must reach it."""
     solver = puzzlekit.load("cube2")
-    chain = solver.chain("optimal", metric=metric)
+    chain = solver.prepared("optimal", metric=metric)
     (exact,) = chain.phases
     states = random_facelets["cube2"]
     assert len(states) >= 100
@@ -322,7 +322,7 @@ def test_limits_that_no_answer_keeps(puzzle: str, scramble: str, limits: dict[st
 @pytest.mark.slow
 def test_a_timeout_ends_an_improving_search() -> None:
     solver = puzzlekit.load("cube3")
-    solver.chain()
+    solver.prepared()
     started = time.perf_counter()
     solution = solver.solve(solver.from_facelets(SUPERFLIP), timeout=0.5 if COMPILED else 4)
     elapsed = time.perf_counter() - started
@@ -334,7 +334,7 @@ def test_a_timeout_ends_an_improving_search() -> None:
 
 def test_without_limits_improving_takes_a_fraction_of_a_second() -> None:
     solver = puzzlekit.load("cube3")
-    solver.chain()
+    solver.prepared()
     started = time.perf_counter()
     try:
         solver.solve(solver.from_facelets(HARD))
@@ -354,7 +354,7 @@ def test_a_search_cancelled_before_it_starts_finds_nothing(puzzle: str) -> None:
 
 def test_a_search_can_be_cancelled_from_another_thread() -> None:
     solver = puzzlekit.load("cube3")
-    solver.chain()
+    solver.prepared()
     cancel = threading.Event()
     best: list[Solution] = []
     timer = threading.Timer(0.2, cancel.set)
@@ -601,7 +601,7 @@ def test_all_solutions_are_those_that_brute_force_finds() -> None:
     solver = puzzlekit.load("cube2")
     puzzle = solver.puzzle
     moves = puzzle.family_moves("URF")
-    state = solver.chain("optimal").normal(solver.scrambled("R U F"))
+    state = solver.prepared("optimal").normal(solver.scrambled("R U F"))
     listed = {solution.moves for solution in solver.solutions(state, max_length=7)}
     # By brute force: all sequences of up to 5 moves, no two neighbours on one face.
     layer = [(state, ())]
@@ -624,7 +624,7 @@ def test_all_solutions_are_those_that_brute_force_finds() -> None:
 
 def test_an_answer_comes_however_short_the_time_to_improve_it() -> None:
     known = puzzlekit.load("cube3")
-    hurried = [attrs.evolve(known.method(), strategy=Improve(premoves=2, seconds=0.0))]
+    hurried = [attrs.evolve(known.method(), strategy=Anytime(premoves=2, seconds=0.0))]
     solver = Solver(known.puzzle, hurried, known.store)
     assert solver.solve(solver.from_facelets(HARD)).verified
     assert solver.solve(solver.from_facelets(HARD), threads=2).verified

@@ -55,7 +55,7 @@ def test_there_and_back(puzzle: str, name: str, seed: int) -> None:
 def test_the_state_is_seen_as_a_chain_sees_it(seed: int) -> None:
     solver = puzzlekit.load("cube2")
     state = held_anyhow(solver, seed)
-    chain = solver.chain("optimal")
+    chain = solver.prepared("optimal")
     assert seen_by(solver.puzzle, solver.method("optimal"), state) == chain.normal(state)
 
 

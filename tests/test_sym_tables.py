@@ -516,7 +516,7 @@ def test_far_distances_of_2_bits_are_joined_too(places: int, tmp_path: Path) -> 
     phase = Phase("turn", "turned back", "t' v'", beads, tables)
     method = puzzlekit.Method("m", "t", (phase,))
     solver = puzzlekit.Solver(puzzle, [method], TableStore(str(tmp_path)))
-    (ready,) = solver.chain(heuristic="sum").phases
+    (ready,) = solver.prepared(heuristic="sum").phases
     for turns in (1, 20, places // 2):
         state = puzzle.apply(puzzle.solved, [puzzle.move("t")] * turns)
         assert ready.estimate(puzzle, state) == 2 * turns

@@ -255,18 +255,18 @@ def _checked(puzzle: Puzzle, methods: Sequence[Method]) -> tuple[Method, ...]:
         if puzzle.guard is not None and not each.strategy.takes_guards:
             raise DeclarationError(
                 f"method {each.name}: the moves of this puzzle are not always possible, so "
-                f"the strategy must be First, not {type(each.strategy).__name__}"
+                f"the strategy must be Sequential, not {type(each.strategy).__name__}"
             )
         if puzzle.forbidden and not each.strategy.takes_forbidden:
             raise DeclarationError(
                 f"method {each.name}: pieces must not be at some places of this puzzle, so the "
                 f"strategy must be ByShapes, not {type(each.strategy).__name__}"
             )
-        upper = each.strategy.upper
-        if upper and upper not in bounding:
+        other = each.strategy.other_method()
+        if other and other not in bounding:
             raise DeclarationError(
-                f"method {each.name}: 'upper' is {upper!r}, but the puzzle has no method of "
-                "this name"
+                f"method {each.name}: the strategy uses the method {other!r}, but the puzzle "
+                "has no method of this name"
             )
     return tuple(methods)
 

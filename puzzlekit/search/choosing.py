@@ -74,10 +74,10 @@ class Choosing(Catalogue):
         metric = self.metric(name, given)
         method = self._with_tables(self.method(name), metric, profile, memory)
         upper = None
-        if method.strategy.upper:
+        if second := method.strategy.other_method():
             from puzzlekit.search.profiles import upper_profile
 
-            other = self.method(method.strategy.upper)
+            other = self.method(second)
             fitting = upper_profile(self.plan, method, other, metric, memory)
             upper = self.choose(SearchOptions(other.name, metric=metric, profile=fitting))
         heuristics = parse_heuristics(method, heuristic)
@@ -142,7 +142,8 @@ class Choosing(Catalogue):
 
         asked = (method.name, metric, profile, memory)
         if asked not in self._profiled:
-            other = self.method(method.strategy.upper) if method.strategy.upper else None
+            second = method.strategy.other_method()
+            other = self.method(second) if second else None
             self._profiled[asked] = choose_profile(
                 self.plan, method, metric, self.store, profile, memory, other
             )

@@ -27,8 +27,8 @@ class Exactly(NamedTuple):
 class AtMost(NamedTuple):
     """Scrambles that are the inverse of the first answer of a method.
 
-    With the strategy `First`, a seed gives the same scramble in every version. The reason is that
-    each phase tries its sequences by length, and sequences of one length in the order of the
+    With the strategy `Sequential`, a seed gives the same scramble in every version. The reason is
+    that each phase tries its sequences by length, and sequences of one length in the order of the
     phase's moves.
 
     >>> AtMost(21, "two-phase").strategy is None

@@ -78,11 +78,11 @@ class EventScrambler:
 
     The same seed and label, such as "1" or "E2", give the same scramble in every version of
     puzzlekit, if the declaration of the event does not change. There is one exception: with the
-    kind `AtMost` and another strategy than `First`, the moves to the same state may differ between
-    versions. `Draws("EVENT SEED LABEL")` draws a state, and draws again until the event allows the
-    state. Then it draws the end of the scramble. With the kind `Exactly`, it also draws one of the
-    sequences that lead to the state. With the kind `RandomMoves`, it draws the end of the scramble,
-    then each move.
+    kind `AtMost` and another strategy than `Sequential`, the moves to the same state may differ
+    between versions. `Draws("EVENT SEED LABEL")` draws a state, and draws again until the event
+    allows the state. Then it draws the end of the scramble. With the kind `Exactly`, it also draws
+    one of the sequences that lead to the state. With the kind `RandomMoves`, it draws the end of
+    the scramble, then each move.
     """
 
     def __init__(self, event: Event, solver: Solver) -> None:

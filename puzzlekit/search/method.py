@@ -49,9 +49,9 @@ class Profile(NamedTuple):
 
 def _first() -> Strategy:
     """Return the default strategy. The import is here because most methods name a strategy."""
-    from puzzlekit.search.strategies.first_strategy import First
+    from puzzlekit.search.strategies.first_strategy import Sequential
 
-    return First()
+    return Sequential()
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -64,7 +64,7 @@ class Method:
     title: str
     #: The phases in order, with their smallest tables.
     phases: tuple[Phase, ...]
-    #: Strategy that searches the phases: `First`, `Improve`, `Prove`, `Beam`, or one of a plugin.
+    #: Strategy that searches the phases: `Sequential`, `Anytime`, `Optimal`, `Beam`, or another.
     strategy: Strategy = attrs.field(factory=_first)
     #: Maps an orbit to its places that the phases assume to be solved. The solver renames the
     #: pieces so that these places are solved, as if the puzzle were held in another way. If several
@@ -118,7 +118,7 @@ class Method:
             )
         if not isinstance(self.strategy, Strategy):
             raise DeclarationError(
-                f"method {self.name}: the strategy has to be a record such as First(), not "
+                f"method {self.name}: the strategy has to be a record such as Sequential(), not "
                 f"{self.strategy!r}"
             )
         if self.strategy.needs_coordinates and not all(each.coordinates for each in self.phases):

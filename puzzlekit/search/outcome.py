@@ -14,7 +14,7 @@ from puzzlekit.search.limits import Limits
 from puzzlekit.search.partial import fault_at_goal
 from puzzlekit.search.route import reaches
 from puzzlekit.search.solution import PhaseReport, Solution
-from puzzlekit.search.strategies.answer import AS_HELD, Answer
+from puzzlekit.search.strategies.answer import AS_HELD, Candidate
 from puzzlekit.search.strategies.chain import Chain
 
 __all__ = ["Outcome", "no_solution"]
@@ -37,9 +37,9 @@ class Outcome:
         earlier: Outcome | None = None,
         target: bytes | None = None,
     ) -> None:
-        self.best: Answer | None = None
+        self.best: Candidate | None = None
         self.improved = False
-        self._latest: Answer | None = None
+        self._latest: Candidate | None = None
         self._puzzle = puzzle
         self._chain = chain
         self._state = state
@@ -54,7 +54,7 @@ class Outcome:
             self._earlier = chain.metric.total(earlier.best.moves)
             self._improvements = earlier._improvements
 
-    def note(self, answer: Answer) -> None:
+    def note(self, answer: Candidate) -> None:
         """Record an answer, or the final report of a search.
 
         Raises a PuzzlekitError for an answer that does not solve the state.
@@ -151,7 +151,7 @@ class Outcome:
         steps = self._chain.metric.steps(moves)
         return tuple((tuple(move.name for move in step.moves), step.cost) for step in steps)
 
-    def _report(self, answer: Answer, at: int, proven: bool) -> PhaseReport:
+    def _report(self, answer: Candidate, at: int, proven: bool) -> PhaseReport:
         """The report on the phase at position `at` of an answer.
 
         If the last phase of the method comes last in the answer, the puzzle as held is at the goal

@@ -55,8 +55,8 @@ class Phase:
     #: estimate is then the largest of these distances. All tables must begin with the same sym
     #: coordinate.
     turned: bool = False
-    #: The heuristic of the phase, if the caller names none. It may be inadmissible for `First` and
-    #: `Beam`. Use such a one in a beam if the largest distance is far below the true distance.
+    #: The heuristic of the phase, if the caller names none. It may be inadmissible for `Sequential`
+    #: and `Beam`. Use such a one in a beam if the largest distance is far below the true distance.
     heuristic: Heuristic = Max()
     #: A number n from 0 to 6, used by beams: all sequences of n moves that end at a goal are
     #: precomputed (none if n is 0). Use it if all tables return 0 for many states that are not

@@ -25,7 +25,7 @@ from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.directions import are_undone
 from puzzlekit.search.limits import Limits
-from puzzlekit.search.strategies.answer import Answer, HowFound, PhaseMoves
+from puzzlekit.search.strategies.answer import Candidate, HowFound, PhaseMoves
 from puzzlekit.search.strategies.chain import Chain
 
 __all__ = ["reaches"]
@@ -104,7 +104,7 @@ class Route:
             )
         return limits if self._is_exact(metric) else limits._replace(on_bound=None)
 
-    def answers(self, chain: Chain, limits: Limits) -> Iterator[Answer]:
+    def answers(self, chain: Chain, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers for the whole route."""
         if self.direct is not None:
             phases = [PhaseMoves(0, self.direct, HowFound(directly=True))]
@@ -112,7 +112,7 @@ class Route:
             yield chain.answer(phases, proven, chain.no_counts)
             return
         if self._is_detour and self.puzzle.is_solved(self.searched):
-            found: Iterable[Answer] = [chain.answer([PhaseMoves(0, ())], False, chain.no_counts)]
+            found: Iterable[Candidate] = [chain.answer([PhaseMoves(0, ())], False, chain.no_counts)]
         else:
             found = chain.answers(chain.normal(self.searched), limits)
         for answer in found:
@@ -129,7 +129,7 @@ class Route:
         moves = self.puzzle.family_moves(self.puzzle.turns)
         return all(metric.cost(move) == metric.cost(self.puzzle.inverse(move)) for move in moves)
 
-    def whole(self, answer: Answer, chain: Chain) -> Answer:
+    def whole(self, answer: Candidate, chain: Chain) -> Candidate:
         """Return the answer for the whole route, from an answer for the searched part."""
         if not (self._is_detour or self.undone):
             return answer

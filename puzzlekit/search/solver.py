@@ -29,7 +29,7 @@ from puzzlekit.search.partial import check_whole
 from puzzlekit.search.resolved import is_machine
 from puzzlekit.search.route import SHARE, Route, find_route
 from puzzlekit.search.solution import Solution
-from puzzlekit.search.strategies.answer import Answer
+from puzzlekit.search.strategies.answer import Candidate
 from puzzlekit.search.strategies.chain import Chain
 from puzzlekit.search.vouching import Vouching
 from puzzlekit.search.vouching import made as make_chain
@@ -210,7 +210,7 @@ class Solver(Choosing):
         """
         return None
 
-    def chain(
+    def prepared(
         self,
         method: str | None = None,
         heuristic: str | Heuristic | None = None,
@@ -252,13 +252,13 @@ class Solver(Choosing):
         plan = self.plan(choice.method, choice.metric, choice.heuristics)
         check_whole(plan)
         try:
-            made = make_chain(self.store, partial(choice.method.strategy.chain, plan))
+            made = make_chain(self.store, partial(choice.method.strategy.prepared, plan))
         except DeclarationError as error:
             if choice.metric.counts:
                 raise
             raise UsageError(f"machine {choice.metric.name}: {error}") from None
         if choice.upper is not None:
-            made.upper = self.make_ready(choice.upper)
+            made.other = self.make_ready(choice.upper)
         return made
 
     def _drop_chains(self) -> None:
@@ -507,7 +507,7 @@ class Solver(Choosing):
         state: bytes,
         choice: Choice,
         limits: Limits,
-        question: Callable[[Chain], Callable[[bytes, Limits], Iterator[Answer]]],
+        question: Callable[[Chain], Callable[[bytes, Limits], Iterator[Candidate]]],
     ) -> Iterator[Solution]:
         """Yield each answer of a chain once, even if the search is repeated with a new table.
 

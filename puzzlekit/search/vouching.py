@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from puzzlekit.errors import NoSolutionError, TableError
 from puzzlekit.search.limits import BoundReport, Limits
-from puzzlekit.search.strategies.answer import Answer
+from puzzlekit.search.strategies.answer import Candidate
 from puzzlekit.search.strategies.chain import Chain
 from puzzlekit.tables.store import TableStore
 
@@ -33,7 +33,7 @@ class Vouching:
         self._cancel = limits.cancel
         self._tries = 0
 
-    def claims(self, chain: Chain, answer: Answer) -> None:
+    def claims(self, chain: Chain, answer: Candidate) -> None:
         """Raise DamagedTables if an answer has a proof or a bound and a table is damaged."""
         if answer.proven or answer.at_least or answer.shortest:
             self.check(chain)

@@ -131,7 +131,7 @@ def make_search(target: Target, metric: Metric) -> Callable[[bytes], BoundSearch
     strategy, plan = target.method.strategy, target.plan(metric)
     if not isinstance(strategy, ProveBothSides):
         return None
-    chain = strategy.chain(plan)
+    chain = strategy.prepared(plan)
     assert isinstance(chain, BothSidesChain)
     assert chain.make_search is not None
     return partial(_made, chain.make_search, chain)

@@ -20,13 +20,13 @@ from puzzlekit import (
     Frame,
     Method,
     NoSolutionError,
+    Optimal,
     Orbit,
     Orientation,
     OrientationSum,
     Permutation,
     Phase,
     Plain,
-    Prove,
     Puzzle,
     Solver,
     StateError,
@@ -59,7 +59,7 @@ def solver_of(toy: Toy, store: TableStore) -> Solver:
         tuple(Plain(each.name) for each in coordinates),
     )
     fixed = {name: " ".join(puzzle.orbit(name).places) for name in toy.frames}
-    methods = [Method("proving", "by coordinates", (phase,), Prove(), fixed)]
+    methods = [Method("proving", "by coordinates", (phase,), Optimal(), fixed)]
     for more in (derive_methods, lambda each: (puzzlekit.universal_method(each),)):
         try:
             methods += more(puzzle)

@@ -160,7 +160,7 @@ def test_answers_are_as_short_as_brute_force_finds(
         for state in random.sample(sorted(known), min(len(known), 6)):
             solution = solver.solve(state, metric=metric)
             assert (solution.length, solution.optimal) == (known[state], True)
-            assert solver.chain(metric=metric).phases[0].estimate(puzzle, state) <= known[state]
+            assert solver.prepared(metric=metric).phases[0].estimate(puzzle, state) <= known[state]
 
 
 def test_a_puzzle_that_needs_more_than_much_memory_has_no_such_method() -> None:
@@ -240,7 +240,7 @@ def test_known_parities_change_no_answer() -> None:
     puzzle = stripped("cube2", "U R F")
     derived = puzzlekit_definitions.derive(puzzle, memory=600_000)
     assert len(derived.methods[0].phases[0].tables) > 1
-    chain = Solver(puzzle, derived.methods).chain(metric="QTM")
+    chain = Solver(puzzle, derived.methods).prepared(metric="QTM")
     assert isinstance(chain, FirstChain)
     random = Random(5)
     skipped = []

@@ -100,7 +100,7 @@ def test_tables_that_fail_to_load_are_built_anew(cache: Path) -> None:
 
 @pytest.mark.parametrize("limits", [{"max_nodes": 10**5}, {"timeout": 20.0}])
 def test_no_solution_where_there_is_one(cache: Path, limits: dict[str, float]) -> None:
-    fresh().chain()
+    fresh().prepared()
     path = table(cache, "permutation-x-orientation-distance-htm")
     # Codes are distances modulo 3: all alike, no descent leads anywhere.
     alter(
@@ -114,7 +114,7 @@ def test_no_solution_where_there_is_one(cache: Path, limits: dict[str, float]) -
 
 
 def test_the_command_warns_and_answers(run: Run, cache: Path) -> None:
-    fresh().chain()
+    fresh().prepared()
     path = table(cache, "permutation-x-orientation-distance-htm")
     flip(path, 200_000)
     done = run("solve", "--puzzle", "cube2", "R U2 F' R2 U F R'")
@@ -126,25 +126,25 @@ def test_the_command_warns_and_answers(run: Run, cache: Path) -> None:
 
 
 def test_nothing_is_built_from_damaged_tables(cache: Path) -> None:
-    fresh().chain()
+    fresh().prepared()
     path = table(cache, "permutation-x-orientation-distance-htm")
     good = path.read_bytes()
     path.unlink()
     moves = table(cache, "permutation-moves")
     put(moves, bytes([7, 0]))
     with pytest.warns(TableWarning, match=str(moves)):
-        fresh().chain()
+        fresh().prepared()
     again = path.read_bytes()
     assert again[start_of_data(again) :] == good[start_of_data(good) :]
 
 
 def test_verify_marks_what_is_damaged(run: Run, cache: Path) -> None:
-    fresh().chain()
+    fresh().prepared()
     path = table(cache, "orientation-moves")
     flip(path, 1)
     assert run("tables", "verify").returncode == 4
     with pytest.warns(TableWarning, match=str(path)):
-        fresh().chain()
+        fresh().prepared()
     assert run("tables", "verify").returncode == 0
 
 
@@ -193,7 +193,7 @@ def test_a_damaged_table_that_cannot_be_replaced(
 
 
 def test_that_there_is_none_is_claimed_by_sound_tables(cache: Path) -> None:
-    fresh().chain()
+    fresh().prepared()
     flip(table(cache, "permutation-x-orientation-distance-htm"), 200_000)
     with (
         pytest.warns(TableWarning, match="wrong checksum"),

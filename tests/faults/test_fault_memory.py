@@ -95,7 +95,7 @@ def test_parameters_of_a_heuristic_leave_nothing_open(cache: Path) -> None:
     solver = Solver(loaded.puzzle, loaded.methods, TableStore(str(cache)))
     opened = []
     for number in range(60):
-        solver.chain("small-tables", heuristic=f"blended:a={2 + number / 100}")
+        solver.prepared("small-tables", heuristic=f"blended:a={2 + number / 100}")
         opened.append(len(os.listdir("/proc/self/fd")))
     assert opened[-1] == opened[20]
 

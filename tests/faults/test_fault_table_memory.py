@@ -63,7 +63,7 @@ def test_what_needs_more_than_is_free_is_refused_at_once(
 ) -> None:
     monkeypatch.setattr(memory, "available_memory", lambda: 50_000_000)
     with pytest.raises(TableError, match=r"order, 39,916,800 entries, takes 1\d\d MB .* 50 MB are"):
-        solver(11, bits, tmp_path).chain()
+        solver(11, bits, tmp_path).prepared()
 
 
 def test_the_limit_of_the_process_counts() -> None:
@@ -88,9 +88,9 @@ def test_a_table_over_a_large_coordinate_takes_little_memory(tmp_path: Path) -> 
         "from pathlib import Path\n"
         "from test_fault_table_memory import solver\n"
         "small, large = solver(6, 4, Path(sys.argv[1])), solver(9, 4, Path(sys.argv[1]))\n"
-        "small.chain()\n"
+        "small.prepared()\n"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
-        "large.chain()\n"
+        "large.prepared()\n"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
     )
     done = subprocess.run(
@@ -161,5 +161,5 @@ def test_checks_say_which_table_they_build(
     monkeypatch.setattr(progress, "_PATIENCE", 0)
     made = solver(7, 4, tmp_path)
     with announced.Announced([made.store], Stepping(1, "checking")):
-        made.chain()
+        made.prepared()
     assert "building order moves of ring7 (" in capsys.readouterr().err

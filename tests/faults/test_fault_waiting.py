@@ -53,7 +53,7 @@ class Slow(Watcher):
 
 cube = puzzlekit.load("cube2")
 cube.store.watchers.append(Slow())
-cube.chain()
+cube.prepared()
 """
 
 

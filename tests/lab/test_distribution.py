@@ -64,7 +64,7 @@ def test_phase_1_of_cube3_by_classes(positions_at_depth: Counts) -> None:
     assert found.total == found.values == 2_217_093_120
     assert (sum(found.classes), found.symmetries) == (138_639_780, 16)
     made = cube.scrambled(" ".join(found.farthest))
-    phase = cube.chain("two-phase").phases[0]
+    phase = cube.prepared("two-phase").phases[0]
     assert phase.estimate(cube.puzzle, made) >= 9  # where the small table is cut off
     assert len(found.farthest) == found.diameter == 12
     with pytest.raises(UsageError, match=r"orient: its coordinates have 2,217,093,120 values"):

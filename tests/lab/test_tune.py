@@ -225,7 +225,7 @@ def test_nodes_make_it_repeatable_and_nothing_is_left_behind(tmp_path: Path) -> 
     # A store of its own: other tests may build tables in the common one meanwhile.
     store = puzzlekit.TableStore(str(tmp_path))
     solver = puzzlekit.Solver(known.puzzle, known.methods, store)
-    solver.chain("small-tables", "max")
+    solver.prepared("small-tables", "max")
     before = [stored.path for stored in solver.store.entries()]
     options: dict[str, Any] = {**FEW, "trials": 12, "seed": 5, "max_nodes": 10_000}
     one, other = (tuning.tune(solver, "blended", "nodes", **options) for _ in range(2))

@@ -130,7 +130,7 @@ def test_only_heuristics_that_a_method_can_be_searched_with_are_named(client: Cl
     found = {each["name"]: each["heuristics"] for each in methods}
     assert found["optimal"] == ["max"] and "sum" in found["two-phase"]
     with pytest.raises(puzzlekit.UsageError, match="only with the heuristic max"):
-        puzzlekit.load("cube3").chain("optimal", "sum")
+        puzzlekit.load("cube3").prepared("optimal", "sum")
     (beam, *_) = client.ask("GET", "/api/puzzles/cube4").json["methods"]
     assert beam["heuristics"] == ["max"]
 

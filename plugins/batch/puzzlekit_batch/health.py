@@ -50,7 +50,6 @@ def describe() -> dict[str, Any]:
 def nodes_per_second() -> float:
     """Measure the speed of this process: search a ring of ten beads, without tables on disk."""
     from puzzlekit import (
-        First,
         Method,
         Metric,
         NoSolutionError,
@@ -58,6 +57,7 @@ def nodes_per_second() -> float:
         Permutation,
         Phase,
         Puzzle,
+        Sequential,
         Solver,
         TableStore,
     )
@@ -77,9 +77,9 @@ def nodes_per_second() -> float:
     )
     tables = tuple(each.name for each in coordinates)
     solve = Phase("solve", "every bead is at home", "R S", coordinates, tables)
-    method = Method("speed", "a search of given length", (solve,), strategy=First())
+    method = Method("speed", "a search of given length", (solve,), strategy=Sequential())
     solver = Solver(puzzle, [method], ScratchStore(TableStore()))
-    solver.chain()
+    solver.prepared()
     state = bytes(reversed(puzzle.solved))
     nodes = _NODES
     started = perf_counter()

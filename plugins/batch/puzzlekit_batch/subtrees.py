@@ -25,7 +25,7 @@ def check_shared(choice: Choice) -> None:
     admissible = all(each.admissible or len(phase.groups) < 2 for each, phase in heuristics)
     if method.goal is not None or not method.strategy.proves or not admissible:
         raise UsageError(
-            "processes can share the search of one position only with the strategies Prove and "
+            "processes can share the search of one position only with the strategies Optimal and "
             f"ProveBothSides, and {method.name or 'this method'} has another one; with --input, "
             "processes share the lines of a file"
         )

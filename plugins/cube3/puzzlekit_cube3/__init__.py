@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from puzzlekit import (
+    Anytime,
     Based,
     Combination,
     Coordinate,
     Folded,
-    Improve,
     Machine,
     Method,
     Modulo3,
+    Optimal,
     Orientation,
     Permutation,
     Phase,
     Profile,
-    Prove,
     ProveBothSides,
     PruningTable,
     Puzzle,
@@ -147,7 +147,7 @@ def _solve_both_sides(cube: Puzzle) -> Iterator[Profile]:
     )
     slices = (STANDING, SIDEWAYS)
     # With more nodes, two-phase would take more time than its shorter answers save.
-    strategy = ProveBothSides(upper="two-phase", upper_share=0.05)
+    strategy = ProveBothSides(upper_bound_method="two-phase", upper_bound_share=0.05)
     for name, metric, flips, base, brings in SIZES:
         phase = Phase(
             name="solve",
@@ -184,7 +184,7 @@ def methods(cube: Puzzle) -> list[Method]:
             title="Kociemba's Two-Phase algorithm, improving",
             phases=two_phases(cube),
             # The next ends of the first phase are better than a long search of the second phase.
-            strategy=Improve(premoves=2, premoves_after=(3_000, 30_000), finish_nodes=1_000),
+            strategy=Anytime(premoves=2, premoves_after=(3_000, 30_000), finish_nodes=1_000),
             profile="small",
             larger=(
                 Profile("large", two_phases(cube, large=True), metrics=("HTM", "AXHT", "AXQT")),
@@ -197,7 +197,7 @@ def methods(cube: Puzzle) -> list[Method]:
             name="optimal",
             title="shortest solutions",
             phases=(_solve(cube),),
-            strategy=Prove(upper="two-phase"),
+            strategy=Optimal(upper_bound_method="two-phase"),
             profile="small",
             larger=tuple(_solve_both_sides(cube)),
             fixed={"centers": "U R F D L B"},
@@ -297,10 +297,10 @@ def supercube_methods(cube: Puzzle) -> list[Method]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register the events with the 3x3x3."""
-    from puzzlekit import AtMost, Event, First
+    from puzzlekit import AtMost, Event, Sequential
     from puzzlekit_cubes import HELD, held_at_random
 
-    moves = AtMost(21, "two-phase", First())
+    moves = AtMost(21, "two-phase", Sequential())
     yield Event("333", "3x3x3 Cube", "cube3", least=2, moves=moves, held=HELD)
     yield Event("333oh", "3x3x3 One-Handed", "cube3", least=2, moves=moves, held=HELD)
     pad = "R' U' F"  # prevents reading an answer off the scramble

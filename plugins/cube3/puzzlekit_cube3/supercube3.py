@@ -14,8 +14,8 @@ from __future__ import annotations
 from attrs import evolve
 
 from puzzlekit import (
+    Anytime,
     Folded,
-    Improve,
     Method,
     Modulo3,
     Orientation,
@@ -24,8 +24,8 @@ from puzzlekit import (
     Pieces,
     Profile,
     Puzzle,
-    Secured,
     SymCoordinate,
+    WithFallback,
 )
 from puzzlekit_cube3 import LAYERS, two_phases
 
@@ -103,7 +103,7 @@ def _faces(cube: Puzzle) -> Phase:
 def methods(cube: Puzzle) -> list[Method]:
     """Make the methods `two-phase` and `block`."""
     # Without a limit of nodes, a state in which only centers are turned takes minutes.
-    improve = Improve(premoves=2, premoves_after=(3_000, 30_000), finish_nodes=1_000)
+    improve = Anytime(premoves=2, premoves_after=(3_000, 30_000), finish_nodes=1_000)
     fixed = {"centers": "U R F D L B"}
     return [
         Method(
@@ -122,7 +122,7 @@ def methods(cube: Puzzle) -> list[Method]:
             title="a block of 2x2x2, then the three other faces, improving",
             phases=(_block(cube), _faces(cube)),
             # Two-phase finds its answers sooner, but after a few seconds they are longer.
-            strategy=Secured(improve, upper="two-phase", upper_nodes=20_000_000),
+            strategy=WithFallback(improve, fallback="two-phase", fallback_nodes=20_000_000),
             fixed=fixed,
             metrics=("QTM",),
         ),

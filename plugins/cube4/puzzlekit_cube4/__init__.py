@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from puzzlekit import (
+    Anytime,
     Beam,
-    First,
-    Improve,
     Method,
     Puzzle,
     PuzzleEntry,
     Rounds,
+    Sequential,
     hookimpl,
     universal_method,
 )
@@ -48,7 +48,7 @@ def methods(cube: Puzzle) -> list[Method]:
                 shares=(0.1, 0.32, 0.36),
                 starts="y z",
                 alternatives=(reduction.aside(pieces),),
-                finish=Improve(premoves=1, premoves_after=(3_000,)),
+                finish=Anytime(premoves=1, premoves_after=(3_000,)),
                 seconds=0.6,
                 rounds=Rounds(first=0.06, nodes_a_second=25_000_000),
             ),
@@ -59,7 +59,7 @@ def methods(cube: Puzzle) -> list[Method]:
             name="six-phase",
             title="reduction to a 3x3x3 in four phases, and Two-Phase",
             phases=(*six_phase.phases(pieces), *finish_phases(cube, large=False)),
-            strategy=First(choices=50, relabel=True),
+            strategy=Sequential(choices=50, relabel=True),
             metrics=("OBTM",),
         ),
         universal_method(cube),

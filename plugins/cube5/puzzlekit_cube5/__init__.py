@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from puzzlekit import Beam, Improve, Method, Puzzle, PuzzleEntry, Rounds, hookimpl, universal_method
+from puzzlekit import Anytime, Beam, Method, Puzzle, PuzzleEntry, Rounds, hookimpl, universal_method
 from puzzlekit_cube5 import cube5_phases
 from puzzlekit_cubes import cube_puzzle, finish_phases
 
@@ -38,7 +38,7 @@ def methods(cube: Puzzle) -> list[Method]:
                 starts="x y",
                 fewest={"four": 24},
                 alternatives=cube5_phases.other_axes(phases),
-                finish=Improve(premoves=1, premoves_after=(3_000,)),
+                finish=Anytime(premoves=1, premoves_after=(3_000,)),
                 seconds=2,
                 rounds=Rounds(first=0.3, nodes_a_second=15_000_000),
             ),

@@ -17,10 +17,10 @@ from puzzlekit import (
     DeclarationError,
     DefinitionError,
     Law,
-    Prove,
-    Secured,
+    Optimal,
     Solver,
     TableStore,
+    WithFallback,
     universal_method,
 )
 from puzzlekit.plugins.readers import read_text
@@ -113,13 +113,13 @@ class DefinedSolver(Solver):
         universal = universal_method(self.puzzle)
         try:
             (derived,) = derive(self.puzzle, memory=self._memory).methods
-            if not isinstance(derived.strategy, Prove):
+            if not isinstance(derived.strategy, Optimal):
                 return (derived,)
             default = self.puzzle.metrics[0]
             (own,) = derive(self.puzzle, memory=self._memory, metric=default).methods
         except DeclarationError:
             return (*self._phased(), universal)
-        if not isinstance(own.strategy, Prove):
+        if not isinstance(own.strategy, Optimal):
             return (own, universal)
         (phase,) = derived.phases
         sizes = [
@@ -128,7 +128,7 @@ class DefinedSolver(Solver):
         ]
         hopeless = self.built.invariants.states > _MOST_STATES * max(sizes, default=1)
         others = (*self._phased(), universal)
-        proving = attrs.evolve(derived, strategy=Prove(upper=others[0].name))
+        proving = attrs.evolve(derived, strategy=Optimal(upper_bound_method=others[0].name))
         return (*others, proving) if hopeless else (proving, *others)
 
     def _phased(self) -> tuple[Method, ...]:
@@ -138,7 +138,7 @@ class DefinedSolver(Solver):
         found = tried_phases(self.puzzle, self.store, self._memory, self.reach.random_state)
         if found is None or not isinstance(found.strategy, Beam):
             return ()
-        return (attrs.evolve(found, strategy=Secured(found.strategy, upper="universal")),)
+        return (attrs.evolve(found, strategy=WithFallback(found.strategy, fallback="universal")),)
 
     def _faults(self, puzzle: Puzzle, state: bytes) -> list[str]:
         """Return why moves cannot reach a state that has no other fault."""

@@ -53,7 +53,7 @@ class PhaseMoves(NamedTuple):
     merged: tuple[Move, ...] = ()
 
 
-class Answer(NamedTuple):
+class Candidate(NamedTuple):
     """An answer of a chain.
 
     At the end of a search, a chain yields one more record, without moves. It has the totals of the

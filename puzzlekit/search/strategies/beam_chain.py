@@ -1,7 +1,7 @@
 """Chain phases by a beam: keep many candidates of each phase, and continue the best ones first.
 
 A candidate is an answer of a phase and of the phases before it. Its rating is its cost plus the
-estimate of the next phase. The strategy `Improve` may search the last two phases. It then starts
+estimate of the next phase. The strategy `Anytime` may search the last two phases. It then starts
 from all candidates together, under one bound on the total cost.
 """
 
@@ -22,7 +22,7 @@ from puzzlekit.search.driver import Deadline, Driver
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.plan import Plan
-from puzzlekit.search.strategies.answer import Answer, PhaseMoves, summed
+from puzzlekit.search.strategies.answer import Candidate, PhaseMoves, summed
 from puzzlekit.search.strategies.beam_finish import finish_plan
 from puzzlekit.search.strategies.beam_options import Alternative, Rounds
 from puzzlekit.search.strategies.beam_way import MOST_KEPT, BeamWay, Turning
@@ -95,11 +95,11 @@ class BeamChain(Chain):
         """Return a chain for the phases of the finish, on the puzzle of their view."""
         view = plan.phases[self.early].view
         self._see = None if view is None else view.reader(self.puzzle)
-        chain = last.chain(finish_plan(plan, self.early))
+        chain = last.prepared(finish_plan(plan, self.early))
         assert isinstance(chain, ImproveChain | BeamChain)
         return chain
 
-    def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+    def answers(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals."""
         if (answer := self.short_answer(self._short, state, limits)) is not None:
             yield answer
@@ -118,7 +118,7 @@ class BeamChain(Chain):
             deadline,
             self.seconds,
         )
-        yield Answer(None, False, summed(each.counts for each in searches), helpers_cpu=cpu)
+        yield Candidate(None, False, summed(each.counts for each in searches), helpers_cpu=cpu)
 
     def starts(self, state: bytes) -> list[tuple[bytes, Direction]]:
         """Return the states from which the beam starts, each with its direction.

@@ -12,7 +12,7 @@ from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.plan import Plan
 from puzzlekit.search.strategies.beam_options import Alternative, Rounds
-from puzzlekit.search.strategies.improve_strategy import Improve
+from puzzlekit.search.strategies.improve_strategy import Anytime
 from puzzlekit.search.strategies.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Beam(Strategy):
     """Keeps many candidates of each phase, and continues those with the least expected total first.
 
     A candidate is an answer of a phase and of the phases before it. Its expected total is its cost
-    plus the estimate of the next phase. The strategy `Improve` may search the last two phases (see
+    plus the estimate of the next phase. The strategy `Anytime` may search the last two phases (see
     `finish`). It then starts from all candidates together, under one bound on the total cost.
 
     >>> Beam(shares=(0.4, 0.6)).finish is None
@@ -45,10 +45,10 @@ class Beam(Strategy):
     #: Least numbers of candidates, by the names of phases. A phase with fewer candidates takes more
     #: time than its share to find more. Use it before a phase that takes long from few candidates.
     fewest: Mapping[str, int] = attrs.field(factory=dict)
-    #: How to search the last phases for all candidates together: two phases by `Improve`, or more
+    #: How to search the last phases for all candidates together: two phases by `Anytime`, or more
     #: by another `Beam`. These phases may view the puzzle as another puzzle. None if they are
     #: searched like the other phases.
-    finish: Improve | Beam | None = None
+    finish: Anytime | Beam | None = None
     #: Seconds to continue after the first answer if no limit is given. 0 or more.
     seconds: float = 0.2
     #: The lengths of the rounds, and the number of candidates from which the finish starts.
@@ -90,7 +90,7 @@ class Beam(Strategy):
                 "than 1 with a finish"
             )
 
-    def chain(self, plan: Plan) -> Chain:
+    def prepared(self, plan: Plan) -> Chain:
         """Return the search of a plan.
 
         Raises UsageError for an inadmissible heuristic, unless the phase itself declares it.

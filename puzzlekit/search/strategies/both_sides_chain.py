@@ -17,13 +17,13 @@ from puzzlekit.search.strategies.two_sided_search import CosetTables, TwoSidedSe
 class BothSidesChain(ProveChain):
     """A chain of one phase that searches a state and its inverse, with a table of cosets."""
 
-    def __init__(self, plan: Plan, upper_nodes: int, upper_share: float) -> None:
+    def __init__(self, plan: Plan, upper_bound_nodes: int, upper_bound_share: float) -> None:
         if is_machine(plan.metric):  # a machine may allow other moves for the inverse
             raise UsageError(
                 f"{plan.name} of {plan.puzzle.name} searches from both sides, which is impossible "
                 "for a machine; choose another method or profile"
             )
-        super().__init__(plan, upper_nodes, upper_share)
+        super().__init__(plan, upper_bound_nodes, upper_bound_share)
         tables = CosetTables(plan, plan.resolved(plan.phases[0]), self.phases[0])
         self.make_search = partial(TwoSidedSearch, tables)
 

@@ -10,7 +10,7 @@ import attrs
 from puzzlekit.errors import DeclarationError
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.plan import Plan
-from puzzlekit.search.strategies.prove_strategy import Prove
+from puzzlekit.search.strategies.prove_strategy import Optimal
 from puzzlekit.tables.based import Based
 
 if TYPE_CHECKING:
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 @attrs.frozen
-class ProveBothSides(Prove):
-    """Searches like `Prove`, but searches a state and its inverse in one tree.
+class ProveBothSides(Optimal):
+    """Searches like `Optimal`, but searches a state and its inverse in one tree.
 
     A node is pruned if the state or its inverse needs too many moves. At each node, the search
     continues with the state or with its inverse, whichever has fewer possible moves. The phase must
     have moves of equal cost, the solved state as its only goal, and exactly one table, of the kind
     `Based`.
 
-    >>> ProveBothSides(upper="two-phase").needs_bounds
+    >>> ProveBothSides(upper_bound_method="two-phase").needs_bounds
     True
     """
 
@@ -46,8 +46,8 @@ class ProveBothSides(Prove):
                 "moves"
             )
 
-    def chain(self, plan: Plan) -> Chain:
+    def prepared(self, plan: Plan) -> Chain:
         """Return the search of a plan."""
         from puzzlekit.search.strategies.both_sides_chain import BothSidesChain
 
-        return BothSidesChain(plan, self.upper_nodes, self.upper_share)
+        return BothSidesChain(plan, self.upper_bound_nodes, self.upper_bound_share)

@@ -16,7 +16,7 @@ from puzzlekit.search.limits import Limits
 from puzzlekit.search.plan import Plan
 from puzzlekit.search.relabelling import Relabellings
 from puzzlekit.search.resolved import is_machine
-from puzzlekit.search.strategies.answer import Answer, Counts, HowFound, PhaseMoves
+from puzzlekit.search.strategies.answer import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.merge import merge
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.tables.table import Table
@@ -39,11 +39,11 @@ def length_limit(limits: Limits) -> int:
 class Chain(ABC):
     """A method ready to search in one metric, with one heuristic per phase.
 
-    A subclass searches the phases as its strategy says. `upper` is the chain of another method,
+    A subclass searches the phases as its strategy says. `other` is the chain of another method,
     whose answers are upper bounds for this method. `tables` are the tables that the chain uses.
     """
 
-    upper: Chain | None = None
+    other: Chain | None = None
     tables: tuple[Table, ...] = ()
 
     def __init__(self, plan: Plan) -> None:
@@ -62,19 +62,19 @@ class Chain(ABC):
     @property
     def all_tables(self) -> tuple[Table, ...]:
         """The tables on which the answers and proofs depend, and the tables of the upper chain."""
-        return self.tables + (self.upper.all_tables if self.upper is not None else ())
+        return self.tables + (self.other.all_tables if self.other is not None else ())
 
     @abstractmethod
-    def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+    def answers(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers within the limits."""
 
-    def shorter(self, state: bytes, limits: Limits, cost: int) -> Iterator[Answer]:
+    def shorter(self, state: bytes, limits: Limits, cost: int) -> Iterator[Candidate]:
         """Yield ever shorter answers that cost less than `cost`, then a record with the totals."""
         for answer in self.answers(state, limits):
             if answer.moves is None or self.metric.total(answer.moves) < cost:
                 yield answer
 
-    def every_answer(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+    def every_answer(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield every answer, the cheapest first.
 
         If a limit ends the search, the last item is an answer without moves. Raises UsageError if
@@ -82,7 +82,7 @@ class Chain(ABC):
         """
         raise self.cannot_list()
 
-    def shortest_answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+    def shortest_answers(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield every answer of the least cost.
 
         If a limit ends the search, the last item is an answer without moves. Raises UsageError if
@@ -108,14 +108,14 @@ class Chain(ABC):
         proven: bool,
         counts: Counts,
         shortest: Collection[int] = (),
-    ) -> Answer:
+    ) -> Candidate:
         """Return an answer whose moves are merged across the boundaries of the phases."""
         if is_machine(self.metric):
             done = self._done(tuple(phases), self.metric)
         else:
             done = self._merged(tuple(phases))
         proven = proven and all(phase.order.complete for phase in self.phases)
-        return Answer(done, proven, counts, shortest=frozenset(shortest))
+        return Candidate(done, proven, counts, shortest=frozenset(shortest))
 
     def _merged(self, phases: tuple[PhaseMoves, ...]) -> tuple[PhaseMoves, ...]:
         merged = self.merge(phases)
@@ -168,13 +168,13 @@ class Chain(ABC):
     def shortening(
         self,
         searches: Sequence[Any],
-        answer_of: Callable[[int, Any], Answer],
+        answer_of: Callable[[int, Any], Candidate],
         limits: Limits,
         driver: Driver,
         deadline: Deadline,
         seconds: float,
         known: bool = False,
-    ) -> Generator[Answer, None, tuple[bool, float]]:
+    ) -> Generator[Candidate, None, tuple[bool, float]]:
         """Run searches, one per thread, and yield ever shorter answers.
 
         Parameters
@@ -223,7 +223,7 @@ class Chain(ABC):
             runner.stop()
         return known and status == EXHAUSTED, runner.cpu
 
-    def short_answer(self, short: ShortAnswers, state: bytes, limits: Limits) -> Answer | None:
+    def short_answer(self, short: ShortAnswers, state: bytes, limits: Limits) -> Candidate | None:
         """Return an answer of a few moves that the search of the phases might miss, or None.
 
         The moves reach the goal of the last phase. So the answer lists all of them in the last

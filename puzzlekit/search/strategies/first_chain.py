@@ -18,7 +18,7 @@ from puzzlekit.search.limits import Limits
 from puzzlekit.search.parity import Sign, cost_signs
 from puzzlekit.search.plan import Plan
 from puzzlekit.search.starts import Starts
-from puzzlekit.search.strategies.answer import Answer, PhaseMoves
+from puzzlekit.search.strategies.answer import Candidate, PhaseMoves
 from puzzlekit.search.strategies.chain import ANY_LENGTH, Chain, length_limit
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 
@@ -54,15 +54,15 @@ class FirstChain(Chain):
     def normal(self, state: bytes) -> bytes:
         """Return the state with its pieces renamed so that the method's fixed places are solved.
 
-        If `First.relabel` is true, the pieces are renamed for each way to hold the puzzle. The
-        result is the renamed state with the least estimate of the first phase.
+        If `relabel` is true, the pieces are renamed for each way to hold the puzzle. The result is
+        the renamed state with the least estimate of the first phase.
         """
         if not self._relabel:
             return super().normal(state)
         ways = relabelled(self.puzzle, self.plan.fixed, state, relabel=True)
         return min(ways, key=lambda seen: self.phases[0].estimate(self.puzzle, seen))
 
-    def _short(self, state: bytes, limits: Limits) -> Answer | None:
+    def _short(self, state: bytes, limits: Limits) -> Candidate | None:
         """Return an answer of a few moves if the search of the phases might miss it."""
         if self.admissible and len(self.phases) == 1:
             return None
@@ -97,7 +97,7 @@ class FirstChain(Chain):
             found.append(cost_signs(*wanted) if known else None)
         return found
 
-    def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+    def answers(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield the answer, if there is one within the limits."""
         answer = self._short(state, limits)
         if answer is None:
@@ -106,7 +106,7 @@ class FirstChain(Chain):
         if answer.moves is not None:
             yield answer
 
-    def first_answer(self, state: bytes, left: int, driver: Driver) -> Answer:
+    def first_answer(self, state: bytes, left: int, driver: Driver) -> Candidate:
         """Return an answer of all phases that costs at most `left`.
 
         The answer has no moves if none is found. In both cases it has the numbers of nodes of the
@@ -116,7 +116,7 @@ class FirstChain(Chain):
         shortest: set[int] = set()
         found = self._from(0, state, left, driver, counts, shortest)
         if found is None:
-            return Answer(None, False, tuple(counts))
+            return Candidate(None, False, tuple(counts))
         proven = self.admissible and len(self.phases) == 1
         return self.answer(found, proven, tuple(counts), shortest=shortest)
 
@@ -268,35 +268,35 @@ class FirstChain(Chain):
         half = _SETTLED // 2
         return float((sum(counts) / sum(counts[: half + 1])) ** (1 / (_SETTLED - half)))
 
-    def at_bound(self, path: Sequence[int], bounds: Bounds, proven: bool = True) -> Answer:
+    def at_bound(self, path: Sequence[int], bounds: Bounds, proven: bool = True) -> Candidate:
         """Return an answer that costs exactly the bound at which it was found."""
         moves = tuple(self.phases[0].moves[number] for number in path)
         answer = self.answer([PhaseMoves(0, moves)], proven, bounds.counts)
         at_least = bounds.at_least if proven else 0
         return answer._replace(helpers_cpu=bounds.helpers_cpu, at_least=at_least)
 
-    def _is_cheaper(self, answer: Answer, path: Sequence[int]) -> bool:
+    def _is_cheaper(self, answer: Candidate, path: Sequence[int]) -> bool:
         """Whether an answer costs less than the moves of its path, from which it was merged."""
         if not self.metric.counts or len(answer.moves or ()) == len(path):
             return False
         moves = self.phases[0].moves
         return self.metric.total(answer.moves or ()) < self.metric.total(moves[i] for i in path)
 
-    def every_answer(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+    def every_answer(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield every answer, the cheapest first.
 
         If a limit ends the search, the last item is an answer without moves.
         """
         return self._listed(state, limits, further=True)
 
-    def shortest_answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+    def shortest_answers(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield every answer of the least cost.
 
         If a limit ends the search, the last item is an answer without moves.
         """
         return self._listed(state, limits, further=False)
 
-    def _listed(self, state: bytes, limits: Limits, further: bool) -> Iterator[Answer]:
+    def _listed(self, state: bytes, limits: Limits, further: bool) -> Iterator[Candidate]:
         """Yield the cheapest answers; with `further`, also all others up to the limit."""
         if len(self.phases) > 1 or not self.admissible:
             raise self.cannot_list()
@@ -318,4 +318,6 @@ class FirstChain(Chain):
         # A bound that was not searched to its end remains the current bound.
         over = bounds.bound > min(longest, ANY_LENGTH - 1)
         if not over if further else least is None or not bounds.complete:
-            yield Answer(None, False, bounds.counts, bounds.helpers_cpu, at_least=bounds.at_least)
+            yield Candidate(
+                None, False, bounds.counts, bounds.helpers_cpu, at_least=bounds.at_least
+            )

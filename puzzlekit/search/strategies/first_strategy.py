@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 @attrs.frozen
-class First(Strategy):
+class Sequential(Strategy):
     """Searches the phases in sequence and takes the first answer of each.
 
     With an admissible heuristic, the first answer of a phase is a shortest answer of this phase. If
     the method has only one phase, it is a shortest answer of the puzzle.
 
-    >>> First(choices=50)
-    First(choices=50, relabel=False)
+    >>> Sequential(choices=50)
+    Sequential(choices=50, relabel=False)
     """
 
     takes_machines = True
@@ -59,15 +59,15 @@ class First(Strategy):
                 "method or metric"
             )
 
-    def interpreted(self) -> First:
+    def interpreted(self) -> Sequential:
         """Return the strategy for an engine that is not compiled: one choice per phase."""
         return attrs.evolve(self, choices=1)
 
-    def one_by_one(self) -> First:
+    def one_by_one(self) -> Sequential:
         """Return the strategy itself."""
         return self
 
-    def chain(self, plan: Plan) -> Chain:
+    def prepared(self, plan: Plan) -> Chain:
         """Return the search of a plan."""
         from puzzlekit.search.strategies.first_chain import FirstChain
 

@@ -16,7 +16,7 @@ from puzzlekit.search.limits import Limits
 from puzzlekit.search.plan import Plan
 from puzzlekit.search.premoves import engine_premoves, premove_sequences
 from puzzlekit.search.space_inputs import bytes_behind, carry_bytes
-from puzzlekit.search.strategies.answer import Answer, Counts, HowFound, PhaseMoves, summed
+from puzzlekit.search.strategies.answer import Candidate, Counts, HowFound, PhaseMoves, summed
 from puzzlekit.search.strategies.chain import ANY_LENGTH, Chain, length_limit
 
 # All answers up to this cost are searched first, so that a short scramble never gets a long answer.
@@ -49,12 +49,12 @@ class ImproveChain(Chain):
                 f"phase {inner.name}: the tables of a second phase need 4 or 8 bits per entry"
             )
         if outer.view or inner.view:
-            raise DeclarationError(f"method {plan.name}: the phases of Improve cannot have a view")
+            raise DeclarationError(f"method {plan.name}: the phases of Anytime cannot have a view")
         for phase in (outer, inner):
             for runner in plan.resolved(phase).runners:
                 if runner.is_ranked:
                     raise DeclarationError(
-                        f"method {plan.name}: the phases of Improve need move tables, but "
+                        f"method {plan.name}: the phases of Anytime need move tables, but "
                         f"coordinate {runner.coordinate.name} of phase {phase.name} has none. "
                         "A coordinate has a move table if the coordinate is closed under the "
                         "moves, is not too large, and is read by a pruning table"
@@ -115,7 +115,7 @@ class ImproveChain(Chain):
         both = [state, self.puzzle.invert(state)]
         return self._premoves.seen(both, self._turns, self._back)
 
-    def answers(self, state: bytes, limits: Limits, below: int = ANY_LENGTH) -> Iterator[Answer]:
+    def answers(self, state: bytes, limits: Limits, below: int = ANY_LENGTH) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals.
 
         All answers cost less than `below`, the cost of an answer that is already known.
@@ -149,9 +149,9 @@ class ImproveChain(Chain):
                     self._seconds,
                     known,
                 )
-        yield Answer(None, proven, self._counts(searches), helpers_cpu=cpu)
+        yield Candidate(None, proven, self._counts(searches), helpers_cpu=cpu)
 
-    def shorter(self, state: bytes, limits: Limits, cost: int) -> Iterator[Answer]:
+    def shorter(self, state: bytes, limits: Limits, cost: int) -> Iterator[Candidate]:
         """Yield ever shorter answers that cost less than `cost`, then a record with the totals."""
         return self.answers(state, limits, cost)
 
@@ -182,7 +182,7 @@ class ImproveChain(Chain):
         )
         return Pool(self, search, origin)
 
-    def _cost(self, answer: Answer) -> int:
+    def _cost(self, answer: Candidate) -> int:
         """Return the cost of an answer; after merging, it may be less than the engine's cost."""
         return self.metric.total(answer.moves or ())
 
@@ -194,7 +194,7 @@ class ImproveChain(Chain):
         answer: tuple[int, list[int], list[int], int, int],
         looking: list[Direction],
         searches: list[ImproveSearch],
-    ) -> Answer:
+    ) -> Candidate:
         phases = self.phases_of(answer, looking[answer[0]])
         return self.answer(phases, False, self._counts(searches))
 

@@ -16,19 +16,19 @@ from puzzlekit.search.strategies.strategy import Strategy
 
 if TYPE_CHECKING:
     from puzzlekit.search.strategies.chain import Chain
-    from puzzlekit.search.strategies.first_strategy import First
+    from puzzlekit.search.strategies.first_strategy import Sequential
 
 
 @attrs.frozen
-class Improve(Strategy):
+class Anytime(Strategy):
     """Finds ever shorter answers of two phases.
 
     The search tries answers of the first phase in the order of their cost. From the end of each, it
     looks for an answer of the second phase that makes the total cheaper. The search ends when the
-    total cannot become cheaper. If the heuristic is inadmissible, `First` searches the phases
+    total cannot become cheaper. If the heuristic is inadmissible, `Sequential` searches the phases
     instead.
 
-    >>> Improve(premoves=2).seconds
+    >>> Anytime(premoves=2).seconds
     0.2
     """
 
@@ -55,27 +55,27 @@ class Improve(Strategy):
     def check(self, name: str, phases: Sequence[Phase]) -> None:
         """Raise DeclarationError unless there are two phases."""
         if len(phases) != 2:
-            raise DeclarationError(f"method {name}: Improve searches exactly two phases")
+            raise DeclarationError(f"method {name}: Anytime searches exactly two phases")
         if min(self.premoves, self.seconds, self.finish_nodes) < 0 or not self.premoves_after:
             raise DeclarationError(
                 f"method {name}: premoves, seconds and finish_nodes must be 0 or more, and "
                 "premoves_after needs at least one number"
             )
 
-    def interpreted(self) -> Improve:
+    def interpreted(self) -> Anytime:
         """Return the strategy for an engine that is not compiled: at least 0.6 seconds."""
         return attrs.evolve(self, seconds=max(0.6, self.seconds))
 
-    def one_by_one(self) -> First:
+    def one_by_one(self) -> Sequential:
         """Return the strategy that takes the first answer of each phase."""
-        from puzzlekit.search.strategies.first_strategy import First
+        from puzzlekit.search.strategies.first_strategy import Sequential
 
-        return First()
+        return Sequential()
 
-    def chain(self, plan: Plan) -> Chain:
-        """Return the search of a plan; with an inadmissible heuristic, the search of `First`."""
+    def prepared(self, plan: Plan) -> Chain:
+        """Return the search of a plan; with an inadmissible heuristic, that of `Sequential`."""
         if not plan.admissible:
-            return self.one_by_one().chain(plan)
+            return self.one_by_one().prepared(plan)
         if plan.metric.counts:
             from puzzlekit.search.strategies.improve_chain import ImproveChain
 

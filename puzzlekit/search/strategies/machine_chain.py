@@ -12,13 +12,13 @@ from puzzlekit.search.driver import Deadline
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.plan import Plan
 from puzzlekit.search.resolved import is_machine
-from puzzlekit.search.strategies.answer import Answer, summed
+from puzzlekit.search.strategies.answer import Candidate, summed
 from puzzlekit.search.strategies.chain import ANY_LENGTH, length_limit
 from puzzlekit.search.strategies.improve_chain import ImproveChain
 
 
 class MachineChain(ImproveChain):
-    """A chain for `Improve` that first looks for answers of few steps of a machine.
+    """A chain for `Anytime` that first looks for answers of few steps of a machine.
 
     If the steps of the machine have different costs, the estimates of the tables are weak, and a
     first answer takes long. So the chain first searches for answers of few steps and ignores the
@@ -46,7 +46,7 @@ class MachineChain(ImproveChain):
             self._few = ImproveChain(even, *self._options)
         return phases
 
-    def answers(self, state: bytes, limits: Limits, below: int = ANY_LENGTH) -> Iterator[Answer]:
+    def answers(self, state: bytes, limits: Limits, below: int = ANY_LENGTH) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals."""
         if self._few is None or below < ANY_LENGTH:
             yield from super().answers(state, limits, below)
@@ -76,7 +76,7 @@ class MachineChain(ImproveChain):
         for answer in super().answers(state, limits._replace(timeout=left), known):
             yield answer._replace(counts=summed([counts, answer.counts]))
 
-    def _priced(self, state: bytes, even: Answer, few: ImproveChain) -> Answer | None:
+    def _priced(self, state: bytes, even: Candidate, few: ImproveChain) -> Candidate | None:
         """Return an answer of few steps with the machine's own steps; None if it cannot do them."""
         if even.phases is None:
             return None

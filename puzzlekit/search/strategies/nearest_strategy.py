@@ -40,7 +40,7 @@ class Nearest(Strategy):
         if len(phases) != 1 or not self.ways:
             raise DeclarationError(f"method {name}: Nearest needs one phase, and at least one way")
 
-    def chain(self, plan: Plan) -> Chain:
+    def prepared(self, plan: Plan) -> Chain:
         """Return the search of a plan."""
         from puzzlekit.search.strategies.nearest_chain import NearestChain
 

@@ -13,7 +13,7 @@ from time import perf_counter
 
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.plan import Plan
-from puzzlekit.search.strategies.answer import Answer, PhaseMoves
+from puzzlekit.search.strategies.answer import Candidate, PhaseMoves
 from puzzlekit.search.strategies.chain import ANY_LENGTH, length_limit
 from puzzlekit.search.strategies.first_chain import FirstChain
 from puzzlekit.search.strategies.tree_search import MakeSearch, TreeSearch
@@ -24,23 +24,23 @@ __all__ = ["ProveChain"]
 class ProveChain(FirstChain):
     """A method of one phase that proves its answers to be the shortest.
 
-    `search` makes the search of a state. `upper_nodes` and `upper_share` are the fields of
-    `Prove`.
+    `search` makes the search of a state. `upper_bound_nodes` and `upper_bound_share` are fields of
+    `Optimal`.
     """
 
     def __init__(
         self,
         plan: Plan,
-        upper_nodes: int,
-        upper_share: float,
+        upper_bound_nodes: int,
+        upper_bound_share: float,
         search: MakeSearch = TreeSearch,
     ) -> None:
         super().__init__(plan)
         self.make_search = search
-        self.upper_nodes = upper_nodes
-        self.upper_share = upper_share
+        self.upper_bound_nodes = upper_bound_nodes
+        self.upper_bound_share = upper_bound_share
 
-    def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+    def answers(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record that says if the last answer is shortest."""
         yield from _Proof(self, state, limits).answers()
 
@@ -56,12 +56,12 @@ class _Proof:
         # The other method searches in this process only. With other processes a bound takes less
         # time, and so must the other method.
         helpers = limits.helpers
-        self._share = chain.upper_share / (1 if helpers is None else helpers.count)
+        self._share = chain.upper_bound_share / (1 if helpers is None else helpers.count)
 
-    def answers(self) -> Iterator[Answer]:
+    def answers(self) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the proven lower bound."""
         bounds = self._bounds
-        first, share = self._chain.upper_nodes, self._share
+        first, share = self._chain.upper_bound_nodes, self._share
         yield from self._improve(first, ANY_LENGTH)
         while bounds.bound <= self._ceiling and not bounds.is_over:
             best = bounds.best
@@ -74,7 +74,7 @@ class _Proof:
                 yield self._chain.at_bound(path, bounds)
                 return
         proven = bounds.best is not None and bounds.bound >= bounds.best
-        yield Answer(None, proven, bounds.counts, bounds.helpers_cpu, at_least=bounds.at_least)
+        yield Candidate(None, proven, bounds.counts, bounds.helpers_cpu, at_least=bounds.at_least)
 
     @property
     def _ceiling(self) -> int:
@@ -82,9 +82,9 @@ class _Proof:
         most, best = length_limit(self._limits), self._bounds.best
         return most if best is None else min(most, best - 1)
 
-    def _improve(self, nodes: int, longest: int) -> Iterator[Answer]:
+    def _improve(self, nodes: int, longest: int) -> Iterator[Candidate]:
         """Yield shorter answers that the other method finds with `nodes` nodes."""
-        upper, bounds = self._chain.upper, self._bounds
+        upper, bounds = self._chain.other, self._bounds
         if upper is None or bounds.is_over:
             return
         longest = min(longest, self._ceiling)

@@ -8,27 +8,27 @@ from puzzlekit.search.assembled import Assembled
 from puzzlekit.search.driver import Deadline
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.plan import Plan
-from puzzlekit.search.strategies.answer import Answer, HowFound, PhaseMoves
+from puzzlekit.search.strategies.answer import Candidate, HowFound, PhaseMoves
 from puzzlekit.search.strategies.chain import ANY_LENGTH, Chain, length_limit
 from puzzlekit.search.strategies.strategy import Strategy
 
 
 class SecuredChain(Chain):
-    """The search of `Secured`. `strategy` and `upper_nodes` are fields of `Secured`."""
+    """The search of `WithFallback`."""
 
-    def __init__(self, plan: Plan, strategy: Strategy, upper_nodes: int) -> None:
+    def __init__(self, plan: Plan, strategy: Strategy, fallback_nodes: int) -> None:
         self._seconds = strategy.seconds
-        self._upper_nodes = upper_nodes
-        self._own = strategy.chain(plan)
+        self._fallback_nodes = fallback_nodes
+        self._own = strategy.prepared(plan)
         super().__init__(plan)
 
     def _assemble(self, plan: Plan) -> list[Assembled]:
         return self._own.phases
 
-    def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+    def answers(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield answers of the other method, then the shorter answers of the strategy."""
         deadline, longest, best = Deadline(limits.timeout), length_limit(limits), ANY_LENGTH
-        given = Answer(None, False, self.no_counts)
+        given = Candidate(None, False, self.no_counts)
         foreign = False  # whether the best answer has moves that the strategy does not have
         for given in self._given(state, limits, deadline):
             yield given
@@ -44,41 +44,41 @@ class SecuredChain(Chain):
             foreign = foreign and answer.moves is None
             yield _after(given, answer._replace(proven=answer.proven and not foreign))
 
-    def _given(self, state: bytes, limits: Limits, deadline: Deadline) -> Iterator[Answer]:
+    def _given(self, state: bytes, limits: Limits, deadline: Deadline) -> Iterator[Candidate]:
         """Yield ever shorter answers of the other method. The last item has the totals."""
-        given = Answer(None, False, self.no_counts)
+        given = Candidate(None, False, self.no_counts)
         found = False
-        if self._upper_nodes:
-            nodes = self._upper_nodes
+        if self._fallback_nodes:
+            nodes = self._fallback_nodes
             if limits.max_nodes is not None:
                 nodes = min(nodes, limits.max_nodes)
             within = limits._replace(max_length=None, max_nodes=nodes)
-            for given in self._upper_answers(state, within):
+            for given in self._other_answers(state, within):
                 found = found or given.moves is not None
                 yield given
         if not found:
             # With a limit on the length, a chain ends with its first answer.
             within = _left(limits, deadline, given)._replace(max_length=ANY_LENGTH)
-            for answer in self._upper_answers(state, within):
+            for answer in self._other_answers(state, within):
                 yield _after(given, answer)
                 if answer.moves is not None:
                     return
 
-    def _upper_answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+    def _other_answers(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield the answers of the other method, of any length, as answers of the last phase.
 
         The nodes of the other method count as nodes of the last phase.
         """
-        assert self.upper is not None
-        proves = self.upper.allowed >= self.allowed
+        assert self.other is not None
+        proves = self.other.allowed >= self.allowed
         last = len(self.phases) - 1
-        for found in self.upper.answers(self.upper.normal(state), limits):
+        for found in self.other.answers(self.other.normal(state), limits):
             generated = sum(count[0] for count in found.counts)
             expanded = sum(count[1] for count in found.counts)
             counts = (*self.no_counts[:last], (generated, expanded))
             proven = found.proven and proves
             if found.moves is None:
-                yield Answer(None, proven, counts, found.helpers_cpu)
+                yield Candidate(None, proven, counts, found.helpers_cpu)
             else:
                 phases = [PhaseMoves(last, found.moves, HowFound(directly=True))]
                 shortest = (last,) if proven else ()
@@ -86,7 +86,7 @@ class SecuredChain(Chain):
                 yield own._replace(helpers_cpu=found.helpers_cpu)
 
 
-def _left(limits: Limits, deadline: Deadline, given: Answer) -> Limits:
+def _left(limits: Limits, deadline: Deadline, given: Candidate) -> Limits:
     """Return what is left of the limits after an earlier search, whose totals are in `given`."""
     nodes = limits.max_nodes
     if nodes is not None:
@@ -94,7 +94,7 @@ def _left(limits: Limits, deadline: Deadline, given: Answer) -> Limits:
     return limits._replace(timeout=deadline.limits.timeout, max_nodes=nodes)
 
 
-def _after(given: Answer, answer: Answer) -> Answer:
+def _after(given: Candidate, answer: Candidate) -> Candidate:
     """Return an answer with the nodes and the CPU time of an earlier search, `given`."""
     (generated, expanded), (more, wider) = answer.counts[-1], given.counts[-1]
     counts = (*answer.counts[:-1], (generated + more, expanded + wider))

@@ -37,8 +37,6 @@ class Strategy(ABC):
     improves: bool = True
     #: Whether the strategy continues until its answer is proven shortest.
     proves: bool = False
-    #: Name of another method of the puzzle whose answers are upper bounds; empty for none.
-    upper: str = ""
     #: Seconds to continue after the first answer if no limit is given.
     seconds: float = 0.2
     #: Whether the strategy may rename the pieces for another way to hold the puzzle.
@@ -48,8 +46,12 @@ class Strategy(ABC):
     def check(self, name: str, phases: Sequence[Phase]) -> None:
         """Raise DeclarationError if the strategy does not fit the phases of the method `name`."""
 
+    def other_method(self) -> str:
+        """Return the name of another method that the search also uses; "" for none."""
+        return ""
+
     @abstractmethod
-    def chain(self, plan: Plan) -> Chain:
+    def prepared(self, plan: Plan) -> Chain:
         """Return the search of a plan, with its tables loaded or built.
 
         Raises UsageError if the strategy cannot search with the plan's metric or heuristics.

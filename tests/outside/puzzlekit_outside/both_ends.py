@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from puzzlekit import (
-    Answer,
+    Candidate,
     Chain,
-    First,
     HowFound,
     Limits,
     Phase,
     PhaseMoves,
     Plan,
+    Sequential,
     Strategy,
 )
 
@@ -24,15 +24,15 @@ class BothEnds(Strategy):
     """Searches the state and its inverse by another strategy."""
 
     #: The strategy that searches either.
-    each: Strategy = attrs.field(factory=First)
+    each: Strategy = attrs.field(factory=Sequential)
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
         """Raise what the other strategy raises."""
         self.each.check(name, phases)
 
-    def chain(self, plan: Plan) -> Chain:
+    def prepared(self, plan: Plan) -> Chain:
         """The search of a plan."""
-        return _BothEndsChain(plan, self.each.chain(plan))
+        return _BothEndsChain(plan, self.each.prepared(plan))
 
 
 class _BothEndsChain(Chain):
@@ -42,7 +42,7 @@ class _BothEndsChain(Chain):
         super().__init__(plan)
         self._other = other
 
-    def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+    def answers(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         best: int | None = None
         done = counts = self.no_counts
         for inverted in (False, True):
@@ -59,7 +59,7 @@ class _BothEndsChain(Chain):
                     best = cost
                     yield answer
             done = counts
-        yield Answer(None, False, done)
+        yield Candidate(None, False, done)
 
     def _undone(self, phases: Sequence[PhaseMoves]) -> list[PhaseMoves]:
         """What solves the state, given what solves its inverse."""

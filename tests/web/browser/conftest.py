@@ -21,7 +21,7 @@ VIEWER = PAGE / "viewer" / "viewer.js"
 def tables() -> None:
     """Build the tables of all pages: waiting for those of another server takes time to search."""
     for name in ("cube2", "cube3", "cube4", "pyraminx", "skewb"):
-        puzzlekit.load(name).chain()
+        puzzlekit.load(name).prepared()
 
 
 @pytest.fixture(scope="module")

@@ -9,16 +9,16 @@ import attrs
 from puzzlekit import (
     DeclarationError,
     Effect,
-    First,
     Method,
     Metric,
     Modulo3,
     Move,
+    Optimal,
     Permutation,
     Phase,
     Plain,
-    Prove,
     Puzzle,
+    Sequential,
     UsageError,
 )
 from puzzlekit.coordinates.grouping import some_pieces
@@ -131,7 +131,7 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
         name="optimal",
         title="shortest answers, with tables derived from the moves",
         phases=(phase,),
-        strategy=First() if found.is_exact else Prove(),
+        strategy=Sequential() if found.is_exact else Optimal(),
         fixed=fixed,
         metrics=(metric.name,) if metric else (),
         notes=notes,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
-from puzzlekit import First, Heuristic, Method, Phase, SearchOptions, UsageError
+from puzzlekit import Heuristic, Method, Phase, SearchOptions, Sequential, UsageError
 from puzzlekit.search.heuristics import parse_heuristics
 from puzzlekit.search.inventory import table_keys
 from puzzlekit.search.registry import format_heuristics
@@ -97,10 +97,10 @@ class Case:
         self.stored = stored
         self.puzzle = solver.puzzle
         self.method = self._method(method, profile)
-        self._strategy = self.method.strategy.one_by_one() or First()
+        self._strategy = self.method.strategy.one_by_one() or Sequential()
         self.metric = solver.metric(self.method.name, metric)
         self.plan = solver.plan(self.method, self.metric)
-        First().check_metric(self.plan)
+        Sequential().check_metric(self.plan)
         self.phases, self.left_out = self._phases(phases)
         self._candidates: dict[str | Heuristic, Candidate] = {}
 
@@ -196,7 +196,7 @@ class Case:
             store = self._store(heuristics)
             with store.checking():  # a damaged table would falsify all measurements
                 plan = attrs.evolve(self.plan, store=store, heuristics=heuristics)
-                chain = self._strategy.chain(plan)
+                chain = self._strategy.prepared(plan)
             assert isinstance(chain, FirstChain)
             text = format_heuristics(heuristics)
             told = " ".join([*self._keys, *(each.identity for each in heuristics)])

@@ -19,7 +19,7 @@ from puzzlekit.search.driver import Deadline
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.plan import Plan
-from puzzlekit.search.strategies.answer import Answer, Counts, HowFound, PhaseMoves
+from puzzlekit.search.strategies.answer import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.chain import Chain, length_limit
 from puzzlekit.search.strategies.universal.places import undoable_moves
 from puzzlekit.search.strategies.universal.shapes import Shapes, ShapeWalk
@@ -55,11 +55,11 @@ class ShapeChain(Chain):
         """The counts before any search."""
         return ((0, 0),)
 
-    def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+    def answers(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals."""
         deadline = Deadline(limits.timeout)
         if not self.shapes.reaches(state):
-            yield Answer(None, False, self.no_counts)
+            yield Candidate(None, False, self.no_counts)
             return
         short, proven = self._short(state)
         best = length_limit(limits) + 1
@@ -67,7 +67,7 @@ class ShapeChain(Chain):
             best = self.metric.total(short)
             found = PhaseMoves(0, short, HowFound(directly=True), short)
             shortest = frozenset([0] if proven else [])
-            yield Answer((found,), proven, self.no_counts, shortest=shortest)
+            yield Candidate((found,), proven, self.no_counts, shortest=shortest)
         if best <= length_limit(limits) or self._inner is None:
             return
         home = self.puzzle.undo(self.shapes.way(self.shapes.of(state)))
@@ -76,14 +76,14 @@ class ShapeChain(Chain):
         own = limits._replace(max_length=None, timeout=deadline.limits.timeout)
         for answer in self._inner.answers(projected, own):
             if answer.moves is None:
-                yield Answer(None, False, answer.counts, answer.helpers_cpu)
+                yield Candidate(None, False, answer.counts, answer.helpers_cpu)
                 return
             each = [self._expanded(move) for move in answer.moves]
             moves = self.shapes.merged(state, [*home, *(one for own in each for one in own)])
             if self.metric.total(moves) < best:
                 best = self.metric.total(moves)
                 found = PhaseMoves(0, moves, merged=moves)
-                yield Answer((found,), False, answer.counts, answer.helpers_cpu)
+                yield Candidate((found,), False, answer.counts, answer.helpers_cpu)
                 if limits.max_length is not None:
                     return
 

@@ -50,7 +50,7 @@ class ByShapes(Strategy):
         """Yield nothing, because the phase has no tables."""
         yield from ()
 
-    def chain(self, plan: Plan) -> Chain:
+    def prepared(self, plan: Plan) -> Chain:
         """Return the search of a plan. Raises UsageError if there are too many shapes."""
         if is_machine(plan.metric):
             raise UsageError(f"{plan.name} of {plan.puzzle.name} does not support machines")

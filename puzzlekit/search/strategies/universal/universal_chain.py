@@ -16,7 +16,7 @@ from puzzlekit.search.assembled import Assembled
 from puzzlekit.search.driver import Deadline, Driver
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.plan import Plan
-from puzzlekit.search.strategies.answer import Answer, Counts, HowFound, PhaseMoves
+from puzzlekit.search.strategies.answer import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.chain import ANY_LENGTH, Chain, length_limit
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.search.strategies.universal.beginnings import Beginnings
@@ -72,7 +72,7 @@ class UniversalChain(Chain):
     def _short(self) -> ShortAnswers:
         return ShortAnswers(self.puzzle, self.places.moves, self.metric)
 
-    def answers(self, state: bytes, limits: Limits) -> Iterator[Answer]:
+    def answers(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals."""
         deadline = Deadline(limits.timeout)
         driver = Driver(limits, deadline)
@@ -84,14 +84,14 @@ class UniversalChain(Chain):
             return
         state, word = self._beginning(state, deadline)
         if word is None:
-            yield Answer(None, False, self.no_counts)
+            yield Candidate(None, False, self.no_counts)
             return
         labels, turns = self.places.seen(state)
         first = self._search(labels, turns, [word], 1)
         first.tighten(length_limit(limits))
         searches = [first]
 
-        def answer(raw: tuple[bytes, int]) -> Answer:
+        def answer(raw: tuple[bytes, int]) -> Candidate:
             done = sum(search.work for search in searches)
             return self.answer([PhaseMoves(0, self.places.named(raw[0]))], False, ((done, done),))
 
@@ -138,7 +138,7 @@ class UniversalChain(Chain):
             self._seconds,
         )
         done = sum(search.work for search in searches)
-        yield Answer(None, False, ((done, done),), helpers_cpu=cpu)
+        yield Candidate(None, False, ((done, done),), helpers_cpu=cpu)
 
     def _search(
         self, labels: list[int], turns: list[int], starts: list[bytes], seed: int

@@ -60,7 +60,7 @@ class Universal(Strategy):
         """Yield nothing, because the phase has no tables."""
         yield from ()
 
-    def chain(self, plan: Plan) -> Chain:
+    def prepared(self, plan: Plan) -> Chain:
         """Return the search of a plan, with its words loaded or collected."""
         if is_machine(plan.metric):
             raise UsageError(f"{plan.name} of {plan.puzzle.name} does not support machines")
