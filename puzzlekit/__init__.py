@@ -20,7 +20,7 @@ The other names, by purpose:
 
 Solve a puzzle:
 
-    Solving: load, load_event, available, Solver, Positions, Solution, PhaseReport,
+    Solving: load, available, Solver, Positions, Solution, PhaseReport,
         HowFound
     Options and limits: SearchOptions, Choice, Limits, BoundReport, Progress
     Heuristics: heuristics, find_heuristic, Max, Sum, Blended, Euclid, MaxSd, MaxSum
@@ -38,7 +38,7 @@ Describe a puzzle:
     Machines: Machine, Step, parse_machine, read_machine
     Effort of hands: Hands, Way, parse_hands, read_hands
     Plugins: PuzzleFamily, CommandEntry, PuzzleReader, API_VERSION
-    Events of competitions: Event, EventScrambler, Exactly, AtMost, RandomMoves
+    Events of competitions: Event, Exactly, AtMost, RandomMoves
 
 Write a method:
 
@@ -112,7 +112,6 @@ if TYPE_CHECKING:
     from puzzlekit.plugins.hooks import hookimpl as hookimpl
     from puzzlekit.plugins.manager import available as available
     from puzzlekit.plugins.manager import load as load
-    from puzzlekit.plugins.manager import load_event as load_event
     from puzzlekit.puzzle.constraint import Blocks as Blocks
     from puzzlekit.puzzle.constraint import EvenParity as EvenParity
     from puzzlekit.puzzle.constraint import Forbidden as Forbidden
@@ -156,7 +155,6 @@ if TYPE_CHECKING:
     from puzzlekit.search.event import Event as Event
     from puzzlekit.search.event import Exactly as Exactly
     from puzzlekit.search.event import RandomMoves as RandomMoves
-    from puzzlekit.search.event_scrambles import EventScrambler as EventScrambler
     from puzzlekit.search.formulas import Blended as Blended
     from puzzlekit.search.formulas import Euclid as Euclid
     from puzzlekit.search.formulas import MaxSd as MaxSd
@@ -270,7 +268,6 @@ _HOMES = {
     "puzzlekit.search.runners": "Runner",
     "puzzlekit.search.limits": "BoundReport Limits Progress",
     "puzzlekit.search.choice": "Choice SearchOptions",
-    "puzzlekit.search.event_scrambles": "EventScrambler",
     "puzzlekit.search.solution": "PhaseReport Solution",
     "puzzlekit.search.puzzle_positions": "Positions",
     "puzzlekit.search.solver": "Solver",
@@ -279,7 +276,7 @@ _HOMES = {
     "puzzlekit.plugins.hooks": (
         "API_VERSION CommandEntry PuzzleEntry PuzzleFamily PuzzleReader hookimpl"
     ),
-    "puzzlekit.plugins.manager": "available load load_event",
+    "puzzlekit.plugins.manager": "available load",
     "puzzlekit.puzzle.constraint": (
         "Blocks EvenParity Forbidden Frame GuardParity Law OrientationSum"
     ),

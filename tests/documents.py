@@ -23,6 +23,7 @@ PACKAGES = (
     "puzzlekit_cube6",
     "puzzlekit_cube7",
     "puzzlekit_definitions",
+    "puzzlekit_events",
     "puzzlekit_fifteen",
     "puzzlekit_lab",
     "puzzlekit_pyraminx",

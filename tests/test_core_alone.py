@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-TOOLS = "batch,definitions,lab,steps,web"
+TOOLS = "batch,definitions,events,lab,steps,web"
 
 
 def alone(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -51,6 +51,8 @@ def test_the_help_shows_the_commands_of_the_core() -> None:
         (("serve",), "web"),
         (("steps", "--puzzle", "cube3", "R U"), "steps"),
         (("solve", "--puzzle", "cube2", "R", "--jobs", "2"), "batch"),
+        (("scramble", "--event", "333"), "events"),
+        (("event-scramble", "333"), "events"),
         (("solve", "--definition", "a.tws", "R"), "definitions"),
     ],
 )

@@ -56,6 +56,7 @@ def test_entry_points() -> None:
     names = (
         *(f"cube{size}" for size in range(2, 8)),
         "definitions",
+        "events",
         "fifteen",
         "lab",
         "pyraminx",

@@ -270,6 +270,5 @@ def test_practice_on_the_command_line() -> None:
     for wrong in (
         [*asked, "--not", "layer:D"],
         [*asked, "--goal", "layer:D", "--not", "piece:ULB", "--at-most", "3"],
-        ["scramble", "--event", "222", "--goal", "layer:D"],
     ):
         assert run(main, wrong).exit_code == 2

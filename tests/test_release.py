@@ -61,7 +61,7 @@ def test_bash_completes() -> None:
         pytest.skip("there is no bash, or no program")
     script = (
         f"source {shlex.quote(str(PACKAGING / 'completions' / 'puzzlekit'))}\n"
-        "COMP_WORDS=(puzzlekit scramble --event 333b); COMP_CWORD=3\n"
+        "COMP_WORDS=(puzzlekit event-scramble 333b); COMP_CWORD=2\n"
         f'_puzzlekit_completion {shlex.quote(str(program))}; echo "${{COMPREPLY[@]}}"'
     )
     done = subprocess.run([bash, "-c", script], capture_output=True, text=True, check=True)

@@ -149,7 +149,6 @@ def test_scrambles_of_some_moves_have_no_others(puzzle: str, moves: str, order: 
         (("-p", "cube3", "--moves", "x"), "costs nothing"),
         (("-p", "cube3", "--moves", "R Q"), "'Q'"),
         (("-p", "eight", "--moves", "U,D"), "not always possible"),
-        (("--event", "333", "--moves", "R"), "--moves and --event cannot be combined"),
         (("-p", "cube3", "--goal", "oll", "--moves", "R"), "--moves and --goal cannot"),
     ],
 )

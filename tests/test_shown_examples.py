@@ -30,8 +30,8 @@ from puzzlekit.engine.fill import COMPILED
 from puzzlekit.errors import DefinitionError
 from puzzlekit.plugins import readers
 from puzzlekit.plugins.manager import PluginManager
-from puzzlekit.search.event_scrambles import EventScrambler
 from puzzlekit.search.solver import Solver
+from puzzlekit_events import EventScrambler
 
 # What takes too much time and memory, by a part of the command.
 NOT_RUN = {

@@ -29,7 +29,6 @@ __all__ = [
     "Lines",
     "check_page",
     "colours_option",
-    "complete_events",
     "complete_goals",
     "complete_heuristics",
     "complete_methods",
@@ -222,14 +221,6 @@ def complete_puzzles(_: click.Context) -> Iterable[str]:
     from puzzlekit.plugins.manager import available
 
     return available()
-
-
-@completed
-def complete_events(_: click.Context) -> Iterable[str]:
-    """Return the names of all events."""
-    from puzzlekit.plugins.manager import manager
-
-    return [each.name for each in manager().events()]
 
 
 def named(ctx: click.Context) -> Solver:

@@ -13,16 +13,14 @@ from puzzlekit.cli.options import F
 if TYPE_CHECKING:
     from random import Random
 
-    from puzzlekit.search.event_scrambles import EventScrambler
     from puzzlekit.search.goal_states import Practice, PracticeStates
     from puzzlekit.search.solver import Solver
 
 __all__ = [
-    "check_event",
     "practice_of",
-    "print_of_event",
     "print_practice",
     "print_random",
+    "print_scramble",
     "scramble_options",
 ]
 
@@ -30,16 +28,10 @@ _LARGE = 30_000_000  # bytes; a scramble without a seed does not build more tabl
 
 
 def scramble_options(command: F) -> F:
-    """Add the options that name random states: a puzzle, an event or a goal."""
+    """Add the options that name random states: a puzzle or a goal."""
     for option in reversed(
         (
             options.puzzle_option,
-            click.option(
-                "--event",
-                metavar="NAME",
-                shell_complete=options.complete_events,
-                help="Competition event such as 333 or pyram, instead of --puzzle.",
-            ),
             options.goal_option,
             click.option(
                 "--not",
@@ -78,20 +70,9 @@ def scramble_options(command: F) -> F:
     metavar="LIST",
     help="Scramble with these moves only, such as R,U: to random states that they reach.",
 )
-@click.option(
-    "--sheet",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="With --event: also write a page for printing, with pictures and extra scrambles. Without "
-    "--count, it has the scrambles of a round.",
-)
-@options.defaulted(
-    "--extra", options.whole(0, 1000), 2, "With --sheet: number of extra scrambles (E1, E2, ...)"
-)
 def command(
     puzzle: str | None,
     definition: str | None,
-    event: str | None,
     moves: str | None,
     goal: str | None,
     unwanted: str | None,
@@ -99,8 +80,6 @@ def command(
     colours: str | None,
     count: int | None,
     seed: int | None,
-    sheet: str | None,
-    extra: int,
     json_lines: bool,
 ) -> int:
     """Print moves that lead from the solved puzzle to a random state.
@@ -112,32 +91,20 @@ def command(
     no seed is given. In the second case, --definition is given, and the search for moves to a
     random state takes too long. A line on stderr then gives the reason.
 
-    With --event, states and moves follow the regulations of competitions. With --goal, the states
-    are at a goal, for practice. With --moves, the scrambles have these moves only, and lead to
-    random states of the group that the moves generate. A line on stderr says which states are
-    equally likely.
+    With --goal, the states are at a goal, for practice. With --moves, the scrambles have these
+    moves only, and lead to random states of the group that the moves generate. A line on stderr
+    says which states are equally likely.
 
     \b
     Examples
       puzzlekit scramble --puzzle cube3
       puzzlekit scramble --puzzle cube2 --count 5 --seed 2024
-      puzzlekit scramble --event 222 --count 5
-      puzzlekit scramble --event 333 --sheet round-1.html
       puzzlekit scramble --puzzle cube3 --goal oll --not pll --count 5
       puzzlekit scramble --puzzle cube3 --goal cross --at-most 4
       puzzlekit scramble --puzzle cube3 --moves R,U --count 5
     """
-    if moves is not None:
-        for name, there in {"--event": event, "--goal": goal, "--sheet": sheet}.items():
-            if there is not None:
-                raise click.UsageError(f"--moves and {name} cannot be combined")
-    check_event(event, puzzle, definition, goal)
-    if event is not None:
-        if sheet is not None:
-            options.check_page(sheet)
-        return _print_event(event, count, seed, sheet, extra, json_lines)
-    if sheet is not None:
-        raise click.UsageError("--sheet needs --event")
+    if moves is not None and goal is not None:
+        raise click.UsageError("--moves and --goal cannot be combined")
     practice = practice_of(goal, unwanted, at_most, colours)
     solver = options.load_puzzle(puzzle, definition)
     if practice is not None:
@@ -149,18 +116,6 @@ def command(
         return _print_of_group(solver, moves, count or 1, rng, json_lines)
     found = _to_random_states(solver, count or 1, rng)
     return print_random(solver, found, count or 1, rng, seed is None, json_lines)
-
-
-def check_event(
-    event: str | None, puzzle: str | None, definition: str | None, goal: str | None
-) -> None:
-    """Raise a UsageError if an event is given, and another name for the states."""
-    if event is None:
-        return
-    if puzzle is not None or definition is not None:
-        raise click.UsageError("--event names the puzzle: omit --puzzle and --definition")
-    if goal is not None:
-        raise click.UsageError("--event and --goal cannot be combined")
 
 
 def practice_of(
@@ -250,8 +205,8 @@ def _print_practice(
 ) -> int:
     """Print scrambles to random states at a goal, or near a goal."""
     from puzzlekit.cli.progress import prepare
-    from puzzlekit.search.event_scrambles import fresh_seed
     from puzzlekit.search.goal_states import practice_scrambler
+    from puzzlekit.search.scrambling import fresh_seed
 
     for choice in practice.choices(solver):
         prepare(solver, choice)
@@ -276,49 +231,6 @@ def print_practice(
             solver, moves, json_lines, goal=goal, states=states.count, words=states.words
         )
     return 0
-
-
-def _print_event(
-    name: str,
-    count: int | None,
-    seed: int | None,
-    sheet: str | None,
-    extra: int,
-    json_lines: bool,
-) -> int:
-    """Print scrambles of an event, and write the sheet of a round."""
-    from puzzlekit.cli.progress import prepare
-    from puzzlekit.plugins.manager import load_event
-    from puzzlekit.search.event_scrambles import fresh_seed
-
-    scrambler = load_event(name)
-    wanted = scrambler.event
-    choice = scrambler.choice
-    if choice is not None:
-        prepare(scrambler.solver, choice)
-    seed = fresh_seed() if seed is None else seed
-    made = {}
-    for number in range(1, (count or (wanted.attempts if sheet else 1)) + 1):
-        made[str(number)] = moves = scrambler.scramble(seed, str(number))
-        print_of_event(scrambler, [move.name for move in moves], json_lines)
-    if sheet is not None:
-        from pathlib import Path
-
-        from puzzlekit.search import scramble_sheet
-
-        made |= {f"E{k}": scrambler.scramble(seed, f"E{k}") for k in range(1, extra + 1)}
-        page = scramble_sheet.sheet(wanted, scrambler.puzzle, made, seed)
-        Path(sheet).write_text(page, encoding="utf-8", newline="\n")
-    return 0
-
-
-def print_of_event(scrambler: EventScrambler, moves: list[str], json_lines: bool) -> None:
-    """Print a scramble of an event."""
-    from puzzlekit.search.event import RandomMoves
-
-    event = scrambler.event
-    is_random_state = not isinstance(event.moves, RandomMoves)
-    print_scramble(scrambler.solver, moves, json_lines, is_random_state, event=event.name)
 
 
 def print_scramble(

@@ -151,7 +151,7 @@ def puzzlekit_events() -> "Iterable[Event]":
 
     The hook is called when an event is needed.
 
-    With this complete example, `puzzlekit scramble --event 222` works:
+    With this complete example, `puzzlekit event-scramble 222` works:
 
         from puzzlekit import hookimpl
 

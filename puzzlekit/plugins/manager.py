@@ -31,7 +31,6 @@ from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
     from puzzlekit.search.event import Event
-    from puzzlekit.search.event_scrambles import EventScrambler
 
 __all__ = ["GROUP", "Plugin", "left_out", "manager", "origin_of"]
 
@@ -528,26 +527,6 @@ def _load_with_cache(puzzle: str, root: str | None) -> Solver:
     if root is None or usual.store.root == root:
         return usual
     return _solver(manager().entry(puzzle), TableStore(root))
-
-
-def load_event(name: str) -> EventScrambler:
-    """Return the scrambler of the event with this name.
-
-    Raises UsageError, which lists all events, if there is no such event. Raises PluginError if the
-    plugin of the puzzle is broken.
-
-    >>> import puzzlekit
-    >>> scrambler = puzzlekit.load_event("pyram")
-    >>> " ".join(move.name for move in scrambler.scramble(seed=2025, label="1"))
-    "U L R U R U' L R' B R' B' l r'"
-    """
-    from puzzlekit.search.event_scrambles import EventScrambler
-
-    events = {each.name: each for each in manager().events()}
-    if name not in events:
-        known = ", ".join(events) or "none"
-        raise UsageError(f"there is no event {name!r}; there are {known}{manager().broken}")
-    return EventScrambler(events[name], load(events[name].puzzle))
 
 
 def is_puzzle(name: str) -> bool:

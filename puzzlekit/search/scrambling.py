@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from random import Random
 from typing import Protocol
@@ -14,7 +15,14 @@ from puzzlekit.puzzle.random_states import random_walk
 from puzzlekit.search.method import Method
 from puzzlekit.search.solution import Solution
 
-__all__ = ["moves_to", "patiently", "random_moves", "unsolved_state"]
+__all__ = [
+    "fresh_seed",
+    "moves_to",
+    "patient_solution",
+    "patiently",
+    "random_moves",
+    "unsolved_state",
+]
 
 # The first limit of nodes for finding a scramble. Another number would give other scrambles for the
 # same seeds.
@@ -41,6 +49,11 @@ class ScramblingSolver(Protocol):
         self, position: bytes, *, method: str | None, max_nodes: int, threads: int
     ) -> Solution:
         """Return a solution. Raises a NoSolutionError if `max_nodes` is too small."""
+
+
+def fresh_seed() -> int:
+    """Return an unpredictable seed."""
+    return secrets.randbits(64)
 
 
 def random_moves(solver: ScramblingSolver, rng: Random, count: int = RANDOM_MOVES) -> list[str]:

@@ -1,1 +1,1 @@
-"""Template files of new plugins and scramble sheets."""
+"""Template files of new plugins."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+import attrs
+
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.plugins.manager import load
-from puzzlekit.search.event import Exactly
-from puzzlekit.search.event_scrambles import EventScrambler
+from puzzlekit.search.event import AtMost, Event, Exactly, RandomMoves
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.registry import fault
 from puzzlekit.search.solver import Solver
@@ -92,13 +93,25 @@ def events(target: Target) -> None:
         entry = made.get(event.puzzle)
         try:
             solver = load(event.puzzle) if entry is None else target.subject.solver(entry)
-            EventScrambler(event, solver)
-            for text in event.after:
-                solver.puzzle.moves(text)
-            if isinstance(event.moves, Exactly):
-                _lists(event.name, event.moves, solver)
+            _try_event(event, solver)
         except PuzzlekitError as error:
             fail(f"the event {event.name}: {error}")
+
+
+def _try_event(event: Event, solver: Solver) -> None:
+    """Use the names in an event, which raises the errors of its scrambles."""
+    moves = event.moves
+    for text in (event.before, *event.after):
+        solver.puzzle.moves(text)
+    if isinstance(moves, RandomMoves):
+        solver.puzzle.moves(moves.families)
+        return
+    method = solver.method(moves.method)
+    if isinstance(moves, AtMost) and moves.strategy is not None:
+        method = attrs.evolve(method, strategy=moves.strategy, profile="", larger=())
+        Solver(solver.puzzle, (method,), solver.store)
+    elif isinstance(moves, Exactly):
+        _lists(event.name, moves, solver)
 
 
 def _lists(event: str, moves: Exactly, solver: Solver) -> None:

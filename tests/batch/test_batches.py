@@ -394,14 +394,14 @@ def test_workers_are_refused_by_name(client: Any) -> None:
 def test_scrambles_with_processes(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batching, "connected", lambda _: contextlib.nullcontext(client))
     practice = ("--goal", "piece:DBL", "--not", "layer:D", "--count", "5")
-    for arguments in (
-        ("-p", "cube2", "--count", "40"),
-        ("-p", "cube2", *practice),
-        ("--event", "222", "--count", "4"),
+    for one, arguments in (
+        (("scramble", "-p", "cube2"), ("-p", "cube2", "--count", "40")),
+        (("scramble", "-p", "cube2"), ("-p", "cube2", *practice)),
+        (("event-scramble", "222"), ("--event", "222", "--count", "4")),
     ):
-        command = (*arguments, "--seed", "7")
-        alone = CliRunner().invoke(main, ("scramble", *command))
-        shared = CliRunner().invoke(main, ("batch-scramble", *command, "--jobs", "2"))
+        more = (*arguments[2:], "--seed", "7")
+        alone = CliRunner().invoke(main, (*one, *more))
+        shared = CliRunner().invoke(main, ("batch-scramble", *arguments[:2], *more, "--jobs", "2"))
         assert (shared.exit_code, shared.stdout) == (0, alone.stdout), shared.stderr
 
 

@@ -13,14 +13,13 @@ import click
 from puzzlekit import PuzzlekitError
 from puzzlekit.cli import Command, options
 from puzzlekit.cli.scramble import (
-    check_event,
     practice_of,
-    print_of_event,
     print_practice,
     print_random,
     scramble_options,
 )
 from puzzlekit_batch.options import WorkerChoice, worker_options
+from puzzlekit_events.command import complete_events, print_of_event
 
 if TYPE_CHECKING:
     from puzzlekit import Choice, Puzzle, Solver
@@ -32,6 +31,12 @@ if TYPE_CHECKING:
     "batch-scramble", cls=Command, short_help="Print many scrambles, found in several processes."
 )
 @scramble_options
+@click.option(
+    "--event",
+    metavar="NAME",
+    shell_complete=complete_events,
+    help="Competition event such as 333 or pyram, instead of --puzzle.",
+)
 @worker_options()
 def command(
     puzzle: str | None,
@@ -48,19 +53,25 @@ def command(
 ) -> int:
     """Print the same scrambles as `puzzlekit scramble`, found in several processes.
 
+    With --event, they are the scrambles of `puzzlekit event-scramble`.
+
     \b
     Examples
       puzzlekit batch-scramble --puzzle cube3 --count 20000 --seed 7 --jobs 4
       puzzlekit batch-scramble --event 333 --count 1000 --cluster tcp://host:8786
     """
-    from puzzlekit.search.event_scrambles import fresh_seed
+    from puzzlekit.search.scrambling import fresh_seed
 
     if not workers.several:
         raise click.UsageError(
             "batch-scramble needs --jobs 2 or more, or --cluster; 'puzzlekit scramble' makes "
             "scrambles in one process"
         )
-    check_event(event, puzzle, definition, goal)
+    if event is not None:
+        if puzzle is not None or definition is not None:
+            raise click.UsageError("--event names the puzzle: omit --puzzle and --definition")
+        if goal is not None:
+            raise click.UsageError("--event and --goal cannot be combined")
     count = count or 1
     number = fresh_seed() if seed is None else seed
     if event is not None:
@@ -171,10 +182,10 @@ def _checked(
 
 def _print_event(name: str, count: int, seed: int, workers: WorkerChoice, json_lines: bool) -> int:
     """Print scrambles of an event."""
-    from puzzlekit import load_event
     from puzzlekit.cli.progress import prepare
     from puzzlekit_batch.job import Source, new_token
     from puzzlekit_batch.scrambles import EventJob
+    from puzzlekit_events import load_event
 
     scrambler = load_event(name)
     solver, choice = scrambler.solver, scrambler.choice

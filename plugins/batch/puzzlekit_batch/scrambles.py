@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from puzzlekit import NoSolutionError, Solver, load_event
+from puzzlekit import NoSolutionError, Solver
 from puzzlekit.search.goal_states import Practice, practice_scrambler
 from puzzlekit.search.scrambling import moves_to
 from puzzlekit_batch.job import Job
+from puzzlekit_events import load_event
 
 
 @attrs.frozen

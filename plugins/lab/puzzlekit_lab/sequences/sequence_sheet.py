@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from puzzlekit import Puzzle
 from puzzlekit.puzzle.appearance import appearance
 from puzzlekit.puzzle.mask import Stickers
-from puzzlekit.puzzle.printed_page import printed_page, row
 from puzzlekit.puzzle.svg import draw_svg, drawn, pictures
+from puzzlekit_events.sheet import printed_page, row
 from puzzlekit_lab.sequences.find import Found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator, MutableSequence, Sequence
 from hashlib import sha256
 from itertools import count
@@ -11,14 +10,21 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.errors import NoSolutionError
-from puzzlekit.puzzle.move import Move
-from puzzlekit.search.choice import Choice, SearchOptions
-from puzzlekit.search.event import AtMost, Event, Exactly, RandomMoves
+from puzzlekit import (
+    AtMost,
+    Choice,
+    Event,
+    Exactly,
+    Move,
+    NoSolutionError,
+    RandomMoves,
+    SearchOptions,
+    Solver,
+    UsageError,
+    load,
+)
+from puzzlekit.plugins.manager import manager
 from puzzlekit.search.scrambling import patient_solution
-from puzzlekit.search.solver import Solver
-
-__all__ = ["fresh_seed"]
 
 _RANGE = 2**64
 
@@ -68,13 +74,21 @@ class Draws(Random):
 Moves = tuple[Move, ...]
 
 
-def fresh_seed() -> int:
-    """Return an unpredictable seed."""
-    return secrets.randbits(64)
+def load_event(name: str) -> EventScrambler:
+    """Return the scrambler of the event with this name.
+
+    Raises UsageError, which lists all events, if there is no such event. Raises PluginError if the
+    plugin of the puzzle is broken.
+    """
+    events = {each.name: each for each in manager().events()}
+    if name not in events:
+        known = ", ".join(events) or "none"
+        raise UsageError(f"there is no event {name!r}; there are {known}{manager().broken}")
+    return EventScrambler(events[name], load(events[name].puzzle))
 
 
 class EventScrambler:
-    """Makes the scrambles of an event. `puzzlekit.load_event` returns the scrambler of an event.
+    """Makes the scrambles of an event. `load_event` returns the scrambler of an event.
 
     The same seed and label, such as "1" or "E2", give the same scramble in every version of
     puzzlekit, if the declaration of the event does not change. There is one exception: with the

@@ -24,7 +24,8 @@ from puzzlekit import AtMost, Event, Exactly, PuzzleEntry, UsageError, hookimpl
 from puzzlekit.cli import main
 from puzzlekit.plugins.manager import PluginManager
 from puzzlekit.puzzle.random_states import random_state
-from puzzlekit.search.event_scrambles import Draws, EventScrambler
+from puzzlekit_events import EventScrambler, load_event
+from puzzlekit_events.scrambler import Draws
 
 # Scrambles of seed 2025, with the label 1. They stay what they are in every version.
 PINNED = {
@@ -51,7 +52,7 @@ SMALL_AND_LARGE = [
 ]
 
 
-scrambler = cache(puzzlekit.load_event)
+scrambler = cache(load_event)
 
 
 def scramble(name: str, seed: int, label: str = "1") -> list[str]:
@@ -77,7 +78,7 @@ def test_what_would_make_some_results_likelier_is_passed_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Of 20 numbers, 14 gives 14 of the first 14 and 18 is beyond the last multiple of 6."""
-    monkeypatch.setattr("puzzlekit.search.event_scrambles._RANGE", 20)
+    monkeypatch.setattr("puzzlekit_events.scrambler._RANGE", 20)
     numbers = iter([18, 19, 17, 4])
 
     class Given:
@@ -87,7 +88,7 @@ def test_what_would_make_some_results_likelier_is_passed_over(
         def digest(self) -> bytes:
             return self.number.to_bytes(8, "big")
 
-    monkeypatch.setattr("puzzlekit.search.event_scrambles.sha256", Given)
+    monkeypatch.setattr("puzzlekit_events.scrambler.sha256", Given)
     draws = Draws("")
     assert [draws.below(6), draws.below(6)] == [5, 4]
 
@@ -276,7 +277,7 @@ def test_random_moves_of_large_cubes(name: str, length: int) -> None:
 
 
 def test_json_of_random_moves() -> None:
-    record = json.loads(run("scramble", "--event", "777", "--seed", "3", "--json").stdout)
+    record = json.loads(run("event-scramble", "777", "--seed", "3", "--json").stdout)
     assert record["random_state"] is False and len(record["moves"]) == 100
 
 
@@ -293,15 +294,15 @@ def test_cubes_with_four_layers() -> None:
 
 
 def test_a_label_has_its_own_draws() -> None:
-    lines = run("scramble", "--event", "222", "--seed", "3", "--count", "4").stdout.splitlines()
+    lines = run("event-scramble", "222", "--seed", "3", "--count", "4").stdout.splitlines()
     assert lines[3] == " ".join(scramble("222", 3, "4"))
     assert len({*lines, " ".join(scramble("222", 3, "E1"))}) == 5
-    assert run("scramble", "--event", "222").stdout != run("scramble", "--event", "222").stdout
+    assert run("event-scramble", "222").stdout != run("event-scramble", "222").stdout
 
 
 def test_json() -> None:
     schema = json.loads((files("puzzlekit.schema") / "scramble.schema.json").read_text())
-    found = run("scramble", "--event", "skewb", "--seed", "3", "--json")
+    found = run("event-scramble", "skewb", "--seed", "3", "--json")
     record = json.loads(found.stdout)
     jsonschema.validate(record, schema)
     assert record["event"] == "skewb" and record["random_state"]
@@ -311,7 +312,7 @@ def test_json() -> None:
 
 def test_a_sheet_has_numbers_moves_and_pictures(tmp_path: Path) -> None:
     path = tmp_path / "sheet.html"
-    found = run("scramble", "--event", "222", "--seed", "3", "--sheet", str(path))
+    found = run("event-scramble", "222", "--seed", "3", "--sheet", str(path))
     assert found.exit_code == 0 and len(found.stdout.splitlines()) == 5
     text = path.read_text(encoding="utf-8")
     page = SheetPage(text)
@@ -328,20 +329,24 @@ def test_a_sheet_has_numbers_moves_and_pictures(tmp_path: Path) -> None:
 
 def test_a_sheet_of_another_length(tmp_path: Path) -> None:
     path = tmp_path / "sheet.html"
-    run("scramble", "--event", "skewb", "--count", "2", "--extra", "0", "--sheet", str(path))
+    run("event-scramble", "skewb", "--count", "2", "--extra", "0", "--sheet", str(path))
     assert [row[0] for row in SheetPage(path.read_text()).rows[1:]] == ["1", "2"]
-    assert run("scramble", "-p", "cube2", "--sheet", str(path)).exit_code == 2
+    assert run("event-scramble", "skewb", "--sheet", str(tmp_path / "sheet.pdf")).exit_code == 2
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--event", "888"], "there is no event '888'; there are 222, 333, 333bf"),
-        (["--event", "222", "--puzzle", "cube2"], "--event names the puzzle"),
+        (["event-scramble", "888"], "there is no event '888'; there are 222, 333, 333bf"),
+        (["event-scramble"], "missing argument 'EVENT'"),
+        (["scramble", "--event", "333"], "did you mean 'puzzlekit event-scramble'?"),
+        (["scramble", "-p", "cube2", "--sheet", "a.html"], "'puzzlekit event-scramble'?"),
+        (["batch-scramble", "--event", "222", "-p", "cube2", "--jobs", "2"], "omit --puzzle"),
+        (["batch-scramble", "--event", "222", "--goal", "cross", "--jobs", "2"], "--goal cannot"),
     ],
 )
 def test_what_makes_no_sense_is_named(arguments: list[str], said: str) -> None:
-    found = run("scramble", *arguments)
+    found = run(*arguments)
     assert found.exit_code == 2 and said in found.stderr
 
 

@@ -2,14 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from string import Template
 
-from puzzlekit.version import __version__
+from puzzlekit import Event, Move, Puzzle, __version__
+from puzzlekit.puzzle.svg import draw_svg, pictures
 
 __all__ = ["printed_page", "row"]
+
+
+def scramble_sheet(
+    event: Event, puzzle: Puzzle, scrambles: Mapping[str, Sequence[Move]], seed: int
+) -> str:
+    """Return a sheet of scrambles with pictures of the scrambled puzzle, as HTML for A4 paper.
+
+    `scrambles` maps labels to moves, in the order of the sheet. A label that does not begin with a
+    digit marks an extra scramble, which is used for a repeated attempt.
+    """
+    rows = []
+    extra = False
+    for label, moves in scrambles.items():
+        kind = "" if label[0].isdigit() else "extra" if extra else "extra first"
+        extra = bool(kind)
+        picture = ""
+        if "net" in pictures(puzzle):
+            state = puzzle.apply(puzzle.solved, moves)
+            picture = draw_svg(puzzle, state, title=f"{puzzle.title} after scramble {label}")
+        rows.append(row(label, [move.name for move in moves], picture, kind=kind))
+    held = f"Scramble with {event.held}." if event.held else ""
+    return printed_page(event.title, held, f"{event.title}, seed {seed}", rows)
 
 
 def row(label: str, moves: Iterable[str], picture: str, *, note: str = "", kind: str = "") -> str:
@@ -41,7 +64,7 @@ def printed_page(title: str, note: str, footer: str, rows: Iterable[str]) -> str
     `note` stands below the title, and `footer` at the bottom of every sheet of paper, followed by
     the version of puzzlekit. `row` makes the rows.
     """
-    source = files("puzzlekit.templates").joinpath("sheet.html.template").read_text("utf-8")
+    source = files("puzzlekit_events").joinpath("sheet.html.template").read_text("utf-8")
     return Template(source).substitute(
         title=escape(title),
         note=escape(note),

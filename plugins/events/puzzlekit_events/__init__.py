@@ -1,0 +1,40 @@
+"""Scrambles of competition events, one by one or as a printed sheet.
+
+>>> from puzzlekit_events import load_event
+>>> scrambler = load_event("pyram")
+>>> " ".join(move.name for move in scrambler.scramble(seed=2025, label="1"))
+"U L R U R U' L R' B R' B' l r'"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit import CommandEntry, hookimpl
+
+if TYPE_CHECKING:
+    from puzzlekit_events.scrambler import EventScrambler as EventScrambler
+    from puzzlekit_events.scrambler import load_event as load_event
+
+puzzlekit_api = 2
+
+__all__ = ["EventScrambler", "load_event"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.scrambler"), name)
+
+
+@hookimpl
+def puzzlekit_commands() -> Iterator[CommandEntry]:
+    """Add `puzzlekit event-scramble`."""
+    yield CommandEntry(
+        "event-scramble",
+        "puzzlekit_events.command:command",
+        "Print scrambles of a competition event, or a sheet with pictures.",
+        ("scramble --event", "scramble --sheet", "scramble --extra"),
+    )
