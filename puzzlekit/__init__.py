@@ -80,20 +80,20 @@ TYPE_CHECKING = False  # like in `typing`, whose import is slow
 if TYPE_CHECKING:
     from puzzlekit.coordinates.companions import Companions as Companions
     from puzzlekit.coordinates.coordinate import Coordinate as Coordinate
-    from puzzlekit.coordinates.joint import Product as Product
     from puzzlekit.coordinates.kinds import Combination as Combination
     from puzzlekit.coordinates.kinds import Halves as Halves
     from puzzlekit.coordinates.kinds import Orientation as Orientation
     from puzzlekit.coordinates.kinds import OrientedCombination as OrientedCombination
     from puzzlekit.coordinates.kinds import Permutation as Permutation
+    from puzzlekit.coordinates.kinds import Pieces as Pieces
     from puzzlekit.coordinates.kinds import RelativeOrientation as RelativeOrientation
     from puzzlekit.coordinates.pairs import Pairing as Pairing
     from puzzlekit.coordinates.pairs import PairSplit as PairSplit
     from puzzlekit.coordinates.pairs import Parity as Parity
-    from puzzlekit.coordinates.pieces import Pieces as Pieces
-    from puzzlekit.coordinates.reached import Reached as Reached
+    from puzzlekit.coordinates.products import Product as Product
+    from puzzlekit.coordinates.products import Reached as Reached
+    from puzzlekit.coordinates.products import SymCoordinate as SymCoordinate
     from puzzlekit.coordinates.sym_pairing import SymPairing as SymPairing
-    from puzzlekit.coordinates.symmetric import SymCoordinate as SymCoordinate
     from puzzlekit.engine.inputs import CoordinateInput as CoordinateInput
     from puzzlekit.errors import DeclarationError as DeclarationError
     from puzzlekit.errors import DefinitionError as DefinitionError
@@ -209,10 +209,10 @@ if TYPE_CHECKING:
     from puzzlekit.tables.additive import Additive as Additive
     from puzzlekit.tables.based import Based as Based
     from puzzlekit.tables.distance_graph import DistanceGraph as DistanceGraph
-    from puzzlekit.tables.folded import Folded as Folded
     from puzzlekit.tables.hashed import Hashed as Hashed
-    from puzzlekit.tables.modulo3 import Modulo3 as Modulo3
-    from puzzlekit.tables.plain import Plain as Plain
+    from puzzlekit.tables.product_table import Folded as Folded
+    from puzzlekit.tables.product_table import Modulo3 as Modulo3
+    from puzzlekit.tables.product_table import Plain as Plain
     from puzzlekit.tables.pruning_table import PruningTable as PruningTable
     from puzzlekit.tables.pruning_table import TableText as TableText
     from puzzlekit.tables.shared import Shared as Shared
@@ -224,15 +224,12 @@ if TYPE_CHECKING:
 _HOMES = {
     "puzzlekit.coordinates.coordinate": "Coordinate",
     "puzzlekit.coordinates.companions": "Companions",
-    "puzzlekit.coordinates.joint": "Product",
+    "puzzlekit.coordinates.products": "Product Reached SymCoordinate",
     "puzzlekit.coordinates.kinds": (
-        "Combination Halves Orientation OrientedCombination Permutation RelativeOrientation"
+        "Combination Halves Orientation OrientedCombination Permutation Pieces RelativeOrientation"
     ),
     "puzzlekit.coordinates.pairs": "PairSplit Pairing Parity",
-    "puzzlekit.coordinates.pieces": "Pieces",
-    "puzzlekit.coordinates.reached": "Reached",
     "puzzlekit.coordinates.sym_pairing": "SymPairing",
-    "puzzlekit.coordinates.symmetric": "SymCoordinate",
     "puzzlekit.engine.inputs": "CoordinateInput",
     "puzzlekit.errors": (
         "DeclarationError DefinitionError NoSolutionError NotationError PluginError "
@@ -299,11 +296,9 @@ _HOMES = {
     "puzzlekit.tables.additive": "Additive",
     "puzzlekit.tables.distance_graph": "DistanceGraph",
     "puzzlekit.tables.based": "Based",
-    "puzzlekit.tables.folded": "Folded",
+    "puzzlekit.tables.product_table": "Folded Modulo3 Plain",
     "puzzlekit.tables.shared": "Shared",
     "puzzlekit.tables.hashed": "Hashed",
-    "puzzlekit.tables.modulo3": "Modulo3",
-    "puzzlekit.tables.plain": "Plain",
     "puzzlekit.tables.pruning_table": "PruningTable TableText",
     "puzzlekit.tables.thresholds": "Thresholds",
 }

@@ -11,7 +11,7 @@ from typing import TypeVar
 from bundled import stickers
 
 from puzzlekit import Machine, Puzzle
-from puzzlekit.engine.transitions import NOTHING, Edge, Pruned
+from puzzlekit.engine.automaton import NOTHING, Edge, Pruned
 from puzzlekit.puzzle.machine import FREE
 
 Node = TypeVar("Node", bound=Hashable)

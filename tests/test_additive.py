@@ -30,9 +30,9 @@ from puzzlekit import (
 )
 from puzzlekit.search.choice import SearchOptions
 from puzzlekit.search.inventory import table_keys
-from puzzlekit.tables.additive_distances import additive_distances
-from puzzlekit.tables.entries import UNREACHED
+from puzzlekit.tables.additive import additive_distances
 from puzzlekit.tables.move_table import build_move_table
+from puzzlekit.tables.pruning_table import UNREACHED
 
 EIGHT = puzzlekit.load("eight-blank-first")
 WAYS = (True, False) if COMPILED else (False,)  # compiled, and in NumPy

@@ -38,7 +38,7 @@ from puzzlekit.puzzle.move import compose, no_effect
 from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.tables import coset_words
 from puzzlekit.tables.coset_marks import CosetNeeds, merged
-from puzzlekit.tables.resident import resident
+from puzzlekit.tables.memory import resident
 
 CUBE3 = puzzlekit.load("cube3")
 CUBE = CUBE3.puzzle

@@ -17,6 +17,7 @@ from puzzlekit.search.assembled import Assembled, assemble
 from puzzlekit.search.plan import Plan
 from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.distance_graph import DistanceGraph
+from puzzlekit.tables.product_distances import distances
 from puzzlekit.testing import engines
 
 SLICES = SymCoordinate("slices", CUBE3.puzzle, "edges", (SLICE,), 45, 16)
@@ -28,7 +29,7 @@ BOTH = Hashed("slices twists", 1 << 20, {"HTM": 5})
 def plain_distances() -> npt.NDArray[np.uint8]:
     """The distance of each joint value of slice and twist, without symmetries."""
     moves = CUBE3.puzzle.family_moves(ALL.split())
-    return DistanceGraph([SLICE, TWIST], moves, [1] * 18, "HTM").distances(STORE)
+    return distances(DistanceGraph([SLICE, TWIST], moves, [1] * 18, "HTM"), STORE)
 
 
 def with_classes(*tables: str | PruningTable) -> Assembled:

@@ -20,15 +20,15 @@ from resolving import table_of
 import puzzlekit
 from puzzlekit import Coordinate, DeclarationError, Machine, Orientation, Permutation, Phase
 from puzzlekit.engine import fill
+from puzzlekit.engine.automaton import Edge
 from puzzlekit.engine.inputs import CoordinateInput, TableInput
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
-from puzzlekit.engine.transitions import Edge
 from puzzlekit.search.machine_automaton import Drive, Steps
 from puzzlekit.search.plan import Plan
 from puzzlekit.tables.distance_graph import DistanceGraph
-from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import build_move_table
 from puzzlekit.tables.product_distances import _sweep, distances_by_state, fill_levels
+from puzzlekit.tables.pruning_table import UNREACHED
 
 SOLVER = puzzlekit.load("cube2")
 CUBE2 = SOLVER.puzzle

@@ -32,9 +32,9 @@ from puzzlekit import (
 )
 from puzzlekit.engine import ranks
 from puzzlekit.puzzle.move import Effect, permutation_parity
-from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import is_tabulated
+from puzzlekit.tables.pruning_table import UNREACHED
 
 CUBE4 = puzzlekit.load("cube4")
 PUZZLE = CUBE4.puzzle

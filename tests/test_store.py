@@ -25,10 +25,17 @@ from puzzlekit import Solver
 from puzzlekit.errors import TableError
 from puzzlekit.tables import files
 from puzzlekit.tables import store as store_module
-from puzzlekit.tables.files import FORMAT, StoredFile, default_cache_directory
-from puzzlekit.tables.npy import FormatError, NpyFile, open_npy, pack_header
-from puzzlekit.tables.passing import MARK
+from puzzlekit.tables.files import (
+    FORMAT,
+    FormatError,
+    NpyFile,
+    StoredFile,
+    default_cache_directory,
+    open_npy,
+    pack_header,
+)
 from puzzlekit.tables.store import (
+    MARK,
     TableKey,
     TableStore,
     TableWarning,

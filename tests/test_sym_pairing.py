@@ -34,9 +34,9 @@ from puzzlekit.puzzle.move import Effect, permutation_parity
 from puzzlekit.search.assembled import assemble
 from puzzlekit.search.plan import Plan
 from puzzlekit.search.space_inputs import SpaceInputs
-from puzzlekit.tables.entries import pack_codes
 from puzzlekit.tables.pairing_classes import PairingClasses, PairingNeeds, find_symmetries
 from puzzlekit.tables.pairing_distances import PairingDistances
+from puzzlekit.tables.pruning_table import pack_codes
 
 CUBE4 = puzzlekit.load("cube4")
 PUZZLE, STORE = CUBE4.puzzle, CUBE4.store

@@ -33,9 +33,8 @@ from puzzlekit import (
 )
 from puzzlekit.engine import fill
 from puzzlekit.tables.distance_graph import DistanceGraph
-from puzzlekit.tables.entries import pack
 from puzzlekit.tables.move_table import move_table, move_table_key
-from puzzlekit.tables.pruning_table import ResolvedTable
+from puzzlekit.tables.pruning_table import ResolvedTable, pack
 from puzzlekit.tables.table import Table
 from puzzlekit.testing.expected_distances import unpacked
 from puzzlekit.testing.table_checks import check_exact

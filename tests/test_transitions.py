@@ -12,7 +12,7 @@ from machine_walks import as_held, edges_of, walked
 
 import puzzlekit
 from puzzlekit import Machine
-from puzzlekit.engine.transitions import (
+from puzzlekit.engine.automaton import (
     NOTHING,
     Edge,
     at_least_as_good,
@@ -60,7 +60,7 @@ def least_costs(
 
 def prune(
     edges: list[list[Edge]], starts: list[int], effects: list[bytes] | list[int], most: int
-) -> puzzlekit.engine.transitions.Pruned:
+) -> puzzlekit.engine.automaton.Pruned:
     if isinstance(effects[0], bytes):
         return pruned(edges, starts, effects, times, BEADS[0], most)  # type: ignore[arg-type]
     return pruned(edges, starts, effects, turned, 0, most)  # type: ignore[arg-type]

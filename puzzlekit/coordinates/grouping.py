@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import perm
 
-from puzzlekit.coordinates.kinds import Permutation
-from puzzlekit.coordinates.pieces import Covering, Pieces
+from puzzlekit.coordinates.kinds import Covering, Permutation, Pieces
 from puzzlekit.puzzle.part import Part
 from puzzlekit.puzzle.puzzle import Puzzle
 

@@ -7,17 +7,27 @@ A search can skip a pair of moves m n in three cases:
 - Another pair has the same effect, costs no more, and comes before m n in the order of the pairs.
   If only quarter turns are allowed, U U comes before U' U'.
 
-So the search tries only one of several sequences with the same effect and cost.
+So the search tries only one of several sequences with the same effect and cost. Effects can be any
+objects that can be compared and multiplied. The core uses pairs of bytes.
 
-Effects can be any objects that can be compared and multiplied. The core uses pairs of bytes.
+In a metric with memory, the possible moves and their costs depend on earlier moves. A state of its
+automaton lists edges (move, state reached, cost). Several edges may make the same move, and a
+sequence may end in any state. `reduced` makes such an automaton small, and `pruned` then removes
+pairs of moves as above.
+
+Pruning by effects of moves: L. A. Taylor and R. E. Korf, "Pruning duplicate nodes in depth-first
+search" (1993). Merging states of an automaton: J. Hopcroft (1971); by simulation, R. Milner.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import TypeVar
+from heapq import heappop, heappush
+from itertools import product as pairs_of
+from typing import NamedTuple, TypeVar
 
-__all__ = ["canonical_sequences", "redundancy_automaton"]
+__all__ = ["Edge", "canonical_sequences", "redundancy_automaton"]
+
 
 Effect = TypeVar("Effect", bound=Hashable)
 Automaton = list[list[tuple[int, int]]]
@@ -208,3 +218,242 @@ def canonical_sequences(
                 if total <= length:
                     at[total][reached] += many
     return [sum(row) for row in at]
+
+
+Edge = tuple[int, int, int]  # the number of the move, the state reached, the cost
+NOTHING = -1  # instead of a move: the edge only leads to another state, such as a new grip
+
+
+class Pruned(NamedTuple):
+    """An automaton for the engine, in which the cost of a move depends on the state.
+
+    A state may have several edges with the same move. The engine needs a different number for each
+    of them. With n moves, edge number k (from 0) with move m has the number k * n + m.
+    """
+
+    automaton: Automaton
+    #: The cost of each move number in each state; 0 if it may not follow.
+    costs: list[list[int]]
+    #: The largest number of edges with the same move in a state.
+    times: int
+    #: The initial state for each start.
+    entries: list[int]
+    #: For each state the corresponding state before pruning.
+    source: list[int]
+    #: False if edges were left out because the engine has too few numbers.
+    complete: bool
+
+
+def reduced(edges: Sequence[Sequence[Edge]]) -> tuple[list[list[Edge]], list[int]]:
+    """Return an equivalent automaton with fewer states and edges.
+
+    The second result has, for each state of `edges`, its state in the new automaton. The function
+    merges states that allow the same sequences at the same costs. It drops an edge if another edge
+    with the same move is at least as good: it costs no more, and its target allows at least the
+    same sequences at no higher cost. Edges whose move is NOTHING are joined with the edges that
+    follow.
+
+    >>> reduced([[(0, 1, 2)], [(0, 0, 2)]])
+    ([[(0, 0, 2)]], [0, 0])
+    >>> reduced([[(NOTHING, 1, 3)], [(0, 0, 1)]])
+    ([[(0, 0, 4)], [(0, 0, 1)]], [0, 1])
+    """
+    current, state_of = _merged(edges)
+    current = [_doing(state, current) for state in range(len(current))]
+    while True:
+        current, again = _merged(current)
+        state_of = [again[state] for state in state_of]
+        better = at_least_as_good(current)
+        kept = [_undominated(state, better) for state in current]
+        if kept == current:
+            return current, state_of
+        current = kept
+
+
+def _merged(edges: Sequence[Sequence[Edge]]) -> tuple[list[list[Edge]], list[int]]:
+    """Merge equivalent states. Return the automaton and the new state of each old one."""
+    classes = _alike(edges)
+    found: dict[int, list[Edge]] = {}
+    for state, number in enumerate(classes):
+        if number not in found:
+            found[number] = sorted({(m, classes[to], cost) for m, to, cost in edges[state]})
+    return [found[number] for number in range(len(found))], classes
+
+
+def _doing(start: int, edges: Sequence[Sequence[Edge]]) -> list[Edge]:
+    """Return the edges with a move from a state, the cheapest for each move and target."""
+    found: dict[tuple[int, int], int] = {}
+    queue = [(0, start)]
+    done = set()
+    while queue:
+        spent, here = heappop(queue)
+        if here in done:
+            continue
+        done.add(here)
+        for move, to, cost in edges[here]:
+            if move == NOTHING:
+                heappush(queue, (spent + cost, to))
+            else:
+                found[move, to] = min(spent + cost, found.get((move, to), spent + cost))
+    return [(move, to, cost) for (move, to), cost in found.items()]
+
+
+def _alike(edges: Sequence[Sequence[Edge]]) -> list[int]:
+    """Return the class of each state. States of a class have the same continuations."""
+    classes = [0] * len(edges)
+    count = 0
+    while True:
+        known: dict[tuple[int, frozenset[tuple[tuple[int, int], int]]], int] = {}
+        following = []
+        for state, own in enumerate(edges):
+            least: dict[tuple[int, int], int] = {}
+            for move, to, cost in own:
+                key = move, classes[to]
+                least[key] = min(cost, least.get(key, cost))
+            signature = classes[state], frozenset(least.items())
+            following.append(known.setdefault(signature, len(known)))
+        classes = following
+        if len(known) == count:
+            return classes
+        count = len(known)
+
+
+def at_least_as_good(edges: Sequence[Sequence[Edge]]) -> list[list[bool]]:
+    """Return for states a, b whether a allows all sequences of b, at no higher cost.
+
+    The result is a matrix: row a, column b.
+    """
+    states = range(len(edges))
+    better = [[True] * len(edges) for _ in states]
+    changed = True
+    while changed:
+        changed = False
+        for a, b in pairs_of(states, states):
+            if better[a][b] and not all(
+                any(m == n and c <= cost and better[x][y] for m, x, c in edges[a])
+                for n, y, cost in edges[b]
+            ):
+                better[a][b] = False
+                changed = True
+    return better
+
+
+def _undominated(edges: Sequence[Edge], better: list[list[bool]]) -> list[Edge]:
+    """Return the edges of a state without edges that another edge dominates."""
+    kept: list[Edge] = []
+    for move, to, cost in sorted(edges, key=lambda edge: edge[2]):
+        if not any(m == move and c <= cost and better[x][to] for m, x, c in kept):
+            kept = [
+                each
+                for each in kept
+                if not (each[0] == move and cost <= each[2] and better[to][each[1]])
+            ]
+            kept.append((move, to, cost))
+    return sorted(kept)
+
+
+def pruned(
+    edges: Sequence[Sequence[Edge]],
+    starts: Sequence[int],
+    effects: Sequence[Effect],
+    product: Callable[[Effect, Effect], Effect],
+    identity: Effect,
+    most: int,
+) -> Pruned:
+    """Return the automaton without pairs of moves that a search can skip.
+
+    A search can skip a pair if a replacement has the same effect. The replacement is the empty
+    sequence, one move, or the pair in the other order. From the same state it must cost no more,
+    and it must end in a state that allows at least the same sequences.
+
+    - `edges`: the automaton that `reduced` returns.
+    - `starts`: the initial states.
+    - `effects`: the effect of each move.
+    - `product`, `identity`: the composition of effects, and its identity.
+    - `most`: the largest number of move numbers that the engine supports (see `Pruned`).
+
+    >>> turn = [[(0, 0, 1), (1, 0, 1), (2, 0, 1)]]   # R R2 R'
+    >>> pruned(turn, [0], [1, 2, 3], lambda a, b: (a + b) % 4, 0, 128).automaton
+    [[(0, 1), (1, 1), (2, 1)], []]
+    """
+    better = at_least_as_good(edges)
+    products = [[product(one, other) for other in effects] for one in effects]
+    numbers = {effect: number for number, effect in enumerate(effects)}
+    doing = [_by_move(state) for state in edges]
+
+    def superfluous(a: int, first: Edge, second: Edge) -> bool:
+        (m, _, before), (n, c, after) = first, second
+        cost = before + after
+        both = products[m][n]
+        if both == identity and better[a][c]:
+            return True
+        single = doing[a].get(numbers.get(both, NOTHING), ())
+        if any(price <= cost and better[d][c] for d, price in single):
+            return True
+        if m == n or products[n][m] != both:
+            return False
+        return any(
+            one + other < cost + (n < m) and better[e][c]
+            for d, one in doing[a].get(n, ())
+            for e, other in doing[d].get(m, ())
+        )
+
+    # A state of the pruned automaton: its source state, and the edges that may follow.
+    known: dict[tuple[int, tuple[Edge, ...]], int] = {}
+    states: list[tuple[int, tuple[Edge, ...]]] = []
+
+    def state(source: int, allowed: Sequence[Edge]) -> int:
+        key = source, tuple(allowed)
+        if key not in known:
+            known[key] = len(states)
+            states.append(key)
+        return known[key]
+
+    entries = [state(start, edges[start]) for start in starts]
+    reached = []
+    for source, allowed in states:  # the loop appends to it
+        after = []
+        for first in allowed:
+            to = first[1]
+            after.append(state(to, [e for e in edges[to] if not superfluous(source, first, e)]))
+        reached.append(after)
+    return _numbered(states, reached, entries, len(effects), most)
+
+
+def _by_move(edges: Sequence[Edge]) -> dict[int, list[tuple[int, int]]]:
+    """Return for each move the states that it leads to, and the costs."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    for move, to, cost in edges:
+        found.setdefault(move, []).append((to, cost))
+    return found
+
+
+def _numbered(
+    states: Sequence[tuple[int, tuple[Edge, ...]]],
+    reached: Sequence[Sequence[int]],
+    entries: list[int],
+    moves: int,
+    most: int,
+) -> Pruned:
+    """Assign move numbers of the engine. The cheapest edge of a move comes first."""
+    complete = True
+    most_times = 1
+    rows: list[list[tuple[int, int, int]]] = []
+    for (_, allowed), after in zip(states, reached, strict=True):
+        times: dict[int, int] = {}
+        row = []
+        for (move, _, cost), to in sorted(zip(allowed, after, strict=True), key=lambda e: e[0][2]):
+            time = times.get(move, 0)
+            times[move] = time + 1
+            if (time + 1) * moves > most:
+                complete = False
+                continue
+            most_times = max(most_times, time + 1)
+            row.append((time * moves + move, to, cost))
+        rows.append(sorted(row))
+    costs = [[0] * (most_times * moves) for _ in rows]
+    for prices, row in zip(costs, rows, strict=True):
+        for number, _, cost in row:
+            prices[number] = cost
+    automaton = [[(number, to) for number, to, _ in row] for row in rows]
+    return Pruned(automaton, costs, most_times, entries, [state[0] for state in states], complete)

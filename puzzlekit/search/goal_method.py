@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 import attrs
 
-from puzzlekit.coordinates.aimed import Aimed, with_goals
 from puzzlekit.coordinates.coordinate import Coordinate
-from puzzlekit.coordinates.kinds import Combination, Orientation, Permutation
-from puzzlekit.coordinates.pieces import Covering, Pieces
+from puzzlekit.coordinates.kinds import Combination, Covering, Orientation, Permutation, Pieces
+from puzzlekit.coordinates.products import Aimed, with_goals
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_MOVES, MAX_TABLES
 from puzzlekit.errors import DeclarationError, UsageError
@@ -33,7 +32,7 @@ from puzzlekit.search.phase import Phase
 from puzzlekit.search.strategies.goal_way import GoalWay
 from puzzlekit.search.strategies.nearest_strategy import Nearest
 from puzzlekit.tables.move_table import MOST_ENTRIES
-from puzzlekit.tables.plain import Plain
+from puzzlekit.tables.product_table import Plain
 
 __all__ = ["derive_phase"]
 

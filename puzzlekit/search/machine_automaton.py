@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from puzzlekit.engine.transitions import NOTHING, Edge, reduced
+from puzzlekit.engine.automaton import NOTHING, Edge, reduced
 from puzzlekit.errors import PuzzlekitError, UsageError
 from puzzlekit.puzzle.machine import FREE, Machine
 from puzzlekit.puzzle.metric import Step

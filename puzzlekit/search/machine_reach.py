@@ -15,7 +15,7 @@ from typing import NamedTuple
 import attrs
 
 from puzzlekit.coordinates.coordinate import Coordinate
-from puzzlekit.coordinates.joint import plain_coordinates
+from puzzlekit.coordinates.products import plain_coordinates
 from puzzlekit.errors import DeclarationError, NoSolutionError
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.move import Move

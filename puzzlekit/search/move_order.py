@@ -91,7 +91,7 @@ def _guarded(needs: ResolvedPhase, places: int) -> Order:
 
 def _remembering(needs: ResolvedPhase, before: Order | None) -> Order:
     """Return the order of moves in a metric with memory."""
-    from puzzlekit.engine.transitions import pruned
+    from puzzlekit.engine.automaton import pruned
 
     earlier = None if before is None else before.steps
     steps = earlier or needs.steps

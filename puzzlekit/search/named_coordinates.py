@@ -12,7 +12,7 @@ from typing import NamedTuple
 import attrs
 
 from puzzlekit.coordinates.coordinate import Coordinate
-from puzzlekit.coordinates.joint import plain_coordinates
+from puzzlekit.coordinates.products import plain_coordinates
 from puzzlekit.errors import DeclarationError, StateError, UsageError
 from puzzlekit.puzzle.diagnose import diagnose
 from puzzlekit.puzzle.orbit import Orbit

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from puzzlekit.coordinates.coordinate import Coordinate
-from puzzlekit.coordinates.joint import plain_coordinates
+from puzzlekit.coordinates.products import plain_coordinates
 from puzzlekit.puzzle.move import Effect, Move, permutation_parity
 from puzzlekit.puzzle.part import Part, moved_parts
 from puzzlekit.puzzle.puzzle import Puzzle

@@ -14,7 +14,7 @@ from puzzlekit.puzzle.guard import GuardedMoves
 from puzzlekit.puzzle.move import Effect, Move, compose
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.heuristic import Heuristic, Max
-from puzzlekit.tables.plain import Plain
+from puzzlekit.tables.product_table import Plain
 from puzzlekit.tables.pruning_table import PruningTable
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from puzzlekit.tables.pruning_table import ResolvedTable
 from puzzlekit.tables.table import TableKey
 
 if TYPE_CHECKING:
-    from puzzlekit.engine.transitions import Edge
+    from puzzlekit.engine.automaton import Edge
     from puzzlekit.puzzle.machine import Machine
     from puzzlekit.search.machine_automaton import Steps
 

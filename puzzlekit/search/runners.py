@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from puzzlekit.coordinates.coordinate import Coordinate
+from puzzlekit.coordinates.products import Reached, SymCoordinate
 from puzzlekit.coordinates.programs import NO_PROGRAM, rebase
-from puzzlekit.coordinates.reached import Reached
 from puzzlekit.coordinates.sym_pairing import SymPairing
-from puzzlekit.coordinates.symmetric import SymCoordinate
 from puzzlekit.engine.inputs import CoordinateInput
 from puzzlekit.engine.ranks import Carry, PairRank, Reading, rank
 from puzzlekit.engine.space import Sym

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from puzzlekit.coordinates.coordinate import Coordinate
-from puzzlekit.coordinates.symmetric import SymCoordinate
+from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.engine.beats import beat
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move

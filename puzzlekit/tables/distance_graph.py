@@ -2,26 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from math import prod
 from typing import TYPE_CHECKING
 
+import attrs
+
+from puzzlekit.coordinates.coordinate import Coordinate
+from puzzlekit.engine.automaton import Edge
 from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import invert
+from puzzlekit.puzzle.move import Move, invert
 from puzzlekit.tables.goals import goals_identity
 from puzzlekit.tables.move_table import moves_identity
-from puzzlekit.tables.product_graph import ProductGraph
-from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from puzzlekit.tables.classes import SymNeeds
+    from puzzlekit.tables.pairing_classes import PairingNeeds
 
 
-class DistanceGraph(ProductGraph):
+@attrs.frozen(slots=False, eq=False, repr=False)
+class DistanceGraph:
     """The graph of a pruning table: joint values of its coordinates, and moves between them.
 
     Each pruning table of a phase has such a graph for each metric.
     """
+
+    #: The coordinates, the most significant first.
+    coordinates: Sequence[Coordinate]
+    #: The moves of the phase.
+    moves: Sequence[Move]
+    #: The length of the edge of each move: at least 1, and at most the cost of the move.
+    costs: Sequence[int]
+    #: The unit of distances: the name of the metric, or "steps". It is part of the name of a table.
+    metric: str
+    #: Moves that lead from each goal to a goal.
+    goal_moves: Sequence[Move] = ()
+    #: The goal states. Empty: the solved state is the only goal state.
+    goal_states: Sequence[bytes] = ()
+    #: For each coordinate the inputs for its classes if it is a sym coordinate, otherwise None.
+    #: Empty if no coordinate is a sym coordinate.
+    syms: Sequence[SymNeeds | None] = ()
+    #: The inputs for the classes of the first coordinate, if it is a `SymPairing`. One more
+    #: coordinate may follow.
+    pairing: PairingNeeds | None = None
+    #: An automaton (see `puzzlekit.engine.automaton`), if costs depend on earlier moves or if
+    #: moves have guards. A sequence may end in any state of the automaton.
+    edges: Sequence[Sequence[Edge]] = ()
+    #: The places of the guarding piece at the goal: the piece whose place determines which moves
+    #: are possible. Empty if there is no such piece.
+    goal_places: Sequence[int] = ()
+    #: Whether distances may be too large for 4 bits, as for a machine with steps of unequal cost.
+    large: bool = False
+
+    @property
+    def sym(self) -> SymNeeds | None:
+        """The inputs for the classes of the first coordinate, if it is a sym coordinate."""
+        return self.syms[0] if self.syms else None
+
+    @property
+    def names(self) -> str:
+        """The names of the coordinates, as shown to users."""
+        return " x ".join(each.name for each in self.coordinates)
+
+    @property
+    def values(self) -> int:
+        """The number of joint values of the coordinates."""
+        return prod(each.size for each in self.coordinates)
+
+    @property
+    def automaton(self) -> Sequence[Sequence[Edge]]:
+        """The automaton `edges`. If `edges` is empty, an automaton with one state and all moves."""
+        return self.edges or [[(move, 0, cost) for move, cost in enumerate(self.costs)]]
 
     @property
     def identity(self) -> str:
@@ -81,19 +132,3 @@ class DistanceGraph(ProductGraph):
                     "but a goal move changes this value: choose goal moves that keep this "
                     "value"
                 )
-
-    def distances(
-        self, store: TableStore, tell: Callable[[float], None] = lambda share: None
-    ) -> npt.NDArray[np.uint8]:
-        """Return the distance of each joint value of the coordinates from the nearest goal.
-
-        The result is a flat array. In an index, the value of the first coordinate is the most
-        significant digit. The distance is 255 if the joint value reaches no goal. If the graph has
-        an automaton, the distance is the least over the states of the automaton. A long computation
-        calls `tell` with its progress, a number from 0 to 1.
-        """
-        from puzzlekit.tables.product_distances import distances_by_state
-
-        found = distances_by_state(store, self, tell)
-        least: npt.NDArray[np.uint8] = found.min(axis=0) if len(found) > 1 else found[0]
-        return least

@@ -1,17 +1,129 @@
-"""The files of the store: paths and names, and functions that write, list and check files."""
+"""The files of the store: their format, their names, and the locks of builds.
 
+A table is a valid .npy file with metadata of puzzlekit. The header of a .npy file of version 1.0 is
+a Python dict literal, which blanks pad to a multiple of 64 bytes. The header of puzzlekit ends with
+a comment that contains a second literal. NumPy ignores the comment, as Python does:
+
+    {'descr': '<u2', 'fortran_order': False, 'shape': (3,), } # puzzlekit {'crc32': 17, ...}
+
+So `numpy.load` can open the file, also with `mmap_mode="r"`. Puzzlekit maps the file without NumPy,
+because importing NumPy takes 130 ms. It accepts only headers of exactly this form.
+
+While a process builds the table `x.npy`, the operating system locks `x.npy.lock` for it.
+`x.npy.owner` contains the number of the process, for the messages of processes that wait.
+"""
+
+from __future__ import annotations
+
+import ast
 import contextlib
+import math
+import mmap
 import os
 import re
 import sys
 import time
 import zlib
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from io import FileIO
+from stat import S_ISREG
+from typing import Any, NamedTuple
 
 from puzzlekit.errors import TableError
-from puzzlekit.tables.npy import FormatError, NpyFile, open_npy, pack_header
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import HEADER_LIMIT, TableKey
+
+_MAGIC = b"\x93NUMPY\x01\x00"
+_PREFIX_BYTES = len(_MAGIC) + 2  # two bytes hold the length of the rest of the header
+_ALIGNMENT = 64  # a cache line, as in NumPy
+_HEADER = re.compile(
+    r"\{'descr': '[|<](u[124])', 'fortran_order': False, 'shape': \((\d+,|\d+, \d+)\), \}"
+    r" # puzzlekit (\{.*\}) *\n"
+)
+
+
+class FormatError(ValueError):
+    """A file is unusable. The message describes the file. Its first word is "it" or "its"."""
+
+
+class NpyFile(NamedTuple):
+    """An open file."""
+
+    #: "u1", "u2" or "u4".
+    dtype: str
+    shape: tuple[int, ...]
+    metadata: dict[str, Any]
+    #: The data of the file, mapped into memory: flat and read-only bytes.
+    data: memoryview
+    #: The modification time in nanoseconds.
+    mtime_ns: int
+
+
+def pack_header(dtype: str, shape: tuple[int, ...], metadata: dict[str, Any]) -> bytes:
+    r"""Return all bytes in front of the data. The number of bytes is a multiple of 64.
+
+    - `dtype`: "u1", "u2" or "u4".
+    - `shape`: one or two numbers.
+    - `metadata`: values that can be written as Python literals.
+
+    Raises ValueError if the header is too long for NumPy.
+
+    >>> header = pack_header("u2", (3,), {"crc32": 17})
+    >>> len(header), header[:8], header[-2:]
+    (128, b'\x93NUMPY\x01\x00', b' \n')
+    """
+    order = "|" if dtype == "u1" else "<"
+    literal = f"{{'descr': '{order}{dtype}', 'fortran_order': False, 'shape': {shape}, }}"
+    # !a makes the text ASCII, because headers are Latin-1. It also escapes line breaks, which would
+    # end the comment.
+    text = f"{literal} # puzzlekit {metadata!a}"
+    text += " " * (-(_PREFIX_BYTES + len(text) + 1) % _ALIGNMENT) + "\n"
+    if len(text) > HEADER_LIMIT:
+        raise ValueError(
+            f"the header has {len(text)} bytes, but NumPy reads at most {HEADER_LIMIT} bytes"
+        )
+    return _MAGIC + len(text).to_bytes(2, "little") + text.encode("ascii")
+
+
+def open_file(path: str) -> FileIO:
+    """Open a file for reading. Raise FormatError for a pipe or device, because it may block."""
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        if not S_ISREG(os.fstat(number).st_mode):
+            raise FormatError("it is not a file, but a directory, pipe or device")
+        return FileIO(number)
+    except BaseException:
+        os.close(number)
+        raise
+
+
+def open_npy(path: str) -> NpyFile:
+    """Map a file into memory. Check its header and its size, but not its data.
+
+    Raises OSError if the file cannot be opened. Raises FormatError if it is not a complete file of
+    the store.
+    """
+    with open_file(path) as file:
+        prefix = file.read(_PREFIX_BYTES)
+        if len(prefix) < _PREFIX_BYTES or not prefix.startswith(_MAGIC):
+            raise FormatError("it is not a .npy file of version 1.0")
+        header = file.read(int.from_bytes(prefix[len(_MAGIC) :], "little"))
+        match = _HEADER.fullmatch(header.decode("latin-1"))
+        if match is None:
+            raise FormatError("its header was not written by puzzlekit, or is damaged")
+        dtype, axes, literal = match.groups()
+        try:
+            shape = tuple(int(axis) for axis in axes.split(",") if axis)
+            metadata = dict(ast.literal_eval(literal))  # a damaged header may contain a set
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
+            raise FormatError("the metadata in its header are damaged") from error
+        start = _PREFIX_BYTES + len(header)
+        expected = start + math.prod(shape) * int(dtype[1])
+        status = os.fstat(file.fileno())
+        if status.st_size != expected:
+            raise FormatError(f"it has {status.st_size} bytes instead of {expected}")
+        mapped = memoryview(mmap.mmap(file.fileno(), expected, access=mmap.ACCESS_READ))
+    return NpyFile(dtype, shape, metadata, mapped[start:], status.st_mtime_ns)
+
 
 FORMAT = 1  # part of the directory name; increase it when older files become unusable
 
@@ -206,3 +318,125 @@ def _in_home(*parts: str) -> str:
     """Return a path in the home directory; in the root directory if the user has no home."""
     home = os.path.expanduser("~")
     return os.path.join(home if os.path.isabs(home) else os.path.abspath(os.sep), *parts)
+
+
+_POLL = 0.05  # seconds
+_MOST_FOR_STOPPED = 10.0  # seconds to wait for a stopped process
+
+Waiting = Callable[[str, float], None]
+
+
+class LockTimeout(OSError):
+    """Another process has held the lock for longer than the timeout."""
+
+
+@contextlib.contextmanager
+def build_lock(path: str, timeout: float, waiting: Waiting) -> Iterator[None]:
+    """Hold the lock of the table at `path` inside the `with` block.
+
+    While another process holds the lock, the function repeatedly calls `waiting`. The arguments are
+    a description of that process and the number of seconds waited so far. `waiting` may raise an
+    exception to stop waiting.
+
+    Raises LockTimeout after `timeout` seconds. If the other process is stopped (SIGSTOP), it raises
+    LockTimeout after 10 seconds. Raises OSError if the file system has no locks.
+    """
+    from filelock import FileLock, Timeout
+
+    started = time.monotonic()
+    lock = FileLock(path + ".lock")
+    while True:
+        check_locks(path + ".lock")
+        try:
+            lock.acquire(timeout=0)
+            break
+        except Timeout:
+            waited = time.monotonic() - started
+            owner, stopped = _owner(path)
+            if waited >= (min(timeout, _MOST_FOR_STOPPED) if stopped else timeout):
+                raise LockTimeout(f"{owner} has held its lock for {waited:.0f} s") from None
+            waiting(owner, waited)
+            time.sleep(_POLL)
+    try:
+        _remove(path + ".owner")  # a killed process may have left this file
+        with contextlib.suppress(OSError), open(path + ".owner", "x") as file:
+            file.write(f"{os.getpid()} {_host()}\n")
+        yield
+    finally:
+        _remove(path + ".owner")
+        lock.release()
+
+
+def check_locks(path: str) -> None:
+    """Raise OSError if the file system has no locks.
+
+    On such a file system, some versions of filelock poll for a lock until they time out. Other
+    versions use the existence of a file as the lock. If the process is killed, the file remains.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows, where every file system has locks
+        return
+    number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o644)
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):  # another process holds the lock
+        pass
+    finally:
+        os.close(number)
+
+
+def sweep(root: str, directory: str | None) -> None:
+    """Remove temporary files and lock files, except files of running builds.
+
+    `directory` names the directory of one puzzle, without its path. None means the directories of
+    all puzzles.
+    """
+    left_over: dict[str, list[str]] = {}
+    for path, place in files(root):
+        if place[6] and directory in (None, place[2]):
+            table = os.path.join(os.path.dirname(path), place[3])
+            left_over.setdefault(table, []).append(path)
+    if not left_over:
+        return
+    from filelock import FileLock
+
+    for table, paths in left_over.items():
+        with contextlib.suppress(OSError, NotImplementedError):
+            check_locks(table + ".lock")
+            with FileLock(table + ".lock", timeout=0):
+                for path in paths:
+                    if not path.endswith(".lock"):
+                        os.unlink(path)
+            os.unlink(table + ".lock")  # after the release: Windows cannot remove open files
+
+
+def _remove(path: str) -> None:
+    with contextlib.suppress(OSError):
+        os.unlink(path)
+
+
+def _owner(path: str) -> tuple[str, bool]:
+    """Return a description of the process that builds a table, and whether it is stopped.
+
+    The second value is False if this is not known.
+    """
+    try:
+        with open_file(path + ".owner") as file:
+            pid, host = file.read(300).decode("ascii", "replace").split()
+        process = int(pid)
+    except (OSError, ValueError):  # the file is being written right now
+        return "another process", False
+    if host != _host():
+        return f"process {process} on {host}", False
+    with contextlib.suppress(OSError, IndexError), open(f"/proc/{process}/stat") as file:
+        if file.read().rpartition(")")[2].split()[0] in "Tt":
+            return f"process {process}, which is stopped,", True
+    return f"process {process}", False
+
+
+def _host() -> str:
+    """Return the name of this computer without blanks. Computers may share the directory."""
+    import socket
+
+    return "-".join(socket.gethostname().split()) or "-"

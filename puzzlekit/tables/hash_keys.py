@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Sequence
 
 from puzzlekit.coordinates.coordinate import Coordinate
-from puzzlekit.coordinates.symmetric import SymCoordinate
+from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.move_table import move_table

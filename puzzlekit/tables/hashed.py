@@ -22,7 +22,7 @@ from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goals_identity
 from puzzlekit.tables.hash_keys import hash_keys
 from puzzlekit.tables.move_table import is_tabulated, moves_identity
-from puzzlekit.tables.pruning_table import Entries, PruningTable, TableText, Tell
+from puzzlekit.tables.pruning_table import Entries, PruningTable, TableText, Tell, pack
 from puzzlekit.tables.store import TableStore
 
 VERSION = 2  # increase it when the same declaration gives other numbers
@@ -116,7 +116,6 @@ class Hashed(PruningTable):
 
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
         """Return the entries, packed into bytes."""
-        from puzzlekit.tables.entries import pack
         from puzzlekit.tables.hashed_distances import HashedDistances
 
         distances = HashedDistances(store, graph, self.entries, self.farthest[graph.metric])

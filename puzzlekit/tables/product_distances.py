@@ -6,38 +6,66 @@ costs are unequal, this is Dijkstra's algorithm with a bucket for each distance.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from math import prod
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlekit.coordinates.coordinate import Coordinate
+from puzzlekit.coordinates.kinds import (
+    Combination,
+    Covering,
+    OrientedCombination,
+    Permutation,
+    Pieces,
+)
+from puzzlekit.coordinates.programs import rebase
 from puzzlekit.engine.beats import beat
 from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Move
-from puzzlekit.tables.entries import STRETCH, UNREACHED, stretches
+from puzzlekit.puzzle.move import Effect, Move, invert
+from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.tables.joint_values import Masks, possible, taken
 from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import is_tabulated, move_table
-from puzzlekit.tables.product_graph import ProductGraph
+from puzzlekit.tables.pruning_table import STRETCH, UNREACHED, stretches
 from puzzlekit.tables.store import TableStore
-from puzzlekit.tables.values_before import Before, can_be_followed
 
 if TYPE_CHECKING:
-    from puzzlekit.engine.transitions import Edge
+    from puzzlekit.engine.automaton import Edge
 
-__all__ = ["fill_levels"]
+__all__ = ["distances", "fill_levels"]
 
+
+Values = npt.NDArray[np.int64]
+Masks = npt.NDArray[np.uint64]
+_KINDS = (Permutation, Pieces, Combination, OrientedCombination, Covering)
+_PLACES = 64  # bits of a mask
 _PART = 1 << 21  # entries that are filled between two beats
 _AT_ONCE = 1 << 16  # values whose neighbours are computed at once
 _ROOM = 1 << 26  # approximate bytes for them
 
 
+def distances(
+    graph: DistanceGraph, store: TableStore, tell: Callable[[float], None] = lambda share: None
+) -> npt.NDArray[np.uint8]:
+    """Return the distance of each joint value of the coordinates from the nearest goal.
+
+    The result is a flat array. In an index, the value of the first coordinate is the most
+    significant digit. The distance is 255 if the joint value reaches no goal. If the graph has an
+    automaton, the distance is the least over the states of the automaton. A long computation calls
+    `tell` with its progress, a number from 0 to 1.
+    """
+    found = distances_by_state(store, graph, tell)
+    least: npt.NDArray[np.uint8] = found.min(axis=0) if len(found) > 1 else found[0]
+    return least
+
+
 def distances_by_state(
-    store: TableStore, graph: ProductGraph, tell: Callable[[float], None] = lambda share: None
+    store: TableStore, graph: DistanceGraph, tell: Callable[[float], None] = lambda share: None
 ) -> npt.NDArray[np.uint8]:
     """Return the distance of each joint value of 1 to 3 coordinates, for each automaton state.
 
@@ -88,7 +116,7 @@ def distances_by_state(
     return distance.reshape(len(distance), -1)
 
 
-def _memory(graph: ProductGraph) -> int:
+def _memory(graph: DistanceGraph) -> int:
     """Return the approximate number of bytes that the computation of the distances takes."""
     entries, moves = graph.values * len(graph.automaton), graph.moves
     values = sum(each.size for each in graph.coordinates)
@@ -108,7 +136,7 @@ def _least_costs(edges: Sequence[Sequence[Edge]], moves: int) -> list[list[Edge]
     return [[(move, 0, cost) for move, cost in enumerate(least) if cost < UNREACHED]]
 
 
-def _fill(store: TableStore, distance: npt.NDArray[np.uint8], graph: ProductGraph) -> None:
+def _fill(store: TableStore, distance: npt.NDArray[np.uint8], graph: DistanceGraph) -> None:
     """Fill in the distances if all coordinates have move tables."""
     from puzzlekit.engine.fill import COMPILED
 
@@ -187,7 +215,7 @@ def _inverses(table: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
 def _follow(
     store: TableStore,
     distance: npt.NDArray[np.uint8],
-    graph: ProductGraph,
+    graph: DistanceGraph,
     edges: Sequence[Sequence[Edge]],
     tell: Callable[[float], None],
 ) -> None:
@@ -302,7 +330,7 @@ def _by_levels(
 
 
 def _relax(
-    distance: npt.NDArray[np.uint8], graph: ProductGraph, edges: Sequence[Sequence[Edge]]
+    distance: npt.NDArray[np.uint8], graph: DistanceGraph, edges: Sequence[Sequence[Edge]]
 ) -> None:
     """Lower the distances until no move shortens a path. This works for all coordinates.
 
@@ -395,3 +423,115 @@ def _sweep(
         farther = near[distance[source, near] > level + cost]
         distance[source, farther] = level + cost
     return len(here)
+
+
+def can_be_followed(coordinate: Coordinate, moves: Sequence[Move]) -> bool:
+    """Whether each move permutes the values of a coordinate."""
+    own = type(coordinate).passages is not Coordinate.passages
+    return is_tabulated(coordinate, moves) or (not own and coordinate.closed_under(moves))
+
+
+class Before:
+    """Computes the values of a coordinate before each of some moves, for a part of the values."""
+
+    def __init__(self, coordinate: Coordinate, moves: Sequence[Move]) -> None:
+        self._coordinate = coordinate
+        self._moves = moves
+        modulus = coordinate.puzzle.modulus
+        self._effects: list[Effect] = [invert(move.effect, modulus) for move in moves]
+        self._native = self._ranking()
+
+    def values(self, after: Values) -> Iterator[Values]:
+        """Yield for each move the values before the move. `after` holds the values after it."""
+        vector = self._coordinate.unrank(after)
+        ranked = self._native(vector, len(after)) if self._native else self._ranked(vector)
+        for move, before in zip(self._moves, ranked, strict=True):
+            yield self._coordinate.checked(move, before).astype(np.int64, copy=False)
+
+    def _ranked(self, vector: dict[int, Any]) -> Iterator[Values]:
+        for gather, add in self._effects:
+            undone: Any = SimpleNamespace(gather=gather, add=add)  # `after` needs only these
+            yield self._coordinate.rank(self._coordinate.after(vector, undone))
+
+    def _ranking(self) -> Callable[[dict[int, Any], int], Iterator[Values]] | None:
+        """Return the function of the engine that ranks states after each move.
+
+        Returns None if the engine is not compiled or cannot rank the coordinate.
+        """
+        from puzzlekit.engine.fill import COMPILED
+        from puzzlekit.engine.ranks import Carry, rank_after
+
+        program, reads = self._coordinate.engine_program, self._coordinate.reads
+        if not COMPILED or program is None or not 0 < len(reads) <= 256:
+            return None
+        byte_at = {j: i for i, j in enumerate(reads)}
+        effects = [
+            (bytes(byte_at[gather[j]] for j in reads), bytes(add[j] for j in reads))
+            for gather, add in self._effects
+        ]
+        carry = Carry(effects, bytes(self._coordinate.puzzle.modulus[j] for j in reads))
+        steps = array("i", rebase(program, byte_at))
+
+        def ranked(vector: dict[int, Any], count: int) -> Iterator[Values]:
+            rows = np.empty((count, len(reads)), dtype=np.uint8)
+            for i, j in enumerate(reads):
+                rows[:, i] = vector[j]
+            flat = rows.reshape(-1)
+            for number in range(len(effects)):
+                found = np.empty(count, dtype=np.int64)
+                rank_after(carry, number, steps, flat, found)
+                yield found
+
+        return ranked
+
+
+def taken(coordinates: Sequence[Coordinate]) -> list[Masks]:
+    """Return one array per coordinate. It lists the places that the pieces of each value occupy.
+
+    An array has one mask per value of the coordinate: shape (size,), dtype uint64. Bit i of a mask
+    is 1 if a piece of the coordinate is at place i. All masks of a coordinate are 0 in three cases:
+
+    - The coordinate does not describe the places of pieces.
+    - Its orbit is not the orbit of the first coordinate that describes places.
+    - It shares a piece with an earlier coordinate.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2").puzzle
+    >>> one, other = (Permutation(name, cube, "corners", name) for name in ("ULB", "UBR"))
+    >>> [masks.tolist() for masks in taken([one, other])][1]
+    [1, 2, 4, 8, 16, 32, 64, 128]
+    """
+    found = []
+    seen: frozenset[int] | None = None  # the pieces of the coordinates so far
+    for each in coordinates:
+        masks = np.zeros(each.size, dtype=np.uint64)
+        found.append(masks)
+        orbit = each.orbit
+        if type(each) not in _KINDS or orbit.size > _PLACES:
+            continue
+        if seen is None:
+            seen, of = frozenset(), orbit
+        if orbit is not of or seen & each.looks_at:
+            continue
+        seen |= each.looks_at
+        start = each.puzzle.offsets[orbit.name]
+        for part, vector in each.stretches():
+            for place in range(orbit.size):
+                if start + place in vector:
+                    here = np.isin(vector[start + place], list(each.looks_at))
+                    masks[part] |= here.astype(np.uint64) << np.uint64(place)
+    return found
+
+
+def possible(masks: Sequence[Masks]) -> int:
+    """Return the number of joint values in which no two masks have a common place."""
+    told = {0: 1}
+    for each in masks:
+        values, counts = (column.tolist() for column in np.unique(each, return_counts=True))
+        after: dict[int, int] = {}
+        for mask, ways in told.items():
+            for value, count in zip(values, counts, strict=True):
+                if not mask & value:
+                    after[mask | value] = after.get(mask | value, 0) + ways * count
+        told = after
+    return sum(told.values())

@@ -1,7 +1,8 @@
-"""The base class of pruning tables over a product of coordinates."""
+"""Pruning tables over a product of coordinates: plain, modulo 3, or folded."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import prod
 
 import attrs
@@ -13,7 +14,7 @@ from puzzlekit.tables.classes import MOST_PARTNER_VALUES, Classes
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goals_identity
 from puzzlekit.tables.move_table import is_tabulated, moves_identity
-from puzzlekit.tables.pruning_table import Entries, PruningTable, TableText, Tell
+from puzzlekit.tables.pruning_table import Entries, PruningTable, TableText, Tell, pack
 from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.table import TableKey
 
@@ -99,16 +100,16 @@ class ProductTable(PruningTable):
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
         """Return the entries, packed into bytes."""
         if (sym := graph.sym) is None:
-            from puzzlekit.tables.entries import pack
+            from puzzlekit.tables.product_distances import distances
 
-            return pack(graph.distances(store, tell), self.bits)
+            return pack(distances(graph, store, tell), self.bits)
         from puzzlekit.engine.fill import COMPILED
         from puzzlekit.tables.sym_distances import SymDistances
 
         partners, farthest = graph.coordinates[1:], self.farthest_in(graph)
-        distances = SymDistances(store, sym, partners, self.fold, farthest, keep=self.bits > 2)
-        distances.fill(COMPILED, tell)
-        return distances.packed(self.bits, self._stride(graph))
+        found = SymDistances(store, sym, partners, self.fold, farthest, keep=self.bits > 2)
+        found.fill(COMPILED, tell)
+        return found.packed(self.bits, self._stride(graph))
 
     def further_keys(self, graph: DistanceGraph) -> list[TableKey]:
         """Return the keys of the tables that map other coordinates under the symmetries."""
@@ -148,3 +149,124 @@ class ProductTable(PruningTable):
         others = [(partner, 1, partner.size) for partner in graph.coordinates[1:-1]]
         last = graph.coordinates[-1], self.fold, self._stride(graph)
         return [*others, last] if len(graph.coordinates) > 1 else []
+
+
+@attrs.frozen
+class Plain(ProductTable):
+    """A pruning table with the distance of each joint value of one to three coordinates.
+
+    In `Phase.tables`, a string of names ("twist slice") stands for a `Plain` table with 4 bits per
+    entry. In the metric of a machine with steps of unequal cost, such a table has 8 bits per entry.
+
+    >>> Plain("twist slice", bits=8).bits
+    8
+    """
+
+    #: The names of the coordinates, the most significant first. A sym coordinate must come first.
+    coordinates: str
+    #: Bits per entry: 4 or 8. With 4 bits, distances above 15 are stored as 15.
+    bits: int = 4
+
+    is_exact = True
+
+    def __attrs_post_init__(self) -> None:
+        if self.bits not in (4, 8):
+            hint = "; use Modulo3 for entries of 2 bits" if self.bits == 2 else ""
+            raise self.refused(f"entries must have 4 or 8 bits, not {self.bits}{hint}")
+
+
+@attrs.frozen
+class Modulo3(ProductTable):
+    """A pruning table with the distance modulo 3 of each joint value, in 2 bits per entry.
+
+    The table has half the size of a `Plain` table. A search needs true distances. At the start, it
+    follows a shortest path to the goal and counts the moves. After each move, the new remainder
+    shows whether the distance changed by -1, 0 or 1. So all moves must cost 1. In other metrics the
+    phase uses a `Plain` table instead.
+
+    >>> Modulo3("flip-slice twist").bits
+    2
+    """
+
+    #: The names of the coordinates, the most significant first. A sym coordinate must come first.
+    coordinates: str
+
+    bits = 2
+    is_exact = True
+
+    def in_graph(self, graph: DistanceGraph) -> ProductTable:
+        """Return a `Plain` table if a move costs more than 1 or distances may be large.
+
+        Otherwise return this table.
+        """
+        if graph.large or max(graph.costs) > 1:
+            return Plain(self.coordinates).in_graph(graph)
+        return self
+
+    def check(self, graph: DistanceGraph) -> None:
+        """Raise DeclarationError if the table cannot be built."""
+        super().check(graph)
+        if graph.is_guarded:
+            raise DeclarationError(
+                "a pruning table with 2 bits per entry needs moves that are always possible"
+            )
+        if not graph.is_undone:
+            raise DeclarationError(
+                "a pruning table with 2 bits per entry needs an inverse move of the same cost for "
+                "each move"
+            )
+        if (sym := graph.sym) is not None and len(graph.coordinates) == 1:
+            name = sym.coordinate.name
+            raise DeclarationError(
+                f"a pruning table over only the sym coordinate {name} cannot have 2 bits per "
+                "entry: use a table with 4 or 8 bits"
+            )
+        for each in graph.coordinates:
+            if not each.closed_under(graph.moves):
+                raise DeclarationError(
+                    f"coordinate {each.name} is not closed under the moves, so its pruning table "
+                    "cannot have 2 bits per entry: use a Plain table with 4 or 8 bits"
+                )
+
+
+@attrs.frozen
+class Folded(ProductTable):
+    """A pruning table with the least distance of several neighbouring values, up to a limit.
+
+    The table is over a sym coordinate and one or two further coordinates. Each `fold` neighbouring
+    values of the last coordinate share an entry, which holds the least of their distances. So the
+    table has the size of a table over fewer coordinates, but it prunes far more. A limit on the
+    distances to compute saves most of the build time.
+
+    >>> Folded("flip-slice twist", fold=9, farthest={"HTM": 8}).bits
+    4
+    """
+
+    #: The names of the coordinates: first a sym coordinate, then one or two other coordinates.
+    coordinates: str
+    #: The number of neighbouring values of the last coordinate that share an entry.
+    fold: int = 1
+    #: The largest distance to compute, by the name of the metric. Each larger distance is stored as
+    #: this number plus 1. There is no limit in other metrics, or if the costs of a machine are
+    #: scaled.
+    farthest: Mapping[str, int] = attrs.field(factory=dict)
+    #: Bits per entry: 4 or 8. With 4 bits, distances above 15 are stored as 15.
+    bits: int = 4
+
+    def __attrs_post_init__(self) -> None:
+        if self.bits not in (4, 8):
+            raise self.refused(f"entries must have 4 or 8 bits, not {self.bits}")
+        if self.fold < 1:
+            raise self.refused(f"fold must be at least 1, not {self.fold}")
+        if any(farthest < 1 for farthest in self.farthest.values()):
+            raise self.refused("the largest distance in 'farthest' must be at least 1")
+
+    def farthest_in(self, graph: DistanceGraph) -> int | None:
+        """Return the largest distance to compute; None for no limit."""
+        return self.farthest.get(graph.metric)
+
+    def check(self, graph: DistanceGraph) -> None:
+        """Raise DeclarationError if the table cannot be built."""
+        super().check(graph)
+        if graph.sym is None:
+            raise DeclarationError("'fold' and 'farthest' need a table over a sym coordinate")

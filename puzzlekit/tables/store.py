@@ -33,31 +33,35 @@ import attrs
 
 from puzzlekit.engine.beats import beat, heard_by
 from puzzlekit.errors import TableError
-from puzzlekit.tables import passing
-from puzzlekit.tables.checksums import Checks
 from puzzlekit.tables.files import (
     FORMAT,
+    FormatError,
     StoredFile,
     altered,
+    build_lock,
     check_metadata,
     default_cache_directory,
     distrust,
+    open_npy,
     reason,
     scan,
     set_mtime,
+    sweep,
     write,
 )
-from puzzlekit.tables.npy import DTYPES, FormatError, open_npy
-from puzzlekit.tables.table import Table, TableKey, slug
-from puzzlekit.tables.turns import Turn
+from puzzlekit.tables.table import DTYPES, Checks, Table, TableKey, slug
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["Watcher"]
+__all__ = ["ScratchStore", "Watcher"]
 
+
+MARK = ".goal"  # the ending of the file that marks a passing table
 
 _MOST_FOR_GOALS = 2_000_000_000  # bytes
+_MARGIN = 2_000_000_000  # nanoseconds: some file systems round times to two seconds
+_POLL = 0.05  # seconds
 
 
 class TableWarning(UserWarning):
@@ -175,7 +179,7 @@ class TableStore:
             with turn.taken(partial(self._beat, key)):
                 table = self._tables.get(key) or self._make(key, build)
                 self._tables[key] = table
-        passing.note_use(self.path(key), self._taking.for_goal)
+        note_use(self.path(key), self._taking.for_goal)
         if self._taking.checking:
             if self.check([table]):
                 return self.get(key, build)
@@ -227,7 +231,7 @@ class TableStore:
         finally:
             self._taking.for_goal = before
             directory = os.path.join(self.root, f"v{FORMAT}")
-            removed = set(passing.trim(directory, self.most_for_goals, begun))
+            removed = set(trim(directory, self.most_for_goals, begun))
             if removed:
                 for key in [key for key in self._tables.copy() if self.path(key) in removed]:
                     self.forget(key)
@@ -308,7 +312,7 @@ class TableStore:
             kept = stored.format == FORMAT and stored.fingerprint in (keep or ())
             if kept or directory not in (None, os.path.basename(os.path.dirname(stored.path))):
                 continue
-            if for_goals and not passing.is_passing(stored.path):
+            if for_goals and not is_passing(stored.path):
                 continue
             for key in [key for key in self._tables if self.path(key) == stored.path]:
                 del self._tables[key]  # Windows cannot remove mapped files
@@ -317,10 +321,8 @@ class TableStore:
             except OSError as error:
                 _warn(f"cannot remove the table {stored.path}: {reason(error)}")
             else:
-                passing.unmark(stored.path)
+                unmark(stored.path)
                 removed.append(stored)
-        from puzzlekit.tables.locking import sweep
-
         sweep(self.root, directory)
         return removed
 
@@ -347,7 +349,6 @@ class TableStore:
 
     def _make(self, key: TableKey, build: Callable[[], Buffer]) -> Table:
         """Build and store the table. If another process builds it meanwhile, open that table."""
-        from puzzlekit.tables.locking import build_lock
 
         def waiting(owner: str, seconds: float) -> None:
             for each in self.watchers[:]:
@@ -369,7 +370,7 @@ class TableStore:
                 try:
                     write(path, key, data, time.perf_counter() - start)
                     if self._taking.for_goal:
-                        passing.mark(path)
+                        mark(path)
                     table = attrs.evolve(self._load(key), source="built")
                     self._checks.note(table)
                     return table
@@ -419,3 +420,141 @@ class TableStore:
 def _warn(message: str) -> None:
     """Warn at the line that called `TableStore.get`."""
     warnings.warn(message, TableWarning, stacklevel=4)
+
+
+class ScratchStore(TableStore):
+    """A store that reads the tables of another store, but writes no files.
+
+    A table that the other store does not have is built and kept in memory.
+
+    >>> import tempfile
+    >>> key = TableKey("cube2", "powers", "2**n for n < 4", "u1", (4,), "Shows the store.")
+    >>> with tempfile.TemporaryDirectory() as root:
+    ...     kept = TableStore(root)
+    ...     table = ScratchStore(kept).get(key, lambda: bytes([1, 2, 4, 8]))
+    ...     print(table.source, table.data.tolist(), kept.entries())
+    memory [1, 2, 4, 8] []
+    """
+
+    def __init__(self, lender: TableStore) -> None:
+        super().__init__(lender.root)
+        self._lender = lender
+
+    def find(self, key: TableKey) -> Table | None:
+        """Return the table if this store has built it or the other store has it, else None."""
+        return self._tables.get(key) or self._lender.find(key)
+
+    def check(self, tables: Iterable[Table], sparing: bool = False) -> list[Table]:
+        """Let the other store check its tables. Tables in memory are not checked."""
+        return self._lender.check(tables, sparing)
+
+    def _make(self, key: TableKey, build: Callable[[], Buffer]) -> Table:
+        return Table(key, self._build(key, build).cast(DTYPES[key.dtype]), "memory")
+
+
+class _Held(threading.local):
+    def __init__(self) -> None:
+        self.turns: list[Turn] = []
+
+
+_held = _Held()
+
+
+class Turn:
+    """A lock that knows how many threads wait for it.
+
+    It is reentrant: a build may request other tables, and fails if it requests its own.
+    """
+
+    def __init__(self) -> None:
+        self.waiting = 0
+        self._lock = threading.RLock()
+        self._counting = threading.Lock()
+
+    @contextlib.contextmanager
+    def taken(self, waiting: Callable[[], None]) -> Iterator[None]:
+        """Hold the lock inside the `with` block.
+
+        While another thread holds it, `waiting` is called many times per second. It may raise an
+        exception to stop waiting.
+        """
+        if not self._lock.acquire(blocking=False):
+            self._wait(waiting)
+        try:
+            _held.turns.append(self)
+            yield
+        finally:
+            _held.turns.pop()
+            self._lock.release()
+
+    def _wait(self, waiting: Callable[[], None]) -> None:
+        self._count(1)
+        try:
+            while not self._lock.acquire(timeout=_POLL):
+                waiting()
+        finally:
+            self._count(-1)
+
+    def _count(self, change: int) -> None:
+        with self._counting:
+            self.waiting += change
+
+
+def is_awaited() -> bool:
+    """Whether another thread waits for a table that this thread builds."""
+    return any(turn.waiting for turn in _held.turns)
+
+
+# Passing tables are those that only goals need. Goals have no end: each goal, and each choice of
+# allowed moves, has tables of its own, so the cache keeps a limited amount of them. Beside the file
+# `x.npy` of such a table lies an empty file `x.npy.goal`. Its modification time says when the table
+# was requested last. If anything else requests the table, the table stays for good.
+
+
+def is_passing(path: str) -> bool:
+    """Whether the table at a path is a passing one."""
+    return os.path.exists(path + MARK)
+
+
+def mark(path: str) -> None:
+    """Make a table a passing one, which is used now."""
+    with contextlib.suppress(OSError), open(path + MARK, "w"):
+        pass
+
+
+def note_use(path: str, for_goal: bool) -> None:
+    """Note that a table was opened, for a goal or for something else."""
+    with contextlib.suppress(OSError):  # usually: it is no passing table
+        os.utime(path + MARK) if for_goal else os.unlink(path + MARK)
+
+
+def unmark(path: str) -> None:
+    """Remove what is noted of a table that was removed."""
+    with contextlib.suppress(OSError):
+        os.unlink(path + MARK)
+
+
+def trim(directory: str, most: int, until: int) -> Iterator[str]:
+    """Remove the passing tables that were not used for longest, until `most` bytes are left.
+
+    Yields the path of each removed table. `directory` has a directory for each puzzle. Tables that
+    were used after the time `until`, in nanoseconds, are not removed.
+    """
+    from glob import iglob
+
+    found = []
+    for path in iglob(os.path.join(directory, "*", f"*.npy{MARK}")):
+        table = path.removesuffix(MARK)
+        try:
+            found.append((os.stat(path).st_mtime_ns, os.stat(table).st_size, table))
+        except OSError:  # the table was removed in another way
+            unmark(table)
+    total = sum(size for _, size, _ in found)
+    for used, size, table in sorted(found):
+        if total <= most or used >= until - _MARGIN:
+            return
+        with contextlib.suppress(OSError):  # Windows cannot remove files that are open
+            os.unlink(table)
+            unmark(table)
+            total -= size
+            yield table

@@ -19,10 +19,10 @@ import numpy.typing as npt
 from puzzlekit.coordinates.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError, TableError
 from puzzlekit.tables.classes import Classes, SymNeeds
-from puzzlekit.tables.entries import UNREACHED, pack
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import move_table, moved_values
+from puzzlekit.tables.pruning_table import UNREACHED, pack
 from puzzlekit.tables.store import TableStore
 
 __all__ = ["SymDistances"]

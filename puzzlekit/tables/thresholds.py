@@ -73,8 +73,8 @@ class Thresholds(PruningTable):
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
         """Return the entries, packed into bytes."""
         from puzzlekit.engine.fill import COMPILED
-        from puzzlekit.tables.entries import pack_codes
         from puzzlekit.tables.pairing_distances import PairingDistances
+        from puzzlekit.tables.pruning_table import pack_codes
 
         pairing, at_goal = graph.pairing, [0]
         assert pairing is not None

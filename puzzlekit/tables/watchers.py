@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from puzzlekit.errors import NoSolutionError
-from puzzlekit.tables.store import TableStore, Watcher
+from puzzlekit.tables.store import TableStore, Watcher, is_awaited
 from puzzlekit.tables.table import TableKey
-from puzzlekit.tables.turns import is_awaited
 
 __all__ = ["Builds", "OwnThread", "Patience"]
 

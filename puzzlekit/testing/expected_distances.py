@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.coordinates.coordinate import Coordinate
 from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.distance_graph import DistanceGraph
-from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.goals import goal_flags
+from puzzlekit.tables.pruning_table import UNREACHED
 from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
-    from puzzlekit.engine.transitions import Edge
+    from puzzlekit.engine.automaton import Edge
 
 
 def at_goal(

@@ -19,8 +19,7 @@ from puzzlekit.search.strategies.both_sides_strategy import ProveBothSides
 from puzzlekit.search.strategies.bound_search import BoundSearch
 from puzzlekit.search.strategies.tree_search import MakeSearch
 from puzzlekit.tables.based import Based
-from puzzlekit.tables.entries import UNREACHED
-from puzzlekit.tables.pruning_table import ResolvedTable
+from puzzlekit.tables.pruning_table import UNREACHED, ResolvedTable
 from puzzlekit.testing.check import PHASE, check, fail, skip
 from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS, own_phase
 from puzzlekit.testing.expected_distances import Neighbours, at_goal, distances_of, unpacked

@@ -32,9 +32,8 @@ from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.move import act, no_effect
 from puzzlekit.search.parity import cost_signs
 from puzzlekit.search.strategies.first_chain import FirstChain
-from puzzlekit.tables.joint_values import possible, taken
 from puzzlekit.tables.move_table import build_move_table
-from puzzlekit.tables.product_distances import fill_levels
+from puzzlekit.tables.product_distances import fill_levels, possible, taken
 
 ALL = 10**9
 

@@ -15,7 +15,7 @@ import pytest
 import puzzlekit
 import puzzlekit_definitions
 from puzzlekit import EachSolvableBy, Orbit, Puzzle, Solver, TableStore
-from puzzlekit.coordinates.pieces import Pieces
+from puzzlekit.coordinates.kinds import Pieces
 from puzzlekit.engine.ranks import rank
 from puzzlekit.search.goal_method import derive_phase
 from puzzlekit_definitions import SubgroupChain, tried_phases

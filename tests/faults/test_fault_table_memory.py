@@ -28,7 +28,7 @@ from puzzlekit import (
 from puzzlekit.cli.progress import Stepping
 from puzzlekit.engine import fill
 from puzzlekit.tables import memory, move_table
-from puzzlekit.tables.values_before import Before, can_be_followed
+from puzzlekit.tables.product_distances import Before, can_be_followed
 
 
 def ring(beads: int) -> Puzzle:

@@ -19,7 +19,7 @@ import pytest
 import puzzlekit
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.search.solver import Solver
-from puzzlekit.tables import locking
+from puzzlekit.tables import files
 from puzzlekit.tables.store import TableStore, TableWarning, Watcher
 from puzzlekit.tables.table import TableKey
 
@@ -104,7 +104,7 @@ def test_a_killed_builder_is_not_waited_for(cache: Path) -> None:
 def test_a_stopped_builder_is_not_waited_for_long(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(locking, "_MOST_FOR_STOPPED", 0.3)
+    monkeypatch.setattr(files, "_MOST_FOR_STOPPED", 0.3)
     with builder(BUILDER) as process:
         process.send_signal(signal.SIGSTOP)
         with pytest.warns(TableWarning, match=f"process {process.pid}, which is stopped.*memory"):

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import puzzlekit
 from puzzlekit import NoSolutionError, Solver, StateError, UsageError
 from puzzlekit.cli import main
-from puzzlekit.coordinates.pieces import Covering, Pieces
+from puzzlekit.coordinates.kinds import Covering, Pieces
 from puzzlekit.engine.automaton import pruned_pairs
 from puzzlekit.puzzle.move import Move, compose, no_effect
 from puzzlekit.puzzle.puzzle import Puzzle

@@ -61,7 +61,7 @@ def nodes_per_second() -> float:
         Solver,
         TableStore,
     )
-    from puzzlekit.tables.scratch import ScratchStore
+    from puzzlekit.tables.store import ScratchStore
 
     size = 10
     ring = bytes([*range(1, size), 0]), bytes(size)

@@ -9,10 +9,9 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.coordinates.aimed import Aimed, aimed
 from puzzlekit.coordinates.coordinate import Coordinate
-from puzzlekit.coordinates.kinds import Combination, Permutation
-from puzzlekit.coordinates.pieces import Pieces
+from puzzlekit.coordinates.kinds import Combination, Permutation, Pieces
+from puzzlekit.coordinates.products import Aimed, aimed
 from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.move import Effect, Move, act
 from puzzlekit.puzzle.orbit import Orbit

@@ -10,10 +10,9 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.coordinates.aimed import aimed, with_goals
 from puzzlekit.coordinates.coordinate import Coordinate
-from puzzlekit.coordinates.kinds import Combination, Orientation
-from puzzlekit.coordinates.pieces import Covering
+from puzzlekit.coordinates.kinds import Combination, Covering, Orientation
+from puzzlekit.coordinates.products import aimed, with_goals
 from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.orbit import Orbit

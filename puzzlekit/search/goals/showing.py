@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from puzzlekit.coordinates.aimed import aimed
 from puzzlekit.coordinates.coordinate import Coordinate
-from puzzlekit.coordinates.kinds import Combination, Permutation
-from puzzlekit.coordinates.pieces import Pieces
+from puzzlekit.coordinates.kinds import Combination, Permutation, Pieces
+from puzzlekit.coordinates.products import aimed
 from puzzlekit.errors import StateError, UsageError
 from puzzlekit.puzzle.appearance import appearance
 from puzzlekit.puzzle.move import Move

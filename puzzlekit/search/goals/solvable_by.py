@@ -8,9 +8,9 @@ from math import factorial, prod
 
 import attrs
 
-from puzzlekit.coordinates.aimed import with_goals
 from puzzlekit.coordinates.coordinate import Coordinate
 from puzzlekit.coordinates.kinds import Combination, Permutation
+from puzzlekit.coordinates.products import with_goals
 from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.move import Effect, Move, compose, invert
 from puzzlekit.puzzle.orbit import Orbit

@@ -21,7 +21,7 @@ from puzzlekit.search.strategies.merge import merge
 from puzzlekit.search.strategies.shifted_words import shifted_roots
 from puzzlekit.search.strategies.tree_search import Root, Tree, TreeSearch
 from puzzlekit.tables.based import Based
-from puzzlekit.tables.resident import resident
+from puzzlekit.tables.memory import resident
 
 # Number of moves after which the tree is split into subtrees, and least nodes for which that pays.
 _SPLIT = ((4, 1_000_000_000), (3, 10_000_000), (2, 1_000_000))

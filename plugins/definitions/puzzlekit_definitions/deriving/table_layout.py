@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from puzzlekit import Combination, Coordinate, Orientation, Permutation, Pieces, Product, Puzzle
 from puzzlekit.coordinates.grouping import groups, shared, some_pieces, titled
-from puzzlekit.coordinates.pieces import Covering
+from puzzlekit.coordinates.kinds import Covering
 from puzzlekit.puzzle.part import Part
 
 _COLUMNS = 3  # largest number of coordinates of a table

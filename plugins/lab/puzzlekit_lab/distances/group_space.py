@@ -16,7 +16,7 @@ from typing import Any
 from puzzlekit import Move
 from puzzlekit.puzzle.stabilisers import StabiliserLevels
 from puzzlekit.search.resolved import ResolvedPhase
-from puzzlekit.tables.entries import UNREACHED
+from puzzlekit.tables.pruning_table import UNREACHED
 from puzzlekit_lab.distances.graph import TooManyStates
 from puzzlekit_lab.distances.state_space import histogram, listed
 

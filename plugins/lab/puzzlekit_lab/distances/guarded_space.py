@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from puzzlekit import Move, UsageError
 from puzzlekit.search.resolved import ResolvedPhase
-from puzzlekit.tables.entries import UNREACHED
+from puzzlekit.tables.pruning_table import UNREACHED
 from puzzlekit_lab.distances.state_space import StateSpace, fill_rows
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlekit.engine.transitions import Edge
+    from puzzlekit.engine.automaton import Edge
     from puzzlekit_lab.distances.state_space import Entries
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from puzzlekit.puzzle.symmetry import generators, symmetries
-from puzzlekit.tables.entries import UNREACHED
+from puzzlekit.tables.pruning_table import UNREACHED
 from puzzlekit_lab.distances.state_space import StateSpace, histogram, listed
 from puzzlekit_lab.distances.sym_space import SymSpace
 from puzzlekit_lab.distances.turned import Carry, turnings

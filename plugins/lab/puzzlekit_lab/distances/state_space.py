@@ -8,17 +8,17 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit import Coordinate, Move, TableStore
-from puzzlekit.coordinates.joint import plain_coordinates
+from puzzlekit.coordinates.products import plain_coordinates
 from puzzlekit.search.resolved import ResolvedPhase
-from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.memory import check_memory
+from puzzlekit.tables.pruning_table import UNREACHED
 from puzzlekit_lab.distances.graph import Graph, coordinate_graph, joined
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlekit.engine.transitions import Edge
+    from puzzlekit.engine.automaton import Edge
 
     Entries = npt.NDArray[np.int64]
 
@@ -36,7 +36,7 @@ def distances(
 
     The cost of a move may depend on the moves before it. The automaton `edges` describes this: for
     each of its states it lists the possible moves with their costs (see
-    `puzzlekit.engine.transitions`). Moves are numbered as in the graphs. `start` is the state of
+    `puzzlekit.engine.automaton`). Moves are numbered as in the graphs. `start` is the state of
     the automaton before the first move.
     """
     import numpy as np

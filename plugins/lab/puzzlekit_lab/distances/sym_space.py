@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit import Move, TableStore
 from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.tables.classes import MOST_PARTNER_VALUES, Classes, SymNeeds
-from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.move_table import is_tabulated
+from puzzlekit.tables.pruning_table import UNREACHED
 from puzzlekit_lab.distances.graph import TooManyStates
 from puzzlekit_lab.distances.state_space import histogram, listed
 

@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit import PuzzlekitError, UsageError
-from puzzlekit.tables.entries import UNREACHED
+from puzzlekit.tables.pruning_table import UNREACHED
 from puzzlekit_lab.distances.graph import TooManyStates
 from puzzlekit_lab.distances.guarded_space import GuardedSpace
 from puzzlekit_lab.distances.state_space import StateSpace

@@ -11,9 +11,8 @@ from puzzlekit import Heuristic, Max, TableStore
 from puzzlekit.search.assembled import Assembled
 from puzzlekit.search.joined_estimates import group_radix, join_radix, joined_estimates
 from puzzlekit.search.resolved import ResolvedPhase
-from puzzlekit.tables.entries import UNREACHED
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.tables.pruning_table import ResolvedTable
+from puzzlekit.tables.pruning_table import UNREACHED, ResolvedTable
 from puzzlekit_lab.experiment.case import Candidate, Case, admissible
 from puzzlekit_lab.experiment.measurement import computer, versions
 from puzzlekit_lab.experiment.record import Quality

@@ -14,7 +14,7 @@ from puzzlekit.search.heuristics import parse_heuristics
 from puzzlekit.search.inventory import table_keys
 from puzzlekit.search.registry import format_heuristics
 from puzzlekit.search.strategies.first_chain import FirstChain
-from puzzlekit.tables.scratch import ScratchStore
+from puzzlekit.tables.store import ScratchStore
 from puzzlekit_lab.experiment.record import WHOLE, CaseName, Tables
 
 if TYPE_CHECKING:
