@@ -18,7 +18,7 @@ import time
 from statistics import median
 
 import puzzlekit
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import facelets
 
 FLOOR = [sys.executable, "-c", "import click, pluggy, attrs"]
 

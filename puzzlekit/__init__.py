@@ -112,14 +112,8 @@ if TYPE_CHECKING:
     from puzzlekit.plugins.hooks import hookimpl as hookimpl
     from puzzlekit.plugins.manager import available as available
     from puzzlekit.plugins.manager import load as load
-    from puzzlekit.puzzle.constraint import Blocks as Blocks
-    from puzzlekit.puzzle.constraint import EvenParity as EvenParity
-    from puzzlekit.puzzle.constraint import Forbidden as Forbidden
-    from puzzlekit.puzzle.constraint import Frame as Frame
-    from puzzlekit.puzzle.constraint import GuardParity as GuardParity
-    from puzzlekit.puzzle.constraint import Law as Law
-    from puzzlekit.puzzle.constraint import OrientationSum as OrientationSum
     from puzzlekit.puzzle.diagnose import Fault as Fault
+    from puzzlekit.puzzle.groups import Need as Need
     from puzzlekit.puzzle.guard import Guard as Guard
     from puzzlekit.puzzle.hands import Hands as Hands
     from puzzlekit.puzzle.hands import Way as Way
@@ -129,25 +123,32 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.layout import FaceletLayout as FaceletLayout
     from puzzlekit.puzzle.layout import Grid as Grid
     from puzzlekit.puzzle.layout import Picture as Picture
+    from puzzlekit.puzzle.layout import Surface as Surface
+    from puzzlekit.puzzle.layout import sticker_effect as sticker_effect
     from puzzlekit.puzzle.machine import Machine as Machine
     from puzzlekit.puzzle.machine_file import parse_machine as parse_machine
     from puzzlekit.puzzle.machine_file import read_machine as read_machine
-    from puzzlekit.puzzle.metric import Metric as Metric
-    from puzzlekit.puzzle.metric import Step as Step
     from puzzlekit.puzzle.move import Effect as Effect
+    from puzzlekit.puzzle.move import Metric as Metric
     from puzzlekit.puzzle.move import Move as Move
+    from puzzlekit.puzzle.move import Step as Step
     from puzzlekit.puzzle.move import product as product
-    from puzzlekit.puzzle.net_picture import NetPicture as NetPicture
+    from puzzlekit.puzzle.orbit import Blocks as Blocks
+    from puzzlekit.puzzle.orbit import EvenParity as EvenParity
+    from puzzlekit.puzzle.orbit import Forbidden as Forbidden
+    from puzzlekit.puzzle.orbit import Frame as Frame
+    from puzzlekit.puzzle.orbit import GuardParity as GuardParity
+    from puzzlekit.puzzle.orbit import Law as Law
     from puzzlekit.puzzle.orbit import Orbit as Orbit
+    from puzzlekit.puzzle.orbit import OrientationSum as OrientationSum
     from puzzlekit.puzzle.orbit import state_modulus as state_modulus
     from puzzlekit.puzzle.painting import Painting as Painting
+    from puzzlekit.puzzle.painting import Repair as Repair
+    from puzzlekit.puzzle.pictures import NetPicture as NetPicture
+    from puzzlekit.puzzle.pictures import SolidPicture as SolidPicture
+    from puzzlekit.puzzle.pictures import SpacePoint as SpacePoint
+    from puzzlekit.puzzle.pictures import TopPicture as TopPicture
     from puzzlekit.puzzle.puzzle import Puzzle as Puzzle
-    from puzzlekit.puzzle.repair import Repair as Repair
-    from puzzlekit.puzzle.solid_picture import SolidPicture as SolidPicture
-    from puzzlekit.puzzle.solid_picture import SpacePoint as SpacePoint
-    from puzzlekit.puzzle.solid_picture import TopPicture as TopPicture
-    from puzzlekit.puzzle.surface import Surface as Surface
-    from puzzlekit.puzzle.surface import sticker_effect as sticker_effect
     from puzzlekit.puzzle.view import View as View
     from puzzlekit.search.choice import Choice as Choice
     from puzzlekit.search.choice import SearchOptions as SearchOptions
@@ -160,15 +161,14 @@ if TYPE_CHECKING:
     from puzzlekit.search.formulas import MaxSd as MaxSd
     from puzzlekit.search.formulas import MaxSum as MaxSum
     from puzzlekit.search.goal_method import derive_goal as derive_goal
-    from puzzlekit.search.goals.condition import Condition as Condition
-    from puzzlekit.search.goals.condition import Need as Need
-    from puzzlekit.search.goals.condition_kinds import Joined as Joined
-    from puzzlekit.search.goals.condition_kinds import Oriented as Oriented
-    from puzzlekit.search.goals.condition_kinds import Placed as Placed
-    from puzzlekit.search.goals.condition_kinds import Solved as Solved
-    from puzzlekit.search.goals.condition_kinds import Within as Within
-    from puzzlekit.search.goals.each_solvable_by import EachSolvableBy as EachSolvableBy
+    from puzzlekit.search.goals.conditions import Joined as Joined
+    from puzzlekit.search.goals.conditions import Oriented as Oriented
+    from puzzlekit.search.goals.conditions import Placed as Placed
+    from puzzlekit.search.goals.conditions import Solved as Solved
+    from puzzlekit.search.goals.conditions import Within as Within
+    from puzzlekit.search.goals.goal import Condition as Condition
     from puzzlekit.search.goals.goal import Goal as Goal
+    from puzzlekit.search.goals.solvable_by import EachSolvableBy as EachSolvableBy
     from puzzlekit.search.goals.solvable_by import SolvableBy as SolvableBy
     from puzzlekit.search.goals.step_method import GoalStep as GoalStep
     from puzzlekit.search.goals.step_method import StepBeam as StepBeam
@@ -235,11 +235,10 @@ _HOMES = {
         "DeclarationError DefinitionError NoSolutionError NotationError PluginError "
         "PuzzlekitError StateError TableError UsageError"
     ),
-    "puzzlekit.search.goals.condition": "Condition Need",
-    "puzzlekit.search.goals.goal": "Goal",
-    "puzzlekit.search.goals.condition_kinds": "Joined Oriented Placed Solved Within",
-    "puzzlekit.search.goals.each_solvable_by": "EachSolvableBy",
-    "puzzlekit.search.goals.solvable_by": "SolvableBy",
+    "puzzlekit.search.goals.goal": "Condition Goal",
+    "puzzlekit.puzzle.groups": "Need",
+    "puzzlekit.search.goals.conditions": "Joined Oriented Placed Solved Within",
+    "puzzlekit.search.goals.solvable_by": "EachSolvableBy SolvableBy",
     "puzzlekit.search.goals.step_method": "GoalStep StepBeam StepMethod",
     "puzzlekit.search.heuristic": "Heuristic Max Sum",
     "puzzlekit.search.formulas": "Blended Euclid MaxSd MaxSum",
@@ -268,29 +267,24 @@ _HOMES = {
     "puzzlekit.search.solution": "PhaseReport Solution",
     "puzzlekit.search.puzzle_positions": "Positions",
     "puzzlekit.search.solver": "Solver",
-    "puzzlekit.puzzle.net_picture": "NetPicture",
-    "puzzlekit.puzzle.solid_picture": "SolidPicture SpacePoint TopPicture",
+    "puzzlekit.puzzle.pictures": "NetPicture SolidPicture SpacePoint TopPicture",
     "puzzlekit.plugins.hooks": (
         "API_VERSION CommandEntry PuzzleEntry PuzzleFamily PuzzleReader hookimpl"
     ),
     "puzzlekit.plugins.manager": "available load",
-    "puzzlekit.puzzle.constraint": (
-        "Blocks EvenParity Forbidden Frame GuardParity Law OrientationSum"
+    "puzzlekit.puzzle.orbit": (
+        "Blocks EvenParity Forbidden Frame GuardParity Law OrientationSum Orbit state_modulus"
     ),
     "puzzlekit.puzzle.diagnose": "Fault",
     "puzzlekit.puzzle.guard": "Guard",
     "puzzlekit.puzzle.hands": "Hands Way",
     "puzzlekit.puzzle.hands_file": "parse_hands read_hands",
-    "puzzlekit.puzzle.layout": "Drawing FaceletLayout Grid Picture",
+    "puzzlekit.puzzle.layout": "Drawing FaceletLayout Grid Picture Surface sticker_effect",
     "puzzlekit.puzzle.machine": "Machine",
     "puzzlekit.puzzle.machine_file": "parse_machine read_machine",
-    "puzzlekit.puzzle.metric": "Metric Step",
-    "puzzlekit.puzzle.move": "Effect Move product",
-    "puzzlekit.puzzle.orbit": "Orbit state_modulus",
-    "puzzlekit.puzzle.painting": "Painting",
+    "puzzlekit.puzzle.move": "Metric Step Effect Move product",
+    "puzzlekit.puzzle.painting": "Painting Repair",
     "puzzlekit.puzzle.puzzle": "Puzzle",
-    "puzzlekit.puzzle.repair": "Repair",
-    "puzzlekit.puzzle.surface": "Surface sticker_effect",
     "puzzlekit.puzzle.view": "View",
     "puzzlekit.tables.store": "TableStore TableWarning",
     "puzzlekit.tables.additive": "Additive",

@@ -115,3 +115,14 @@ class PluginError(PuzzlekitError):
 
 class TableError(PuzzlekitError):
     """Tables cannot be built, read or stored, because of memory, disk or permissions."""
+
+
+def check_text(given: object, what: str) -> None:
+    """Raise a UsageError that names the type of `given` if it is not a string.
+
+    >>> check_text(42, "a scramble")
+    Traceback (most recent call last):
+    puzzlekit.errors.UsageError: a scramble is a text, not int
+    """
+    if not isinstance(given, str):
+        raise UsageError(f"{what} is a text, not {type(given).__name__}")

@@ -10,7 +10,7 @@ import pytest
 from bundled import COMPILED
 
 import puzzlekit
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
 
 kociemba: ModuleType = pytest.importorskip("kociemba")

@@ -31,7 +31,7 @@ from puzzlekit import (
 )
 from puzzlekit.engine.inputs import CoordinateInput
 from puzzlekit.engine.statuses import FOUND
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.search.assembled import assemble
 from puzzlekit.search.driver import OUT_OF_LIMITS, Deadline, Driver

@@ -16,7 +16,7 @@ import puzzlekit
 from puzzlekit import FaceletLayout, Law, Orbit, Puzzle, StateError
 from puzzlekit.cli import main
 from puzzlekit.puzzle.completion import complete
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.painting import inspect
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.sticker_reading import read, read_facelets

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from puzzlekit import Move, Orbit
 from puzzlekit.errors import DeclarationError, NotationError, StateError
 from puzzlekit.puzzle.diagnose import diagnose, state_parity
-from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.puzzle.move import permutation_parity
+from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.sticker_reading import read_facelets
 from puzzlekit_cube4 import puzzle

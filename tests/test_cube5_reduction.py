@@ -30,8 +30,8 @@ from puzzlekit import (
     SymCoordinate,
 )
 from puzzlekit.engine.ranks import rank
-from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.puzzle.move import act
+from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.search import space_inputs
 from puzzlekit.search.assembled import assemble

@@ -14,7 +14,7 @@ from bundled import COMPILED, stickers
 import puzzlekit
 from puzzlekit import Coordinate, Reached, View
 from puzzlekit.engine.ranks import rank
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit_cube7.cube7_phases import (
     ALIGNED,

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from puzzlekit import Blocks, EvenParity, Orbit, OrientationSum, Puzzle
 from puzzlekit.errors import DeclarationError, StateError
-from puzzlekit.puzzle.constraint import Constraint
 from puzzlekit.puzzle.diagnose import check, diagnose
+from puzzlekit.puzzle.orbit import Constraint
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit_cubes import cube_puzzle
 

@@ -16,9 +16,8 @@ import puzzlekit
 from puzzlekit import FaceletLayout, Orbit, Puzzle
 from puzzlekit.errors import DeclarationError, StateError, UsageError
 from puzzlekit.puzzle.diagnose import diagnose
-from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.puzzle.move import act
-from puzzlekit.puzzle.net import draw_net
+from puzzlekit.puzzle.net import draw_net, facelets
 from puzzlekit.puzzle.position import read_position
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.sticker_reading import read_facelets, read_facelets_with_scheme

@@ -30,7 +30,7 @@ from puzzlekit import (
 )
 from puzzlekit.cli import main
 from puzzlekit.search.goals.goal import alternatives
-from puzzlekit.search.goals.showing import read_stickers
+from puzzlekit.search.goals.goal_text import read_stickers
 
 # Numbers of states at each distance in HTM. Cross: all 190,080 cases, and EO: all 2,048 cases, as
 # published by many.

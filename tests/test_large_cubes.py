@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import puzzlekit
 from puzzlekit import NotationError, Puzzle, StateError, UsageError
 from puzzlekit.puzzle.diagnose import diagnose, state_parity
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.sticker_reading import read_facelets
 from puzzlekit.search.strategies.universal.places import Places

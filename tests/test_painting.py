@@ -21,7 +21,7 @@ from puzzlekit import (
     UsageError,
 )
 from puzzlekit.puzzle.diagnose import diagnose
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.painting import inspect
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.sticker_reading import read_facelets

@@ -22,10 +22,8 @@ from puzzlekit import (
     SolidPicture,
     UsageError,
 )
-from puzzlekit.puzzle.appearance import appearance
-from puzzlekit.puzzle.mask import mask
-from puzzlekit.puzzle.origins import origins
-from puzzlekit.puzzle.svg import draw_svg, pictures
+from puzzlekit.puzzle.stickers import appearance, origins
+from puzzlekit.puzzle.svg import draw_svg, mask, pictures
 
 NAMES = [
     "cube2",

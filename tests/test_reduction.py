@@ -19,7 +19,7 @@ from click.testing import CliRunner
 import puzzlekit
 from puzzlekit import Move, NoSolutionError, Solution, UsageError
 from puzzlekit.puzzle.diagnose import diagnose
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.search.choice import SearchOptions
 from puzzlekit.search.inventory import table_keys

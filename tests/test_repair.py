@@ -13,7 +13,7 @@ from test_painting import CUBE3, PUZZLES, SCRAMBLED3, SOLVED3, changed, painted
 
 import puzzlekit
 from puzzlekit import EvenParity, FaceletLayout, Law, Orbit, OrientationSum, Painting, Puzzle
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.painting import inspect
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.sticker_reading import read, read_facelets

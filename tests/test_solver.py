@@ -38,7 +38,7 @@ from puzzlekit import (
     TableStore,
     UsageError,
 )
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
 
 METHODS = [each for each in bundled.METHODS if each[0] in CUBES]

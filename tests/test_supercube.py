@@ -10,8 +10,7 @@ from bundled import COMPILED
 
 import puzzlekit
 from puzzlekit import DeclarationError, Solver, StateError
-from puzzlekit.puzzle.facelets import facelets
-from puzzlekit.puzzle.net import draw_net
+from puzzlekit.puzzle.net import draw_net, facelets
 from puzzlekit.puzzle.sticker_reading import read_facelets
 from puzzlekit_cubes import supercube_puzzle
 

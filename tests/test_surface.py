@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from puzzlekit import DeclarationError, Orbit, Puzzle, Surface
-from puzzlekit.puzzle.facelets import facelets
-from puzzlekit.puzzle.net import draw_net
+from puzzlekit.puzzle.net import draw_net, facelets
 from puzzlekit.puzzle.sticker_reading import read_facelets
 
 CORNERS = Orbit("corners", "corner", "ULB UBR URF UFL DBL DRB DFR DLF", orientations=3)

@@ -38,7 +38,7 @@ import puzzlekit
 from puzzlekit import DeclarationError, Folded, Permutation, Plain, Puzzle, Solver, TableStore
 from puzzlekit.engine.inputs import CoordinateInput, ImageInput, TableInput
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.search.space_inputs import SpaceInputs

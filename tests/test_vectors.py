@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from puzzlekit import Frame, Orbit, Puzzle
 from puzzlekit.errors import StateError
+from puzzlekit.puzzle.position import format_vectors, parse_vectors
 from puzzlekit.puzzle.random_states import random_state
-from puzzlekit.puzzle.vectors import format_vectors, parse_vectors
 from puzzlekit_cubes import cube_puzzle
 
 CUBES = [cube_puzzle("cube2", 2), cube_puzzle("cube3", 3)]

@@ -12,7 +12,7 @@ from resolving import resolve
 import puzzlekit
 from puzzlekit import DeclarationError, Phase, View
 from puzzlekit.puzzle.diagnose import diagnose
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import facelets
 from puzzlekit_cubes import finish
 
 CUBE4 = puzzlekit.load("cube4")

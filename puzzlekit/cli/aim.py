@@ -60,7 +60,7 @@ def _aimed(
     """
     puzzle = solver.puzzle
     if goal_facelets is not None:
-        from puzzlekit.search.goals.showing import read_stickers
+        from puzzlekit.search.goals.goal_text import read_stickers
 
         own = given.scheme, given.order, symbols
         asked = asked._replace(goal=read_stickers(puzzle, goal_facelets, *own))

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from puzzlekit.cli.output import several
-from puzzlekit.puzzle.grid import write_grid
-from puzzlekit.puzzle.net import draw_net
+from puzzlekit.puzzle.net import draw_net, write_grid
 
 if TYPE_CHECKING:
     from puzzlekit.search.choice import Choice

@@ -92,8 +92,8 @@ def _other_goal(solver: Solver, state: bytes) -> dict[str, Any]:
 
 def _repairs(puzzle: Puzzle, given: options.Given) -> list[str]:
     """Describe the changes of stickers that remove all faults, the smallest first."""
+    from puzzlekit.puzzle.painting import repairs
     from puzzlekit.puzzle.position import stickers_in
-    from puzzlekit.puzzle.repair import repairs
     from puzzlekit.puzzle.sticker_reading import interpret_text
 
     if puzzle.layout is None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from puzzlekit.puzzle.machine import Machine
-    from puzzlekit.puzzle.metric import Metric
+    from puzzlekit.puzzle.move import Metric
     from puzzlekit.search.solver import Solver
 
 __all__ = [

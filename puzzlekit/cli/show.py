@@ -127,8 +127,8 @@ def _draw(
         if drawn != {"picture": "net", "only": "", "grey": ""}:
             raise click.UsageError("--picture, --only and --grey need --svg or --png")
         return
-    from puzzlekit.puzzle.png import png as as_png
     from puzzlekit.puzzle.svg import draw_svg
+    from puzzlekit.puzzle.svg import png as as_png
 
     text = draw_svg(puzzle, state, symbols=symbols, **drawn)
     if png is not None:
@@ -152,7 +152,7 @@ def _check_suffix(path: str | None, kind: str) -> None:
 
 def _links(solver: Solver, given: options.Given, solution: str) -> dict[str, str]:
     """Return the addresses of pages that show the scramble, by the name of the site."""
-    from puzzlekit.puzzle.links import links
+    from puzzlekit.puzzle.pasted import links
     from puzzlekit.puzzle.position import read_moves, stickers_or_moves
 
     setup = stickers_or_moves(solver.puzzle, " ".join(given.scramble))

@@ -9,7 +9,7 @@ import click
 from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
-    from puzzlekit.puzzle.metric import Metric
+    from puzzlekit.puzzle.move import Metric
     from puzzlekit.search.choice import SearchOptions
     from puzzlekit.search.limits import Limits
 

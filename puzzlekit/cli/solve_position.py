@@ -13,7 +13,7 @@ from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, Sta
 
 if TYPE_CHECKING:
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.puzzle.metric import Metric
+    from puzzlekit.puzzle.move import Metric
     from puzzlekit.search.choice import Choice, SearchOptions
     from puzzlekit.search.limits import BoundReport, Limits, Progress
     from puzzlekit.search.solution import Solution

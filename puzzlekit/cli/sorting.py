@@ -9,7 +9,7 @@ from puzzlekit.cli.messages import say
 from puzzlekit.errors import NoSolutionError
 
 if TYPE_CHECKING:
-    from puzzlekit.puzzle.metric import Metric
+    from puzzlekit.puzzle.move import Metric
     from puzzlekit.search.solver import Solver
 
 __all__ = ["Sorting"]

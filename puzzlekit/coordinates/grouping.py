@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import perm
 
 from puzzlekit.coordinates.kinds import Covering, Permutation, Pieces
-from puzzlekit.puzzle.part import Part
+from puzzlekit.puzzle.groups import Part
 from puzzlekit.puzzle.puzzle import Puzzle
 
 __all__ = ["coverings", "groups", "shared", "some_pieces", "titled"]
@@ -20,7 +20,7 @@ def titled(part: Part, what: str, homes: Sequence[int]) -> str:
     are only some of the part, the name lists them.
 
     >>> import puzzlekit
-    >>> from puzzlekit.puzzle.part import parts_of
+    >>> from puzzlekit.puzzle.groups import parts_of
     >>> cube = puzzlekit.load("cube2").puzzle
     >>> (corners,) = parts_of(cube, cube.family_moves("URFDLB"))
     >>> titled(corners, "places", range(8)), titled(corners, "pieces", [0, 1])

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pluggy
 
-from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.method import Method

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from time import perf_counter
 from typing import NamedTuple
 
-from puzzlekit.puzzle.appearance import UNKNOWN, Letters, OrbitLook, appearance
 from puzzlekit.puzzle.diagnose import NO_PIECE, Fault, diagnose
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.stickers import UNKNOWN, Letters, OrbitLook, appearance
 
 _COUNTED = 1000  # states at most
 _SECONDS = 2.0  # after which no more states are searched for

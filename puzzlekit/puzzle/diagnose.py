@@ -6,15 +6,8 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from puzzlekit.errors import DeclarationError, StateError
-from puzzlekit.puzzle.constraint import (
-    Blocks,
-    EvenParity,
-    GuardParity,
-    Law,
-    OrientationSum,
-)
 from puzzlekit.puzzle.move import permutation_parity
-from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.orbit import Blocks, EvenParity, GuardParity, Law, Orbit, OrientationSum
 from puzzlekit.puzzle.puzzle import Puzzle
 
 __all__ = ["check", "diagnose"]

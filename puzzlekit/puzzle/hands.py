@@ -14,8 +14,7 @@ from typing import NamedTuple
 import attrs
 
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.puzzle.metric import Metric, Step
-from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.move import Metric, Move, Step
 
 _DEAREST = 1000
 

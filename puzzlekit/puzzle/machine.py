@@ -15,8 +15,7 @@ from itertools import product
 import attrs
 
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.puzzle.metric import Metric, Step
-from puzzlekit.puzzle.move import Move, compose
+from puzzlekit.puzzle.move import Metric, Move, Step, compose
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import turned_families
 

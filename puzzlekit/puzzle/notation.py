@@ -84,7 +84,6 @@ def _spellings(notation: Notation) -> dict[str, _Move]:
 
 
 def _unbracketed(spelling: str) -> str:
-    """Return the letter of a spelling such as [r]; other spellings as they are."""
     return spelling[1] if len(spelling) == 3 and spelling[::2] == "[]" else spelling
 
 

@@ -8,12 +8,11 @@ from functools import cached_property
 import attrs
 
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
-from puzzlekit.puzzle.constraint import Blocks, Constraint, EvenParity, Forbidden, Frame, Law
 from puzzlekit.puzzle.guard import Guard, GuardedMoves
 from puzzlekit.puzzle.layout import FaceletLayout, Grid
-from puzzlekit.puzzle.metric import Metric
 from puzzlekit.puzzle.move import (
     Effect,
+    Metric,
     Move,
     act,
     act_on_few,
@@ -24,7 +23,16 @@ from puzzlekit.puzzle.move import (
     product,
 )
 from puzzlekit.puzzle.notation import Notation, Parentheses
-from puzzlekit.puzzle.orbit import Orbit, state_modulus
+from puzzlekit.puzzle.orbit import (
+    Blocks,
+    Constraint,
+    EvenParity,
+    Forbidden,
+    Frame,
+    Law,
+    Orbit,
+    state_modulus,
+)
 
 #: The renaming of the pieces of an orbit. The first item is the start and end of its labels in a
 #: state. Three tables of 256 bytes follow: the new label of each label, the number to add to the

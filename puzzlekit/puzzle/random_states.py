@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from puzzlekit.puzzle.constraint import (
-    Blocks,
-    EvenParity,
-    GuardParity,
-    Law,
-    OrientationSum,
-)
 from puzzlekit.puzzle.diagnose import guard_parity, state_parity
 from puzzlekit.puzzle.move import Move, act
-from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.orbit import Blocks, EvenParity, GuardParity, Law, Orbit, OrientationSum
 from puzzlekit.puzzle.puzzle import Puzzle
 
 __all__ = ["random_state", "random_walk"]

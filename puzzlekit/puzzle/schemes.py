@@ -1,4 +1,4 @@
-"""Colour schemes: they map the symbols of stickers to faces."""
+"""Colour schemes: the faces that the symbols of stickers stand for."""
 
 from __future__ import annotations
 
@@ -7,16 +7,60 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, combinations, permutations
 
-from puzzlekit.puzzle.appearance import UNKNOWN, Appearance, Letters, OrbitLook
-from puzzlekit.puzzle.arrangement import NET, arranged
 from puzzlekit.puzzle.diagnose import Fault
 from puzzlekit.puzzle.layout import FaceletLayout
-from puzzlekit.puzzle.symbols import usual_mappings
+from puzzlekit.puzzle.stickers import NET, UNKNOWN, Appearance, Letters, OrbitLook, arranged
 
+__all__ = ["usual_mappings"]
+
+
+_BETWEEN_FACES = dict.fromkeys(map(ord, "/|,;'\""))
+_ERRORS = 2  # symbols in a text beyond the number of colours
 # A mapping is rejected if more places of the tested orbit than this have an invalid or duplicate
 # piece. A mapping with such places only serves to name the faults of the stickers.
 _TOLERATED = 2
 _MOST_FACES = 6  # whose orders are all tried
+
+
+def fold(layout: FaceletLayout, text: str, scheme: str | Iterable[str] = ()) -> str:
+    """Return `text` without white space, in upper case if the case of its letters says nothing.
+
+    The case says something if the layout has lower case, or if the symbols could not stand for all
+    colours without it. `scheme` has the symbols of the colours if they are known; by default the
+    symbols of the text decide. Non-ASCII text keeps its case, because some letters are longer in
+    upper case ("ß"). If there are more symbols than facelets, characters that separate faces (/ | ,
+    ;) and quotation marks are removed.
+
+    >>> import puzzlekit
+    >>> layout = puzzlekit.load("cube2").puzzle.layout
+    >>> fold(layout, "rrrr RRRR bbbb BBBB gggg wwww"), fold(layout, "Rrrr Bbbb")
+    ('rrrrRRRRbbbbBBBBggggwwww', 'RRRRBBBB')
+    """
+    symbols = "".join(text.split())
+    wanted = len(layout.face_of)
+    if len(symbols) > wanted:
+        stickers = symbols.translate(_BETWEEN_FACES)
+        if len(stickers) == wanted or len(symbols) - len(stickers) == len(layout.faces) - 1:
+            symbols = stickers
+    folds = layout.faces.isupper() and symbols.isascii()
+    return symbols.upper() if folds and not _needs_case(layout, scheme or symbols) else symbols
+
+
+def _needs_case(layout: FaceletLayout, symbols: Iterable[str]) -> bool:
+    """Whether symbols stand for all colours only if upper and lower case differ."""
+    distinct = set(symbols)
+    colours = len(set(layout.colour_of))
+    folded = {symbol.upper() for symbol in distinct}
+    # A few symbols more may be typing errors. Many more are words in mixed case.
+    return len(folded) < colours <= len(distinct) <= colours + _ERRORS
+
+
+def usual_mappings(layout: FaceletLayout) -> list[Mapping[str, str]]:
+    """Return the usual mappings from symbols to faces: face letters, then each colour scheme."""
+    return [
+        dict(zip(fold(layout, letters), layout.faces, strict=True))
+        for letters in (layout.faces, *layout.schemes.values())
+    ]
 
 
 def mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:

@@ -1,20 +1,28 @@
-"""Reading a state from stickers."""
+"""Reading a state from stickers, with every fault of the text."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from puzzlekit.errors import StateError, UsageError
-from puzzlekit.puzzle.appearance import UNKNOWN, Appearance, Letters, OrbitLook, appearance
-from puzzlekit.puzzle.arrangement import FACES, NET, arranged, net_in
+from puzzlekit.errors import StateError, UsageError, check_text
 from puzzlekit.puzzle.diagnose import NO_PIECE, Fault, diagnose, fault_at
-from puzzlekit.puzzle.given import check_text
-from puzzlekit.puzzle.grid import read_grid
 from puzzlekit.puzzle.layout import FaceletLayout
+from puzzlekit.puzzle.net import read_grid
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.puzzle.symbols import fold, usual_mappings
+from puzzlekit.puzzle.schemes import fold, usual_mappings
+from puzzlekit.puzzle.stickers import (
+    FACES,
+    NET,
+    UNKNOWN,
+    Appearance,
+    Letters,
+    OrbitLook,
+    appearance,
+    arranged,
+    net_in,
+)
 
 _MANY = 6  # faults; if there are more, the faces may be in another order
 
@@ -164,8 +172,6 @@ def _best(
             strange = sum(symbol not in mapping for symbol in stickers)
             if best is None or (strange, len(reading.faults)) < best[:2]:
                 best = strange, len(reading.faults), reading
-    from puzzlekit.puzzle.miscounts import length_faults, no_mapping
-
     forced = None if scheme is None else forced_mapping(look.layout, scheme)
     if best is None:
         tried = usual_mappings(look.layout) if forced is None else [forced]
@@ -177,7 +183,6 @@ def _best(
 
 
 def _is_strange(stickers: str, mapping: Mapping[str, str]) -> bool:
-    """Whether over a third of the stickers have symbols that a mapping does not have."""
     return 3 * sum(symbol not in mapping for symbol in stickers) > len(stickers)
 
 
@@ -314,8 +319,6 @@ def read(
             faults.append(Fault(words, [i]))
     faults += diagnose(puzzle, bytes(state), unread, unfinished)
     if faults or UNKNOWN in letters:
-        from puzzlekit.puzzle.miscounts import count_faults
-
         counts = count_faults(look.layout, stickers, mapping, unfinished=unfinished)
         # If no sticker has some colour, faults of its pieces would only repeat that.
         absent = not unfinished and not mapping.keys() <= set(stickers)
@@ -341,3 +344,75 @@ def _unclear(
     if UNKNOWN in letters and not unfinished:
         return None, ""  # the unknown symbol has its own fault
     return None, f"no {pieces.orbit.piece} has these colours"
+
+
+def count_faults(
+    layout: FaceletLayout,
+    stickers: str,
+    mapping: Mapping[str, str],
+    placed: bool = True,
+    unfinished: bool = False,
+) -> list[Fault]:
+    """Return the faults of the symbols in a string of stickers.
+
+    There are three kinds of faults: too many different symbols, symbols that `mapping` does not
+    have, and symbols with a wrong number of stickers. If `placed` is true, sticker i of `stickers`
+    belongs to facelet i, and the fault of an unknown symbol names the facelets with this symbol.
+    Other faults name no facelets, because each sticker of the symbol may be the wrong one. If the
+    painting is `unfinished`, unpainted stickers and missing stickers of a colour are not faults.
+    """
+    symbols = dict.fromkeys(stickers)
+    if unfinished:
+        symbols.pop(UNKNOWN, None)
+    faults = []
+    if len(symbols) > len(mapping):
+        words = f"{len(symbols)} different symbols instead of {len(mapping)}: {' '.join(symbols)}"
+        faults.append(Fault(words))
+    for strange in symbols:
+        if strange not in mapping:
+            found = [i for i, symbol in enumerate(stickers) if symbol == strange]
+            where = ", ".join(
+                f"sticker {i + 1} ({layout.name(i)})" if placed else f"sticker {i + 1}"
+                for i in found
+            )
+            words = f"{strange} is not one of {' '.join(mapping)}: {where}"
+            faults.append(Fault(words, found if placed else ()))
+    for symbol, face in mapping.items():
+        count = stickers.count(symbol)
+        expected = layout.colour_of.count(layout.faces.index(face))
+        if count > expected or (count < expected and not unfinished):
+            plural = "" if count == 1 else "s"
+            faults.append(Fault(f"{count} sticker{plural} of {symbol} instead of {expected}"))
+    return faults
+
+
+def length_faults(
+    layout: FaceletLayout, stickers: str, tried: Sequence[Mapping[str, str]]
+) -> list[Fault]:
+    """Return the faults of a string with too few or too many stickers. They name no facelets."""
+    mapping = min(tried, key=lambda each: sum(symbol not in each for symbol in stickers))
+    wanted = len(layout.face_of)
+    plural = "" if len(stickers) == 1 else "s"
+    faults = [Fault(f"{len(stickers)} sticker{plural} instead of {wanted}")]
+    # The numbers of each symbol help to find a typing error. They do not help if the text has no
+    # stickers at all.
+    if 2 * abs(wanted - len(stickers)) < len(stickers) and 2 * sum(
+        symbol in mapping for symbol in stickers
+    ) > len(stickers):
+        faults += count_faults(layout, stickers, mapping, placed=False)
+    return faults
+
+
+def no_mapping(layout: FaceletLayout, stickers: str, forced: Mapping[str, str] | None) -> Fault:
+    """Return the fault of symbols that fit no mapping to faces.
+
+    If a mapping is `forced`, the fault is that the symbols do not fit this mapping.
+    """
+    symbols = " ".join(dict.fromkeys(stickers))
+    if forced is not None:
+        return Fault(f"symbols {symbols} instead of {' '.join(forced)}")
+    schemes = ", ".join(f"{name} {letters}" for name, letters in layout.schemes.items())
+    return Fault(
+        f"symbols {symbols}: neither the faces {layout.faces} nor the colours of a known scheme"
+        f"{schemes and ': '}{schemes}; no assignment of these symbols to faces gives valid pieces"
+    )

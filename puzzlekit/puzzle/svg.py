@@ -1,43 +1,26 @@
-"""Positions as SVG."""
+"""Positions as SVG and PNG, with some stickers grey, and HTML around them for notebooks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 
 from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.layout import Drawing, Grid, PaperPoint, Picture
-from puzzlekit.puzzle.mask import Stickers, mask, shown_origins
 from puzzlekit.puzzle.net import sticker_colours
-from puzzlekit.puzzle.net_picture import NetPicture
-from puzzlekit.puzzle.origins import origins
-from puzzlekit.puzzle.polygons import inset, number, path
+from puzzlekit.puzzle.pictures import NetPicture, inset, number, path
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.stickers import appearance, origins
 
-__all__ = ["draw_svg", "drawn", "pictures"]
+__all__ = ["Stickers", "beside", "draw_svg", "drawn", "heading", "pictures", "table"]
 
+
+#: Numbers of stickers on the solved puzzle. For a puzzle with a `Grid`: places of pieces.
+Stickers = frozenset[int]
+_LEFT = ' style="text-align: left"'  # Jupyter aligns the text of cells to the right
 _MARGIN = 0.2
 _BETWEEN_TILES = 0.04
-
-
-def draw_tiles(grid: Grid, count: int) -> Drawing:
-    """Return the drawing of a grid with `count` places, each with a numbered tile."""
-    rows = -(-count // grid.columns)
-    stickers = [
-        (place, inset(_box(place % grid.columns, place // grid.columns, 1, 1), _BETWEEN_TILES))
-        for place in range(count)
-    ]
-    frame = inset(_box(0, 0, grid.columns, rows), -0.06)
-    return Drawing(grid.columns + 2 * _MARGIN, rows + 2 * _MARGIN, stickers, [frame])
-
-
-def _box(left: float, top: float, width: float, height: float) -> list[PaperPoint]:
-    left, top = left + _MARGIN, top + _MARGIN
-    right, bottom = left + width, top + height
-    return [(left, top), (right, top), (right, bottom), (left, bottom)]
-
-
 #: The colours of common puzzles, chosen to be easily distinguished.
 KNOWN = {
     "white": "#ffffff",
@@ -61,6 +44,134 @@ KNOWN = {
     "beige": "#f0e2bd",
     "cream": "#f6edc8",
 }
+#: The longest side of a picture, in pixels.
+SIZE = 320
+# The body is dark. Its outline is visible on dark pages too.
+_BODY, _LINE = "#22252a", "#8a9099"
+_MASKED = "#7b8087"
+_TILE, _INK = "#f3ead7", "#22252a"
+_ROUND = 0.14
+
+
+def _layer(puzzle: Puzzle, name: str) -> Iterable[int]:
+    """All stickers of the pieces that have a sticker on a face."""
+    on_face = set(_face(puzzle, name))
+    return {facelet for place in _places(puzzle) for facelet in place if on_face & {*place}}
+
+
+def _face(puzzle: Puzzle, name: str) -> Iterable[int]:
+    """The stickers on a face."""
+    layout = appearance(puzzle).layout
+    if len(name) != 1 or name not in layout.faces:
+        raise UsageError(f"{puzzle.name} has no face {name!r}; it has {' '.join(layout.faces)}")
+    number = layout.faces.index(name)
+    return (facelet for facelet, face in enumerate(layout.face_of) if face == number)
+
+
+def _piece(puzzle: Puzzle, name: str) -> Iterable[int]:
+    """All stickers of the piece with this home place, or of the tile with this number."""
+    if puzzle.grid is not None:
+        (orbit,) = puzzle.orbits
+        if not (name.isdecimal() and int(name) in orbit.solved):
+            raise UsageError(f"{puzzle.name} has no {orbit.piece} {name!r}")
+        return [orbit.solved.index(int(name))]
+    for orbit in puzzle.orbits:
+        if name in orbit.places:
+            return appearance(puzzle).layout.places[orbit.name][orbit.places.index(name)]
+    known = ", ".join(" ".join(orbit.places) for orbit in puzzle.orbits)
+    raise UsageError(f"{puzzle.name} has no piece {name!r}; its pieces are {known}")
+
+
+def _moved(puzzle: Puzzle, name: str) -> Iterable[int]:
+    """All stickers of the pieces that a move changes."""
+    (move,) = puzzle.moves(name)
+    found: set[int] = set()
+    for orbit in puzzle.orbits if move.gather else ():
+        start = puzzle.offsets[orbit.name]
+        for i, place in enumerate(appearance(puzzle).layout.places[orbit.name]):
+            turned = orbit.orientations > 1 and move.add[start + orbit.size + i]
+            if turned or move.gather[start + i] != start + i:
+                found |= {*place}
+    return found
+
+
+#: The kinds of words in a mask, by the part before the colon.
+KINDS: Mapping[str, Callable[[Puzzle, str], Iterable[int]]] = {
+    "layer": _layer,
+    "face": _face,
+    "piece": _piece,
+    "moved": _moved,
+}
+
+
+def mask(puzzle: Puzzle, text: str) -> Stickers:
+    """Return the stickers that are named by words such as "layer:U face:R piece:UF moved:Rw".
+
+    Raises a UsageError for a word that cannot be read.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> len(mask(cube, "face:U")), len(mask(cube, "layer:U")), len(mask(cube, "piece:UF piece:U"))
+    (9, 21, 3)
+    """
+    found: set[int] = set()
+    for word in text.replace(",", " ").split():
+        kind, colon, name = word.partition(":")
+        if not colon or kind not in KINDS:
+            raise UsageError(
+                f"{word!r} names no stickers; write KIND:NAME, such as layer:U; the kinds are "
+                f"{', '.join(KINDS)}"
+            )
+        if puzzle.grid is not None and kind != "piece":
+            raise UsageError(
+                f"{puzzle.name} has no faces: write the number of a piece, such as piece:1"
+            )
+        found |= {*KINDS[kind](puzzle, name)}
+    return frozenset(found)
+
+
+def shown_origins(puzzle: Puzzle, only: Stickers | None, grey: Stickers) -> Stickers:
+    """Return the stickers that keep their colour, by their facelets on the solved puzzle.
+
+    A state does not distinguish pieces that are alike. Such pieces keep their colour only if `only`
+    and `grey` give all of them their colour.
+    """
+    if puzzle.grid is not None:
+        everything = frozenset(range(puzzle.orbits[0].size))
+        return (everything if only is None else only) - grey
+    look = appearance(puzzle)
+    shown = (set(range(len(look.solved))) if only is None else {*only}) - grey
+    for pieces in look.orbits:
+        for place, label in zip(pieces.places, pieces.orbit.solved, strict=True):
+            first = pieces.places[pieces.orbit.solved.index(label)]
+            for facelet, named in zip(place, first, strict=True):
+                if facelet not in shown:
+                    shown.discard(named)
+    return frozenset(shown)
+
+
+def _places(puzzle: Puzzle) -> Iterable[tuple[int, ...]]:
+    layout = appearance(puzzle).layout
+    for places in layout.places.values():
+        yield from places
+    yield from ((facelet,) for facelet in appearance(puzzle).fixed)
+
+
+def draw_tiles(grid: Grid, count: int) -> Drawing:
+    """Return the drawing of a grid with `count` places, each with a numbered tile."""
+    rows = -(-count // grid.columns)
+    stickers = [
+        (place, inset(_box(place % grid.columns, place // grid.columns, 1, 1), _BETWEEN_TILES))
+        for place in range(count)
+    ]
+    frame = inset(_box(0, 0, grid.columns, rows), -0.06)
+    return Drawing(grid.columns + 2 * _MARGIN, rows + 2 * _MARGIN, stickers, [frame])
+
+
+def _box(left: float, top: float, width: float, height: float) -> list[PaperPoint]:
+    left, top = left + _MARGIN, top + _MARGIN
+    right, bottom = left + width, top + height
+    return [(left, top), (right, top), (right, bottom), (left, bottom)]
 
 
 def css_colour(word: str, index: int, count: int) -> str:
@@ -75,16 +186,6 @@ def css_colour(word: str, index: int, count: int) -> str:
 
     parts = hls_to_rgb(index / max(count, 1), 0.55, 0.55)
     return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
-
-
-#: The longest side of a picture, in pixels.
-SIZE = 320
-
-# The body is dark. Its outline is visible on dark pages too.
-_BODY, _LINE = "#22252a", "#8a9099"
-_MASKED = "#7b8087"
-_TILE, _INK = "#f3ead7", "#22252a"
-_ROUND = 0.14
 
 
 def pictures(puzzle: Puzzle) -> dict[str, Picture | None]:
@@ -244,3 +345,44 @@ def _written(mark: str, outline: Sequence[PaperPoint]) -> str:
         f'<text x="{number(x)}" y="{number(y + 0.36 * size)}" font-size="{size}" fill="{_INK}" '
         f'font-family="sans-serif" font-weight="600" text-anchor="middle">{escape(mark)}</text>'
     )
+
+
+def png(svg: str, width: int | None = None) -> bytes:
+    """Return an SVG picture as a PNG file with a transparent background.
+
+    `width` is in pixels; the default is the width of the SVG. Raises a UsageError if resvg is not
+    installed.
+    """
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError:
+        raise UsageError(
+            "PNG pictures need resvg, which is not installed: "
+            "pip install 'puzzlekit[picture]'; SVG pictures need nothing"
+        ) from None
+    return bytes(svg_to_bytes(svg_string=svg, width=width))
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return an HTML table of strings.
+
+    >>> "&lt;</td></tr></tbody></table>" in table(["a"], [["<"]])
+    True
+    """
+    head = "".join(f"<th{_LEFT}>{escape(each)}</th>" for each in headings)
+    body = "".join(
+        f"<tr>{''.join(f'<td{_LEFT}>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def heading(text: str, details: str = "") -> str:
+    """Return a line in bold letters, followed by details."""
+    return f"<p><strong>{escape(text)}</strong> {escape(details)}</p>"
+
+
+def beside(*parts: str) -> str:
+    """Return parts side by side, or below each other if the page is narrow."""
+    boxes = "".join(f"<div>{part}</div>" for part in parts if part)
+    style = "display: flex; flex-wrap: wrap; gap: 1.5em; align-items: flex-start"
+    return f'<div style="{style}">{boxes}</div>'

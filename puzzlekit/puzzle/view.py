@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.appearance import appearance
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.stickers import appearance
 
 
 class View:

@@ -14,20 +14,15 @@ from functools import partial
 from math import factorial, prod
 from random import Random
 
-from puzzlekit.puzzle.constraint import Blocks, EvenParity, GuardParity, Law, OrientationSum
+from puzzlekit.puzzle.groups import MoveGroup, Need, NeedsGroup, parts_of, whole_group
 from puzzlekit.puzzle.move import Effect, act
-from puzzlekit.puzzle.orbit import Orbit
-from puzzlekit.puzzle.orientation import carries_frame, framed
-from puzzlekit.puzzle.part import parts_of
+from puzzlekit.puzzle.orbit import Blocks, EvenParity, GuardParity, Law, Orbit, OrientationSum
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.random_states import satisfies_parities
-from puzzlekit.search.goals.condition import Condition, Need, Test
-from puzzlekit.search.goals.condition_kinds import Oriented, Placed, Solved
-from puzzlekit.search.goals.each_solvable_by import EachSolvableBy
-from puzzlekit.search.goals.goal import GoalCase
-from puzzlekit.search.goals.move_group import MoveGroup, whole_group
-from puzzlekit.search.goals.needs_group import NeedsGroup
-from puzzlekit.search.goals.solvable_by import SolvableBy
+from puzzlekit.puzzle.symmetry import carries_frame, framed
+from puzzlekit.search.goals.conditions import Oriented, Placed, Solved
+from puzzlekit.search.goals.goal import Condition, GoalCase, Test
+from puzzlekit.search.goals.solvable_by import EachSolvableBy, SolvableBy
 from puzzlekit.search.parity import reduced
 from puzzlekit.search.solver import Solver
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.method import Method
 from puzzlekit.search.puzzle_positions import Positions

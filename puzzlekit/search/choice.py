@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
-from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Metric
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.method import Method
 

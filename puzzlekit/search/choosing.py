@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from puzzlekit.errors import UsageError
-from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.search.catalogue import Catalogue
 from puzzlekit.search.choice import Choice, SearchOptions
 from puzzlekit.search.directions import on_all_sides
@@ -125,7 +124,7 @@ class Choosing(Catalogue):
 
     def _solved_goal(self) -> Goal:
         """Return the goal that the whole puzzle is solved, in any holding."""
-        from puzzlekit.search.goals.condition_kinds import Solved
+        from puzzlekit.search.goals.conditions import Solved
         from puzzlekit.search.goals.goal import Goal
 
         every = Solved(" ".join(orbit.name for orbit in self.puzzle.orbits))

@@ -16,17 +16,15 @@ from puzzlekit.coordinates.products import Aimed, with_goals
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_MOVES, MAX_TABLES
 from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.puzzle.groups import Need, Part, parts_of
 from puzzlekit.puzzle.move import Effect, Move, act
 from puzzlekit.puzzle.orbit import Orbit
-from puzzlekit.puzzle.orientation import carries_frame
-from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.symmetry import carries_frame
 from puzzlekit.search.directions import Direction, seen_after
-from puzzlekit.search.goals.condition import Condition, Need, Test
-from puzzlekit.search.goals.condition_kinds import Placed
-from puzzlekit.search.goals.goal import Goal, TurnedCase, alternatives, generated
+from puzzlekit.search.goals.conditions import MOST_LISTED, Placed
+from puzzlekit.search.goals.goal import Condition, Goal, Test, TurnedCase, alternatives, generated
 from puzzlekit.search.goals.obstacles import Obstacles
-from puzzlekit.search.goals.selected import MOST_LISTED
 from puzzlekit.search.method import Method
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.strategies.goal_way import GoalWay

@@ -10,8 +10,8 @@ import attrs
 
 from puzzlekit.errors import NoSolutionError, UsageError
 from puzzlekit.puzzle.move import Effect, Move, act, invert
-from puzzlekit.puzzle.orientation import framed
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.symmetry import framed
 from puzzlekit.search.case_states import MOST_LISTED, CaseStates, case_states, held_test
 from puzzlekit.search.choice import Choice, SearchOptions
 from puzzlekit.search.goals.goal import Goal, GoalCase, TurnedCase, alternatives, generated

@@ -7,9 +7,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from puzzlekit.errors import NoSolutionError, UsageError
+from puzzlekit.puzzle.groups import MoveGroup
 from puzzlekit.puzzle.move import Move, act
 from puzzlekit.search.choosing import allowed_moves
-from puzzlekit.search.goals.move_group import MoveGroup
 from puzzlekit.search.scrambling import RANDOM_MOVES, moves_to
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import facelets
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle

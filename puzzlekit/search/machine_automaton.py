@@ -19,8 +19,7 @@ from typing import NamedTuple
 from puzzlekit.engine.automaton import NOTHING, Edge, reduced
 from puzzlekit.errors import PuzzlekitError, UsageError
 from puzzlekit.puzzle.machine import FREE, Machine
-from puzzlekit.puzzle.metric import Step
-from puzzlekit.puzzle.move import Effect, Move, compose, invert, product
+from puzzlekit.puzzle.move import Effect, Move, Step, compose, invert, product
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import family_images, image_of
 

@@ -19,8 +19,8 @@ from puzzlekit.coordinates.products import plain_coordinates
 from puzzlekit.errors import DeclarationError, NoSolutionError
 from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.move import Move
-from puzzlekit.puzzle.orientation import relabelled
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.symmetry import relabelled
 from puzzlekit.search.directions import Direction, sides
 from puzzlekit.search.machine_automaton import drive
 from puzzlekit.search.method import Method

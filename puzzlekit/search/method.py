@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import attrs
 
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.phase import Phase

@@ -16,8 +16,8 @@ from puzzlekit.coordinates.products import plain_coordinates
 from puzzlekit.errors import DeclarationError, StateError, UsageError
 from puzzlekit.puzzle.diagnose import diagnose
 from puzzlekit.puzzle.orbit import Orbit
-from puzzlekit.puzzle.orientation import relabelled
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.symmetry import relabelled
 from puzzlekit.search.method import Method
 from puzzlekit.search.phase import Phase
 

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from puzzlekit.coordinates.coordinate import Coordinate
 from puzzlekit.coordinates.products import plain_coordinates
+from puzzlekit.puzzle.groups import Part, moved_parts
 from puzzlekit.puzzle.move import Effect, Move, permutation_parity
-from puzzlekit.puzzle.part import Part, moved_parts
 from puzzlekit.puzzle.puzzle import Puzzle
 
 __all__ = ["cost_signs", "reduced"]

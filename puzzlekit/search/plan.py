@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.phase import Phase

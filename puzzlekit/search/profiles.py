@@ -8,7 +8,7 @@ from collections.abc import Callable
 import attrs
 
 from puzzlekit.errors import UsageError
-from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Metric
 from puzzlekit.search.method import Method
 from puzzlekit.search.plan import Plan
 from puzzlekit.tables.store import TableStore

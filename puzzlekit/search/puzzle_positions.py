@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from puzzlekit.errors import UsageError
-from puzzlekit.puzzle.given import Given, move_names
-from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.move import Given, Move, move_names
 from puzzlekit.puzzle.position import Position, read_position_with_scheme
 from puzzlekit.puzzle.puzzle import Puzzle
 
@@ -157,7 +156,7 @@ class Positions:
         >>> puzzlekit.load("skewb").links("R U", "U' R'")
         {'twizzle': 'https://alpha.twizzle.net/edit/?puzzle=skewb&setup-alg=R+U&alg=U%27+R%27'}
         """
-        from puzzlekit.puzzle.links import links
+        from puzzlekit.puzzle.pasted import links
 
         return links(self.puzzle, self.puzzle.moves(scramble), self.puzzle.moves(solution))
 
@@ -201,7 +200,7 @@ class Positions:
 
     def to_facelets(self, state: bytes) -> str:
         """Return the stickers of a state as face letters."""
-        from puzzlekit.puzzle.facelets import facelets
+        from puzzlekit.puzzle.net import facelets
 
         return facelets(self.puzzle, state)
 
@@ -210,13 +209,13 @@ class Positions:
 
         Raises a StateError that names every fault.
         """
-        from puzzlekit.puzzle.vectors import parse_vectors
+        from puzzlekit.puzzle.position import parse_vectors
 
         return parse_vectors(self.puzzle, text)
 
     def to_vectors(self, state: bytes) -> dict[str, list[int]]:
         """Return the vectors of a state, by name."""
-        from puzzlekit.puzzle.vectors import format_vectors
+        from puzzlekit.puzzle.position import format_vectors
 
         return format_vectors(self.puzzle, state)
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from math import factorial, prod
 
+from puzzlekit.puzzle.groups import moved_parts
 from puzzlekit.puzzle.move import Move
-from puzzlekit.puzzle.part import moved_parts
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.parity import Sign, reduced
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.move import Effect, Move, act, compose
-from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.phase import Phase
 

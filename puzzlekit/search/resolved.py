@@ -12,8 +12,7 @@ import attrs
 
 from puzzlekit.coordinates.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
-from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Effect, Move, act
+from puzzlekit.puzzle.move import Effect, Metric, Move, act
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.runners import Runner, runner_kind

@@ -20,8 +20,7 @@ from itertools import product
 import attrs
 
 from puzzlekit.errors import UsageError
-from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
+from puzzlekit.puzzle.move import Effect, Metric, Move, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.directions import are_undone
 from puzzlekit.search.limits import Limits

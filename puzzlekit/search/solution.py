@@ -238,8 +238,8 @@ class Solution:
         >>> puzzlekit.load("cube2").solve("R").links()["alg.cubing.net"]
         'https://alg.cubing.net/?puzzle=2x2x2&setup=R&alg=R-'
         """
-        from puzzlekit.puzzle.links import links
-        from puzzlekit.puzzle.orientation import setup_moves
+        from puzzlekit.puzzle.pasted import links
+        from puzzlekit.puzzle.symmetry import setup_moves
 
         if self.declared is None or self._viewed is None:
             return {}
@@ -272,8 +272,7 @@ class Solution:
         )
 
     def _repr_html_(self) -> str:
-        from puzzlekit.puzzle.markup import beside, heading, table
-        from puzzlekit.puzzle.svg import draw_svg, pictures
+        from puzzlekit.puzzle.svg import beside, draw_svg, heading, pictures, table
 
         proven = "optimal" if self.optimal else "not proven optimal"
         rows = [

@@ -15,9 +15,7 @@ from puzzlekit.errors import (
     PuzzlekitError,
     UsageError,
 )
-from puzzlekit.puzzle.given import Given
-from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.move import Given, Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.choice import Choice, SearchOptions
 from puzzlekit.search.choosing import Choosing
@@ -39,7 +37,7 @@ from puzzlekit.tables.watchers import Patience
 if TYPE_CHECKING:
     from random import Random
 
-    from puzzlekit.puzzle.stabilisers import StabiliserLevels
+    from puzzlekit.puzzle.groups import StabiliserLevels
     from puzzlekit.search.goals.goal import Goal
     from puzzlekit.search.goals.step_method import StepMethod
     from puzzlekit.tables.table import TableKey
@@ -150,8 +148,7 @@ class Solver(Choosing):
         return f"<Solver of {self.puzzle.name}: {title}; methods {methods}>"
 
     def _repr_html_(self) -> str:
-        from puzzlekit.puzzle.markup import beside, heading, table
-        from puzzlekit.puzzle.svg import draw_svg, pictures
+        from puzzlekit.puzzle.svg import beside, draw_svg, heading, pictures, table
 
         shown = pictures(self.puzzle)
         name = "solid" if "solid" in shown else "net"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from puzzlekit.errors import UsageError
 
 if TYPE_CHECKING:
-    from puzzlekit.puzzle.metric import Metric
+    from puzzlekit.puzzle.move import Metric
     from puzzlekit.search.choice import SearchOptions
     from puzzlekit.search.solver import Solver
 

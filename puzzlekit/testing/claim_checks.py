@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
-from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.method import Method
 from puzzlekit.search.solution import Solution

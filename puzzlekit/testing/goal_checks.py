@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.puzzle.move import act, invert
-from puzzlekit.search.goals.condition import Condition
-from puzzlekit.search.goals.goal import Goal
+from puzzlekit.search.goals.goal import Condition, Goal
 from puzzlekit.testing.check import PUZZLE, check, fail, skip
 from puzzlekit.testing.move_checks import COUNTED, WHOLE
 from puzzlekit.testing.target import Target

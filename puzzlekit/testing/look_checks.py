@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.puzzle.appearance import appearance
-from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.puzzle.layout import FaceletLayout
+from puzzlekit.puzzle.net import facelets
+from puzzlekit.puzzle.position import format_vectors, parse_vectors
 from puzzlekit.puzzle.sticker_reading import read_facelets
-from puzzlekit.puzzle.vectors import format_vectors, parse_vectors
+from puzzlekit.puzzle.stickers import appearance
 from puzzlekit.testing.check import PUZZLE, check, fail, skip
 from puzzlekit.testing.state_checks import SOUND
 from puzzlekit.testing.target import Target

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.puzzle.move import Move
-from puzzlekit.puzzle.orientation import relabelled
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.symmetry import relabelled
 from puzzlekit.search.method import Method
 from puzzlekit.search.resolved import read_moves
 from puzzlekit.search.solution import Solution

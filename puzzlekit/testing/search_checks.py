@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from puzzlekit.engine.fill import COMPILED
-from puzzlekit.puzzle.metric import Metric
+from puzzlekit.puzzle.move import Metric
 from puzzlekit.search.driver import Deadline
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.move_order import move_order

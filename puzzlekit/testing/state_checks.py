@@ -7,9 +7,15 @@ from itertools import combinations
 
 import attrs
 
-from puzzlekit.puzzle.constraint import Blocks, Constraint, EvenParity, GuardParity, OrientationSum
 from puzzlekit.puzzle.diagnose import diagnose, state_parity
-from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.orbit import (
+    Blocks,
+    Constraint,
+    EvenParity,
+    GuardParity,
+    Orbit,
+    OrientationSum,
+)
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.testing.check import PUZZLE, check, fail, skip

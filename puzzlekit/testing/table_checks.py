@@ -8,8 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from puzzlekit.engine.fill import COMPILED
-from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.search.assembled import Assembled, assemble
 from puzzlekit.search.inventory import table_keys
 from puzzlekit.search.method import Method

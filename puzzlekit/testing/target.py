@@ -14,8 +14,7 @@ import attrs
 from puzzlekit.errors import PuzzlekitError, UsageError
 from puzzlekit.plugins.hooks import PuzzleEntry
 from puzzlekit.plugins.manager import Plugin, PluginManager, load, manager
-from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.choice import SearchOptions
 from puzzlekit.search.event import Event

@@ -26,7 +26,7 @@ from puzzlekit import (
     derive_goal,
 )
 from puzzlekit.cli import main
-from puzzlekit.search.goals.move_group import MoveGroup
+from puzzlekit.puzzle.groups import MoveGroup
 from puzzlekit_steps import parse_steps, solve_in_steps
 
 HALF = "U2 D2 R2 L2 F2 B2"

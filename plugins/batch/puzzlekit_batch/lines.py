@@ -34,7 +34,7 @@ def _stickers(asked: SearchOptions) -> object:
 
 def _check_rows(layout: FaceletLayout, lines: Sequence[str]) -> None:
     """Raise a NotationError if the last lines are the rows of a net, which were read one by one."""
-    from puzzlekit.puzzle.arrangement import net_in
+    from puzzlekit.puzzle.stickers import net_in
 
     width = sum(facelet is not None for facelet in layout.net[-1])
     if len(lines) < len(layout.net) or sum(map(len, lines[-1].split())) != width:

@@ -29,7 +29,7 @@ from puzzlekit_batch.stream import Stream
 
 if TYPE_CHECKING:
     from puzzlekit import Goal, Heuristic, Metric, Move, Puzzle
-    from puzzlekit.puzzle.given import Given
+    from puzzlekit.puzzle.move import Given
 
 
 def batch(

@@ -15,8 +15,8 @@ from math import factorial, gcd, prod
 import attrs
 
 from puzzlekit import EvenParity, OrientationSum
-from puzzlekit.puzzle.constraint import Constraint
 from puzzlekit.puzzle.move import permutation_parity
+from puzzlekit.puzzle.orbit import Constraint
 from puzzlekit_definitions.deriving.lattice import Lattice
 from puzzlekit_definitions.orbits import DefinedOrbit
 

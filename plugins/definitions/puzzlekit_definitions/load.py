@@ -24,9 +24,9 @@ from puzzlekit import (
     universal_method,
 )
 from puzzlekit.plugins.readers import read_text
-from puzzlekit.puzzle.given import move_names
+from puzzlekit.puzzle.groups import StabiliserLevels
+from puzzlekit.puzzle.move import move_names
 from puzzlekit.puzzle.position import Position
-from puzzlekit.puzzle.stabilisers import StabiliserLevels
 from puzzlekit.search.solver import Origin
 from puzzlekit_definitions.build import Built, build
 from puzzlekit_definitions.definition import MAX_NAME, Definition, Pattern

@@ -14,7 +14,7 @@ from math import gcd
 import attrs
 
 from puzzlekit import DefinitionError, Orbit, StateError
-from puzzlekit.puzzle.part import trading
+from puzzlekit.puzzle.groups import orbits_of
 from puzzlekit_definitions.definition import (
     MAX_BYTES,
     MAX_ORBITS,
@@ -186,7 +186,7 @@ def defined_orbits(definition: Definition, moves: Sequence[DefinedMove]) -> list
     parts: list[DefinedOrbit] = []
     for of in definition.sets:
         changes = [move.changes[of.name] for move in moves if of.name in move.changes]
-        found = trading(of.size, [change.source for change in changes])
+        found = orbits_of(of.size, [change.source for change in changes])
         parts += [_part(definition, of, places, changes, len(found) == 1) for places in found]
     if not definition.has_orientations:
         parts = _framed(parts, moves)

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from puzzlekit import DefinitionError, NotationError, StateError
+from puzzlekit.puzzle.groups import orbits_of
 from puzzlekit.puzzle.notation import MAX_DIGITS
-from puzzlekit.puzzle.part import trading
 from puzzlekit_definitions.definition import (
     MAX_DEFINED,
     MAX_NAME,
@@ -314,7 +314,7 @@ def _pieces(moves: Sequence[Sequence[int]], count: int, source: str) -> list[_Pl
     images = np.empty((len(moves), count), dtype=np.int32)
     for image, permutation in zip(images, moves, strict=True):
         image[np.asarray(permutation)] = np.arange(count)
-    orbits = [orbit for orbit in trading(count, moves) if len(orbit) > 1]
+    orbits = [orbit for orbit in orbits_of(count, moves) if len(orbit) > 1]
     size = {sticker: len(orbit) for orbit in orbits for sticker in orbit}
     orbit_of = {sticker: number for number, orbit in enumerate(orbits) for sticker in orbit}
     done: set[int] = set()

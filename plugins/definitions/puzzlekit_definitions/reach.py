@@ -9,9 +9,8 @@ from math import log
 from typing import TYPE_CHECKING
 
 from puzzlekit import TableStore
-from puzzlekit.puzzle.part import Part, parts_of
+from puzzlekit.puzzle.groups import Part, StabiliserLevels, keeping, parts_of
 from puzzlekit.puzzle.random_states import random_walk
-from puzzlekit.puzzle.stabilisers import StabiliserLevels, keeping
 from puzzlekit.tables.table import TableKey
 from puzzlekit_definitions.build import Built
 from puzzlekit_definitions.orbits import pieces_from, stickers_from

@@ -95,7 +95,7 @@ class Comparison:
     def _repr_html_(self) -> str:
         from importlib.util import find_spec
 
-        from puzzlekit.puzzle.markup import beside, heading, table
+        from puzzlekit.puzzle.svg import beside, heading, table
         from puzzlekit_lab.report.columns import RESULTS
 
         summary = summarise(self.records)

@@ -42,8 +42,7 @@ class StepReport:
 
     def grey(self, puzzle: Puzzle) -> frozenset[int]:
         """Return the facelets after the step whose pieces matter only for later steps."""
-        from puzzlekit.puzzle.appearance import appearance
-        from puzzlekit.puzzle.origins import origins
+        from puzzlekit.puzzle.stickers import appearance, origins
 
         look = appearance(puzzle)
         fixed = set(look.fixed)

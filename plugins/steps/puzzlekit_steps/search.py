@@ -24,7 +24,7 @@ from puzzlekit import (
     product,
 )
 from puzzlekit.puzzle.move import act
-from puzzlekit.puzzle.orientation import relabellings
+from puzzlekit.puzzle.symmetry import relabellings
 from puzzlekit.search.driver import Deadline
 from puzzlekit.search.goals.goal import GoalCase, alternatives
 from puzzlekit.search.outcome import no_solution

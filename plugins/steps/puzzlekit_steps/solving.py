@@ -6,7 +6,7 @@ import threading
 from weakref import WeakKeyDictionary
 
 from puzzlekit import Limits, Solver, StepMethod, UsageError
-from puzzlekit.puzzle.given import Given
+from puzzlekit.puzzle.move import Given
 from puzzlekit.tables.watchers import Patience
 from puzzlekit_steps.beam import StepBeamSearch
 from puzzlekit_steps.report import StepSolution

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import puzzlekit_web
 from puzzlekit import Solution, UsageError
-from puzzlekit.puzzle.orientation import setup_moves
+from puzzlekit.puzzle.symmetry import setup_moves
 
 __all__ = ["Player", "player"]
 

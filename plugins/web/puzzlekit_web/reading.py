@@ -11,8 +11,7 @@ from typing import Any
 import attrs
 
 from puzzlekit import Fault, Limits, NotationError, Puzzle, SearchOptions, StateError
-from puzzlekit.puzzle.appearance import UNKNOWN
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.notation import Parentheses
 from puzzlekit.puzzle.painting import inspect
 from puzzlekit.puzzle.position import (
@@ -22,8 +21,9 @@ from puzzlekit.puzzle.position import (
     stickers_in,
 )
 from puzzlekit.puzzle.random_states import random_state
-from puzzlekit.puzzle.symbols import usual_mappings
-from puzzlekit.search.goals.showing import read_stickers
+from puzzlekit.puzzle.schemes import usual_mappings
+from puzzlekit.puzzle.stickers import UNKNOWN
+from puzzlekit.search.goals.goal_text import read_stickers
 from puzzlekit_web.bodies import (
     PaintedStickers,
     RandomRequest,

@@ -20,8 +20,8 @@ from puzzlekit import (
     heuristics,
     load,
 )
-from puzzlekit.puzzle.facelets import facelets
-from puzzlekit.puzzle.orientation import setup_moves
+from puzzlekit.puzzle.net import facelets
+from puzzlekit.puzzle.symmetry import setup_moves
 from puzzlekit.search.heuristics import parse_heuristics
 from puzzlekit.search.json_records import SCHEMA
 from puzzlekit.search.registry import format_heuristics

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from math import gcd
 
+from puzzlekit.puzzle.groups import MoveGroup, Need, Part, parts_of
 from puzzlekit.puzzle.move import Effect, Move, act, invert
 from puzzlekit.puzzle.orbit import Orbit
-from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.goals.condition import Condition, Need
-from puzzlekit.search.goals.move_group import MoveGroup
+from puzzlekit.search.goals.goal import Condition
 
 _OFTEN = 500  # states between two looks at the limits of a search
 _MOST_PLACES = 200  # of the pieces that must be placed, for the group of the moves

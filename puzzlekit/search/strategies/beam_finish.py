@@ -7,7 +7,7 @@ from functools import lru_cache
 import attrs
 
 from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.constraint import Frame
+from puzzlekit.puzzle.orbit import Frame
 from puzzlekit.puzzle.view import View
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.plan import Plan

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.puzzle.orientation import relabelled
+from puzzlekit.puzzle.symmetry import relabelled
 from puzzlekit.search.assembled import Assembled, assemble
 from puzzlekit.search.driver import Deadline, Driver, Solo
 from puzzlekit.search.limits import Limits

@@ -12,7 +12,7 @@ from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
-from puzzlekit.puzzle.orientation import relabelled
+from puzzlekit.puzzle.symmetry import relabelled
 from puzzlekit.search.driver import Deadline, Driver
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.parity import Sign, cost_signs

@@ -13,8 +13,7 @@ from functools import cached_property
 from itertools import product
 
 from puzzlekit.puzzle.guard import fits
-from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Effect, Move, act, compose, gathered, invert
+from puzzlekit.puzzle.move import Effect, Metric, Move, act, compose, gathered, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 
 LONGEST = 4  # moves: two from the state meet two that lead to solved

@@ -8,7 +8,7 @@ import pytest
 from page import Page, expect
 
 import puzzlekit
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import facelets
 
 CUBE = puzzlekit.load("cube2")
 STATE = facelets(CUBE.puzzle, CUBE.scrambled("R U F2"))

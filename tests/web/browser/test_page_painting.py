@@ -8,7 +8,7 @@ import pytest
 from page import JAPANESE, STICKERS, Page, by_name, expect
 
 import puzzlekit
-from puzzlekit.puzzle.facelets import facelets
+from puzzlekit.puzzle.net import facelets
 
 CUBE = puzzlekit.load("cube3")
 SCRAMBLE = "R U2 F' L2 D B2 R' U F2 D'"

@@ -17,8 +17,8 @@ import pytest
 from page import Page
 
 import puzzlekit
-from puzzlekit.puzzle.facelets import facelets
 from puzzlekit.puzzle.move import Move, compose, no_effect, powers
+from puzzlekit.puzzle.net import facelets
 
 Image = pytest.importorskip("PIL.Image", reason="needs Pillow")
 

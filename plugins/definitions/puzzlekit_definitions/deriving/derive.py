@@ -24,8 +24,8 @@ from puzzlekit import (
 from puzzlekit.coordinates.grouping import some_pieces
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_MOVES
+from puzzlekit.puzzle.groups import Part, moved_parts
 from puzzlekit.puzzle.move import act, invert
-from puzzlekit.puzzle.part import Part, moved_parts
 from puzzlekit.tables.move_table import MOST_ENTRIES
 from puzzlekit_definitions.deriving.explained import explained
 from puzzlekit_definitions.deriving.table_layout import Layout, entries_of, layout

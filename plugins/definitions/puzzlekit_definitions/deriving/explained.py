@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from puzzlekit import Metric, Move, Puzzle
-from puzzlekit.puzzle.part import Part, parts_of
+from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.search.parity import cost_signs
 from puzzlekit_definitions.deriving.table_layout import Layout, entries_of
 

@@ -8,8 +8,8 @@ from functools import cached_property
 from math import inf, lgamma, log
 
 from puzzlekit import Move, Orbit, Puzzle
+from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.move import permutation_parity
-from puzzlekit.puzzle.part import Part, parts_of
 from puzzlekit_definitions.deriving.lattice import Lattice
 
 _UNSEEN = log(4.5)  # allowed states for each reached one, at most, if a subgroup is described

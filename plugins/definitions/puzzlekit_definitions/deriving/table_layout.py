@@ -1,6 +1,6 @@
 """Choose the best pruning tables for a puzzle, with a limit on their entries.
 
-A part of the puzzle is a set of places that exchange pieces (see `puzzlekit.puzzle.part`). A part
+A part of the puzzle is a set of places that exchange pieces (see `puzzlekit.puzzle.groups`). A part
 gets one table over all its pieces if this table fits. Otherwise the part gets several tables over
 groups of its pieces. The groups are as large as possible, because larger tables have larger
 distances. Then small tables are replaced by one table over all their coordinates, as long as it
@@ -19,7 +19,7 @@ from typing import NamedTuple
 from puzzlekit import Combination, Coordinate, Orientation, Permutation, Pieces, Product, Puzzle
 from puzzlekit.coordinates.grouping import groups, shared, some_pieces, titled
 from puzzlekit.coordinates.kinds import Covering
-from puzzlekit.puzzle.part import Part
+from puzzlekit.puzzle.groups import Part
 
 _COLUMNS = 3  # largest number of coordinates of a table
 _QUICK = 1 << 16  # up to this many values, a move table has entries of 16 bits

@@ -113,7 +113,7 @@ class Distribution:
         return columns | ({"classes": self.classes} if self.classes else {})
 
     def _repr_html_(self) -> str:
-        from puzzlekit.puzzle.markup import beside, heading, table
+        from puzzlekit.puzzle.svg import beside, heading, table
         from puzzlekit_lab.distances.bars import bars_svg
 
         columns = self._columns()

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from puzzlekit import Move
-from puzzlekit.puzzle.stabilisers import StabiliserLevels
+from puzzlekit.puzzle.groups import StabiliserLevels
 from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.tables.pruning_table import UNREACHED
 from puzzlekit_lab.distances.graph import TooManyStates

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from puzzlekit import Move
 from puzzlekit.engine.group_fill import MOST_BASE, GroupFill
-from puzzlekit.puzzle.stabilisers import StabiliserLevels
+from puzzlekit.puzzle.groups import StabiliserLevels
 from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit_lab.distances.graph import TooManyStates
 

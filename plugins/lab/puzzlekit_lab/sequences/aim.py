@@ -27,7 +27,7 @@ from puzzlekit import (
 from puzzlekit.coordinates.grouping import coverings, groups, some_pieces, titled
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_TABLES
-from puzzlekit.puzzle.part import Part, parts_of
+from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.tables.move_table import MOST_ENTRIES
 from puzzlekit_lab.sequences.possible import Whole, completed
 from puzzlekit_lab.sequences.wanted import Wanted

@@ -18,7 +18,7 @@ import re
 from typing import NamedTuple
 
 from puzzlekit import Orbit, Puzzle, UsageError
-from puzzlekit.puzzle.named_pieces import find_place
+from puzzlekit.puzzle.position import find_place
 
 _CYCLE = re.compile(r"\s*\(([^()]*)\)([+-][0-9]{0,3})?\s*")
 _NAME = re.compile(r"([^\s,+()-]+)([+-][0-9]{0,3})?")

@@ -28,8 +28,7 @@ from puzzlekit import (
     product,
 )
 from puzzlekit.amounts import whole
-from puzzlekit.puzzle.given import Given
-from puzzlekit.puzzle.move import act, compose, gather_of, invert, no_effect
+from puzzlekit.puzzle.move import Given, act, compose, gather_of, invert, no_effect
 from puzzlekit.puzzle.notation import Parentheses
 from puzzlekit.puzzle.position import read_moves
 from puzzlekit.search.choosing import allowed_moves

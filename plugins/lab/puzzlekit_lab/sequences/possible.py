@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from puzzlekit import Move, NoSolutionError, Puzzle, StateError
 from puzzlekit.puzzle.diagnose import diagnose
+from puzzlekit.puzzle.groups import Part
 from puzzlekit.puzzle.move import permutation_parity
-from puzzlekit.puzzle.part import Part
 from puzzlekit.search.parity import reduced
 from puzzlekit_lab.sequences.wanted import Wanted
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from puzzlekit import Puzzle
-from puzzlekit.puzzle.appearance import appearance
-from puzzlekit.puzzle.mask import Stickers
-from puzzlekit.puzzle.svg import draw_svg, drawn, pictures
+from puzzlekit.puzzle.stickers import appearance
+from puzzlekit.puzzle.svg import Stickers, draw_svg, drawn, pictures
 from puzzlekit_events.sheet import printed_page, row
 from puzzlekit_lab.sequences.find import Found
 

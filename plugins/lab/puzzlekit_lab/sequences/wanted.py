@@ -10,9 +10,9 @@ from typing import Any
 import attrs
 
 from puzzlekit import Move, Orbit, Puzzle, UsageError
-from puzzlekit.puzzle.named_pieces import named_pieces
-from puzzlekit.puzzle.orientation import relabellings
-from puzzlekit.puzzle.part import parts_of
+from puzzlekit.puzzle.groups import parts_of
+from puzzlekit.puzzle.position import named_pieces
+from puzzlekit.puzzle.symmetry import relabellings
 from puzzlekit_lab.sequences.cycles import Journey, journeys_of, read_cycles
 
 # A number for the home piece of each place of an orbit; None if any number is allowed.

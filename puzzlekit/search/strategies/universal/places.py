@@ -12,8 +12,7 @@ import numpy as np
 
 from puzzlekit.engine.word_moves import Moves
 from puzzlekit.errors import UsageError
-from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Move, compose
+from puzzlekit.puzzle.move import Metric, Move, compose
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.plan import Plan
 

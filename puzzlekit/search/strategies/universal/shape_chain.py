@@ -9,10 +9,9 @@ from string import ascii_lowercase, ascii_uppercase
 
 import attrs
 
-from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Effect, Move, gather_of
+from puzzlekit.puzzle.groups import orbits_of
+from puzzlekit.puzzle.move import Effect, Metric, Move, gather_of
 from puzzlekit.puzzle.orbit import Orbit
-from puzzlekit.puzzle.part import trading
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.assembled import Assembled
 from puzzlekit.search.driver import Deadline
@@ -138,7 +137,7 @@ def _looped(puzzle: Puzzle, loops: dict[str, ShapeWalk]) -> tuple[list[int], Puz
             [loop.effect[0][start + i] - start for i in range(orbit.size)]
             for loop in loops.values()
         ]
-        for group in trading(orbit.size, sources):
+        for group in orbits_of(orbit.size, sources):
             turned = orbit.orientations > 1 and any(
                 loop.effect[1][start + orbit.size + place]
                 for loop in loops.values()

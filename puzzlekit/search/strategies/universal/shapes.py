@@ -14,8 +14,7 @@ from random import Random
 from typing import NamedTuple
 
 from puzzlekit.errors import UsageError
-from puzzlekit.puzzle.metric import Metric
-from puzzlekit.puzzle.move import Effect, Move, act, compose, gathered, invert, no_effect
+from puzzlekit.puzzle.move import Effect, Metric, Move, act, compose, gathered, invert, no_effect
 from puzzlekit.puzzle.puzzle import Puzzle
 
 MOST_SHAPES = 100_000

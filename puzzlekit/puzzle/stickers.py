@@ -1,18 +1,27 @@
-"""The order in which a text lists stickers: face by face, or row by row as in the net."""
+"""Stickers: what each piece shows, and the order in which text lists them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from operator import itemgetter
 
-from puzzlekit.errors import StateError, UsageError
+from puzzlekit.errors import DeclarationError, StateError, UsageError
+from puzzlekit.puzzle.diagnose import diagnose
 from puzzlekit.puzzle.layout import FaceletLayout
+from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["net_in"]
+__all__ = ["UNKNOWN", "appearance", "net_in", "origins"]
 
+
+# The result of operator.itemgetter: one letter, or a tuple of several.
+Letters = str | tuple[str, ...]
+
+UNKNOWN = "?"  # a sticker whose colour is not known
 #: The orders that have names; any other order is one of the faces.
 FACES, NET = "faces", "net"
-
 _NEAR = 2  # stickers that a net may lack or have too many, and still be called a net
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*m")  # the colours of a terminal
 _BRACKETS = "()[],:"
@@ -20,6 +29,99 @@ _SUFFIXES = "'`\u00b4\u02bc\u2018\u2019\u2032"  # what may follow the letter of 
 _BETWEEN = str.maketrans("", "", "|[]")
 # A line under a printed net, such as "solved    no".
 _REPORT = re.compile(r"\s*[a-z]{4,} {2,}\S")
+
+
+class OrbitLook:
+    """The stickers of the pieces of one orbit.
+
+    - `places`: for each place its facelets.
+    - `at`: for each place a function. It takes the stickers of a state and returns the letters at
+      this place.
+    - `shown`: maps each pair (label, orientation) to the letters that the piece then shows.
+    - `reading`: maps these letters back to the pair.
+    """
+
+    def __init__(self, orbit: Orbit, layout: FaceletLayout, solved: str) -> None:
+        self.orbit = orbit
+        self.places = layout.places[orbit.name]
+        self.at: list[Callable[[str], Letters]] = [itemgetter(*place) for place in self.places]
+        self.shown: dict[tuple[int, int], Letters] = {}
+        self.reading: dict[Letters, tuple[int, int]] = {}
+        around = len(self.places[0])
+        in_order = itemgetter(*range(around))
+        for label in dict.fromkeys(orbit.solved):
+            letters = [solved[facelet] for facelet in self.places[orbit.solved.index(label)]]
+            for turn in range(orbit.orientations):
+                first = -turn % around
+                seen = in_order(letters[first:] + letters[:first])
+                self.shown[label, turn] = seen
+                # If orientations show the same stickers, as with plain centers, the first counts.
+                self.reading.setdefault(seen, (label, turn))
+
+    def matching(self, letters: Letters) -> list[tuple[int, int]]:
+        """Return the (label, orientation) pairs that match these letters.
+
+        UNKNOWN matches any letter.
+        """
+        return [
+            piece
+            for shown, piece in self.reading.items()
+            if all(seen in (own, UNKNOWN) for seen, own in zip(letters, shown, strict=True))
+        ]
+
+
+class Appearance:
+    """The stickers of the pieces of a puzzle, orbit by orbit (see `appearance`).
+
+    `solved` has the face letters of the solved puzzle. `fixed` lists the facelets that belong to no
+    place, so that their stickers never change.
+    """
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        if puzzle.layout is None:
+            raise DeclarationError(f"{puzzle.name} has no facelets")
+        self.layout = puzzle.layout
+        self.solved = "".join(map(self.layout.faces.__getitem__, self.layout.colour_of))
+        self.orbits = [OrbitLook(orbit, self.layout, self.solved) for orbit in puzzle.orbits]
+        moving = {facelet for look in self.orbits for place in look.places for facelet in place}
+        self.fixed = [i for i in range(len(self.solved)) if i not in moving]
+
+
+@lru_cache(maxsize=16)
+def appearance(puzzle: Puzzle) -> Appearance:
+    """Return the appearance of a puzzle; raise DeclarationError if the puzzle has no layout."""
+    return Appearance(puzzle)
+
+
+def origins(puzzle: Puzzle, state: bytes) -> list[int]:
+    """Return, for each facelet of a state, the home facelet of the sticker that it shows.
+
+    For a puzzle with a `Grid`, the result is the home place of the piece at each place. If pieces
+    are alike, the home of the first such piece is returned. Raises a StateError if the state has
+    pieces or orientations that do not exist.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2")
+    >>> origins(cube.puzzle, cube.state("U"))[:8]
+    [2, 0, 3, 1, 20, 21, 6, 7]
+    """
+    try:
+        if puzzle.grid is not None:
+            (orbit,) = puzzle.orbits
+            return [orbit.solved.index(label) for label in puzzle.labels(state, orbit)]
+        found = list(range(len(appearance(puzzle).solved)))
+        for look in appearance(puzzle).orbits:
+            labels = puzzle.labels(state, look.orbit)
+            turns = puzzle.orientations(state, look.orbit)
+            for place, label, turn in zip(look.places, labels, turns, strict=True):
+                home = look.places[look.orbit.solved.index(label)]
+                if turn >= look.orbit.orientations:
+                    raise ValueError(turn)
+                for k, facelet in enumerate(place):
+                    found[facelet] = home[(k - turn) % len(home)]
+    except ValueError:
+        raise StateError(diagnose(puzzle, state)) from None
+    return found
 
 
 def arranged(layout: FaceletLayout, symbols: str, order: str) -> str:
