@@ -35,10 +35,9 @@ from time import perf_counter, process_time, sleep
 import attrs
 
 import puzzlekit
-from puzzlekit.search.choice import SearchOptions
-from puzzlekit.search.json_records import as_json
 from puzzlekit.search.limits import Limits
-from puzzlekit.search.solution import Solution
+from puzzlekit.search.options import SearchOptions
+from puzzlekit.search.solution import Solution, as_json
 from puzzlekit_batch.clients import local_client
 from puzzlekit_batch.job import Job
 from puzzlekit_batch.solve_many import Replay, solve_job

@@ -19,7 +19,7 @@ from shared import random_states
 import puzzlekit
 from puzzlekit import SearchOptions
 from puzzlekit.search.goal_states import GoalStates, practice_scramble
-from puzzlekit.search.inventory import table_keys
+from puzzlekit.search.options import table_keys
 
 SEARCHES = (  # goal, colours, whether all shortest answers are listed
     ("cross", None, False),

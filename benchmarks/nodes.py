@@ -26,7 +26,7 @@ from puzzlekit.engine import fill
 from puzzlekit.engine.improve import ImproveSearch
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import EXHAUSTED
-from puzzlekit.search.assembled import Assembled
+from puzzlekit.search.compiled_phase import Assembled
 
 TWO_PHASE, OPTIMAL = "two-phase", "optimal"
 IN_SUBGROUP = "U U2 U' D D2 D' R2 L2 F2 B2"  # the moves of phase 2

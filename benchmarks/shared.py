@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import puzzlekit
-from puzzlekit.search.choice import SearchOptions
-from puzzlekit.search.profiles import profile_keys
+from puzzlekit.search.options import SearchOptions, profile_keys
 
 DATA = Path(__file__).parent / "data" / "cube3_states.txt"
 

@@ -150,8 +150,8 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.pictures import TopPicture as TopPicture
     from puzzlekit.puzzle.puzzle import Puzzle as Puzzle
     from puzzlekit.puzzle.view import View as View
-    from puzzlekit.search.choice import Choice as Choice
-    from puzzlekit.search.choice import SearchOptions as SearchOptions
+    from puzzlekit.search.estimates import find_heuristic as find_heuristic
+    from puzzlekit.search.estimates import heuristics as heuristics
     from puzzlekit.search.event import AtMost as AtMost
     from puzzlekit.search.event import Event as Event
     from puzzlekit.search.event import Exactly as Exactly
@@ -181,11 +181,11 @@ if TYPE_CHECKING:
     from puzzlekit.search.limits import Progress as Progress
     from puzzlekit.search.method import Method as Method
     from puzzlekit.search.method import Profile as Profile
+    from puzzlekit.search.options import Choice as Choice
+    from puzzlekit.search.options import SearchOptions as SearchOptions
     from puzzlekit.search.phase import Phase as Phase
-    from puzzlekit.search.plan import Plan as Plan
     from puzzlekit.search.puzzle_positions import Positions as Positions
-    from puzzlekit.search.registry import find_heuristic as find_heuristic
-    from puzzlekit.search.registry import heuristics as heuristics
+    from puzzlekit.search.resolved import Plan as Plan
     from puzzlekit.search.runners import Runner as Runner
     from puzzlekit.search.solution import PhaseReport as PhaseReport
     from puzzlekit.search.solution import Solution as Solution
@@ -242,7 +242,7 @@ _HOMES = {
     "puzzlekit.search.goals.step_method": "GoalStep StepBeam StepMethod",
     "puzzlekit.search.heuristic": "Heuristic Max Sum",
     "puzzlekit.search.formulas": "Blended Euclid MaxSd MaxSum",
-    "puzzlekit.search.registry": "find_heuristic heuristics",
+    "puzzlekit.search.estimates": "find_heuristic heuristics",
     "puzzlekit.search.phase": "Phase",
     "puzzlekit.search.event": "AtMost Event Exactly RandomMoves",
     "puzzlekit.search.goal_method": "derive_goal",
@@ -260,10 +260,10 @@ _HOMES = {
     "puzzlekit.search.strategies.universal.shape_strategy": "ByShapes",
     "puzzlekit.search.strategies.universal.universal_strategy": "Universal",
     "puzzlekit.search.universal": "universal_method",
-    "puzzlekit.search.plan": "Plan",
+    "puzzlekit.search.resolved": "Plan",
     "puzzlekit.search.runners": "Runner",
     "puzzlekit.search.limits": "BoundReport Limits Progress",
-    "puzzlekit.search.choice": "Choice SearchOptions",
+    "puzzlekit.search.options": "Choice SearchOptions",
     "puzzlekit.search.solution": "PhaseReport Solution",
     "puzzlekit.search.puzzle_positions": "Positions",
     "puzzlekit.search.solver": "Solver",
@@ -273,7 +273,7 @@ _HOMES = {
     ),
     "puzzlekit.plugins.manager": "available load",
     "puzzlekit.puzzle.orbit": (
-        "Blocks EvenParity Forbidden Frame GuardParity Law OrientationSum Orbit state_modulus"
+        "Blocks EvenParity Forbidden Frame GuardParity Law Orbit OrientationSum state_modulus"
     ),
     "puzzlekit.puzzle.diagnose": "Fault",
     "puzzlekit.puzzle.guard": "Guard",
@@ -282,7 +282,7 @@ _HOMES = {
     "puzzlekit.puzzle.layout": "Drawing FaceletLayout Grid Picture Surface sticker_effect",
     "puzzlekit.puzzle.machine": "Machine",
     "puzzlekit.puzzle.machine_file": "parse_machine read_machine",
-    "puzzlekit.puzzle.move": "Metric Step Effect Move product",
+    "puzzlekit.puzzle.move": "Effect Metric Move Step product",
     "puzzlekit.puzzle.painting": "Painting Repair",
     "puzzlekit.puzzle.puzzle": "Puzzle",
     "puzzlekit.puzzle.view": "View",

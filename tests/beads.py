@@ -22,8 +22,8 @@ from puzzlekit import (
     Reached,
 )
 from puzzlekit.puzzle.move import Effect
-from puzzlekit.search.assembled import Assembled, assemble
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.beam_way import BeamWay
 
 CUBE2, CUBE4 = puzzlekit.load("cube2"), puzzlekit.load("cube4")

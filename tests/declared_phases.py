@@ -60,9 +60,8 @@ from puzzlekit import (
 from puzzlekit.engine import search
 from puzzlekit.engine.statuses import FOUND, PAUSED
 from puzzlekit.puzzle.move import Effect, Move, invert
-from puzzlekit.search.assembled import Assembled, assemble
-from puzzlekit.search.plan import Plan
-from puzzlekit.search.resolved import read_moves
+from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.resolved import Plan, read_moves
 from puzzlekit.tables import move_table
 from puzzlekit.testing import engines
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 
-from puzzlekit.search.choice import SearchOptions
-from puzzlekit.search.helpers import SubtreeReport
-from puzzlekit.search.limits import Limits
+from puzzlekit.search.limits import Limits, SubtreeReport
+from puzzlekit.search.options import SearchOptions
 from puzzlekit.search.solution import Solution
 from puzzlekit.search.solver import Solver
 from puzzlekit.search.strategies.prove_chain import ProveChain

@@ -15,8 +15,8 @@ from jsonschema import Draft202012Validator
 
 import puzzlekit
 from puzzlekit import BoundReport, NoSolutionError, Solution, Solver
-from puzzlekit.search.choice import Choice
 from puzzlekit.search.limits import Limits
+from puzzlekit.search.options import Choice
 from puzzlekit_web import records
 from puzzlekit_web.document import document
 from puzzlekit_web.server import Server, listen

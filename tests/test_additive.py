@@ -28,8 +28,7 @@ from puzzlekit import (
     Puzzle,
     Solver,
 )
-from puzzlekit.search.choice import SearchOptions
-from puzzlekit.search.inventory import table_keys
+from puzzlekit.search.options import SearchOptions, table_keys
 from puzzlekit.tables.additive import additive_distances
 from puzzlekit.tables.move_table import build_move_table
 from puzzlekit.tables.pruning_table import UNREACHED

@@ -58,11 +58,10 @@ from puzzlekit import (
 )
 from puzzlekit.puzzle.move import act
 from puzzlekit.puzzle.random_states import random_state
-from puzzlekit.search.assembled import assemble
+from puzzlekit.search.compiled_phase import assemble
 from puzzlekit.search.directions import held_otherwise
-from puzzlekit.search.heuristics import parse_heuristics
 from puzzlekit.search.limits import Limits
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.beam_chain import BeamChain, BeamSearch
 from puzzlekit.search.strategies.beam_way import BeamWay
 from puzzlekit.search.strategies.improve_chain import ImproveChain
@@ -352,8 +351,8 @@ def test_a_phase_may_declare_an_inadmissible_heuristic() -> None:
     )
     solver = beam(phases=(several, PLACE))
     (method,) = solver.methods
-    assert [str(each) for each in parse_heuristics(method, None)] == ["sum", "max"]
-    assert [str(each) for each in parse_heuristics(method, "place=max")] == ["sum", "max"]
+    assert [str(each) for each in method.heuristics()] == ["sum", "max"]
+    assert [str(each) for each in method.heuristics("place=max")] == ["sum", "max"]
     solution = solver.solve(beads(7), max_nodes=200_000)
     assert solution.verified and solution.heuristic == "0=sum"
     assert solver.solve(beads(7), heuristic="max", max_nodes=200_000).heuristic == "max"

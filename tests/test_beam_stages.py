@@ -46,9 +46,8 @@ from puzzlekit import (
     View,
 )
 from puzzlekit.engine import fill
-from puzzlekit.search.assembled import Assembled, assemble
-from puzzlekit.search.plan import Plan
-from puzzlekit.search.resolved import read_moves
+from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.resolved import Plan, read_moves
 from puzzlekit.search.strategies.beam_way import BeamWay
 from puzzlekit_cubes import finish
 

@@ -33,7 +33,7 @@ from puzzlekit.engine.inputs import CoordinateInput
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
-from puzzlekit.search.assembled import assemble
+from puzzlekit.search.compiled_phase import assemble
 from puzzlekit.search.driver import OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.strategies.short_answers import ShortAnswers

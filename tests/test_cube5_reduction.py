@@ -33,8 +33,8 @@ from puzzlekit.engine.ranks import rank
 from puzzlekit.puzzle.move import act
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
-from puzzlekit.search import space_inputs
-from puzzlekit.search.assembled import assemble
+from puzzlekit.search import compiled_phase
+from puzzlekit.search.compiled_phase import assemble
 from puzzlekit.search.resolved import Resolver
 from puzzlekit.search.strategies import beam_way
 from puzzlekit.tables.store import TableStore
@@ -172,7 +172,7 @@ def test_entries_of_other_threads_have_results_of_their_own() -> None:
     flip = Orientation("flip", CUBE, "midges")
     changed = sorted({j for gather, add in effects for j in flip.reads if gather[j] != j or add[j]})
     names = beam_way.Names(
-        space_inputs.labels(CUBE, effects), 50, changed, [1], [(0, flip.engine_program)]
+        compiled_phase.labels(CUBE, effects), 50, changed, [1], [(0, flip.engine_program)]
     )
     space = SimpleNamespace(followed=0, carry=SimpleNamespace(width=0))
     one = beam_way.Entry(space, None, None, names)

@@ -156,10 +156,10 @@ def test_both_engines_solve_alike(case: int, seed: int, request: pytest.FixtureR
 
 
 def test_the_plain_engine_is_really_another_one(interpreted: None) -> None:  # noqa: F811
-    from puzzlekit.search import assembled
+    from puzzlekit.search import compiled_phase
 
-    assert assembled.Space is plain().Space  # type: ignore[attr-defined]
-    assert assembled.Space is not engine.Space  # type: ignore[attr-defined]
+    assert compiled_phase.Space is plain().Space  # type: ignore[attr-defined]
+    assert compiled_phase.Space is not engine.Space  # type: ignore[attr-defined]
 
 
 # --- counts -------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ from puzzlekit import (
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.puzzle.diagnose import diagnose, guard_parities
 from puzzlekit.puzzle.move import invert
-from puzzlekit.search.assembled import Assembled
+from puzzlekit.search.compiled_phase import Assembled
 from puzzlekit.search.strategies.answer import PhaseMoves
 from puzzlekit.search.strategies.merge import merge
 from puzzlekit.search.strategies.short_answers import ShortAnswers

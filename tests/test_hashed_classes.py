@@ -13,8 +13,8 @@ from sym_spaces import ALL, CUBE3, SLICE, STORE, THREE, TWIST
 
 from puzzlekit import DeclarationError, Hashed, Phase, PruningTable, SymCoordinate
 from puzzlekit.engine.statuses import FOUND
-from puzzlekit.search.assembled import Assembled, assemble
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.resolved import Plan
 from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.product_distances import distances

@@ -29,9 +29,8 @@ from puzzlekit import (
 )
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.move import Effect, Move
-from puzzlekit.search.assembled import Assembled, assemble
-from puzzlekit.search.plan import Plan
-from puzzlekit.search.resolved import read_moves
+from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.resolved import Plan, read_moves
 from puzzlekit.tables.classes import SymNeeds
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.hash_keys import hash_keys, layout

@@ -32,11 +32,9 @@ from puzzlekit import (
     find_heuristic,
     heuristics,
 )
-from puzzlekit.search import registry
-from puzzlekit.search.choice import SearchOptions
-from puzzlekit.search.heuristics import parse_heuristics
-from puzzlekit.search.inventory import all_table_keys, table_keys
-from puzzlekit.search.registry import format_heuristics
+from puzzlekit.search import estimates as registry
+from puzzlekit.search.estimates import format_heuristics
+from puzzlekit.search.options import SearchOptions, all_table_keys, table_keys
 
 FORMS = ("sum", "population", "sample")
 NAMES = ("max", "sum", "max-sd", "euclid", "blended", "max-sum")
@@ -231,7 +229,7 @@ def test_a_heuristic_is_found_by_its_text(heuristic: Heuristic) -> None:
 @given(st.lists(KINDS, min_size=2, max_size=2))
 def test_a_heuristic_a_phase_is_found_by_its_text(heuristics: list[Heuristic]) -> None:
     text = format_heuristics(heuristics)
-    assert parse_heuristics(TWO_PHASE, text) == tuple(heuristics)
+    assert TWO_PHASE.heuristics(text) == tuple(heuristics)
     assert ("/" in text) == (heuristics[0] != heuristics[1])
 
 
@@ -247,13 +245,13 @@ def test_a_heuristic_a_phase_is_found_by_its_text(heuristics: list[Heuristic]) -
     ],
 )
 def test_texts_are_told_in_one_way(text: str, canonical: str) -> None:
-    assert format_heuristics(parse_heuristics(TWO_PHASE, text)) == canonical
+    assert format_heuristics(TWO_PHASE.heuristics(text)) == canonical
 
 
 def test_phases_without_a_heuristic_have_max() -> None:
-    assert parse_heuristics(TWO_PHASE, None) == (Max(), Max())
-    assert parse_heuristics(TWO_PHASE, "1=euclid") == (Max(), Euclid())
-    assert parse_heuristics(TWO_PHASE, Blended()) == (Blended(), Blended())
+    assert TWO_PHASE.heuristics() == (Max(), Max())
+    assert TWO_PHASE.heuristics("1=euclid") == (Max(), Euclid())
+    assert TWO_PHASE.heuristics(Blended()) == (Blended(), Blended())
 
 
 EXIST = (
@@ -303,10 +301,10 @@ def test_what_is_wrong_with_a_text_is_said(text: str, problem: str) -> None:
 @given(st.text("01orientfinshmaxbled:=,/. -", max_size=25))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
-        heuristics = parse_heuristics(TWO_PHASE, text)
+        heuristics = TWO_PHASE.heuristics(text)
     except UsageError:
         return
-    assert parse_heuristics(TWO_PHASE, format_heuristics(heuristics)) == heuristics
+    assert TWO_PHASE.heuristics(format_heuristics(heuristics)) == heuristics
 
 
 # --- heuristics from elsewhere ------------------------------------------------------------------
@@ -329,9 +327,9 @@ def power() -> Iterator[None]:
     def source() -> list[type[Heuristic]]:
         return [Power]
 
-    registry.sources.append(source)
+    registry.heuristic_sources.append(source)
     yield
-    registry.sources.remove(source)
+    registry.heuristic_sources.remove(source)
 
 
 def test_a_source_adds_heuristics(power: None) -> None:
@@ -354,13 +352,13 @@ def test_sources_are_asked_only_for_names_that_are_not_built_in() -> None:
     def source() -> list[type[Heuristic]]:
         raise AssertionError("asked")
 
-    registry.sources.append(source)
+    registry.heuristic_sources.append(source)
     try:
         assert [find_heuristic(name).name for name in NAMES] == list(NAMES)
         with pytest.raises(AssertionError, match="asked"):
             find_heuristic("other")
     finally:
-        registry.sources.remove(source)
+        registry.heuristic_sources.remove(source)
 
 
 # --- in a search --------------------------------------------------------------------------------
@@ -400,7 +398,7 @@ def test_cube3_is_solved_with_every_heuristic(text: str, metric: str) -> None:
         assert solution.verified and solution.heuristic == text
         assert not solution.optimal
         orient, finish = solution.phases
-        admissible = [each.is_max for each in parse_heuristics(TWO_PHASE, text)]
+        admissible = [each.is_max for each in TWO_PHASE.heuristics(text)]
         assert [orient.optimal, finish.optimal] == admissible
         if finish.optimal:
             reached = CUBE3.puzzle.apply(state, CUBE3.puzzle.moves(" ".join(orient.moves)))

@@ -12,8 +12,7 @@ from resolving import resolve
 import puzzlekit
 from puzzlekit import Machine, Solver, UsageError
 from puzzlekit.cli import main
-from puzzlekit.search.choice import SearchOptions
-from puzzlekit.search.inventory import table_keys
+from puzzlekit.search.options import SearchOptions, table_keys
 from puzzlekit.tables.store import TableStore
 
 MACHINE = """

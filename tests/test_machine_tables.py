@@ -24,7 +24,7 @@ from puzzlekit.engine.automaton import Edge
 from puzzlekit.engine.inputs import CoordinateInput, TableInput
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.search.machine_automaton import Drive, Steps
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import Plan
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.move_table import build_move_table
 from puzzlekit.tables.product_distances import _sweep, distances_by_state, fill_levels

@@ -24,7 +24,7 @@ from tiles import korf
 
 import puzzlekit
 from puzzlekit import Heuristic, Max
-from puzzlekit.search import registry
+from puzzlekit.search import estimates as registry
 from puzzlekit.search.limits import Limits
 from puzzlekit.testing import engines
 from puzzlekit_lab.comparison import Comparison
@@ -64,7 +64,9 @@ class Jumping(Heuristic):
 
 @pytest.fixture(autouse=True)
 def zero_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "sources", [*registry.sources, lambda: [Zero, Jumping]])
+    monkeypatch.setattr(
+        registry, "heuristic_sources", [*registry.heuristic_sources, lambda: [Zero, Jumping]]
+    )
 
 
 # --- a search in plain Python --------------------------------------------------------------------

@@ -21,7 +21,7 @@ from puzzlekit import (
     UsageError,
 )
 from puzzlekit.plugins.manager import PluginManager
-from puzzlekit.search.inventory import table_keys
+from puzzlekit.search.options import table_keys
 from puzzlekit.testing import run_checks
 from puzzlekit.testing.imports import private_imports
 

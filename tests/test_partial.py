@@ -23,7 +23,7 @@ from puzzlekit import (
     Solver,
     Strategy,
 )
-from puzzlekit.search.partial import check_whole
+from puzzlekit.search.outcome import check_whole
 from puzzlekit.search.strategies.answer import PhaseMoves
 
 CUBE3 = puzzlekit.load("cube3")

@@ -13,8 +13,8 @@ from puzzlekit import Metric, Orbit, Permutation, Phase, Puzzle, SymPairing, Thr
 from puzzlekit.engine import fill
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.move import Effect
-from puzzlekit.search.assembled import assemble
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.compiled_phase import assemble
+from puzzlekit.search.resolved import Plan
 from puzzlekit.tables.pairing_classes import PairingClasses, PairingNeeds
 from puzzlekit.tables.pairing_distances import PairingDistances
 

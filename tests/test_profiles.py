@@ -22,9 +22,13 @@ from puzzlekit import (
     UsageError,
 )
 from puzzlekit.cli import main
-from puzzlekit.search.choice import SearchOptions
-from puzzlekit.search.inventory import all_table_keys, table_keys
-from puzzlekit.search.profiles import profile_keys, profiles
+from puzzlekit.search.options import (
+    SearchOptions,
+    all_table_keys,
+    profile_keys,
+    profiles,
+    table_keys,
+)
 from puzzlekit.tables import memory
 
 CUBE2 = puzzlekit.load("cube2")

@@ -33,7 +33,7 @@ from puzzlekit import (
     Solver,
     SymCoordinate,
 )
-from puzzlekit.search.assembled import assemble
+from puzzlekit.search.compiled_phase import assemble
 from puzzlekit.search.directions import sides
 from puzzlekit.search.strategies import bound_search, bounds, tree_search
 from puzzlekit.search.strategies.prove_chain import ProveChain

@@ -21,8 +21,7 @@ from puzzlekit import Move, NoSolutionError, Solution, UsageError
 from puzzlekit.puzzle.diagnose import diagnose
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
-from puzzlekit.search.choice import SearchOptions
-from puzzlekit.search.inventory import table_keys
+from puzzlekit.search.options import SearchOptions, table_keys
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="its tables take minutes interpreted")
 

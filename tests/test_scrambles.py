@@ -112,7 +112,7 @@ def test_files_without_a_version_are_used_and_stale_when_nobody_uses_them(cache:
 
 
 def test_scrambles_of_some_moves_are_uniform_over_the_states_of_their_group() -> None:
-    from puzzlekit.search.group_scrambles import GroupScrambler
+    from puzzlekit.search.scrambling import GroupScrambler
 
     cube = puzzlekit.load("cube3")
     scrambler = GroupScrambler(cube, "R2,U2")

@@ -31,9 +31,8 @@ from puzzlekit.engine import fill
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.move import Effect, permutation_parity
-from puzzlekit.search.assembled import assemble
-from puzzlekit.search.plan import Plan
-from puzzlekit.search.space_inputs import SpaceInputs
+from puzzlekit.search.compiled_phase import SpaceInputs, assemble
+from puzzlekit.search.resolved import Plan
 from puzzlekit.tables.pairing_classes import PairingClasses, PairingNeeds, find_symmetries
 from puzzlekit.tables.pairing_distances import PairingDistances
 from puzzlekit.tables.pruning_table import pack_codes

@@ -55,8 +55,8 @@ from puzzlekit import (
     TableStore,
 )
 from puzzlekit.engine import fill
-from puzzlekit.search.assembled import assemble
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.compiled_phase import assemble
+from puzzlekit.search.resolved import Plan
 from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning_table import ResolvedTable

@@ -41,7 +41,7 @@ from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.symmetry import symmetries
-from puzzlekit.search.space_inputs import SpaceInputs
+from puzzlekit.search.compiled_phase import SpaceInputs
 from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.table import Table, TableKey

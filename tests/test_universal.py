@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import puzzlekit
 import puzzlekit_lab
 from puzzlekit import DeclarationError, Method, Permutation, Phase, Solver, UsageError
-from puzzlekit.search.space_inputs import carry_bytes
+from puzzlekit.search.compiled_phase import carry_bytes
 from puzzlekit.search.strategies.universal.stabiliser_chain import StabiliserChain, _cycle_lengths
 from puzzlekit.search.strategies.universal.universal_strategy import Universal
 from puzzlekit.search.universal import universal_method

@@ -125,7 +125,7 @@ class Group(Command, click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            from puzzlekit.search.unknown_names import did_you_mean
+            from puzzlekit.search.options import did_you_mean
 
             if "did you mean" in error.message.lower():
                 raise

@@ -12,7 +12,7 @@ from puzzlekit.cli import options
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
-    from puzzlekit.search.choice import SearchOptions
+    from puzzlekit.search.options import SearchOptions
     from puzzlekit.search.solver import Solver
 
     Aim = Callable[[Mapping[str, str] | None], SearchOptions]
@@ -33,7 +33,7 @@ def loaded(
     The function takes the symbols of the position, or None. Raise a UsageError for an unknown name,
     before anything is read or built.
     """
-    from puzzlekit.search.unknown_names import check_names
+    from puzzlekit.search.options import check_names
 
     solver = options.load_puzzle(puzzle, definition, asked.memory)
     if definition is not None:

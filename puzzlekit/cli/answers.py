@@ -9,8 +9,8 @@ from puzzlekit.cli.output import several
 from puzzlekit.puzzle.net import draw_net, write_grid
 
 if TYPE_CHECKING:
-    from puzzlekit.search.choice import Choice
     from puzzlekit.search.limits import BoundReport, Limits, Progress
+    from puzzlekit.search.options import Choice
     from puzzlekit.search.solution import Solution
     from puzzlekit.search.solver import Solver
 

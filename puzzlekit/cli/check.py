@@ -11,7 +11,7 @@ from puzzlekit.cli.messages import exit_code, print_error, printable, say
 from puzzlekit.cli.output import echo_json
 from puzzlekit.errors import StateError
 from puzzlekit.puzzle.diagnose import diagnose
-from puzzlekit.search.json_records import written
+from puzzlekit.search.solution import written
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle

@@ -164,7 +164,7 @@ def load_puzzle(
     try:
         return load(name)
     except UsageError as error:
-        from puzzlekit.search.unknown_names import did_you_mean
+        from puzzlekit.search.options import did_you_mean
 
         raise UsageError(f"{error}{did_you_mean(name, available())}") from None
 
@@ -179,8 +179,7 @@ def load_checked(
 
     Raise a UsageError if the solver has no such method or metric.
     """
-    from puzzlekit.search.choice import SearchOptions
-    from puzzlekit.search.unknown_names import check_names
+    from puzzlekit.search.options import SearchOptions, check_names
 
     solver = load_puzzle(name, definition)
     check_names(solver, SearchOptions(method, metric=metric))
@@ -241,7 +240,7 @@ complete_metrics = completed(
 @completed
 def complete_heuristics(_: click.Context) -> Iterable[str]:
     """Return the names of all heuristics."""
-    from puzzlekit.search.registry import heuristics
+    from puzzlekit.search.estimates import heuristics
 
     return [heuristic.name for heuristic in heuristics()]
 
@@ -501,7 +500,7 @@ def search_options(command: F) -> F:
 
     @wraps(command)
     def with_asked(**given: Any) -> Any:
-        from puzzlekit.search.choice import SearchOptions
+        from puzzlekit.search.options import SearchOptions
 
         named = [name for name in SearchOptions._fields if name in given]
         asked = SearchOptions(**{name: given.pop(name) for name in named})

@@ -54,7 +54,7 @@ def echo(text: str) -> None:
 
 def json_line(command: str, **fields: Any) -> str:
     """Return the JSON object of a command (schema/<command>.schema.json) as a line of ASCII."""
-    from puzzlekit.search.json_records import as_json
+    from puzzlekit.search.solution import as_json
 
     return as_json({"schema": f"puzzlekit.{command}/1", **fields})
 

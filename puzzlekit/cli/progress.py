@@ -25,7 +25,7 @@ from puzzlekit.tables.watchers import Builds
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
-    from puzzlekit.search.choice import Choice
+    from puzzlekit.search.options import Choice
     from puzzlekit.search.solver import Solver
     from puzzlekit.tables.table import TableKey
 
@@ -45,7 +45,7 @@ def prepare(solver: Solver, choice: Choice) -> int:
     """Load or build the tables of a search, show progress, and return the number of builds."""
 
     def keys() -> list[TableKey]:
-        from puzzlekit.search.inventory import table_keys
+        from puzzlekit.search.options import table_keys
 
         return table_keys(solver, choice)
 

@@ -169,8 +169,7 @@ def print_random(
 def _print_of_group(solver: Solver, moves: str, count: int, rng: Random, json_lines: bool) -> int:
     """Print scrambles of some moves to random states of their group."""
     from puzzlekit.cli.messages import say
-    from puzzlekit.search.group_scrambles import GroupScrambler
-    from puzzlekit.search.scrambling import RANDOM_MOVES
+    from puzzlekit.search.scrambling import RANDOM_MOVES, GroupScrambler
 
     scrambler = GroupScrambler(solver, moves)
     words = (
@@ -242,7 +241,7 @@ def print_scramble(
 ) -> None:
     """Print one scramble."""
     from puzzlekit.cli.output import echo_json
-    from puzzlekit.search.json_records import written
+    from puzzlekit.search.solution import written
 
     if json_lines:
         echo_json(
@@ -263,7 +262,7 @@ def missing_tables(solver: Solver) -> str:
     import os
 
     from puzzlekit.cli.output import size
-    from puzzlekit.search.inventory import table_keys
+    from puzzlekit.search.options import table_keys
 
     if solver.gives_up:
         return ""

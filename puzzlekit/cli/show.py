@@ -195,7 +195,7 @@ def _coordinates(solver: Solver, state: bytes, method: Method) -> str:
 
 
 def _record(solver: Solver, state: bytes, method: Method | None) -> dict[str, Any]:
-    from puzzlekit.search.json_records import written
+    from puzzlekit.search.solution import written
 
     record: dict[str, Any] = {
         "puzzle": solver.puzzle.name,

@@ -10,8 +10,8 @@ from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.move import Metric
-    from puzzlekit.search.choice import SearchOptions
     from puzzlekit.search.limits import Limits
+    from puzzlekit.search.options import SearchOptions
 
 
 @click.command("solve", cls=Command, short_help="Solve a scramble, a state, or a random state.")

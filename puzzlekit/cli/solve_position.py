@@ -14,8 +14,8 @@ from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, Sta
 if TYPE_CHECKING:
     from puzzlekit.cli.progress import Searching
     from puzzlekit.puzzle.move import Metric
-    from puzzlekit.search.choice import Choice, SearchOptions
     from puzzlekit.search.limits import BoundReport, Limits, Progress
+    from puzzlekit.search.options import Choice, SearchOptions
     from puzzlekit.search.solution import Solution
     from puzzlekit.search.solver import Solver
 
@@ -75,7 +75,7 @@ class Solving:
             yield
         except OF_A_POSITION as error:
             if self.json_lines:
-                from puzzlekit.search.json_records import as_json, error_record
+                from puzzlekit.search.solution import as_json, error_record
 
                 click.echo(as_json(error_record(self.solver.puzzle.name, error)))
             raise
@@ -88,7 +88,7 @@ class Solving:
         from puzzlekit.cli.answers import listed
         from puzzlekit.cli.progress import Searching, print_all
         from puzzlekit.cli.sorting import Sorting
-        from puzzlekit.search.json_records import as_json
+        from puzzlekit.search.solution import as_json
 
         choice = self.solver.choose_listing(self.asked)
         progress = Searching()
@@ -118,7 +118,7 @@ class Solving:
         from puzzlekit.cli.messages import INTERRUPTED, end_line, say
         from puzzlekit.cli.output import echo_json, several
         from puzzlekit.cli.progress import Searching
-        from puzzlekit.search.json_records import written
+        from puzzlekit.search.solution import written
 
         choice = self.solver.choose_listing(self.asked)
         progress = Searching()
@@ -214,7 +214,7 @@ class Solving:
         from puzzlekit.cli import answers, output
 
         if self.json_lines:
-            from puzzlekit.search.json_records import as_json
+            from puzzlekit.search.solution import as_json
 
             more = (line or {}) | self._drawn(solution)
             click.echo(as_json(solution.record() | more))
@@ -266,7 +266,7 @@ class Solving:
     def interrupted(self, line: dict[str, Any] | None = None) -> int:
         """After Ctrl-C, print the best answer so far, with the time until now."""
         from puzzlekit.cli.messages import INTERRUPTED, end_line, say
-        from puzzlekit.search.json_records import as_json, error_record
+        from puzzlekit.search.solution import as_json, error_record
 
         best = self.best
         seconds, cpu_seconds = perf_counter() - self.started, process_time() - self.cpu_started

@@ -11,7 +11,7 @@ from puzzlekit.cli import Group, options
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from puzzlekit.search.choice import SearchOptions
+    from puzzlekit.search.options import SearchOptions
     from puzzlekit.search.solver import Solver
     from puzzlekit.tables.files import StoredFile
     from puzzlekit.tables.store import TableStore
@@ -56,7 +56,7 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
     store = TableStore()
     found = store.entries()
     if puzzle is not None:
-        from puzzlekit.search.inventory import all_table_keys
+        from puzzlekit.search.options import all_table_keys
 
         solver = options.load_puzzle(puzzle)
         puzzle = solver.puzzle.name
@@ -92,7 +92,7 @@ def _profiles(name: str, store: TableStore) -> Iterator[dict[str, Any]]:
     import os
 
     from puzzlekit.errors import PuzzlekitError
-    from puzzlekit.search.profiles import profile_keys, profiles
+    from puzzlekit.search.options import profile_keys, profiles
 
     try:
         solver = options.load_puzzle(name)
@@ -194,8 +194,7 @@ def _build(solver: Solver, asked: SearchOptions, everything: bool) -> int:
     from puzzlekit.cli.output import several
     from puzzlekit.cli.progress import prepare
     from puzzlekit.errors import TableError
-    from puzzlekit.search.inventory import table_keys
-    from puzzlekit.search.unknown_names import check_names
+    from puzzlekit.search.options import check_names, table_keys
 
     check_names(solver, asked)
     every = [
@@ -268,7 +267,7 @@ def clear(puzzle: str | None, stale: bool, goals: bool) -> int:
     from puzzlekit.cli.messages import printable, say
     from puzzlekit.errors import PuzzlekitError
     from puzzlekit.plugins.manager import available, manager
-    from puzzlekit.search.unknown_names import did_you_mean
+    from puzzlekit.search.options import did_you_mean
     from puzzlekit.tables.store import TableStore
 
     store = TableStore()
@@ -306,7 +305,7 @@ def _in_use(stored: list[StoredFile]) -> set[str]:
     """
     from puzzlekit.cli.messages import say
     from puzzlekit.plugins.manager import available, manager
-    from puzzlekit.search.inventory import all_table_keys
+    from puzzlekit.search.options import all_table_keys
     from puzzlekit.version import __version__
 
     own = {each.fingerprint for each in stored if each.version == __version__}

@@ -56,7 +56,7 @@ def command(
     state = held.apply(begun.state, done)
     solved = held.is_solved(state)
     if json_lines:
-        from puzzlekit.search.json_records import written
+        from puzzlekit.search.solution import written
 
         output.echo_json(
             "verify",

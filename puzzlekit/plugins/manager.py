@@ -24,7 +24,7 @@ from puzzlekit.plugins.hooks import (
     PuzzleFamily,
     PuzzleReader,
 )
-from puzzlekit.search import registry
+from puzzlekit.search.estimates import built_in_heuristics, heuristic_fault, heuristic_sources
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.solver import Origin, Solver
 from puzzlekit.tables.store import TableStore
@@ -269,7 +269,7 @@ class PluginManager:
                 readers = self._answers(module, "puzzlekit_readers")
                 plugin.problem = (
                     _wrong_entries(entries)
-                    or next(filter(None, map(registry.fault, kinds)), None)
+                    or next(filter(None, map(heuristic_fault, kinds)), None)
                     or _wrong_commands(commands)
                     or _double(kinds)
                     or _wrong_readers(readers)
@@ -322,7 +322,7 @@ class PluginManager:
         if (clash := _taken_names("readers of files", _suffixes(readers), taken)) or not kinds:
             return clash
         taken = {kind.name: other.name for other in others for kind in other.heuristics}
-        taken |= {kind.name: GROUP for kind in registry.built_in()}
+        taken |= {kind.name: GROUP for kind in built_in_heuristics()}
         return _taken("heuristics", kinds, taken)
 
 
@@ -477,7 +477,7 @@ def manager() -> PluginManager:
     return PluginManager()
 
 
-registry.sources.append(lambda: manager().heuristics())
+heuristic_sources.append(lambda: manager().heuristics())
 
 
 @cache

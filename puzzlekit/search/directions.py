@@ -13,7 +13,7 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import Images, families_of, image_of, then, turned_families
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import Plan
 
 __all__ = ["Direction", "are_undone", "seen_after"]
 

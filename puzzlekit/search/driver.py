@@ -1,18 +1,21 @@
-"""Run a search in short time slices, so that a limit or Ctrl-C ends the search at once."""
+"""Run searches within limits: in short time slices, from several starts, and in threads."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf
 from time import perf_counter
 from typing import Any
 
+from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
+from puzzlekit.errors import PuzzlekitError
 from puzzlekit.search.limits import Limits
 
 __all__ = ["OUT_OF_LIMITS", "Deadline", "Driver", "thread_time"]
+
 
 # WebAssembly has no `thread_time`. A process has only one thread there.
 thread_time: Callable[[], float] = getattr(time, "thread_time", time.process_time)
@@ -119,7 +122,7 @@ class Driver:
 
 
 class Solo:
-    """One search in the caller's thread, with the interface of `puzzlekit.search.threads.Team`."""
+    """One search in the caller's thread, with the interface of `Team`."""
 
     cpu = 0.0  # seconds of other threads
 
@@ -147,3 +150,162 @@ class Solo:
 
     def stop(self) -> None:
         """Do nothing, because the search runs in the caller's thread."""
+
+
+class Starts:
+    """Combines the searches from several starts into one search for the cheapest answer.
+
+    There is one search for each start. The search with the lowest bound runs next, until it has
+    searched this bound completely. The class has the members of `Search` that a `Driver` uses.
+    """
+
+    def __init__(self, searches: Sequence[Search]) -> None:
+        self._searches = searches
+        self._last = searches[0]  # the search that ran last; it has the answer
+        self._staying = False
+        for search in searches:
+            search.stay(True)
+
+    def stay(self, staying: bool) -> None:
+        """Set whether `run` returns EXHAUSTED at the end of each bound.
+
+        A later call of `run` then continues with the next bound.
+        """
+        self._staying = staying
+
+    def run(self, budget: int) -> int:
+        """Generate about `budget` more nodes, and return a status as `Search.run` does."""
+        stop, bound = self.work + budget, self.f_bound
+        while (left := stop - self.work) > 0:
+            self._last = min(self._searches, key=lambda search: search.f_bound)
+            before = self._last.f_bound
+            status = self._last.run(left)
+            if status != EXHAUSTED:
+                return status
+            at_limit = self._last.f_bound == before  # the least bound is at its limit, so all are
+            if at_limit or (self._staying and self.f_bound > bound):
+                return EXHAUSTED
+        return PAUSED
+
+    @property
+    def path(self) -> list[int]:
+        """Numbers of the moves of the answer."""
+        return list(self._last.path)
+
+    @property
+    def spent_here(self) -> int:
+        """The cost of the moves of the answer."""
+        return int(self._last.spent_here)
+
+    @property
+    def f_bound(self) -> int:
+        """The least bound of all searches."""
+        return min(int(search.f_bound) for search in self._searches)
+
+    @property
+    def work(self) -> int:
+        """Number of nodes that all searches have listed so far."""
+        return sum(search.work for search in self._searches)
+
+    @property
+    def generated_nodes(self) -> int:
+        """Number of nodes that all searches have generated."""
+        return sum(search.generated_nodes for search in self._searches)
+
+    @property
+    def expanded_nodes(self) -> int:
+        """Number of nodes that all searches have expanded."""
+        return sum(search.expanded_nodes for search in self._searches)
+
+
+Found = tuple[int, Any]  # number of the search, and its answer, whose last item is the cost
+
+
+class Team:
+    """Runs each search in its own thread. The threads run in parallel outside the GIL."""
+
+    def __init__(self, searches: Sequence[Any], limits: Limits, deadline: Deadline) -> None:
+        from queue import SimpleQueue  # the import takes too long for a search in one thread
+
+        self.found: Found | None = None
+        self._searches = searches
+        self._stop = threading.Event()
+        self._cancel = limits.cancel
+        self._news: SimpleQueue[tuple[int, int, Found | BaseException | None]] = SimpleQueue()
+        self._limit = 1 << 30
+        self._proven = False
+        self._cpu = [0.0] * len(searches)
+        share = None if limits.max_nodes is None else -(-limits.max_nodes // len(searches))
+        mine = limits._replace(cancel=self._stop, max_nodes=share)
+        self._threads = [
+            threading.Thread(target=self._work, args=(i, Driver(mine, deadline)), daemon=True)
+            for i in range(len(searches))
+        ]
+        self._working = len(self._threads)
+        for number, thread in enumerate(self._threads):
+            try:
+                thread.start()
+            except RuntimeError as error:
+                self._threads = self._threads[:number]
+                self.stop()
+                raise PuzzlekitError(f"cannot start {self._working} threads: {error}") from error
+
+    def run(self) -> int:
+        """Run the searches until one of them finds an answer, or until they end.
+
+        Returns FOUND if a search finds an answer. `found` then has the index of the search and its
+        answer, and `run` may be called again. Returns EXHAUSTED as soon as one search has proven
+        that no shorter answer exists. Returns OUT_OF_LIMITS if all searches have stopped without
+        such a proof.
+        """
+        from queue import Empty
+
+        while self._working:
+            try:
+                number, status, found = self._news.get(timeout=0.05)
+            except Empty:
+                if self._cancel is not None and self._cancel.is_set():
+                    self._stop.set()
+                continue
+            if isinstance(found, BaseException):
+                raise found
+            if status == FOUND and found is not None:
+                cost = found[1][-1]
+                if cost <= self._limit:
+                    self._limit = cost - 1
+                    self.found = found
+                    return FOUND
+                continue
+            self._working -= 1
+            if status == EXHAUSTED and not self._searches[number].is_capped:
+                self._proven = True
+                self._stop.set()
+        return EXHAUSTED if self._proven else OUT_OF_LIMITS
+
+    @property
+    def cpu(self) -> float:
+        """CPU seconds that the threads have used."""
+        return sum(self._cpu)
+
+    def tighten(self, limit: int) -> None:
+        """From now on, accept only answers that cost at most `limit`."""
+        self._limit = min(self._limit, limit)
+
+    def stop(self) -> None:
+        """End all searches and wait for their threads."""
+        self._stop.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _work(self, number: int, driver: Driver) -> None:
+        search = self._searches[number]
+        try:
+            while True:
+                status = driver.run(search, lambda: search.tighten(self._limit))
+                self._cpu[number] = thread_time()
+                if status != FOUND:
+                    self._news.put((number, status, None))
+                    return
+                self._news.put((number, FOUND, (number, search.answer)))
+        except BaseException as error:  # raised again in the thread of the caller
+            self._news.put((number, OUT_OF_LIMITS, error))

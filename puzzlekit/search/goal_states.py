@@ -13,9 +13,9 @@ from puzzlekit.puzzle.move import Effect, Move, act, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import framed
 from puzzlekit.search.case_states import MOST_LISTED, CaseStates, case_states, held_test
-from puzzlekit.search.choice import Choice, SearchOptions
 from puzzlekit.search.goals.goal import Goal, GoalCase, TurnedCase, alternatives, generated
 from puzzlekit.search.limits import Limits
+from puzzlekit.search.options import Choice, SearchOptions
 from puzzlekit.search.scrambling import patient_solution
 from puzzlekit.search.solver import Solver
 from puzzlekit.search.strategies.merge import merge

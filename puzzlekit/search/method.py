@@ -10,10 +10,10 @@ import attrs
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.estimates import find_heuristic
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.plan import Plan
-from puzzlekit.search.resolved import Resolver
+from puzzlekit.search.resolved import Plan, Resolver
 from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.store import TableStore
 
@@ -181,5 +181,46 @@ class Method:
         for number, phase in enumerate(self.phases):
             if wanted in (phase.name, str(number)):
                 return number
-        known = ", ".join(f"{number} {phase.name}" for number, phase in enumerate(self.phases))
-        raise UsageError(f"{self.name} has no phase {wanted!r}; it has {known}")
+        raise UsageError(f"{self.name} has no phase {wanted!r}; it has {self._numbered}")
+
+    @property
+    def _numbered(self) -> str:
+        return ", ".join(f"{number} {phase.name}" for number, phase in enumerate(self.phases))
+
+    def heuristics(self, given: str | Heuristic | None = None) -> tuple[Heuristic, ...]:
+        """Return the heuristic of each phase. The default is the one that the phase declares.
+
+        A string such as "sum" or "blended:a=3" applies to all phases. A string such as
+        "0=sum/finish=blended:a=3" applies to the phases that it names, by number or name. All other
+        phases have their defaults. Raises UsageError if the string cannot be read.
+
+        >>> import puzzlekit
+        >>> puzzlekit.load("cube3").method("two-phase").heuristics("finish=sum")
+        (Max(), Sum())
+        """
+        if given is None:
+            return tuple(phase.heuristic for phase in self.phases)
+        if not isinstance(given, str):
+            return (given,) * len(self.phases)
+        if "/" not in given and not _names_phase(given):
+            return (find_heuristic(given),) * len(self.phases)
+        chosen: dict[int, Heuristic] = {}
+        for part in given.split("/"):
+            if not _names_phase(part):
+                raise UsageError(
+                    f"{part!r} names no phase; write 0=max, for example; {self.name} has the "
+                    f"phases {self._numbered}"
+                )
+            name, _, text = part.partition("=")
+            number = self.phase_number(name.strip())
+            if number in chosen:
+                phase = self.phases[number].name
+                raise UsageError(f"phase {number} {phase} has more than one heuristic")
+            chosen[number] = find_heuristic(text)
+        return tuple(
+            chosen.get(number, phase.heuristic) for number, phase in enumerate(self.phases)
+        )
+
+
+def _names_phase(text: str) -> bool:
+    return "=" in text.partition(":")[0]

@@ -1,23 +1,203 @@
-"""The outcome of one search: the best answer so far, replayed and checked."""
+"""The outcome of one search: answers, replayed and checked, and the integrity of its tables."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import permutations
 from time import perf_counter
+from typing import Any, TypeVar
 
-from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError
+from puzzlekit.coordinates.products import plain_coordinates
+from puzzlekit.errors import (
+    DeclarationError,
+    NoSolutionError,
+    NotationError,
+    PuzzlekitError,
+    TableError,
+)
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.driver import thread_time
-from puzzlekit.search.limits import Limits
-from puzzlekit.search.partial import fault_at_goal
+from puzzlekit.search.limits import BoundReport, Limits
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.route import reaches
 from puzzlekit.search.solution import PhaseReport, Solution
 from puzzlekit.search.strategies.answer import AS_HELD, Candidate
 from puzzlekit.search.strategies.chain import Chain
+from puzzlekit.tables.goals import goals
+from puzzlekit.tables.store import TableStore
 
 __all__ = ["Outcome", "no_solution"]
+
+
+_TIMES = 3  # how often a commutator is repeated at most
+
+
+def check_whole(plan: Plan) -> None:
+    """Raise a DeclarationError if the goals of a method certainly leave pieces unsolved.
+
+    The check looks for moves that change the solved puzzle but not the value of any coordinate. It
+    tries single moves. If the coordinates do not read all pieces, it also tries commutators. The
+    check can prove that a method is wrong, but not that a method is right.
+    """
+    puzzle = plan.puzzle
+    if plan.goal is not None:  # each answer is tested
+        return
+    if all(not phase.coordinates for phase in plan.phases):  # the goal is the solved puzzle
+        return
+    if puzzle.guard is not None or any(phase.view is not None for phase in plan.phases):
+        return
+    coordinates = plain_coordinates([each for phase in plan.phases for each in phase.coordinates])
+    # Most moves change the largest coordinate, so the others are rarely computed.
+    largest_first = sorted(coordinates, key=lambda each: -each.size)
+    told = [(each, each.rank(puzzle.solved)) for each in largest_first]
+    try:
+        every = (plan.resolver.moves(puzzle, phase).allowed for phase in plan.phases)
+        allowed = dict.fromkeys(move for moves in every for move in moves)
+    except DeclarationError:  # reported when the phases are prepared
+        return
+    read = {byte for each in coordinates for byte in each.reads}
+    moved = {j for move in allowed for j, source in enumerate(move.gather) if source != j}
+    for moves in _tried(puzzle, tuple(allowed), commutators=not moved <= read):
+        state = puzzle.apply(puzzle.solved, moves)
+        if all(each.rank(state) == value for each, value in told) and not puzzle.is_solved(state):
+            names = " ".join(move.name for move in moves)
+            raise _fault(plan, f"after {names} from the solved state", state)
+
+
+def fault_at_goal(plan: Plan, state: bytes) -> DeclarationError | None:
+    """Return the error for a method whose goal includes an unsolved state.
+
+    Returns None if the state is not at the goal of the method's last phase, however its pieces are
+    named.
+    """
+    puzzle, last = plan.puzzle, plan.phases[-1]
+    named = plan.resolver.moves(puzzle, last)
+    wanted = [
+        (each, goals(plan.store, each, named.goal_moves, named.goal_states))
+        for each in plain_coordinates(last.coordinates)
+    ]
+    for held in puzzle.whole_rotations:
+        seen = puzzle.relabel(state, held)
+        try:
+            shown = seen if last.view is None else last.view.see(puzzle, seen)
+        except DeclarationError:
+            continue
+        ranked = ((int(each.rank(shown)), values) for each, values in wanted)
+        if all(value >= 0 and _is_among(value, values) for value, values in ranked):
+            return _fault(plan, f"in the state {state.hex()}", state)
+    return None
+
+
+def _tried(puzzle: Puzzle, moves: Sequence[Move], commutators: bool) -> Iterator[tuple[Move, ...]]:
+    """Single moves, then repeated commutators of one move per family."""
+    yield from ((move,) for move in moves)
+    first = {move.family: move for move in reversed(moves)}
+    for one, other in permutations(first.values(), 2) if commutators else ():
+        if not puzzle.commute(one, other):
+            commutator = (one, other, puzzle.inverse(one), puzzle.inverse(other))
+            yield from (commutator * times for times in range(1, _TIMES + 1))
+
+
+def _is_among(value: int, values: Any) -> bool:
+    """Whether a value is among the goals, which are a tuple of values or an array of flags."""
+    return value in values if isinstance(values, tuple) else bool(values[value])
+
+
+def _fault(plan: Plan, where: str, state: bytes) -> DeclarationError:
+    """The error for an unsolved state at the goal of a method; it names the unsolved pieces."""
+    puzzle, phase = plan.puzzle, plan.phases[-1]
+    solved = min(puzzle.solved_states, key=lambda each: (sum(map(int.__ne__, each, state)), each))
+    wrong = []
+    for orbit in puzzle.orbits:
+        start = puzzle.offsets[orbit.name]
+        places = [
+            place
+            for i, place in enumerate(orbit.places)
+            if any(state[j] != solved[j] for j in range(start + i, start + orbit.width, orbit.size))
+        ]
+        wrong += [f"the {orbit.name} at {' '.join(places)}"] if places else []
+    several = "the goals of its phases hold" if len(plan.phases) > 1 else "its goal holds"
+    return DeclarationError(
+        f"method {plan.name} of {puzzle.name} does not solve the puzzle: {several} {where}, but "
+        f"{' and '.join(wrong)} are not solved. Give its last phase, {phase.name}, coordinates "
+        "that include these pieces, or add a phase that solves them"
+    )
+
+
+Made = TypeVar("Made", bound=Chain)
+
+_TRIES = 3
+
+
+class DamagedTables(Exception):
+    """A search has used damaged tables and must be repeated."""
+
+
+class Integrity:
+    """Protection against damaged tables: a search that used a damaged table is repeated.
+
+    The checksums of the tables are compared in two cases: a search fails or finds no answer, or an
+    answer has a proof or a lower bound, which follows from the tables alone. In the second case,
+    `TableStore.check` skips checks that would take too much time.
+    """
+
+    def __init__(self, store: TableStore, limits: Limits) -> None:
+        self._store = store
+        self._cancel = limits.cancel
+        self._tries = 0
+
+    def claims(self, chain: Chain, answer: Candidate) -> None:
+        """Raise DamagedTables if an answer has a proof or a bound and a table is damaged."""
+        if answer.proven or answer.at_least or answer.shortest:
+            self.check(chain)
+
+    def limits(self, chain: Chain, limits: Limits) -> Limits:
+        """Return the same limits, with a check of the tables before each bound is reported."""
+        report = limits.on_bound
+
+        def on_bound(bound: BoundReport) -> None:
+            self.check(chain)
+            if report is not None:
+                report(bound)
+
+        return limits._replace(on_bound=on_bound)
+
+    def explains(self, chain: Chain, error: Exception) -> bool:
+        """Whether an error comes from damaged tables, so that the search must be repeated."""
+        if not isinstance(error, DamagedTables):
+            # "No solution" may be true. Like a proven answer, it needs only the cheap check.
+            usual = isinstance(error, NoSolutionError) and error.proven
+            usual |= self._cancel is not None and self._cancel.is_set()
+            if not self._store.check(chain.all_tables, sparing=usual):
+                return False
+        self._tries += 1
+        if self._tries == _TRIES:
+            raise TableError(
+                f"tables in {self._store.root} are damaged as soon as they are built: the disk or "
+                "the memory may be failing; set PUZZLEKIT_CACHE to another directory"
+            ) from error
+        return True
+
+    def check(self, chain: Chain) -> None:
+        """Raise DamagedTables if a cheap check finds damage in the tables of a chain."""
+        if self._store.check(chain.all_tables, sparing=True):
+            raise DamagedTables
+
+
+def made(store: TableStore, make: Callable[[], Made]) -> Made:
+    """Return the chain that `make` returns, with its tables. Repeat if a table is damaged."""
+    with store.noting() as taken:
+        try:
+            chain = make()
+        except Exception:
+            if not store.check(taken.values()):
+                raise
+            taken.clear()
+            chain = make()
+    chain.tables = tuple(taken.values())
+    return chain
 
 
 class Outcome:

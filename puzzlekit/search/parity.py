@@ -1,15 +1,17 @@
-"""The parity of the cost of every answer, if the state determines it.
+"""What parities decide: whether the cost of an answer is even, and how many states are reachable.
 
 A part is a set of places that exchange pieces. A move permutes the pieces of each part evenly or
 oddly, and changes the sum of their orientations by an even or odd number. Suppose that the sum of
 some of these parities equals, for every move, the parity of the move's cost. Then a state
-determines the parity of the cost of every answer, and the search can skip all bounds of the other
+determines the parity of the cost of every answer, and a search skips all bounds of the other
 parity.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from math import factorial, prod
 from typing import NamedTuple
 
 from puzzlekit.coordinates.coordinate import Coordinate
@@ -18,7 +20,7 @@ from puzzlekit.puzzle.groups import Part, moved_parts
 from puzzlekit.puzzle.move import Effect, Move, permutation_parity
 from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["cost_signs", "reduced"]
+__all__ = ["cost_signs", "reachable", "reduced"]
 
 
 class Sign(NamedTuple):
@@ -111,3 +113,32 @@ def known_at_goal(coordinates: Sequence[Coordinate]) -> set[int]:
             possible[byte] = possible.get(byte, values) & values
     solved = coordinates[0].puzzle.solved
     return {byte for byte, values in possible.items() if values == {solved[byte]}}
+
+
+def reachable(puzzle: Puzzle, moves: Sequence[Move]) -> int:
+    """Return an upper bound on the number of states that the moves reach.
+
+    The bound is the number of arrangements that the parities allow. An arrangement is an order and
+    orientation of the pieces within each part. A part is a set of places that exchange pieces.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> reachable(cube, cube.family_moves("URFDLB"))
+    43252003274489856000
+    """
+    count = 1
+    signs = []
+    for part in moved_parts(puzzle, moves):
+        size = len(part.homes)
+        alike = Counter(part.orbit.solved[home] for home in part.homes)
+        count *= factorial(size) // prod(map(factorial, alike.values()))
+        if part.turned:
+            count *= part.orbit.orientations ** (size - bool(part.summed))
+        if len(alike) == size > 1:
+            signs.append(Sign(part, turns=False))
+    basis: list[int] = []
+    for move in moves:
+        row = sum(sign.of_effect(puzzle, move.effect) << i for i, sign in enumerate(signs))
+        rest = reduced(row, basis)
+        basis += [rest] if rest else []
+    return count >> (len(signs) - len(basis))

@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from puzzlekit.engine.improve import Premoves
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.assembled import Assembled
-from puzzlekit.search.space_inputs import labels
+from puzzlekit.search.compiled_phase import Assembled, labels
 
 
 def premove_sequences(outer: Assembled, inner: Assembled, length: int) -> list[tuple[int, ...]]:

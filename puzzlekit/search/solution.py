@@ -2,20 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
 from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.json_records import SCHEMA, as_json, written
 from puzzlekit.search.strategies.answer import HowFound
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
     from puzzlekit.puzzle.layout import FaceletLayout
+
+__all__ = ["SCHEMA", "as_json", "error_kind", "error_record", "frame", "written"]
+
+
+SCHEMA = "puzzlekit.solve/1"
+
+_KINDS = {
+    NoSolutionError: "unsolved",
+    NotationError: "notation",
+    StateError: "state",
+    UsageError: "usage",
+}
+
+
+def as_json(record: dict[str, Any]) -> str:
+    """Return a record as one line of JSON in ASCII."""
+    import json
+
+    return json.dumps(record, allow_nan=False)
+
+
+def written(puzzle: Puzzle, state: bytes) -> str:
+    """Return a state as text for JSON objects: facelets, numbers, or bytes in hexadecimal."""
+    return facelets(puzzle, state) if puzzle.has_facelets else state.hex()
+
+
+def error_kind(error: PuzzlekitError) -> str:
+    """Return the kind of an error as a word for programs."""
+    words = (word for kind, word in _KINDS.items() if isinstance(error, kind))
+    return next(words, "environment")
+
+
+def error_record(puzzle: str, error: PuzzlekitError) -> dict[str, Any]:
+    """Return the JSON object of a position that cannot be read or solved."""
+    record: dict[str, Any] = {
+        "schema": SCHEMA,
+        "puzzle": puzzle,
+        "error": str(error),
+        "kind": error_kind(error),
+    }
+    if isinstance(error, StateError):
+        record["faults"] = error.faults
+    elif isinstance(error, NotationError) and error.column:
+        record["column"] = error.column
+        record["token"] = error.token
+    return record
+
+
+def frame(columns: Mapping[str, Sequence[Any]]) -> DataFrame:
+    """A data frame with these columns; a UsageError where pandas is not installed."""
+    try:
+        from pandas import DataFrame
+    except ImportError:
+        raise UsageError(
+            "data frames are made by pandas, which is not installed: pip install pandas"
+        ) from None
+    return DataFrame(columns)
 
 
 def _names(moves: Sequence[Move]) -> tuple[str, ...]:
@@ -257,8 +315,6 @@ class Solution:
 
         Raises a UsageError if pandas is not installed.
         """
-        from puzzlekit.search.frames import frame
-
         return frame(
             {
                 "phase": [phase.name for phase in self.phases],

@@ -17,20 +17,17 @@ from puzzlekit.errors import (
 )
 from puzzlekit.puzzle.move import Given, Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.choice import Choice, SearchOptions
-from puzzlekit.search.choosing import Choosing
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import BoundReport, Limits, Progress
 from puzzlekit.search.method import Method
-from puzzlekit.search.outcome import Outcome, no_solution
-from puzzlekit.search.partial import check_whole
+from puzzlekit.search.options import Choice, Choosing, SearchOptions
+from puzzlekit.search.outcome import Integrity, Outcome, check_whole, no_solution
+from puzzlekit.search.outcome import made as make_chain
 from puzzlekit.search.resolved import is_machine
 from puzzlekit.search.route import SHARE, Route, find_route
 from puzzlekit.search.solution import Solution
 from puzzlekit.search.strategies.answer import Candidate
 from puzzlekit.search.strategies.chain import Chain
-from puzzlekit.search.vouching import Vouching
-from puzzlekit.search.vouching import made as make_chain
 from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.watchers import Patience
 
@@ -513,7 +510,7 @@ class Solver(Choosing):
         """
         route = self._route(state, choice, limits, detours=False)
         limits = route.limits(limits, choice.metric)
-        vouching = Vouching(self.store, limits)
+        integrity = Integrity(self.store, limits)
         told = array("q")  # hashes: there may be millions of answers
         before: frozenset[int] = frozenset()  # answers that were yielded by an earlier search
         while True:
@@ -528,18 +525,18 @@ class Solver(Choosing):
                     return
             try:
                 normal = chain.normal(route.searched)
-                for found in question(chain)(normal, vouching.limits(chain, left)):
+                for found in question(chain)(normal, integrity.limits(chain, left)):
                     answer = route.whole(found, chain)
                     run.note(answer)
-                    vouching.claims(chain, answer)
+                    integrity.claims(chain, answer)
                     if answer.moves is None:
                         raise no_solution(limits, run.at_least, found=len(told))
                     if (moves := hash(answer.moves)) not in before:
                         told.append(moves)
                         yield run.solution(improvements=False)
-                vouching.check(chain)
+                integrity.check(chain)
             except Exception as error:
-                if not vouching.explains(chain, error):
+                if not integrity.explains(chain, error):
                     raise
                 self._drop_chains()
                 before = frozenset(told)
@@ -584,7 +581,7 @@ class Solver(Choosing):
         """Yield the outcome after each answer, and once more at the end of the search."""
         route = self._route(state, choice, limits)
         within = route.limits(limits, choice.metric)
-        vouching = Vouching(self.store, limits)
+        integrity = Integrity(self.store, limits)
         run: Outcome | None = None
         while True:
             chain, left = self._begin(route.searched, choice, within)
@@ -594,15 +591,15 @@ class Solver(Choosing):
                 yield run
                 return
             try:
-                for answer in route.answers(chain, vouching.limits(chain, left)):
+                for answer in route.answers(chain, integrity.limits(chain, left)):
                     run.note(answer)
-                    vouching.claims(chain, answer)
+                    integrity.claims(chain, answer)
                     if answer.moves is not None:
                         yield run
                 if run.best is None:
                     raise no_solution(limits, run.at_least)
             except Exception as error:
-                if not vouching.explains(chain, error):
+                if not integrity.explains(chain, error):
                     raise
                 self._drop_chains()
             else:

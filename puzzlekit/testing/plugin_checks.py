@@ -9,9 +9,9 @@ import attrs
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.plugins.manager import load
+from puzzlekit.search.estimates import heuristic_fault
 from puzzlekit.search.event import AtMost, Event, Exactly, RandomMoves
 from puzzlekit.search.heuristic import Heuristic
-from puzzlekit.search.registry import fault
 from puzzlekit.search.solver import Solver
 from puzzlekit.testing.check import PLUGIN, check, fail, skip
 from puzzlekit.testing.imports import import_freshly, private_imports, sources
@@ -78,7 +78,7 @@ def heuristics(target: Target) -> None:
     if not target.subject.heuristics:
         skip("it offers no heuristics")
     for kind in target.subject.heuristics:
-        if (problem := fault(kind)) is not None:
+        if (problem := heuristic_fault(kind)) is not None:
             fail(problem)
         _joins(target, kind())
 

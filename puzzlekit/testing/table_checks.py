@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.puzzle.move import Metric, Move
-from puzzlekit.search.assembled import Assembled, assemble
-from puzzlekit.search.inventory import table_keys
+from puzzlekit.search.compiled_phase import Assembled, assemble
 from puzzlekit.search.method import Method
+from puzzlekit.search.options import table_keys
 from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.search.strategies.both_sides_chain import BothSidesChain
 from puzzlekit.search.strategies.both_sides_strategy import ProveBothSides

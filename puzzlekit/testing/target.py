@@ -16,12 +16,12 @@ from puzzlekit.plugins.hooks import PuzzleEntry
 from puzzlekit.plugins.manager import Plugin, PluginManager, load, manager
 from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.choice import SearchOptions
 from puzzlekit.search.event import Event
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.method import Method
+from puzzlekit.search.options import SearchOptions
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.solver import Solver
 from puzzlekit.testing.effort import Effort
 

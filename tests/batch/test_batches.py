@@ -24,9 +24,9 @@ import puzzlekit_definitions
 from puzzlekit.cli import main
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, UsageError
 from puzzlekit.plugins.manager import origin_of
-from puzzlekit.search.choice import SearchOptions
 from puzzlekit.search.goal_states import GoalStates
 from puzzlekit.search.limits import Limits
+from puzzlekit.search.options import SearchOptions
 from puzzlekit.search.strategies import tree_search
 from puzzlekit_batch import batching
 from puzzlekit_batch.appended import AppendedFile

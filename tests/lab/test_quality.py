@@ -38,7 +38,7 @@ from puzzlekit import (
     View,
 )
 from puzzlekit.puzzle.move import Move
-from puzzlekit.search import registry
+from puzzlekit.search import estimates as registry
 from puzzlekit_cubes import finish
 from puzzlekit_lab.distances.graph import TooManyStates
 from puzzlekit_lab.estimates import judged_phase as quality_phase
@@ -541,7 +541,7 @@ class Half(Heuristic):
 
 @pytest.fixture
 def claimants(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    monkeypatch.setattr(registry, "sources", [lambda: [Liar, Half]])
+    monkeypatch.setattr(registry, "heuristic_sources", [lambda: [Liar, Half]])
     return ["liar", "half", "max", "sum"]
 
 

@@ -22,7 +22,7 @@ import puzzlekit
 from puzzlekit import Blended, Heuristic, Max, MaxSd, UsageError, find_heuristic
 from puzzlekit.cli import main
 from puzzlekit.errors import NotationError
-from puzzlekit.search import registry
+from puzzlekit.search import estimates as registry
 from puzzlekit.search.limits import Limits
 from puzzlekit_batch.clients import local_client
 from puzzlekit_lab.commands import tune as command
@@ -78,7 +78,9 @@ class Weighted(Heuristic):
 
 @pytest.fixture(autouse=True)
 def offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "sources", [*registry.sources, lambda: (Peak, Weighted)])
+    monkeypatch.setattr(
+        registry, "heuristic_sources", [*registry.heuristic_sources, lambda: (Peak, Weighted)]
+    )
 
 
 @pytest.fixture(scope="module")

@@ -142,7 +142,7 @@ def _check(
 @contextmanager
 def _shared(search: Solving, state: bytes, workers: WorkerChoice) -> Iterator[Choice]:
     """Prepare the search of a state, and let other processes share it within the context."""
-    from puzzlekit.search.inventory import table_keys
+    from puzzlekit.search.options import table_keys
     from puzzlekit_batch.batching import helping
     from puzzlekit_batch.solve_many import solve_job
     from puzzlekit_batch.subtrees import check_shared

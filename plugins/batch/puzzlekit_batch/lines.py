@@ -193,7 +193,7 @@ class LinesSolver:
 
     def _spread(self, choice: Choice, unordered: bool) -> int:
         """Solve the lines on the workers."""
-        from puzzlekit.search.inventory import table_keys
+        from puzzlekit.search.options import table_keys
         from puzzlekit_batch.batching import BatchProgress, working
         from puzzlekit_batch.solve_many import Replay, solve_job
 
@@ -235,7 +235,7 @@ class LinesSolver:
 
     def _keep(self, line: Line, result: Solution | PuzzlekitError) -> None:
         """Print or write a result."""
-        from puzzlekit.search.json_records import as_json, error_record
+        from puzzlekit.search.solution import as_json, error_record
 
         self._done += 1
         if not isinstance(result, PuzzlekitError):

@@ -16,7 +16,7 @@ from typing import Any
 import attrs
 
 from puzzlekit import UsageError
-from puzzlekit.search.json_records import as_json
+from puzzlekit.search.solution import as_json
 from puzzlekit_batch.appended import AppendedFile
 from puzzlekit_batch.column import DataColumn
 

@@ -93,7 +93,7 @@ def _done(
     items: Iterator[tuple[Any, Any]],
 ) -> Generator[tuple[Any, Any, Any], None, None]:
     """Yield the key, value and result of each item. Raise the error of an item."""
-    from puzzlekit.search.inventory import table_keys
+    from puzzlekit.search.options import table_keys
     from puzzlekit_batch.batching import working
 
     def keys() -> list[Any]:

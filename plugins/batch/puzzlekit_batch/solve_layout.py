@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from puzzlekit import Choice, PuzzlekitError, Solver
-from puzzlekit.search.json_records import SCHEMA, written
+from puzzlekit.search.solution import SCHEMA, written
 from puzzlekit_batch.column import DataColumn
 from puzzlekit_batch.results_file import ResultsLayout
 from puzzlekit_batch.solve_many import Replay

@@ -19,8 +19,8 @@ from puzzlekit import (
     UsageError,
     load,
 )
+from puzzlekit.search.estimates import format_heuristics
 from puzzlekit.search.outcome import Outcome
-from puzzlekit.search.registry import format_heuristics
 from puzzlekit.search.resolved import is_machine
 from puzzlekit.search.route import reaches
 from puzzlekit_batch.clients import check_workers

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Sequence
 import attrs
 
 from puzzlekit import Choice, Limits, PuzzlekitError, SearchOptions, Solver, UsageError
-from puzzlekit.search.helpers import SubtreeReport
+from puzzlekit.search.limits import SubtreeReport
 from puzzlekit.search.strategies.prove_chain import ProveChain
 from puzzlekit_batch.clients import Client
 from puzzlekit_batch.job import Job, SolveJob, new_token

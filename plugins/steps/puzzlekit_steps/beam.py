@@ -35,7 +35,7 @@ from puzzlekit_steps.report import StepReport, StepSolution
 
 if TYPE_CHECKING:
     from puzzlekit.engine.beam import Stage
-    from puzzlekit.search.assembled import Assembled
+    from puzzlekit.search.compiled_phase import Assembled
     from puzzlekit_steps.search import SteppingSolver
 
 MEMORY = 12_000_000  # bytes of the pruning tables of the goal of a step

@@ -138,7 +138,7 @@ def _list(solver: Solver) -> int:
 
 def _print_json(solver: Solver, answer: StepSolution) -> None:
     from puzzlekit.cli import output
-    from puzzlekit.search.json_records import written
+    from puzzlekit.search.solution import written
 
     output.echo_json(
         "steps",

@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from puzzlekit import PuzzlekitError, Solver, UsageError, load
-from puzzlekit.search.unknown_names import check_names, did_you_mean
+from puzzlekit.search.options import check_names, did_you_mean
 from puzzlekit_web import PAGE
 from puzzlekit_web.bodies import SolveRequest, read_body
 from puzzlekit_web.document import document

@@ -11,7 +11,7 @@ import attrs
 from puzzlekit.amounts import seconds, whole
 from puzzlekit.schema.structure import Characters, FieldError, structured
 from puzzlekit.search.limits import LENGTHS
-from puzzlekit.search.unknown_names import did_you_mean
+from puzzlekit.search.options import did_you_mean
 from puzzlekit_web.refusal import Refusal
 
 T = TypeVar("T")

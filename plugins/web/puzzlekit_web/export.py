@@ -31,7 +31,7 @@ from typing import Any
 
 from puzzlekit import Choice, PuzzlekitError, Solver, UsageError, load
 from puzzlekit.plugins.manager import GROUP, manager
-from puzzlekit.search.inventory import table_keys
+from puzzlekit.search.options import table_keys
 from puzzlekit.tables.table import TableKey
 from puzzlekit_web import PAGE
 from puzzlekit_web.records import list_record, puzzle_record, puzzles_with_net

@@ -22,9 +22,8 @@ from puzzlekit import (
 )
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.symmetry import setup_moves
-from puzzlekit.search.heuristics import parse_heuristics
-from puzzlekit.search.json_records import SCHEMA
-from puzzlekit.search.registry import format_heuristics
+from puzzlekit.search.estimates import format_heuristics
+from puzzlekit.search.solution import SCHEMA
 from puzzlekit_steps import StepReport, StepSolution
 from puzzlekit_web import has_viewer
 
@@ -214,7 +213,7 @@ def parts_records(solution: Solution) -> list[dict[str, Any]]:
 
 
 def _method_record(solver: Solver, method: Method) -> dict[str, Any]:
-    chosen = parse_heuristics(method, None)
+    chosen = method.heuristics()
     usual = format_heuristics(chosen, chosen)
     return {
         "name": method.name,

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from puzzlekit import Fault, NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
-from puzzlekit.search.json_records import error_kind
+from puzzlekit.search.solution import error_kind
 
 
 @attrs.define(slots=False, eq=False)

@@ -24,7 +24,7 @@ from puzzlekit import (
     Solver,
     TableStore,
 )
-from puzzlekit.search.inventory import table_keys
+from puzzlekit.search.options import table_keys
 from puzzlekit.tables.table import TableKey
 from puzzlekit.tables.watchers import Builds, OwnThread, Patience
 from puzzlekit_steps import solve_in_steps

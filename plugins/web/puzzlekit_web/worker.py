@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from puzzlekit import PuzzlekitError, Solution, Solver, UsageError, load
-from puzzlekit.search.profiles import profile_keys, profiles
-from puzzlekit.search.unknown_names import check_names
+from puzzlekit.search.options import check_names, profile_keys, profiles
 from puzzlekit_steps import solve_in_steps
 from puzzlekit_steps.search import StepSearch
 from puzzlekit_web.bodies import SolveRequest, read_body
@@ -78,7 +77,7 @@ def step_tables(solver: Solver, method: StepMethod) -> list[TableKey]:
 
     The result is empty if a site does not have the method, because there are too many tables.
     """
-    from puzzlekit.search.inventory import table_keys
+    from puzzlekit.search.options import table_keys
 
     found: dict[TableKey, None] = {}
     for number, choice in enumerate(step_choices(solver, method), 1):

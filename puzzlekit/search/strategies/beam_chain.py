@@ -16,12 +16,12 @@ from puzzlekit.engine.beam import Stage
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import compose, product
-from puzzlekit.search.assembled import Assembled, assemble
+from puzzlekit.search.compiled_phase import Assembled, assemble
 from puzzlekit.search.directions import Direction, held_otherwise
 from puzzlekit.search.driver import Deadline, Driver
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.answer import Candidate, PhaseMoves, summed
 from puzzlekit.search.strategies.beam_finish import finish_plan
 from puzzlekit.search.strategies.beam_options import Alternative, Rounds

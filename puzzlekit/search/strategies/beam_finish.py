@@ -10,7 +10,7 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.orbit import Frame
 from puzzlekit.puzzle.view import View
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import Plan
 
 
 def finish_plan(plan: Plan, early: int) -> Plan:

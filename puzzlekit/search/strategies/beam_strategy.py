@@ -10,7 +10,7 @@ import attrs
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.beam_options import Alternative, Rounds
 from puzzlekit.search.strategies.improve_strategy import Anytime
 from puzzlekit.search.strategies.strategy import Strategy

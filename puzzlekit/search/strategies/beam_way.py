@@ -14,9 +14,8 @@ from puzzlekit.engine.ranks import Carry, Reading
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, act, invert
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.assembled import Assembled
+from puzzlekit.search.compiled_phase import Assembled, carry_bytes, labels
 from puzzlekit.search.directions import Direction, are_undone
-from puzzlekit.search.space_inputs import carry_bytes, labels
 
 __all__ = ["MOST_KEPT", "BeamWay", "Turning"]
 

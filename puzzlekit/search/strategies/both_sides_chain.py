@@ -7,9 +7,8 @@ from functools import partial
 import attrs
 
 from puzzlekit.errors import UsageError
-from puzzlekit.search.assembled import Assembled, assemble
-from puzzlekit.search.plan import Plan
-from puzzlekit.search.resolved import is_machine
+from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.resolved import Plan, is_machine
 from puzzlekit.search.strategies.prove_chain import ProveChain
 from puzzlekit.search.strategies.two_sided_search import CosetTables, TwoSidedSearch
 

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.symmetry import relabelled
-from puzzlekit.search.assembled import Assembled, assemble
+from puzzlekit.search.compiled_phase import Assembled, assemble
 from puzzlekit.search.driver import Deadline, Driver, Solo
 from puzzlekit.search.limits import Limits
-from puzzlekit.search.plan import Plan
 from puzzlekit.search.relabelling import Relabellings
-from puzzlekit.search.resolved import is_machine
+from puzzlekit.search.resolved import Plan, is_machine
 from puzzlekit.search.strategies.answer import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.merge import merge
 from puzzlekit.search.strategies.short_answers import ShortAnswers
@@ -24,7 +23,7 @@ from puzzlekit.tables.table import Table
 if TYPE_CHECKING:
     from puzzlekit.puzzle.machine import Machine
     from puzzlekit.puzzle.move import Move
-    from puzzlekit.search.threads import Team
+    from puzzlekit.search.driver import Team
 
 __all__ = ["ANY_LENGTH", "length_limit"]
 
@@ -206,7 +205,7 @@ class Chain(ABC):
         """
         runner: Solo | Team = Solo(searches[0], driver)
         if len(searches) > 1:
-            from puzzlekit.search.threads import Team  # the import takes too long for one thread
+            from puzzlekit.search.driver import Team  # the import takes too long for one thread
 
             runner = Team(searches, limits, deadline)
         try:

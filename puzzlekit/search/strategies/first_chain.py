@@ -13,11 +13,10 @@ from puzzlekit.engine.statuses import FOUND
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.symmetry import relabelled
-from puzzlekit.search.driver import Deadline, Driver
+from puzzlekit.search.driver import Deadline, Driver, Starts
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.parity import Sign, cost_signs
-from puzzlekit.search.plan import Plan
-from puzzlekit.search.starts import Starts
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.answer import Candidate, PhaseMoves
 from puzzlekit.search.strategies.chain import ANY_LENGTH, Chain, length_limit
 from puzzlekit.search.strategies.short_answers import ShortAnswers
@@ -251,7 +250,7 @@ class FirstChain(Chain):
 
     def _usual_answers(self, cost: int) -> float:
         """Return the mean number of answers of a cost for a random state."""
-        from puzzlekit.search.reachable import reachable
+        from puzzlekit.search.parity import reachable
 
         if len(self._sequences) <= cost:
             phase = self.phases[0]

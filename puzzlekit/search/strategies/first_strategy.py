@@ -9,8 +9,7 @@ import attrs
 
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.plan import Plan
-from puzzlekit.search.resolved import is_machine
+from puzzlekit.search.resolved import Plan, is_machine
 from puzzlekit.search.strategies.strategy import Strategy
 
 if TYPE_CHECKING:

@@ -9,13 +9,12 @@ from puzzlekit.engine.improve import ImproveSearch, Link
 from puzzlekit.engine.ranks import Carry
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import DeclarationError
-from puzzlekit.search.assembled import Assembled, assemble
+from puzzlekit.search.compiled_phase import Assembled, assemble, bytes_behind, carry_bytes
 from puzzlekit.search.directions import Direction, directions
 from puzzlekit.search.driver import Deadline, Driver
 from puzzlekit.search.limits import Limits
-from puzzlekit.search.plan import Plan
 from puzzlekit.search.premoves import engine_premoves, premove_sequences
-from puzzlekit.search.space_inputs import bytes_behind, carry_bytes
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.answer import Candidate, Counts, HowFound, PhaseMoves, summed
 from puzzlekit.search.strategies.chain import ANY_LENGTH, Chain, length_limit
 

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 import attrs
 
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.search.assembled import Assembled
+from puzzlekit.search.compiled_phase import Assembled
 from puzzlekit.search.driver import Deadline
 from puzzlekit.search.limits import Limits
-from puzzlekit.search.plan import Plan
-from puzzlekit.search.resolved import is_machine
+from puzzlekit.search.resolved import Plan, is_machine
 from puzzlekit.search.strategies.answer import Candidate, summed
 from puzzlekit.search.strategies.chain import ANY_LENGTH, length_limit
 from puzzlekit.search.strategies.improve_chain import ImproveChain

@@ -19,7 +19,7 @@ from puzzlekit.engine.near import MOST_RADIUS, NearMoves, NearSearch, NearTable
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.puzzle.move import Move, invert
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.assembled import Assembled
+from puzzlekit.search.compiled_phase import Assembled
 from puzzlekit.search.driver import Driver
 from puzzlekit.search.move_order import pairs_of
 from puzzlekit.search.parity import known_at_goal

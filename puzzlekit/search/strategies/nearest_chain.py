@@ -10,11 +10,11 @@ from puzzlekit.engine.search import UNBOUNDED
 from puzzlekit.errors import DeclarationError, NoSolutionError, UsageError
 from puzzlekit.puzzle.move import Move, invert
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.assembled import Assembled, assemble
+from puzzlekit.search.compiled_phase import Assembled, assemble
 from puzzlekit.search.goals.obstacles import Obstacles
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.bound_search import BoundSearch, BoundTask, BoundWork
 from puzzlekit.search.strategies.bounds import Bounds
 from puzzlekit.search.strategies.goal_way import GoalWay

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from time import perf_counter
 
 from puzzlekit.search.limits import Limits
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.answer import Candidate, PhaseMoves
 from puzzlekit.search.strategies.chain import ANY_LENGTH, length_limit
 from puzzlekit.search.strategies.first_chain import FirstChain

@@ -9,7 +9,7 @@ import attrs
 
 from puzzlekit.errors import DeclarationError
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.strategy import Strategy
 
 if TYPE_CHECKING:

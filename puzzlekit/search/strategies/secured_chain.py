@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from puzzlekit.search.assembled import Assembled
+from puzzlekit.search.compiled_phase import Assembled
 from puzzlekit.search.driver import Deadline
 from puzzlekit.search.limits import Limits
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.answer import Candidate, HowFound, PhaseMoves
 from puzzlekit.search.strategies.chain import ANY_LENGTH, Chain, length_limit
 from puzzlekit.search.strategies.strategy import Strategy

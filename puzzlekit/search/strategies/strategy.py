@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import Plan
 
 if TYPE_CHECKING:
     from puzzlekit.search.strategies.chain import Chain

@@ -17,10 +17,9 @@ from puzzlekit.engine.search import UNBOUNDED, Search
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.assembled import Assembled
+from puzzlekit.search.compiled_phase import Assembled
 from puzzlekit.search.driver import OUT_OF_LIMITS, Deadline, Driver, thread_time
-from puzzlekit.search.helpers import Helpers, SubtreeReport
-from puzzlekit.search.limits import Limits
+from puzzlekit.search.limits import Helpers, Limits, SubtreeReport
 from puzzlekit.search.strategies.bound_search import BoundSearch, BoundTask, BoundWork
 from puzzlekit.search.strategies.chain import ANY_LENGTH
 from puzzlekit.search.strategies.share import Key, Shares

@@ -12,10 +12,9 @@ from puzzlekit.engine.cosets import Cosets
 from puzzlekit.engine.two_sided import PiecePairs, TwoSided
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.assembled import Assembled
+from puzzlekit.search.compiled_phase import Assembled
 from puzzlekit.search.limits import Limits
-from puzzlekit.search.plan import Plan
-from puzzlekit.search.resolved import ResolvedPhase
+from puzzlekit.search.resolved import Plan, ResolvedPhase
 from puzzlekit.search.strategies.bound_search import BoundTask, BoundWork
 from puzzlekit.search.strategies.merge import merge
 from puzzlekit.search.strategies.shifted_words import shifted_roots

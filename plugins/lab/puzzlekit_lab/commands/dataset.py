@@ -135,7 +135,7 @@ class _Rows:
                 elif file is not None:
                     file.append(self._recipe.record(number, row))
                 else:
-                    from puzzlekit.search.json_records import as_json
+                    from puzzlekit.search.solution import as_json
 
                     click.echo(as_json(self._recipe.record(number, row)))
         except KeyboardInterrupt:
@@ -150,7 +150,7 @@ class _Rows:
     def _made(self, workers: WorkerChoice) -> Iterator[tuple[int, Any]]:
         """Yield the number of each missing row, and the row."""
         from puzzlekit.cli.progress import prepare
-        from puzzlekit.search.inventory import table_keys
+        from puzzlekit.search.options import table_keys
         from puzzlekit_batch.batching import BatchProgress, working
 
         solver, choices = self._recipe.solver, self._recipe.choices

@@ -285,7 +285,7 @@ def listed(found: Found, order: Sorting | None = None) -> str:
 
 
 def _json_line(puzzle: Puzzle, found: Found, order: Sorting | None) -> str:
-    from puzzlekit.search.json_records import written
+    from puzzlekit.search.solution import written
 
     return json_line(
         "find",

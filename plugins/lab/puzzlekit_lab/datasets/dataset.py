@@ -12,7 +12,7 @@ import attrs
 
 from puzzlekit import Choice, NoSolutionError, PuzzlekitError, Solver, UsageError, load
 from puzzlekit.amounts import whole
-from puzzlekit.search.json_records import written
+from puzzlekit.search.solution import written
 from puzzlekit_batch import DataColumn
 from puzzlekit_batch.clients import check_workers
 from puzzlekit_batch.job import Job, Source, new_token

@@ -10,7 +10,7 @@ import attrs
 
 from puzzlekit import Choice, Limits, SearchOptions, UsageError
 from puzzlekit.amounts import whole
-from puzzlekit.search.reachable import reachable
+from puzzlekit.search.parity import reachable
 from puzzlekit.search.scrambling import random_moves
 from puzzlekit_batch import DataColumn
 from puzzlekit_lab.datasets.kind import whole_number
@@ -18,7 +18,7 @@ from puzzlekit_lab.datasets.state_kind import Drawn, StateKind
 
 if TYPE_CHECKING:
     from puzzlekit import Move, Puzzle, Solver
-    from puzzlekit.search.assembled import Assembled
+    from puzzlekit.search.compiled_phase import Assembled
 
 _LENGTHS = whole(1, 10_000)
 _DISTANCES = whole(1, 1_000)

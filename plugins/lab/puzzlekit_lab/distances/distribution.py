@@ -100,7 +100,7 @@ class Distribution:
 
         Raises UsageError if pandas is not installed.
         """
-        from puzzlekit.search.frames import frame
+        from puzzlekit.search.solution import frame
 
         return frame(self._columns())
 

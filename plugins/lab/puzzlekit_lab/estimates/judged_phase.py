@@ -8,8 +8,8 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit import Heuristic, Max, TableStore
-from puzzlekit.search.assembled import Assembled
-from puzzlekit.search.joined_estimates import group_radix, join_radix, joined_estimates
+from puzzlekit.search.compiled_phase import Assembled
+from puzzlekit.search.estimates import group_radix, join_radix, joined_estimates
 from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.pruning_table import UNREACHED, ResolvedTable

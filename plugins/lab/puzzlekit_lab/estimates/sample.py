@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlekit import PuzzlekitError
 from puzzlekit.puzzle.diagnose import check
-from puzzlekit.search.heuristics import parse_heuristics
 from puzzlekit_lab.estimates.judged_phase import JudgedPhase, Tell
 from puzzlekit_lab.experiment.record import BrokenEdge, Quality, Run, Witness
 
@@ -77,7 +76,7 @@ def _proves(judged_phase: JudgedPhase, run: Run) -> bool:
     of = case.puzzle.name, case.method.name, case.metric.name, judged_phase.phase.name
     if not run.solved or (run.puzzle, run.method, run.metric, run.phase) != of:
         return False
-    if not parse_heuristics(case.method, run.heuristic)[judged_phase.number].is_max:
+    if not case.method.heuristics(run.heuristic)[judged_phase.number].is_max:
         return False
     try:  # the answer is replayed, because the journal may be damaged
         check(judged_phase.puzzle, bytes.fromhex(run.state))

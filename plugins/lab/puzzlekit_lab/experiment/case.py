@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import attrs
 
 from puzzlekit import Heuristic, Method, Phase, SearchOptions, Sequential, UsageError
-from puzzlekit.search.heuristics import parse_heuristics
-from puzzlekit.search.inventory import table_keys
-from puzzlekit.search.registry import format_heuristics
+from puzzlekit.search.estimates import format_heuristics
+from puzzlekit.search.options import table_keys
 from puzzlekit.search.strategies.first_chain import FirstChain
 from puzzlekit.tables.store import ScratchStore
 from puzzlekit_lab.experiment.record import WHOLE, CaseName, Tables
@@ -187,12 +186,12 @@ class Case:
 
     def text(self, heuristic: str | Heuristic) -> str:
         """Return the canonical text of a heuristic. Raises UsageError if it is unknown."""
-        return format_heuristics(parse_heuristics(self.method, heuristic))
+        return format_heuristics(self.method.heuristics(heuristic))
 
     def candidate(self, heuristic: str | Heuristic) -> Candidate:
         """Return a heuristic ready to search. Missing tables are built."""
         if heuristic not in self._candidates:
-            heuristics = parse_heuristics(self.method, heuristic)
+            heuristics = self.method.heuristics(heuristic)
             store = self._store(heuristics)
             with store.checking():  # a damaged table would falsify all measurements
                 plan = attrs.evolve(self.plan, store=store, heuristics=heuristics)

@@ -74,7 +74,7 @@ class Summary:
 
         Raises UsageError if pandas is not installed.
         """
-        from puzzlekit.search.frames import frame
+        from puzzlekit.search.solution import frame
 
         return frame(
             {

@@ -28,10 +28,10 @@ from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.diagnose import check
 from puzzlekit.puzzle.position import Position, read_position_with_scheme
-from puzzlekit.search.assembled import Assembled, assemble
-from puzzlekit.search.choosing import allowed_moves
+from puzzlekit.search.compiled_phase import Assembled, assemble
 from puzzlekit.search.driver import OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.search.move_order import pairs_of
+from puzzlekit.search.options import allowed_moves
 from puzzlekit.tables.table import TableKey
 from puzzlekit.tables.watchers import Patience
 from puzzlekit_lab.sequences.aim import aim
@@ -119,7 +119,7 @@ class Finder:
             )
         self._store = solver.store
         self.metric = _counting(puzzle, metric)
-        self.moves = allowed_moves(solver, moves, self.metric)
+        self.moves = allowed_moves(solver.puzzle, solver.method(), moves, self.metric)
         for name, length in (("min_length", min_length), ("max_length", max_length)):
             _LENGTHS.check_argument(name, length)
         self.lengths = range(min_length, max_length + 1)

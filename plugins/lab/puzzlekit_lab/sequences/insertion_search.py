@@ -31,8 +31,8 @@ from puzzlekit.amounts import whole
 from puzzlekit.puzzle.move import Given, act, compose, gather_of, invert, no_effect
 from puzzlekit.puzzle.notation import Parentheses
 from puzzlekit.puzzle.position import read_moves
-from puzzlekit.search.choosing import allowed_moves
 from puzzlekit.search.driver import Deadline
+from puzzlekit.search.options import allowed_moves
 from puzzlekit.search.strategies.merge import merge
 from puzzlekit_lab.sequences.cycles import write_cycles
 from puzzlekit_lab.sequences.short_cycles import ShortCycles
@@ -140,7 +140,7 @@ class Inserter:
         self.metric = metric if isinstance(metric, Metric) else puzzle.metric(metric)
         if not self.metric.counts:
             raise UsageError(f"insertions cannot be counted in {self.metric.name}")
-        self._allowed = allowed_moves(solver, moves, self.metric)
+        self._allowed = allowed_moves(solver.puzzle, solver.method(), moves, self.metric)
         self._cycle_length = cycle_length
         self._insertions = insertions
         self._most = max_length

@@ -14,7 +14,7 @@ from puzzlekit.engine.word_moves import Moves
 from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.move import Metric, Move, compose
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import Plan
 
 __all__ = ["MOST_MOVES", "products_of"]
 

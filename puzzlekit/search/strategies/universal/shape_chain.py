@@ -13,11 +13,11 @@ from puzzlekit.puzzle.groups import orbits_of
 from puzzlekit.puzzle.move import Effect, Metric, Move, gather_of
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.assembled import Assembled
+from puzzlekit.search.compiled_phase import Assembled
 from puzzlekit.search.driver import Deadline
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.answer import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.chain import Chain, length_limit
 from puzzlekit.search.strategies.universal.places import undoable_moves

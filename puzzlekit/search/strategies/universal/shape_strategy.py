@@ -10,8 +10,7 @@ import attrs
 from puzzlekit.errors import UsageError
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.plan import Plan
-from puzzlekit.search.resolved import is_machine
+from puzzlekit.search.resolved import Plan, is_machine
 from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.search.strategies.universal.universal_strategy import Universal
 

@@ -12,10 +12,10 @@ from puzzlekit.engine.insertion import WordSearch
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.engine.word_pieces import WordPieces
 from puzzlekit.errors import UsageError
-from puzzlekit.search.assembled import Assembled
+from puzzlekit.search.compiled_phase import Assembled
 from puzzlekit.search.driver import Deadline, Driver
 from puzzlekit.search.limits import Limits
-from puzzlekit.search.plan import Plan
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.answer import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.chain import ANY_LENGTH, Chain, length_limit
 from puzzlekit.search.strategies.short_answers import ShortAnswers

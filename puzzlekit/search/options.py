@@ -1,0 +1,472 @@
+"""The options of a search: as names, resolved to objects, and the tables that they need."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+import attrs
+
+from puzzlekit.engine.inputs import TableInput
+from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.puzzle.move import Metric, Move
+from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.catalogue import Catalogue
+from puzzlekit.search.directions import on_all_sides
+from puzzlekit.search.estimates import fixed_radix, group_radix, heuristics, join_radix, joined_key
+from puzzlekit.search.heuristic import Heuristic
+from puzzlekit.search.method import Method
+from puzzlekit.search.phase import Phase
+from puzzlekit.search.resolved import Plan, Resolver, is_machine
+from puzzlekit.tables.store import TableStore
+from puzzlekit.tables.table import TableKey
+
+if TYPE_CHECKING:
+    from puzzlekit.search.goals.goal import Goal
+
+__all__ = ["allowed_moves", "check_names", "did_you_mean", "profile_keys", "profiles", "table_keys"]
+
+
+class SearchOptions(NamedTuple):
+    """The options of a search as names. `Solver.choose` makes a `Choice` of them."""
+
+    #: The name of a method. Default: the puzzle's default method.
+    method: str | None = None
+    #: A heuristic, or a string that `Method.heuristics` reads. Default: max.
+    heuristic: str | Heuristic | None = None
+    #: A metric or machine, or its name. Default: the method's first metric.
+    metric: str | Metric | None = None
+    #: The name of a profile of tables. Default: the largest profile whose tables are on disk. If no
+    #: tables are on disk, the smallest profile.
+    profile: str | None = None
+    #: The memory for tables, in bytes. The largest profile that fits is used. Not allowed together
+    #: with `profile`.
+    memory: int | None = None
+    #: A goal, or its text (see `puzzlekit.search.goals.goal_text`). Default: solved.
+    goal: Goal | str | None = None
+    #: The allowed moves of the search for a goal, such as "R,U". Default: the moves of the default
+    #: method.
+    moves: str | None = None
+    #: Rotations after which the goal counts, too; "any" for all of them. Default: none.
+    colours: str | None = None
+    #: The state that counts as the solved state. Default: the solved state of the puzzle.
+    target: bytes | None = None
+
+
+@attrs.frozen(eq=False, repr=False)
+class Choice:
+    """The options of a search as objects: the method, the metric and the heuristics."""
+
+    #: The method, with the tables of the chosen profile.
+    method: Method
+    #: The metric or machine.
+    metric: Metric
+    #: The heuristic of each phase.
+    heuristics: tuple[Heuristic, ...]
+    #: The choice for the method that finds upper bounds. None if the method needs none.
+    upper: Choice | None = None
+    #: The state that counts as the solved state; None for the solved state of the puzzle.
+    target: bytes | None = attrs.field(default=None, kw_only=True)
+    #: Choices of one solver with the same key share their tables and phases.
+    key: tuple[object, ...] = attrs.field(init=False, repr=False)
+
+    @key.default
+    def _key(self) -> tuple[object, ...]:
+        # Max is the default, and its identity takes longer to compute than all else.
+        identities = ["" if each.is_max else each.identity for each in self.heuristics]
+        upper = () if self.upper is None else self.upper.key
+        # Methods of goals are derived, so their names may be equal.
+        method = self.method.name if self.method.goal is None else self.method
+        return (method, self.method.profile, self.metric, *identities, upper)
+
+
+# Makes the plan of a method in a metric: `Solver.plan`.
+Plans = Callable[[Method, Metric], Plan]
+
+
+def profiles(method: Method, metric: Metric) -> list[Method]:
+    """Return one method for each profile of a method in a metric, the smallest profile first."""
+    larger = [
+        attrs.evolve(
+            method,
+            profile=each.name,
+            phases=each.phases,
+            larger=(),
+            strategy=each.strategy or method.strategy,
+        )
+        for each in method.larger
+        if each.exists_in(metric)
+    ]
+    return [attrs.evolve(method, larger=()), *larger]
+
+
+def profile_keys(plans: Plans, method: Method, metric: Metric) -> list[TableKey]:
+    """Return the keys of the tables of all phases, except the tables of heuristics."""
+    plan = plans(method, metric)
+    found: dict[TableKey, None] = {}
+    for own, phase, _ in method.strategy.searched(plan):
+        for keys in own.resolved(phase).table_keys():
+            found.update(dict.fromkeys(keys))
+    return list(found)
+
+
+def _nbytes(plans: Plans, metric: Metric, *methods: Method | None) -> int:
+    """The number of bytes of the tables of some methods. Shared tables count once."""
+    found = [profile_keys(plans, method, metric) for method in methods if method is not None]
+    return sum(key.nbytes for key in {key for keys in found for key in keys})
+
+
+def upper_profile(
+    plans: Plans, method: Method, upper: Method, metric: Metric, memory: int | None
+) -> str | None:
+    """Return the name of the largest profile of `upper` that fits into `memory` with `method`.
+
+    `upper` is the method that finds upper bounds for `method`. The tables of both methods must fit
+    into `memory` together. If no profile fits, the result is the smallest profile. The result is
+    None if `memory` is None, or if `upper` has only one profile.
+    """
+    if memory is None or not upper.larger:
+        return None
+    known = profiles(upper, metric)
+    fitting = [each for each in known if _nbytes(plans, metric, method, each) <= memory]
+    return (fitting or known)[-1 if fitting else 0].profile
+
+
+def choose_profile(
+    plans: Plans,
+    method: Method,
+    metric: Metric,
+    store: TableStore,
+    profile: str | None,
+    memory: int | None,
+    upper: Method | None = None,
+) -> Method:
+    """Return the method with one of its profiles.
+
+    Parameters
+    ----------
+    plans
+        A function that takes a method and a metric and returns the plan.
+    method, metric
+        The method, and the metric of the search.
+    store
+        The store in which tables are looked up.
+    profile
+        The name of the profile. Not allowed together with `memory`.
+    memory
+        The memory for tables, in bytes. The result has the largest profile whose tables fit into
+        this memory. If `upper` is given, the tables of the smallest profile of `upper` must fit
+        too. Without `profile` and `memory`, the largest profile whose tables
+        are all on disk is used. If no such tables are on disk, the smallest profile is used.
+    upper
+        The method that finds the upper bounds, if there is one.
+
+    Raises
+    ------
+    UsageError
+        If the profile does not exist, if the smallest profile needs more than `memory`, or if both
+        `profile` and `memory` are given.
+    """
+    if profile is not None and memory is not None:
+        raise UsageError("choose tables by a profile or by memory, not by both")
+    known = profiles(method, metric)
+    if profile is not None:
+        for each in known:
+            if each.profile == profile:
+                return each
+        names = ", ".join(each.profile for each in known if each.profile)
+        listed = f"the profiles are {names}" if names else "it has none"
+        raise UsageError(f"{method.name} has no profile {profile!r} in {metric.name}; {listed}")
+    if memory is not None:
+        least = None if upper is None else profiles(upper, metric)[0]
+        sizes = [_nbytes(plans, metric, each, least) for each in known]
+        fitting = [each for each, size in zip(known, sizes, strict=True) if size <= memory]
+        if not fitting:
+            raise UsageError(
+                f"the tables of {method.name} take at least {sizes[0] / 1e6:.3g} MB, but only "
+                f"{memory / 1e6:.3g} MB are allowed"
+            )
+        return fitting[-1]
+    for each in reversed(known[1:]):
+        # The largest table is the most likely to be missing.
+        keys = sorted(profile_keys(plans, each, metric), key=lambda key: -key.nbytes)
+        if all(os.path.exists(store.path(key)) for key in keys):
+            return each
+    return known[0]
+
+
+_GOALS_KEPT = 16  # methods for goals, by one solver
+
+
+class Choosing(Catalogue):
+    """A catalogue that resolves the options of a search. A `Solver` has all its methods."""
+
+    #: The store of the tables, which the solver sets.
+    store: TableStore
+
+    @cached_property
+    def _resolver(self) -> Resolver:
+        return Resolver()
+
+    @cached_property
+    def _goal_methods(self) -> dict[tuple[object, ...], Method]:
+        return {}
+
+    @cached_property
+    def _profiled(self) -> dict[tuple[str, Metric, str | None, int | None], Method]:
+        return {}
+
+    def plan(self, method: Method, metric: Metric, heuristics: Sequence[Heuristic] = ()) -> Plan:
+        """Return the `Plan` of a method in one metric, with one heuristic for each phase.
+
+        `heuristics` lists the heuristics. Default: max for all phases. All plans of a solver share
+        prepared phases.
+        """
+        return method.plan(self.puzzle, metric, self.store, heuristics, self._resolver)
+
+    def choose(self, options: SearchOptions | None = None) -> Choice:
+        """Resolve the options of a search.
+
+        Raises a UsageError if an option does not exist, or if two options contradict each other.
+
+        >>> import puzzlekit
+        >>> from puzzlekit import SearchOptions
+        >>> choice = puzzlekit.load("cube3").choose(SearchOptions("optimal", metric="qtm"))
+        >>> choice.method.name, choice.metric.name, choice.heuristics, choice.upper.method.name
+        ('optimal', 'QTM', (Max(),), 'two-phase')
+        """
+        options = options or SearchOptions()
+        if options.goal is not None or options.moves is not None:
+            return self._choose_goal(options)
+        if options.colours is not None:
+            raise UsageError("colours are given without a goal")
+        name, heuristic, given, profile, memory, *_ = options
+        name = name or self.default_method(given).name
+        metric = self.metric(name, given)
+        method = self._with_tables(self.method(name), metric, profile, memory)
+        upper = None
+        if second := method.strategy.other_method():
+            other = self.method(second)
+            fitting = upper_profile(self.plan, method, other, metric, memory)
+            upper = self.choose(SearchOptions(other.name, metric=metric, profile=fitting))
+        heuristics = method.heuristics(heuristic)
+        return Choice(method, metric, heuristics, upper, target=options.target)
+
+    def _choose_goal(self, options: SearchOptions) -> Choice:
+        """Resolve the options of a search for a goal. The method is derived."""
+        from puzzlekit.search.goal_method import MEMORY, derive_goal
+
+        for name in ("method", "profile"):
+            if (value := getattr(options, name)) is not None:
+                raise UsageError(
+                    f"{name} {value} cannot be chosen, because the method for a goal or for "
+                    "some moves is derived"
+                )
+        puzzle, given = self.puzzle, options.metric
+        metric = given if isinstance(given, Metric) else puzzle.metric(given)
+        if is_machine(metric):
+            raise UsageError(f"{metric.name} is a machine: goals need another metric")
+        key = options.goal, options.colours, options.moves, options.memory, metric
+        method = self._goal_methods.get(key)
+        if method is None:
+            moves = allowed_moves(puzzle, self.method(), options.moves, metric)
+            fixed = self._fixed(moves)
+            goal = self.goal(options.goal or self._solved_goal(), options.colours)
+            if goal.as_held:
+                fixed = {}
+                moves = moves if options.moves else on_all_sides(puzzle, moves)
+            memory = options.memory or MEMORY
+            method = derive_goal(puzzle, goal, moves, fixed=fixed, memory=memory)
+            self._goal_methods[key] = method
+            while len(self._goal_methods) > _GOALS_KEPT:
+                del self._goal_methods[next(iter(self._goal_methods))]
+        heuristics = method.heuristics(options.heuristic)
+        return Choice(method, metric, heuristics, target=options.target)
+
+    def _fixed(self, moves: Sequence[Move]) -> Mapping[str, str]:
+        """Return the places that show how the puzzle is held in a search with these moves."""
+        puzzle = self.puzzle
+        fixed = self.method().fixed
+        changed = {j for move in moves for j in move.changed}
+        if fixed and changed.isdisjoint(puzzle.bytes_at(fixed)):
+            return fixed
+        return {name: " ".join(puzzle.orbit(name).places) for name in puzzle.frames}
+
+    def _solved_goal(self) -> Goal:
+        """Return the goal that the whole puzzle is solved, in any holding."""
+        from puzzlekit.search.goals.conditions import Solved
+        from puzzlekit.search.goals.goal import Goal
+
+        every = Solved(" ".join(orbit.name for orbit in self.puzzle.orbits))
+        turns = " ".join(self.puzzle.rotations)
+        return Goal("solved", "the puzzle is solved", (every,), turns)
+
+    def _with_tables(
+        self, method: Method, metric: Metric, profile: str | None, memory: int | None
+    ) -> Method:
+        """A method with the tables that `profile` or `memory` chooses."""
+        if not method.larger and profile is None and memory is None:
+            return method
+        asked = (method.name, metric, profile, memory)
+        if asked not in self._profiled:
+            second = method.strategy.other_method()
+            other = self.method(second) if second else None
+            self._profiled[asked] = choose_profile(
+                self.plan, method, metric, self.store, profile, memory, other
+            )
+        return self._profiled[asked]
+
+    def choose_listing(self, options: SearchOptions) -> Choice:
+        """Resolve options as `choose` does, for a method that can list all solutions.
+
+        The default is `listing_method`. Raises a UsageError if the chosen method has several
+        phases, or if every method of the puzzle has several phases.
+        """
+        if options.goal is not None or options.moves is not None:
+            return self.choose(options)
+        able = self.listing_method
+        if able is None:
+            raise UsageError(f"{self.puzzle.name} has no method that finds all solutions")
+        name = options.method or able
+        if len(self.method(name).phases) > 1:
+            raise UsageError(f"{name} has several phases and cannot find all solutions; {able} can")
+        return self.choose(options._replace(method=name))
+
+
+def allowed_moves(
+    puzzle: Puzzle, method: Method, text: str | None, metric: Metric
+) -> tuple[Move, ...]:
+    """Return the moves in a text; by default those of the method's phase with the most moves.
+
+    Raises UsageError if there are no moves, or if a move costs nothing in the metric.
+    """
+    if text is None:
+        phases = [phase for phase in method.phases if phase.view is None]
+        listed = max((phase.allowed(puzzle) for phase in phases), key=len)
+    else:
+        found: dict[Move, None] = {}
+        for name in text.replace(",", " ").split():
+            found.update((move, None) for move in puzzle.turns_of(name))
+        listed = tuple(found)
+    if not listed:
+        raise UsageError("no moves are given")
+    for move in listed:
+        if metric.cost(move) < 1:
+            raise UsageError(
+                f"{move.name} costs nothing in {metric.name}: leave out this move, or choose "
+                "another metric"
+            )
+    return listed
+
+
+def check_names(solver: Choosing, options: SearchOptions) -> None:
+    """Raise a UsageError for an unknown name, before anything is read or built.
+
+    The message lists the known names.
+    """
+    method, heuristic, metric, *_ = options
+    if method is heuristic is metric is None:
+        return
+    if options.goal is not None or options.moves is not None:  # the method is derived
+        _check_metric(solver, metric)
+        return
+    try:
+        solver.method(method)
+    except UsageError as error:
+        names = [each.name for each in solver.methods]
+        raise UsageError(f"{error}{did_you_mean(method, names)}") from None
+    method = method or solver.default_method(metric).name
+    try:
+        solver.metric(method, metric)
+    except UsageError as error:
+        if not isinstance(metric, str):
+            raise
+        names = [each.name for each in solver.metrics(method)]
+        if metric.upper() in [each.name.upper() for each in solver.puzzle.metrics]:
+            raise
+        raise UsageError(
+            f"{solver.method(method).name} has no metric {metric!r}; it searches in "
+            f"{', '.join(names)}{did_you_mean(metric, names)}"
+        ) from error
+    if heuristic is not None:
+        solver.method(method).heuristics(heuristic)
+
+
+def _check_metric(solver: Choosing, metric: str | Metric | None) -> None:
+    if not isinstance(metric, str):
+        return
+    try:
+        solver.puzzle.metric(metric)
+    except UsageError as error:
+        names = [each.name for each in solver.puzzle.metrics]
+        raise UsageError(f"{error}{did_you_mean(metric, names)}") from None
+
+
+def did_you_mean(name: str | None, names: Sequence[str]) -> str:
+    """Return a hint with the most similar name; empty if no name is similar."""
+    from difflib import get_close_matches
+
+    folded = {each.lower(): each for each in names}
+    near = get_close_matches(str(name).lower(), folded, 1)
+    return f" (did you mean {folded[near[0]]}?)" if near else ""
+
+
+def table_keys(solver: Choosing, choice: Choice) -> list[TableKey]:
+    """Return the keys of all tables that a search uses.
+
+    The key of a heuristic's table is missing if the size of this table depends on tables that are
+    not built yet.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube2")
+    >>> [key.name for key in table_keys(cube, cube.choose())]
+    ['orientation moves', 'permutation moves', 'permutation x orientation distance HTM']
+    """
+    method = choice.method
+    plan = solver.plan(method, choice.metric, choice.heuristics)
+    found: dict[TableKey, None] = {}
+    for own, phase, each in method.strategy.searched(plan):
+        found.update(dict.fromkeys(_of_phase(own, phase, each)))
+    if choice.upper is not None:
+        found.update(dict.fromkeys(table_keys(solver, choice.upper)))
+    return list(found)
+
+
+def all_table_keys(solver: Choosing) -> set[TableKey]:
+    """Return the keys of all tables for every method in every metric with every heuristic.
+
+    Heuristics with parameters have their default parameters. Tables for other parameters are built
+    in a moment.
+    """
+    found: set[TableKey] = set()
+    for method in solver.methods:
+        for heuristic, metric in product((None, *heuristics()), solver.metrics(method.name)):
+            for profile in profiles(method, metric):
+                asked = SearchOptions(method.name, heuristic, metric, profile.profile or None)
+                with suppress(DeclarationError):  # the heuristic takes fewer pruning tables
+                    found.update(table_keys(solver, solver.choose(asked)))
+    return found
+
+
+def _of_phase(plan: Plan, phase: Phase, heuristic: Heuristic) -> Iterator[TableKey]:
+    needs = plan.resolved(phase)
+    simple, pruning = needs.table_keys()
+    yield from simple
+    yield from pruning
+    resolved = zip(needs.tables, pruning, strict=True)
+    joined = [(table.kind, key) for table, key in resolved if table.kind.in_estimate]
+    groups = [len(group) for group in phase.groups]
+    if heuristic.is_max or phase.turned or len(groups) < 2:
+        return
+    tables = [plan.store.find(key) for _, key in joined]
+    bits = [kind.bits for kind, _ in joined]
+    radix = fixed_radix(bits)
+    if radix is None and all(tables):
+        found = [table.data for table in tables if table]
+        radix = join_radix([TableInput((), *each) for each in zip(bits, found, strict=True)])
+    if radix is not None:
+        yield joined_key(needs.puzzle, heuristic, group_radix(radix, groups))
