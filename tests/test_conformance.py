@@ -54,13 +54,13 @@ from puzzlekit.testing import (
     Check,
     CheckFailed,
     checks_of,
+    method_checks,
     parametrize_with_checks,
     run_checks,
-    search_checks,
     table_checks,
 )
 from puzzlekit.testing.engines import plain
-from puzzlekit.testing.imports import private_imports
+from puzzlekit.testing.plugin_checks import private_imports
 
 BUNDLED = ("cube2", "cube3", "cube4", "pyraminx", "skewb", "fifteen")  # of that plugin: eight too
 
@@ -390,14 +390,14 @@ def test_an_estimate_that_is_too_high_is_told(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_an_automaton_that_loses_states_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = search_checks.move_order
+    right = method_checks.move_order
 
     def wrong(needs: Any) -> Any:
         order = right(needs)
         first, *others = order.automaton
         return order._replace(automaton=[first, *[row[1:] for row in others]])
 
-    monkeypatch.setattr(search_checks, "move_order", wrong)
+    monkeypatch.setattr(method_checks, "move_order", wrong)
     title, words = the_failure(entry())
     assert title == "the automaton loses no state" and "a pruned sequence" in words
 
@@ -408,7 +408,7 @@ def test_engines_that_differ_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
         def run(self, budget: int) -> Any:
             return super().run(1)
 
-    monkeypatch.setattr(search_checks, "plain", lambda: SimpleNamespace(Search=Hasty))
+    monkeypatch.setattr(method_checks, "plain", lambda: SimpleNamespace(Search=Hasty))
     title, words = the_failure(entry())
     assert (
         title == "interpreted and compiled searches agree" and "the compiled search ends" in words
@@ -725,8 +725,8 @@ def test_the_command_fails_where_a_check_does(
     (info / "entry_points.txt").write_text("[puzzlekit]\nring = ring_private\n")
     manager = manager_module.PluginManager()
     monkeypatch.setattr(manager_module, "manager", lambda: manager)
-    monkeypatch.setattr("puzzlekit.testing.target.manager", lambda: manager)
-    monkeypatch.setattr("puzzlekit.testing.target.load", manager_module.load.__wrapped__)
+    monkeypatch.setattr("puzzlekit.testing.checks.manager", lambda: manager)
+    monkeypatch.setattr("puzzlekit.testing.checks.load", manager_module.load.__wrapped__)
     done = CliRunner().invoke(main, ["check-plugin", "ring", "--quick"])
     assert done.exit_code == 1
     assert "puzzlekit.engine is not public" in done.output

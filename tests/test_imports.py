@@ -19,7 +19,7 @@ import pytest
 
 import puzzlekit
 from puzzlekit.plugins.manager import PluginManager
-from puzzlekit.testing.imports import import_freshly, private_imports
+from puzzlekit.testing.plugin_checks import import_freshly, private_imports
 
 ROOT = Path(__file__).parents[1]
 CORE = sorted((ROOT / "puzzlekit").rglob("*.py"))

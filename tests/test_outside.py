@@ -23,7 +23,7 @@ from puzzlekit import (
 from puzzlekit.plugins.manager import PluginManager
 from puzzlekit.search.options import table_keys
 from puzzlekit.testing import run_checks
-from puzzlekit.testing.imports import private_imports
+from puzzlekit.testing.plugin_checks import private_imports
 
 OUTSIDE = Path(__file__).parent / "outside"
 SCRAMBLE = "L R L2 R' L' R2 L R"

@@ -37,7 +37,7 @@ from puzzlekit.search.compiled_phase import assemble
 from puzzlekit.search.directions import sides
 from puzzlekit.search.strategies import bound_search, bounds, tree_search
 from puzzlekit.search.strategies.prove_chain import ProveChain
-from puzzlekit.testing.sequences import reached, unpruned
+from puzzlekit.testing.method_checks import reached, unpruned
 
 CUBE2 = puzzlekit.load("cube2")
 CUBE3 = puzzlekit.load("cube3")

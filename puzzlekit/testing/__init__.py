@@ -16,7 +16,7 @@ In the tests of a plugin, with pytest:
 {'ok'}
 """
 
-from puzzlekit.testing.check import Check, CheckFailed, CheckSkipped
+from puzzlekit.testing.checks import Check, CheckFailed, CheckSkipped
 from puzzlekit.testing.run import Result, checks_of, parametrize_with_checks, run_checks
 
 __all__ = [

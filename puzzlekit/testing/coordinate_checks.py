@@ -14,9 +14,8 @@ from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import read_moves
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import is_tabulated, move_table
-from puzzlekit.testing.check import PHASE, check, fail, skip
+from puzzlekit.testing.checks import PHASE, Target, check, fail, skip
 from puzzlekit.testing.move_checks import WHOLE, byte_name
-from puzzlekit.testing.target import Target
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,30 +1,161 @@
-"""Checks of the methods of a puzzle and of their answers."""
+"""Checks of the search of a phase, of the methods of a puzzle, and of their answers."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
-from puzzlekit.errors import NoSolutionError
-from puzzlekit.puzzle.move import Move
+import attrs
+
+from puzzlekit.engine.automaton import Automaton
+from puzzlekit.engine.fill import COMPILED
+from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
+from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import relabelled
+from puzzlekit.search.driver import Deadline
+from puzzlekit.search.limits import Limits
 from puzzlekit.search.method import Method
+from puzzlekit.search.move_order import move_order
 from puzzlekit.search.resolved import read_moves
 from puzzlekit.search.solution import Solution
+from puzzlekit.search.strategies.bound_search import BoundTask, BoundWork
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.testing.check import METHOD, check, fail, skip
-from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS
-from puzzlekit.testing.move_checks import COUNTED, WHOLE, after
-from puzzlekit.testing.state_checks import SOUND
-from puzzlekit.testing.table_checks import method_at_hand
-from puzzlekit.testing.target import Target
+from puzzlekit.testing.checks import METHOD, PHASE, CheckSkipped, Target, check, fail, skip
+from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS, own_phase
+from puzzlekit.testing.engines import installed, interpreted, plain
+from puzzlekit.testing.move_checks import COUNTED, ORDERS, SOUND, WHOLE, after
+from puzzlekit.testing.table_checks import assembled_phase, make_search, method_at_hand, needs_of
 
 KEPT = "later phases keep what earlier ones achieved"
 FIXED = "fixed places stay as they are"
 SOLVED = "scrambles are solved"
-
 _LENGTHS = (1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 25)
+_DEEPEST = 12  # largest cost to which breadth-first search goes
+_SMALL = 2 << 20  # largest tables, in bytes, that are built for metrics besides the default
+
+
+def unpruned(moves: Sequence[Move], puzzle: Puzzle) -> Automaton:
+    """Return an automaton that allows every possible move.
+
+    The automaton has one state for each place of the guarding piece.
+    """
+    if puzzle.guarded is None:
+        return [[(number, 0) for number in range(len(moves))]]
+    return [
+        [(n, move.guard_after) for n, move in enumerate(moves) if move.guard_before == at]
+        for at in range(puzzle.guarded.size)
+    ]
+
+
+def reached(
+    puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int], limit: int, automaton: Automaton
+) -> dict[bytes, int]:
+    """Return the least cost of every state that the sequences of an automaton reach within a limit.
+
+    >>> import puzzlekit
+    >>> puzzle = puzzlekit.load("cube2").puzzle
+    >>> turns = puzzle.family_moves("URF")
+    >>> len(reached(puzzle, turns, [1] * 9, 2, unpruned(turns, puzzle)))
+    64
+    """
+    least: dict[bytes, int] = {}
+    levels: list[set[tuple[bytes, int]]] = [set() for _ in range(limit + 1)]
+    # With a guard, the automaton begins with one state per place of the guarding piece.
+    levels[0].add((puzzle.solved, puzzle.place_of_guard(puzzle.solved)))
+    done: set[tuple[bytes, int]] = set()
+    for spent, level in enumerate(levels):
+        for node in level - done:
+            done.add(node)
+            state, at = node
+            least.setdefault(state, spent)
+            for number, following in automaton[at]:
+                if spent + costs[number] <= limit:
+                    moved = puzzle.apply(state, [moves[number]])
+                    levels[spent + costs[number]].add((moved, following))
+    return least
+
+
+@check("the automaton loses no state", PHASE, needs=(WHOLE, ORDERS, COUNTED))
+def automaton(target: Target) -> None:
+    """Canonical sequences reach every state at the same cost as all sequences."""
+    _, puzzle, moves = own_phase(target)
+    for metric in target.metrics:
+        costs = [metric.cost(move) for move in moves]
+        needs = target.plan(metric).resolved(target.phase)
+        allowed = move_order(needs).automaton
+        for limit in range(1, _DEEPEST + 1):
+            few = reached(puzzle, moves, costs, limit, allowed)
+            every = reached(puzzle, moves, costs, limit, unpruned(moves, puzzle))
+            if few != every:
+                state = next(state for state, cost in every.items() if few.get(state) != cost)
+                fail(
+                    f"one of {len(every):,} states within {limit} {metric.name}, at the cost "
+                    f"{every[state]}, is only reached by a pruned sequence (state {state.hex(' ')})"
+                )
+            if len(every) * len(moves) > target.effort.states:
+                break
+
+
+@check("interpreted and compiled searches agree", PHASE, needs=(COUNTED, RANKS, CLOSED, MOVED))
+def alike(target: Target) -> None:
+    """The interpreted engine finds the same moves as the compiled engine, with the same nodes."""
+    _, puzzle, moves = own_phase(target)
+    if not COMPILED:
+        skip("the engine is not compiled here")
+    metric = target.metrics[0] if target.metrics else skip("it is searched for machines only")
+    if not target.method.strategy.needs_coordinates:
+        skip("its strategy searches without coordinates")
+    needs_of(target, metric)
+    if make_search(target, metric):
+        return _alike_from_both_sides(target, metric)
+    compiled = assembled_phase(target, metric)
+    with interpreted():
+        slow = assembled_phase(target, metric)
+    for length in (0, 1, 2, 3, 4, 6, 9):
+        path = [move for move, _ in target.walk(moves, length)]
+        state = puzzle.apply(puzzle.solved, path)
+        found = []
+        for assembled, engine in ((compiled, installed()), (slow, plain())):
+            search = engine.Search(assembled.space)
+            assembled.start(search, puzzle, state, 4 * length + 4)
+            status = search.run(max(200, target.effort.nodes // 200))
+            found.append(
+                (status, search.path, search.generated_nodes, search.expanded_nodes, search.f_bound)
+            )
+        if found[0] != found[1]:
+            fail(
+                f"after {' '.join(move.name for move in path)} the compiled search ends with "
+                f"{found[0]}, the interpreted one with {found[1]} (status, moves, generated, "
+                "expanded, bound)"
+            )
+
+
+def _alike_from_both_sides(target: Target, metric: Metric) -> None:
+    """Compare all answers within a bound, and the numbers of nodes."""
+    _, puzzle, moves = own_phase(target)
+    paths = [[move for move, _ in target.walk(moves, length)] for length in range(5)]
+
+    def searched() -> list[object]:
+        make = make_search(target, metric)
+        assert make is not None
+        found: list[object] = []
+        for path in paths:
+            task = BoundTask(len(path), 0, Limits(), Deadline(None), everything=True)
+            work = BoundWork()
+            answers = list(make(puzzle.apply(puzzle.solved, path)).search(task, work))
+            found.append((answers, work.generated, work.expanded))
+        return found
+
+    compiled = searched()
+    with interpreted():
+        slow = searched()
+    for path, one, other in zip(paths, compiled, slow, strict=True):
+        if one != other:
+            fail(
+                f"after {' '.join(move.name for move in path)} the compiled search ends with "
+                f"{one}, the interpreted one with {other} (answers, generated, expanded)"
+            )
 
 
 @check(KEPT, METHOD, needs=(COUNTED, RANKS, CLOSED, MOVED))
@@ -178,3 +309,141 @@ def _replay(puzzle: Puzzle, method: Method, path: list[Move], answer: Solution) 
 
 def _text(path: list[Move]) -> str:
     return " ".join(move.name for move in path) or "no move"
+
+
+@check("breadth-first search finds no shorter answer", METHOD, needs=(SOLVED,))
+def undercut(target: Target) -> None:
+    """Near the goal, breadth-first search finds no answer shorter than a claimed least length."""
+    puzzle, method = target.puzzle, target.method
+    for metric in _ready_metrics(target):
+        near, limit = _near(target, metric)
+        for state, words in _states(target, max(8, target.effort.samples // 5), limit):
+            least = _least(puzzle, near, state)
+            if not least:
+                continue
+            found = _answer(target, method, state, metric)
+            if found is not None:
+                _compare(found, least, words, f"breadth-first search finds one of {least}")
+            if len(method.phases) == 1 and found is not None and found.optimal:
+                _listed(target, state, metric, least, words)
+
+
+@check("methods do not contradict each other", METHOD, needs=(SOLVED,))
+def contradicted(target: Target) -> None:
+    """No other method finds an answer shorter than a claimed least length."""
+    puzzle, method = target.puzzle, target.method
+    others = [each for each in target.solver.methods if each is not method]
+    if not others:
+        skip("it is the only method")
+    for metric in _ready_metrics(target):
+        known = [each for each in others if metric in target.solver.metrics(each.name)]
+        for state, words in _states(target, max(6, target.effort.samples // 20), 10):
+            if puzzle.is_solved(state):
+                continue
+            found = _answer(target, method, state, metric)
+            if found is None or not found.at_least:
+                continue
+            for other in known:
+                with contextlib.suppress(CheckSkipped):
+                    method_at_hand(target, other, metric)
+                    answer = _answer(target, other, state, metric)
+                    if answer is not None:
+                        _compare(found, answer.length, words, f"{other.name} finds {answer}")
+
+
+def _ready_metrics(target: Target) -> Iterator[Metric]:
+    """Yield the default metric, and metrics whose tables are on disk or small."""
+    if not target.metrics:
+        skip("it is searched for machines only")
+    first, *others = target.metrics
+    method_at_hand(target, metric=first)
+    yield first
+    few = target.effort._replace(build=min(_SMALL, target.effort.build))
+    for metric in others:
+        with contextlib.suppress(CheckSkipped):
+            method_at_hand(attrs.evolve(target, effort=few), metric=metric)
+            yield metric
+
+
+def _near(target: Target, metric: Metric) -> tuple[Mapping[bytes, int], int]:
+    """Return the least cost of each state near the goal, and the limit of these costs.
+
+    Only the solved state counts as the goal, not its rotations.
+    """
+    puzzle = target.puzzle
+    moves = [move for move in puzzle.searched(target.turns) if metric.cost(move) > 0]
+    # The walk goes backwards, so a step costs as much as the move that it undoes.
+    back = [puzzle.inverse(move) for move in moves]
+    costs = [metric.cost(move) for move in moves]
+    found: Mapping[bytes, int] = {puzzle.solved: 0}
+    for limit in range(1, _DEEPEST + 1):
+        found = reached(puzzle, back, costs, limit, unpruned(back, puzzle))
+        if len(found) * len(moves) > target.effort.states:
+            break
+    return found, limit
+
+
+def _least(puzzle: Puzzle, near: Mapping[bytes, int], state: bytes) -> int | None:
+    """Return the least cost of solving a state in any way of holding it; None if unknown."""
+    seen = (puzzle.relabel(state, held) for held in puzzle.whole_rotations)
+    return min((near[each] for each in seen if each in near), default=None)
+
+
+def _states(target: Target, count: int, longest: int) -> Iterator[tuple[bytes, str]]:
+    """Yield states after a few random moves and rotations, each with these moves as text."""
+    puzzle = target.puzzle
+    rotations = puzzle.family_moves(puzzle.rotations)
+    for number in range(count):
+        path = list(target.walk(target.turns, 1 + number % longest))
+        names, state = [move.name for move, _ in path], path[-1][1] if path else puzzle.solved
+        if rotations and number % 4:  # up to two rotations of the whole puzzle
+            for move, turned in target.walk(rotations, 1 + number % 2, state):
+                names.append(move.name)
+                state = turned
+        yield state, " ".join(names)
+
+
+def _answer(target: Target, method: Method, state: bytes, metric: Metric) -> Solution | None:
+    """Return the answer of a method, or None if the method finds no answer."""
+    options = target.search_options(method, metric)._asdict()
+    try:
+        return target.solver.solve(state, **options, max_nodes=target.effort.nodes)
+    except NoSolutionError:
+        return None
+    except PuzzlekitError:
+        if method is target.method:
+            raise
+        return None  # faults of another method are found by its own checks
+
+
+def _compare(found: Solution, least: int, words: str, how: str) -> None:
+    """Fail if an answer claims a higher least cost than `least`."""
+    where = f"after {words} the answer {found} costs {found.length} {found.metric}"
+    if found.optimal and found.length > least:
+        fail(f"{where} and is claimed to be the shortest, but {how}")
+    if found.at_least > least:
+        fail(f"{where}, with the claimed lower bound {found.at_least}, but {how}")
+    if len(found.phases) == 1 and found.phases[0].optimal and found.length > least:
+        fail(f"{where}, and its phase is claimed to be the shortest, but {how}")
+
+
+def _listed(target: Target, state: bytes, metric: Metric, least: int, words: str) -> None:
+    """Fail if a method that lists all solutions misses the shortest ones."""
+    method = target.method
+    listed = target.solver.solutions(
+        state,
+        method=method.name,
+        metric=metric,
+        profile=method.profile or None,
+        max_length=least,
+        max_nodes=target.effort.nodes,
+    )
+    try:
+        found = next(listed, None)
+    except (NoSolutionError, UsageError):
+        return
+    if found is None:
+        fail(
+            f"after {words} no solution of at most {least} {metric.name} is listed, but "
+            "breadth-first search finds one"
+        )

@@ -9,9 +9,17 @@ from typing import Any, NamedTuple, TypeVar
 from unittest import SkipTest
 
 from puzzlekit.errors import UsageError
-from puzzlekit.testing.check import PHASE, REGISTRY, Check, CheckFailed
-from puzzlekit.testing.effort import EFFORTS
-from puzzlekit.testing.target import Subject, Target, What, subject_of
+from puzzlekit.testing.checks import (
+    EFFORTS,
+    PHASE,
+    REGISTRY,
+    Check,
+    CheckFailed,
+    Subject,
+    Target,
+    What,
+    subject_of,
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -23,14 +31,10 @@ SKIPPED = "skipped"
 _MODULES = (
     "plugin_checks",
     "move_checks",
-    "goal_checks",
-    "state_checks",
     "look_checks",
     "coordinate_checks",
     "table_checks",
-    "search_checks",
     "method_checks",
-    "claim_checks",
 )
 
 
