@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def _end(message: str, code: int) -> None:
-    """Exit at once with a message and a code of `puzzlekit.cli.messages`."""
+    """Exit at once with a message and a code of `puzzlekit.cli.output`."""
     os.write(2, f"{message}\n".encode())
     os._exit(code)
 

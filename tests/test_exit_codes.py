@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import puzzlekit
-from puzzlekit.cli.messages import exit_code
+from puzzlekit.cli.output import exit_code
 
 COMMAND = [sys.executable, "-P", "-m", "puzzlekit"]
 POSIX = pytest.mark.skipif(os.name == "nt", reason="signals and pipes of POSIX")

@@ -25,7 +25,7 @@ from puzzlekit import (
     hookimpl,
 )
 from puzzlekit.cli import main
-from puzzlekit.cli.plugins import plugin_lines
+from puzzlekit.cli.installed import plugin_lines
 from puzzlekit.plugins import alarm, hooks
 from puzzlekit.plugins import manager as manager_module
 from puzzlekit.plugins.manager import Plugin, PluginManager

@@ -142,12 +142,12 @@ class Main(Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """Import and return the command with this name."""
-        if name in COMMANDS:
-            target = f"puzzlekit.cli.{name.replace('-', '_')}:command"
-        elif name in _plugin_commands():
-            target = _plugin_commands()[name].target
-        else:
-            return None
+        target = COMMANDS.get(name)
+        if target is None:
+            entry = _plugin_commands().get(name)
+            if entry is None:
+                return None
+            target = entry.target
         module, _, attribute = target.partition(":")
         command: click.Command = getattr(import_module(module), attribute)
         return command
@@ -205,14 +205,14 @@ class Main(Group):
             if sys.stdout is not None:
                 sys.stdout.flush()
             elif not code:
-                from puzzlekit.cli.messages import ENVIRONMENT, say
+                from puzzlekit.cli.output import ENVIRONMENT, say
 
                 say("error: standard output is closed: the result could not be printed")
                 code = ENVIRONMENT
         except BrokenPipeError:
             code = _closed_pipe()
         except (Exception, KeyboardInterrupt) as error:
-            from puzzlekit.cli.messages import report
+            from puzzlekit.cli.output import report
 
             code = report(error)
         if standalone_mode:
@@ -247,7 +247,7 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    from puzzlekit.cli.messages import printable, say
+    from puzzlekit.cli.output import printable, say
 
     say(f"warning: {printable(str(message))}")
 

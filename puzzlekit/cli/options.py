@@ -73,6 +73,35 @@ __all__ = [
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
+parentheses_option = click.option(
+    "--parentheses",
+    type=click.Choice(["groups", "inverse", "ask"]),
+    default="ask",
+    help="What parentheses around moves mean: groups, or moves on the inverse scramble (NISS). "
+    "Default: ask, an error if the two meanings differ.",
+)
+scramble_argument = click.argument("scramble", nargs=-1, metavar="[SCRAMBLE]")
+order_option = click.option(
+    "--order",
+    metavar="S",
+    help="Order of the stickers: 'faces' (face by face), 'net' (row by row, as in the printed "
+    "net), or the letters of the faces in the order of the text, such as ULFRBD. Default: 'net' if "
+    "only this order gives a possible state, else 'faces'.",
+)
+coordinates_option = click.option(
+    "--from-coordinates",
+    "coordinates",
+    metavar="S",
+    help="State as the coordinates of a method, 'permutation=12 orientation=3'; 'puzzlekit show "
+    "--coordinates' prints coordinates.",
+)
+colours_option = click.option(
+    "--colours",
+    metavar="ROTATIONS",
+    help="With --goal: also reach the goal after rotations of the whole puzzle, such as x2,y; "
+    "'any' for all rotations.",
+)
 
 
 def number(amount: Amount, shown: str = "N") -> Callable[[Any], Any]:
@@ -108,7 +137,6 @@ seconds = number(
 nodes = number(NODES._replace(least=1))
 lengths = number(LENGTHS)
 threads = number(THREADS)
-_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
 
 
 def memory_size(value: Any) -> int:
@@ -147,7 +175,7 @@ def load_puzzle(
     if definition is not None:
         if name is not None:
             raise click.UsageError("--puzzle and --definition cannot be combined")
-        from puzzlekit.cli.announced import Deriving
+        from puzzlekit.cli.progress import Deriving
         from puzzlekit.plugins.readers import load_file
 
         solver = load_file(definition, memory)
@@ -337,13 +365,6 @@ def check_page(path: str) -> None:
         raise UsageError(f"{path}: the directory {Path(path).parent} does not exist")
 
 
-parentheses_option = click.option(
-    "--parentheses",
-    type=click.Choice(["groups", "inverse", "ask"]),
-    default="ask",
-    help="What parentheses around moves mean: groups, or moves on the inverse scramble (NISS). "
-    "Default: ask, an error if the two meanings differ.",
-)
 sort_option = click.option(
     "--sort",
     metavar="NAME",
@@ -377,7 +398,6 @@ memory_option = click.option(
 seed_option = click.option(
     "--seed", type=seeds, help="Seed of the random choices; the same seed gives the same choices."
 )
-scramble_argument = click.argument("scramble", nargs=-1, metavar="[SCRAMBLE]")
 
 
 class Given(NamedTuple):
@@ -401,15 +421,6 @@ class Given(NamedTuple):
             "--from-coordinates": self.coordinates is not None,
             "--state": self.defined is not None,
         }
-
-
-order_option = click.option(
-    "--order",
-    metavar="S",
-    help="Order of the stickers: 'faces' (face by face), 'net' (row by row, as in the printed "
-    "net), or the letters of the faces in the order of the text, such as ULFRBD. Default: 'net' if "
-    "only this order gives a possible state, else 'faces'.",
-)
 
 
 def state_options(command: F) -> F:
@@ -456,15 +467,6 @@ def state_options(command: F) -> F:
     return cast(F, with_given)
 
 
-coordinates_option = click.option(
-    "--from-coordinates",
-    "coordinates",
-    metavar="S",
-    help="State as the coordinates of a method, 'permutation=12 orientation=3'; 'puzzlekit show "
-    "--coordinates' prints coordinates.",
-)
-
-
 goal_option = click.option(
     "--goal",
     metavar="GOAL",
@@ -472,12 +474,6 @@ goal_option = click.option(
     help="Reach this goal instead of the solved state: a name such as cross, conditions such as "
     "'solved:UF,UR oriented:edges', or alternatives with 'or'. 'puzzlekit puzzles' lists the "
     "names.",
-)
-colours_option = click.option(
-    "--colours",
-    metavar="ROTATIONS",
-    help="With --goal: also reach the goal after rotations of the whole puzzle, such as x2,y; "
-    "'any' for all rotations.",
 )
 
 

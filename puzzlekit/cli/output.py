@@ -1,7 +1,9 @@
-"""Format output for stdout: colours, columns, sizes."""
+"""Print results, messages and errors: columns, sizes, colours, exit codes."""
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -9,16 +11,194 @@ from typing import Any
 
 import click
 
+from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
+
 __all__ = [
+    "ENVIRONMENT",
+    "INTERRUPTED",
     "can_print",
+    "code_of_kind",
     "columns",
     "echo_json",
+    "end_line",
+    "exit_code",
     "is_terminal",
     "json_line",
+    "print_error",
+    "say",
     "several",
     "size",
     "wants_colour",
 ]
+
+
+INTERRUPTED = 130
+BAD_COMMAND_LINE = 2
+ENVIRONMENT = 4
+
+# The exit code of each class of errors and its subclasses. All other errors have ENVIRONMENT.
+_EXIT_CODES = {NoSolutionError: 1, UsageError: 2, NotationError: 2, StateError: 3}
+
+ENGINE_HINT = "install puzzlekit again (pip install --force-reinstall)"
+
+_ENGINE = os.path.join("puzzlekit", "engine", "")  # in the path of a module that is damaged
+_MOST_FAULTS = 12  # faults that are printed
+_SHOWN = 76  # characters of a text that are shown around an error
+
+
+def report(error: BaseException) -> int:
+    """Print an error on stderr, and return the exit code.
+
+    If the environment variable PUZZLEKIT_DEBUG is set, raise an unexpected error again.
+    """
+    # Ctrl-C during an import or the creation of a class may arrive as the cause of another error.
+    if isinstance(error, (KeyboardInterrupt, click.Abort)) or isinstance(
+        error.__cause__, KeyboardInterrupt
+    ):
+        end_line()
+        say("interrupted")
+        return INTERRUPTED
+    if isinstance(error, click.ClickException):
+        return _report_usage(error)
+    if isinstance(error, PuzzlekitError):
+        print_error(error)
+        return exit_code(error)
+    if os.environ.get("PUZZLEKIT_DEBUG"):
+        raise error
+    if is_lack_of_memory(error):
+        message = "there is not enough memory"
+    elif isinstance(error, ImportError) and _ENGINE in str(error.path):
+        message = f"the engine cannot be loaded: {error}; {ENGINE_HINT}"
+    elif isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        message = f"{place}{error.strerror or error}"
+    else:
+        message = (
+            f"internal error: {type(error).__name__}: {error}; please report it "
+            "(PUZZLEKIT_DEBUG=1 shows where it comes from)"
+        )
+    say(f"error: {printable(message)}")
+    return ENVIRONMENT
+
+
+def exit_code(error: PuzzlekitError) -> int:
+    """Return the exit code of the command line for an error.
+
+    >>> exit_code(StateError(["edge UF is flipped"]))
+    3
+    """
+    codes = (code for kind, code in _EXIT_CODES.items() if isinstance(error, kind))
+    return next(codes, ENVIRONMENT)
+
+
+def code_of_kind(kind: str) -> int:
+    """Return the exit code for the kind of an error in a JSON object.
+
+    >>> code_of_kind("state")
+    3
+    """
+    return {"unsolved": 1, "notation": 2, "usage": 2, "state": 3}.get(kind, ENVIRONMENT)
+
+
+def is_lack_of_memory(error: BaseException) -> bool:
+    """Whether an exception means that the system is out of memory.
+
+    >>> is_lack_of_memory(RuntimeError("can't start new thread"))
+    True
+    """
+    if isinstance(error, RuntimeError):  # a thread needs memory for its stack
+        return "can't start new thread" in str(error)
+    if isinstance(error, ImportError):  # the messages of the loader of shared libraries
+        text = str(error)
+        return "failed to map segment" in text or "cannot allocate memory" in text.lower()
+    # Python itself can lose a MemoryError, and then raises a SystemError.
+    scarce = isinstance(error, (MemoryError, SystemError))
+    return scarce or getattr(error, "errno", 0) == errno.ENOMEM
+
+
+def say(text: str) -> None:
+    """Print a line on stderr. If that fails, do nothing."""
+    try:
+        click.echo(text, err=True)
+    except OSError:
+        # A second failure for the rest of the buffer at exit would change the exit code.
+        with contextlib.suppress(OSError, AttributeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
+def end_line() -> None:
+    """End the line on which the terminal shows ^C."""
+    if sys.stderr and sys.stderr.isatty():
+        say("")
+
+
+def print_error(error: PuzzlekitError, where: str = "") -> None:
+    """Print an error on stderr.
+
+    A StateError gives one line per fault. A NotationError also gives the text, with marks below.
+    """
+    prefix = f"error: {where}"
+    if isinstance(error, StateError):
+        for fault in error.faults[:_MOST_FAULTS]:
+            say(f"{prefix}{printable(fault)}")
+        if len(error.faults) > _MOST_FAULTS:
+            say(f"{prefix}and {len(error.faults) - _MOST_FAULTS} more")
+        return
+    say(f"{prefix}{printable(str(error))}")
+    if isinstance(error, NotationError) and error.column:
+        for line in marked(error):
+            say(f"  {line}")
+
+
+def printable(text: str) -> str:
+    """Replace each character that could disturb a terminal by a question mark.
+
+    >>> printable("R\\x1b[31m U")
+    'R?[31m U'
+    """
+    return "".join(char if char.isprintable() else "?" for char in text)
+
+
+def marked(error: NotationError) -> tuple[str, str]:
+    """Return the line of the text with the error, and a line of marks under the wrong part.
+
+    >>> error = NotationError("not a move", text="R U Qx F", token="Qx", column=5)
+    >>> print(*marked(error), sep="\\n")
+    R U Qx F
+        ^^
+    """
+    from unicodedata import combining, east_asian_width
+
+    def width(text: str) -> int:
+        return sum(
+            0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text
+        )
+
+    before, after = error.text[: error.column - 1], error.text[error.column - 1 :]
+    before = before[max(before.rfind(end) for end in "\n\r") + 1 :]
+    after = after.partition("\n")[0].partition("\r")[0]
+    if len(before) > _SHOWN // 2:
+        before = "..." + before[3 - _SHOWN // 2 :]
+    room = _SHOWN - len(before)
+    if len(after) > room:
+        after = after[: room - 3] + "..."
+    token = after[: max(1, len(error.token))]
+    before, after = printable(before), printable(after)
+    return before + after, " " * width(before) + "^" * max(1, width(token))
+
+
+def _report_usage(error: click.ClickException) -> int:
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            say(error.ctx.get_help())
+            return BAD_COMMAND_LINE
+        command = error.ctx.command_path
+    else:
+        command = "puzzlekit"
+    message = printable(error.format_message().rstrip("."))
+    say(f"error: {message[:1].lower()}{message[1:]}")
+    say(f"'{command} --help' explains the command")
+    return BAD_COMMAND_LINE
 
 
 def is_terminal() -> bool:

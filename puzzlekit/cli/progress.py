@@ -9,27 +9,30 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from puzzlekit.cli.messages import INTERRUPTED, end_line, say
-from puzzlekit.cli.output import several, size
+from puzzlekit.cli.output import INTERRUPTED, end_line, say, several, size
 from puzzlekit.errors import NoSolutionError
+from puzzlekit.search.solver import Solver
+from puzzlekit.tables.store import TableStore, Watcher
+from puzzlekit.tables.table import TableKey
 from puzzlekit.tables.watchers import Builds
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
     from puzzlekit.search.options import Choice
-    from puzzlekit.search.solver import Solver
-    from puzzlekit.tables.table import TableKey
 
 __all__ = ["Searching", "Stepping", "building", "on_terminal", "prepare", "print_all", "share_bar"]
+
 
 _PATIENCE = 1.0  # seconds before anything is shown
 _FIRST_LINE = 10.0  # seconds before the first line about a search, if stderr is no terminal
@@ -337,3 +340,74 @@ class Stepping(AbstractContextManager["Stepping"]):
         """Advance the bar by `steps`, and show `name` as the name of the current step."""
         if self._bar:
             self._bar.update(self._bar.task_ids[0], advance=steps, description=name)
+
+
+class _Telling(Watcher, ABC):
+    """A watcher that prints a line for a build that takes longer than a second."""
+
+    def __init__(self) -> None:
+        self._timers: dict[TableKey, threading.Timer] = {}
+
+    @abstractmethod
+    def line(self, key: TableKey) -> str:
+        """Return the line for a build; empty for none."""
+
+    def begun(self, key: TableKey) -> None:
+        """Announce that the build of a table has begun."""
+        if text := self.line(key):
+            self._timers[key] = later(partial(say, text))
+
+    def built(self, key: TableKey) -> None:
+        """Cancel the announcement of a table when its build is done."""
+        if key in self._timers:
+            self._timers.pop(key).cancel()
+
+
+class Deriving(_Telling):
+    """A watcher that prints a line when work on the methods of a solver takes longer than a second.
+
+    The solver says for which tables (see `Solver.announcement`).
+    """
+
+    def __init__(self, solver: Solver) -> None:
+        super().__init__()
+        self._solver = solver
+
+    def line(self, key: TableKey) -> str:
+        """Return the line of the solver for a build."""
+        return self._solver.announcement(key)
+
+
+class Announced(_Telling):
+    """A watcher that shows the builds of several stores in the bar `shown`.
+
+    Without a terminal, it prints a line when a build takes longer than a second.
+    """
+
+    def __init__(self, stores: Iterable[TableStore], shown: Stepping) -> None:
+        super().__init__()
+        self._stores = list(dict.fromkeys(stores))
+        self._shown = shown
+
+    def __enter__(self) -> Announced:
+        for store in self._stores:
+            store.watchers.append(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for store in self._stores:
+            store.watchers.remove(self)
+        self.quiet()
+
+    def quiet(self) -> None:
+        """Cancel all announcements. A build that fails is never reported as built."""
+        for key in list(self._timers):
+            self.built(key)
+
+    def line(self, key: TableKey) -> str:
+        """Return the line for a build; empty if a bar is shown."""
+        return "" if on_terminal() else f"building {key.name} of {key.puzzle} ({size(key.nbytes)})"
+
+    def progressed(self, key: TableKey, share: float) -> None:
+        """Show which share of a long build is done."""
+        self._shown.tell(f"building {key.name}, {share:.0%}", steps=0)

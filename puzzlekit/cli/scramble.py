@@ -9,6 +9,7 @@ import click
 
 from puzzlekit.cli import Command, options
 from puzzlekit.cli.options import F
+from puzzlekit.cli.output import echo_json, say, size
 
 if TYPE_CHECKING:
     from random import Random
@@ -147,7 +148,6 @@ def print_random(
     `found` yields them, and an empty list if finding moves takes too long. It is not used if large
     tables would have to be built.
     """
-    from puzzlekit.cli.messages import say
     from puzzlekit.search.scrambling import RANDOM_MOVES, random_moves
 
     reason = missing_tables(solver) if quick else ""
@@ -168,7 +168,6 @@ def print_random(
 
 def _print_of_group(solver: Solver, moves: str, count: int, rng: Random, json_lines: bool) -> int:
     """Print scrambles of some moves to random states of their group."""
-    from puzzlekit.cli.messages import say
     from puzzlekit.search.scrambling import RANDOM_MOVES, GroupScrambler
 
     scrambler = GroupScrambler(solver, moves)
@@ -222,8 +221,6 @@ def print_practice(
     json_lines: bool,
 ) -> int:
     """Print scrambles for practice: states with moves that lead to them."""
-    from puzzlekit.cli.messages import say
-
     say(states.words)
     for _, moves in found:
         print_scramble(
@@ -240,7 +237,6 @@ def print_scramble(
     **more: str | int | None,
 ) -> None:
     """Print one scramble."""
-    from puzzlekit.cli.output import echo_json
     from puzzlekit.search.solution import written
 
     if json_lines:
@@ -261,7 +257,6 @@ def missing_tables(solver: Solver) -> str:
     """Return a message if a scramble needs large tables that are not on disk, else ""."""
     import os
 
-    from puzzlekit.cli.output import size
     from puzzlekit.search.options import table_keys
 
     if solver.gives_up:

@@ -1,4 +1,4 @@
-"""`puzzlekit show`."""
+"""The commands about one position: check, verify and show."""
 
 from __future__ import annotations
 
@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from puzzlekit.cli import Command, options
+from puzzlekit.cli.output import columns, echo_json, exit_code, print_error, printable, say
+from puzzlekit.errors import StateError
+from puzzlekit.puzzle.diagnose import diagnose
+from puzzlekit.search.solution import written
 
 if TYPE_CHECKING:
+    from puzzlekit.puzzle.notation import Parentheses
     from puzzlekit.puzzle.puzzle import Puzzle
     from puzzlekit.search.method import Method
     from puzzlekit.search.solver import Solver
@@ -18,6 +23,157 @@ _FILE = click.Path(dir_okay=False)
 # Endings of names that say what a file is.
 _SUFFIXES = {"svg", "svgz", "png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "pdf"}
 _SUFFIXES |= {"avif", "heic", "ico", "eps", "ps", "html", "htm", "txt", "json"}
+
+
+@click.command("check", cls=Command, short_help="Say what is wrong with a state.")
+@options.puzzle_option
+@options.scramble_argument
+@options.state_options
+@options.coordinates_option
+@options.coordinates_method_option
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
+def check(
+    puzzle: str | None,
+    definition: str | None,
+    given: options.Given,
+    method: str | None,
+    json_lines: bool,
+) -> int:
+    """Say what is wrong with a state, without solving it.
+
+    The command names every fault: wrong stickers, parity, and pieces that are missing, double,
+    twisted or flipped. If one or two stickers or one piece is wrong, it also lists repairs, the
+    smallest first. Unknown stickers ("?") are filled in if the others determine them. The exit
+    code is 3 if the state has a fault.
+
+    \b
+    Examples
+      puzzlekit check --puzzle cube2 --facelets OGWWGYWRBOGGYRYYBROORWBB
+      puzzlekit check --puzzle cube3 --vectors "cp=0,1,2,3,4,5,6,7 co=1,0,0,0,0,0,0,0
+        ep=0,1,2,3,4,5,6,7,8,9,10,11 eo=0,0,0,0,0,0,0,0,0,0,0,0"
+    """
+    from puzzlekit.cli import positions
+
+    positions.one_source(given.sources)
+    solver = options.load_checked(puzzle, definition, method)
+    try:
+        state = positions.read_position(solver, given, method).state
+    except StateError as error:
+        print_error(error)
+        found: list[str] = []
+        if given.facelets is not None or given.scramble:
+            found = _repairs(solver.puzzle, given)
+        for words in found:
+            say(f"repair: {printable(words)}")
+        if json_lines:
+            echo_json("check", puzzle=solver.puzzle.name, faults=error.faults, repairs=found)
+        return exit_code(error)
+    solved = solver.puzzle.is_solved(state)
+    other = _other_goal(solver, state)
+    if json_lines:
+        told = {"state": written(solver.puzzle, state), "solved": solved}
+        told |= {"other": other} if other else {}
+        echo_json("check", puzzle=solver.puzzle.name, faults=[], repairs=[], **told)
+        return 0
+    also = " and is solved" if solved else ""
+    click.echo(f"no faults: the {solver.puzzle.title} can be in this state{also}")
+    if other:
+        own = solver.to_facelets(solver.puzzle.solved)
+        also = "can be in this state too" if other["possible"] else "cannot be in this state"
+        click.echo(f"goal: {own}; {other['puzzle']}, with the goal {other['goal']}, {also}")
+    return 0
+
+
+def _other_goal(solver: Solver, state: bytes) -> dict[str, Any]:
+    """Describe the puzzle with the other goal, and say whether it can be in this state.
+
+    The result is empty if the puzzle has only one goal.
+    """
+    grid = solver.puzzle.grid
+    if grid is None or grid.other is None:
+        return {}
+    name, goal = grid.other
+    possible = not diagnose(options.load_puzzle(name).puzzle, state)
+    return {"puzzle": name, "goal": goal, "possible": possible}
+
+
+def _repairs(puzzle: Puzzle, given: options.Given) -> list[str]:
+    """Describe the changes of stickers that remove all faults, the smallest first."""
+    from puzzlekit.puzzle.painting import repairs
+    from puzzlekit.puzzle.position import stickers_in
+    from puzzlekit.puzzle.sticker_reading import interpret_text
+
+    if puzzle.layout is None:
+        return []
+    try:
+        text = given.facelets or stickers_in(puzzle, " ".join(given.scramble)) or ""
+        stickers, reading = interpret_text(puzzle, text, given.scheme, given.order)
+    except StateError:  # a net without the right rows
+        return []
+    return [repair.words for repair in repairs(puzzle, reading, stickers)]
+
+
+@click.command("verify", cls=Command, short_help="Say whether moves solve a position.")
+@options.puzzle_option
+@click.argument("moves", nargs=-1, metavar="MOVES")
+@click.option("--scramble", "start", metavar="S", help="Scramble or state where the moves start.")
+@options.state_options
+@options.parentheses_option
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
+def verify(
+    puzzle: str | None,
+    definition: str | None,
+    moves: tuple[str, ...],
+    start: str | None,
+    given: options.Given,
+    parentheses: Parentheses,
+    json_lines: bool,
+) -> int:
+    """Apply MOVES to a position and say whether the puzzle is then solved.
+
+    The exit code is 0 if the puzzle is solved, else 1. A solved puzzle may be held in any way.
+    Parentheses are groups of moves, or moves on the inverse scramble (NISS). If both are possible,
+    --parentheses says which.
+
+    \b
+    Examples
+      puzzlekit verify --puzzle cube3 --scramble "R U F2" "F2 U' R'"
+      puzzlekit verify --puzzle cube2 --facelets OGWWGYWRBOGGYRYYBROORWBB "U2 R U' R'"
+      puzzlekit verify --puzzle cube3 --scramble "R U F2" --parentheses inverse "F2 (R U)"
+    """
+    from puzzlekit.cli import output, positions
+    from puzzlekit.puzzle.net import draw_net
+    from puzzlekit.puzzle.position import read_moves
+
+    taken = given.sources
+    names = ("--facelets", "--vectors", "--state")
+    positions.one_source({"--scramble": start is not None, **{name: taken[name] for name in names}})
+    if not moves:
+        raise click.UsageError("no moves are given: write the moves to try as arguments")
+    solver = options.load_puzzle(puzzle, definition)
+    held = solver.puzzle
+    begun = positions.read_position(solver, given._replace(scramble=(start or "",)))
+    done = read_moves(held, " ".join(moves), parentheses)
+    state = held.apply(begun.state, done)
+    solved = held.is_solved(state)
+    if json_lines:
+        from puzzlekit.search.solution import written
+
+        output.echo_json(
+            "verify",
+            puzzle=held.name,
+            moves=[move.name for move in done],
+            lengths=held.lengths(done),
+            state=written(held, state),
+            solved=solved,
+        )
+        return 0 if solved else 1
+    if held.has_facelets:
+        output.echo(draw_net(held, state, output.wants_colour(), begun.symbols))
+        click.echo()
+    lengths = [f"{length} {metric}" for metric, length in held.lengths(done).items()]
+    click.echo(f"{'solved' if solved else 'not solved'} after {', '.join(lengths)}")
+    return 0 if solved else 1
 
 
 @click.command("show", cls=Command, short_help="Show or draw a position.")
@@ -53,7 +209,7 @@ _SUFFIXES |= {"avif", "heic", "ico", "eps", "ps", "html", "htm", "txt", "json"}
 @click.option("--link", is_flag=True, help="Print links to Twizzle and alg.cubing.net.")
 @click.option("--solution", metavar="MOVES", help="With --link: moves that the links play.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
-def command(
+def show(
     puzzle: str | None,
     definition: str | None,
     given: options.Given,
@@ -178,7 +334,6 @@ def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> No
 
 def _coordinates(solver: Solver, state: bytes, method: Method) -> str:
     """Format the coordinates as a table and as a line for --from-coordinates."""
-    from puzzlekit.cli.output import columns
     from puzzlekit.search.named_coordinates import coordinate_values
 
     found = coordinate_values(solver.puzzle, method, state)

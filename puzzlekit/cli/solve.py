@@ -1,17 +1,287 @@
-"""`puzzlekit solve`."""
+"""The command solve: the search of one position, with its progress and its printed answers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from time import perf_counter, process_time
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from puzzlekit.cli import Command, options
+from puzzlekit.cli.output import INTERRUPTED, echo_json, end_line, say, several
+from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError
 
 if TYPE_CHECKING:
+    from puzzlekit.cli.progress import Searching
     from puzzlekit.puzzle.move import Metric
-    from puzzlekit.search.limits import Limits
-    from puzzlekit.search.options import SearchOptions
+    from puzzlekit.search.limits import BoundReport, Limits, Progress
+    from puzzlekit.search.options import Choice, SearchOptions
+    from puzzlekit.search.solution import Solution
+    from puzzlekit.search.solver import Solver
+
+__all__ = ["OF_A_POSITION", "Solving"]
+
+
+_USUAL_LIMIT = 100  # solutions that --all lists with --max-length
+
+# Errors of a single position. All other errors end the command at once.
+OF_A_POSITION = (NoSolutionError, NotationError, StateError)
+
+
+class Solving:
+    """Solves positions one after the other, and prints the answers.
+
+    After Ctrl-C it prints the best answer so far.
+    """
+
+    def __init__(
+        self,
+        solver: Solver,
+        asked: SearchOptions,
+        limits: Limits,
+        json_lines: bool,
+        random: bool = False,
+    ) -> None:
+        self.solver = solver
+        self.random = random
+        self._how_drawn: dict[str, str] | None = None  # the result of `_drawn`
+        self.asked = asked
+        self.limits = limits
+        self.json_lines = json_lines
+        self.best: Solution | None = None
+        self.at_least = 0
+        self.started = self.cpu_started = 0.0
+
+    def prepare(self, state: bytes | None = None, choice: Choice | None = None) -> Choice:
+        """Load or build the tables, or raise an error if the state is known to be unsolvable.
+
+        The wait for another process that builds tables counts against --timeout.
+        """
+        from puzzlekit.cli.progress import prepare
+        from puzzlekit.tables.watchers import Patience
+
+        choice = choice or self.solver.choose(self.asked)
+        if state is not None:
+            self.solver.check_reach(state, choice)
+        patience = Patience(self.limits.timeout)
+        with self.solver.store.watched(patience):
+            prepare(self.solver, choice)
+        self.limits = self.limits._replace(timeout=patience.left)
+        return choice
+
+    @contextmanager
+    def errors_printed(self) -> Iterator[None]:
+        """With --json, print an error of the position as JSON too."""
+        try:
+            yield
+        except OF_A_POSITION as error:
+            if self.json_lines:
+                from puzzlekit.search.solution import as_json, error_record
+
+                click.echo(as_json(error_record(self.solver.puzzle.name, error)))
+            raise
+
+    def list_all(self, state: bytes, limit: int | None, sort: str | Metric | None) -> int:
+        """Print each solution as soon as it is found. Stop after `limit` solutions.
+
+        With `sort`, find all solutions first, and print the cheapest in this metric.
+        """
+        from puzzlekit.cli.answers import Sorting, listed
+        from puzzlekit.cli.progress import Searching, print_all
+        from puzzlekit.search.solution import as_json
+
+        choice = self.solver.choose_listing(self.asked)
+        progress = Searching()
+        longest = self.limits.max_length
+        if limit is None and longest is not None:
+            limit = _USUAL_LIMIT
+        order = None if sort is None else Sorting(self.solver, sort, choice.metric)
+
+        def line(each: Solution) -> str:
+            if not self.json_lines:
+                if self._how_drawn is None:
+                    self._tell_drawn(each)
+                note = "" if order is None else order.note(each.moves, each.metric)
+                return listed(each, note)
+            rank = {} if order is None else order.record(each.moves)
+            return as_json(each.record() | rank | self._drawn(each))
+
+        found = self._everything(state, choice, progress)
+        if order is not None:
+            found, limit = order.first(found, lambda each: each.moves, limit), None
+        lines = map(line, found)
+        none = f"no solution of at most {longest} moves was found"
+        return print_all(lines, "solution", limit, "--limit", none, progress)
+
+    def count_all(self, state: bytes) -> int:
+        """Print the number of solutions, and return the exit code."""
+        from puzzlekit.cli.progress import Searching
+        from puzzlekit.search.solution import written
+
+        choice = self.solver.choose_listing(self.asked)
+        progress = Searching()
+        found = self._everything(state, choice, progress)
+        count = 0
+        last: Solution | None = None
+        over: BaseException | None = None
+        try:
+            with progress:
+                for each in found:
+                    last = each
+                    count += 1
+                    progress.tell(f"({several(count, 'solution')})")
+        except (KeyboardInterrupt, NoSolutionError) as error:
+            if last is None:
+                raise
+            over = error
+        if self.json_lines:
+            echo_json(
+                "solve",
+                puzzle=self.solver.puzzle.name,
+                method=choice.method.name,
+                metric=choice.metric.name,
+                profile=choice.method.profile,
+                state=written(self.solver.puzzle, state),
+                count=count,
+                length=None if last is None else last.length,
+                complete=over is None,
+                **({} if last is None else self._drawn(last)),
+            )
+        else:
+            if last is not None:
+                self._tell_drawn(last)
+            click.echo(f"{count}")
+        if isinstance(over, NoSolutionError):
+            raise over
+        if over is not None:
+            end_line()
+            say(f"interrupted after {several(count, 'solution')}: there may be more")
+            return INTERRUPTED
+        return 0
+
+    def _everything(self, state: bytes, choice: Choice, progress: Searching) -> Iterator[Solution]:
+        """Yield the shortest solutions, or with --max-length all solutions up to that length."""
+        from puzzlekit.cli import answers
+
+        self.prepare(state, choice)
+        progress.aim = answers.aim(choice, self.limits)
+        limits = self._reporting(progress)
+        if limits.max_length is not None:
+            return self.solver.list_solutions(state, choice, limits)
+        return self.solver.list_shortest(state, choice, limits)
+
+    def solve(self, state: bytes, choice: Choice, progress: Searching) -> Solution:
+        """Return the best answer within the limits, and report to `progress`."""
+        from puzzlekit.cli import answers
+
+        def keep(solution: Solution) -> None:
+            self.best = solution
+            progress.tell(f"(found {solution.length} {solution.metric})")
+
+        self.best = None
+        self.at_least = 0
+        self.started, self.cpu_started = perf_counter(), process_time()
+        progress.aim = answers.aim(choice, self.limits)
+        limits = self._reporting(progress)
+        solution = self.solver.search(state, choice, limits, on_answer=keep)
+        self.best = None  # not an answer to the next position
+        return solution
+
+    def _reporting(self, progress: Searching) -> Limits:
+        """Return the limits, with callbacks that report to `progress`."""
+        from puzzlekit.cli import answers
+
+        def report(bound: BoundReport) -> None:
+            self.at_least = bound.at_least
+            progress.tell(answers.progress(bound))
+
+        def tell(news: Progress) -> None:
+            progress.tell(answers.bound_progress(news))
+
+        watched = tell if progress.shown else None
+        return self.limits._replace(on_bound=report, on_progress=watched)
+
+    def print(
+        self,
+        solution: Solution,
+        line: dict[str, Any] | None = None,
+        explain: bool = False,
+        symbols: Mapping[str, str] | None = None,
+    ) -> None:
+        """Print an answer for people, or as JSON. An answer to a line of a file is one line too."""
+        from puzzlekit.cli import answers, output
+
+        if self.json_lines:
+            from puzzlekit.search.solution import as_json
+
+            more = (line or {}) | self._drawn(solution)
+            click.echo(as_json(solution.record() | more))
+        elif line:
+            click.echo(answers.one_line(solution, line["line"]))
+        else:
+            for name, text in self._drawn(solution).items():
+                between = "\n" if "\n" in text else "  "
+                click.echo(f"{name}{between}{text}")
+            if explain and self.solver.explanation:
+                click.echo("\n".join([*self.solver.explanation, ""]))
+            show = answers.explain if explain else answers.describe
+            output.echo(show(self.solver, solution, output.wants_colour(), symbols))
+
+    def _drawn(self, solution: Solution) -> dict[str, str]:
+        """Return how to come to a state that was drawn at random: a scramble, and the position.
+
+        The position is in the format of the definition, if the puzzle has one.
+        """
+        if not self.random:
+            return {}
+        if self._how_drawn is None:
+            moves = self._scramble(solution)
+            position = self.solver.written(solution.state)
+            self._how_drawn = {} if moves is None else {"scramble": " ".join(moves)}
+            self._how_drawn |= {"position": position} if position else {}
+        return self._how_drawn
+
+    def _scramble(self, solution: Solution) -> list[str] | None:
+        """Return moves to the state that a solution solves; None if finding them takes long."""
+        from puzzlekit.cli.scramble import missing_tables
+        from puzzlekit.search.scrambling import moves_before, patient_solution
+
+        solver = self.solver
+        moves = moves_before(solver.puzzle, solution)
+        if moves is not None or missing_tables(solver):  # the solution may end in a goal
+            return moves
+        try:
+            return moves_before(solver.puzzle, patient_solution(solver, solution.state))
+        except NoSolutionError:
+            return None
+
+    def _tell_drawn(self, solution: Solution) -> None:
+        for name, text in self._drawn(solution).items():
+            say(f"{name} {text}")
+
+    def interrupted(self, line: dict[str, Any] | None = None) -> int:
+        """After Ctrl-C, print the best answer so far, with the time until now."""
+        from puzzlekit.search.solution import as_json, error_record
+
+        best = self.best
+        seconds, cpu_seconds = perf_counter() - self.started, process_time() - self.cpu_started
+        end_line()
+        if best is not None:
+            best = best.evolve(
+                seconds=max(best.seconds, seconds),
+                cpu_seconds=max(best.cpu_seconds, cpu_seconds),
+                at_least=max(best.at_least, self.at_least),
+            )
+            self.print(best, line)
+        elif self.json_lines:
+            error = PuzzlekitError("interrupted before an answer was found")
+            record = error_record(self.solver.puzzle.name, error) | {"kind": "interrupted"}
+            click.echo(as_json(record | (line or {})))
+        told = "this is the best answer so far" if best else "no answer was found yet"
+        say(f"interrupted: {told}")
+        return INTERRUPTED
 
 
 @click.command("solve", cls=Command, short_help="Solve a scramble, a state, or a random state.")
@@ -83,9 +353,8 @@ def command(
       3 impossible state   4 tables, memory or a plugin failed   130 interrupted
     """
     from puzzlekit.cli import positions
-    from puzzlekit.cli.aim import loaded
+    from puzzlekit.cli.positions import loaded
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.cli.solve_position import Solving
     from puzzlekit.puzzle.position import Position
 
     positions.one_source({**given.sources, "--random": random})

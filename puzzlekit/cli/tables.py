@@ -7,6 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from puzzlekit.cli import Group, options
+from puzzlekit.cli.output import (
+    columns,
+    echo_json,
+    exit_code,
+    print_error,
+    printable,
+    say,
+    several,
+    size,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,7 +59,6 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
       puzzlekit tables list
       puzzlekit tables list cube4
     """
-    from puzzlekit.cli.output import columns, echo_json, size
     from puzzlekit.plugins.manager import available
     from puzzlekit.tables.store import TableStore
 
@@ -121,8 +130,6 @@ def _profiles(name: str, store: TableStore) -> Iterator[dict[str, Any]]:
 
 def _summed(found: Sequence[StoredFile]) -> str:
     """Format the number of tables and their total size."""
-    from puzzlekit.cli.output import several, size
-
     return f"{several(len(found), 'table')}, {size(sum(stored.nbytes for stored in found))}"
 
 
@@ -161,7 +168,6 @@ def build(
       puzzlekit tables build cube3 --method two-phase --metric QTM
       puzzlekit tables build cube2 --all
     """
-    from puzzlekit.cli.messages import exit_code, print_error
     from puzzlekit.errors import PuzzlekitError
     from puzzlekit.plugins.manager import available
 
@@ -191,7 +197,6 @@ def _build(solver: Solver, asked: SearchOptions, everything: bool) -> int:
     """Build the missing tables, for all methods and metrics if `everything` is true."""
     import os
 
-    from puzzlekit.cli.output import several
     from puzzlekit.cli.progress import prepare
     from puzzlekit.errors import TableError
     from puzzlekit.search.options import check_names, table_keys
@@ -228,7 +233,6 @@ def verify() -> int:
     Example
       puzzlekit tables verify
     """
-    from puzzlekit.cli.messages import say
     from puzzlekit.tables.store import TableStore
 
     store = TableStore()
@@ -264,7 +268,6 @@ def clear(puzzle: str | None, stale: bool, goals: bool) -> int:
     import warnings
     from contextlib import suppress
 
-    from puzzlekit.cli.messages import printable, say
     from puzzlekit.errors import PuzzlekitError
     from puzzlekit.plugins.manager import available, manager
     from puzzlekit.search.options import did_you_mean
@@ -303,7 +306,6 @@ def _in_use(stored: list[StoredFile]) -> set[str]:
     cannot be listed. If a plugin is broken, its puzzles are unknown. Then the tables of all unknown
     puzzles are kept too.
     """
-    from puzzlekit.cli.messages import say
     from puzzlekit.plugins.manager import available, manager
     from puzzlekit.search.options import all_table_keys
     from puzzlekit.version import __version__

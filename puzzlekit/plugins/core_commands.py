@@ -1,16 +1,16 @@
-"""The names of the commands of the core, in the order of the help."""
+"""The commands of the core."""
 
-#: The module `puzzlekit.cli.<name>` (with _ for -) defines `command`.
-COMMANDS = (
-    "solve",
-    "scramble",
-    "check",
-    "verify",
-    "show",
-    "puzzles",
-    "plugins",
-    "check-plugin",
-    "new",
-    "tables",
-    "doctor",
-)
+#: Where each command of the core is defined, in the order of the help.
+COMMANDS = {
+    "solve": "puzzlekit.cli.solve:command",
+    "scramble": "puzzlekit.cli.scramble:command",
+    "check": "puzzlekit.cli.show:check",
+    "verify": "puzzlekit.cli.show:verify",
+    "show": "puzzlekit.cli.show:show",
+    "puzzles": "puzzlekit.cli.installed:puzzles",
+    "plugins": "puzzlekit.cli.installed:plugins",
+    "check-plugin": "puzzlekit.cli.installed:check_plugin",
+    "new": "puzzlekit.cli.installed:new",
+    "tables": "puzzlekit.cli.tables:command",
+    "doctor": "puzzlekit.cli.installed:doctor",
+}

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import prod
-from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
@@ -28,6 +27,8 @@ from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
+    from random import Random
+
     import numpy as np
     import numpy.typing as npt
 
@@ -414,6 +415,8 @@ class NeedsGroup(_Chain):
     """
 
     def __init__(self, group: MoveGroup, needs: Iterable[Need]) -> None:
+        from random import Random  # not needed by a solve
+
         self.is_exact = True
         super().__init__(group.puzzle, self._points(group, needs))
         first = len(self._levels)

@@ -156,7 +156,8 @@ def test_pieces_without_places_are_refused_by_name() -> None:
 def test_checks_say_which_table_they_build(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    from puzzlekit.cli import announced, progress
+    from puzzlekit.cli import progress
+    from puzzlekit.cli import progress as announced
 
     monkeypatch.setattr(progress, "_PATIENCE", 0)
     made = solver(7, 4, tmp_path)

@@ -8,8 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from puzzlekit.cli.messages import say
-from puzzlekit.cli.output import columns, several, size
+from puzzlekit.cli.output import columns, say, several, size
 from puzzlekit.cli.progress import on_terminal
 from puzzlekit_batch.options import WorkerChoice
 

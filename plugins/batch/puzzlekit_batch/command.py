@@ -13,7 +13,7 @@ from puzzlekit_batch.options import WorkerChoice, worker_options
 
 if TYPE_CHECKING:
     from puzzlekit import Choice, Limits, SearchOptions
-    from puzzlekit.cli.solve_position import Solving
+    from puzzlekit.cli.solve import Solving
 
 
 @click.command("batch", cls=Command, short_help="Solve many positions, in several processes.")
@@ -84,10 +84,9 @@ def command(
       0 solved   1 no solution within the limits   2 error in the command line or moves
       3 impossible state   4 tables, memory or a plugin failed   130 interrupted
     """
-    from puzzlekit.cli.aim import loaded
-    from puzzlekit.cli.positions import check_drawn, one_source, read_position
+    from puzzlekit.cli.positions import check_drawn, loaded, one_source, read_position
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.cli.solve_position import Solving
+    from puzzlekit.cli.solve import Solving
     from puzzlekit.puzzle.position import Position
 
     one_source({**given.sources, "--random": random, "--input": source is not None})

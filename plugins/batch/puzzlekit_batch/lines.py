@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 import click
 
 from puzzlekit import NotationError, PuzzlekitError, StateError
-from puzzlekit.cli.messages import INTERRUPTED, exit_code, print_error, say
-from puzzlekit.cli.output import is_terminal, several
-from puzzlekit.cli.solve_position import OF_A_POSITION
+from puzzlekit.cli.output import INTERRUPTED, exit_code, is_terminal, print_error, say, several
+from puzzlekit.cli.solve import OF_A_POSITION
 
 if TYPE_CHECKING:
     from puzzlekit import Choice, FaceletLayout, SearchOptions, Solution
-    from puzzlekit.cli.aim import Aim
     from puzzlekit.cli.options import Given
+    from puzzlekit.cli.positions import Aim
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.cli.solve_position import Solving
+    from puzzlekit.cli.solve import Solving
     from puzzlekit_batch.options import WorkerChoice
     from puzzlekit_batch.results_file import ResultsFile
 
@@ -116,7 +115,7 @@ class LinesSolver:
         """Open the file for the results."""
         if self._output is None:
             return
-        from puzzlekit.cli.messages import code_of_kind
+        from puzzlekit.cli.output import code_of_kind
         from puzzlekit_batch.results_file import ResultsFile
         from puzzlekit_batch.solve_layout import solve_layout
 
@@ -255,7 +254,7 @@ class LinesSolver:
 
     def _interrupted(self) -> int:
         """After Ctrl-C, say how to continue."""
-        from puzzlekit.cli.messages import end_line
+        from puzzlekit.cli.output import end_line
 
         end_line()
         kept = "repeat the command to continue" if self._file else "use --output to keep results"

@@ -75,7 +75,7 @@ def command(
     from puzzlekit_web import VIEWER_HINT, check_installed, has_viewer
 
     check_installed()
-    from puzzlekit.cli.messages import end_line
+    from puzzlekit.cli.output import end_line
     from puzzlekit_web.server import serve
 
     def ready(address: str) -> None:

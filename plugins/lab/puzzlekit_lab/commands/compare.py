@@ -142,7 +142,7 @@ def command(
       0 compared   2 error in the command line   4 tables, memory or a plugin failed, or a
       heuristic is declared admissible but overestimates   130 interrupted
     """
-    from puzzlekit.cli.messages import ENVIRONMENT, INTERRUPTED, say
+    from puzzlekit.cli.output import ENVIRONMENT, INTERRUPTED, say
     from puzzlekit_lab.comparison import Comparison
     from puzzlekit_lab.estimates.qualities import false_claims
     from puzzlekit_lab.experiment.experiment import TIMEOUT, Experiment
@@ -215,8 +215,7 @@ def _prepare(experiment: Experiment) -> None:
 
 def _run(comparison: Comparison, workers: WorkerChoice, quality: bool, memory: int | None) -> bool:
     """Do the remaining runs, and return whether Ctrl-C interrupted the runs."""
-    from puzzlekit.cli.messages import end_line, say
-    from puzzlekit.cli.output import several
+    from puzzlekit.cli.output import end_line, say, several
     from puzzlekit.cli.progress import Stepping
 
     left = len(comparison.tasks)
@@ -303,7 +302,7 @@ def _report(comparison: Comparison, output: str | None, json_lines: bool) -> Non
 
 
 def _write(summary: Summary, directory: str) -> None:
-    from puzzlekit.cli.messages import say
+    from puzzlekit.cli.output import say
     from puzzlekit.cli.progress import Searching
     from puzzlekit_lab.report.summary import write_csv
 

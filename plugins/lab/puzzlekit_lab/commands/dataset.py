@@ -120,8 +120,7 @@ class _Rows:
     def write(self, workers: WorkerChoice) -> int:
         """Make the rows, and return the exit code."""
         from puzzlekit import PuzzlekitError
-        from puzzlekit.cli.messages import INTERRUPTED, end_line, exit_code, print_error, say
-        from puzzlekit.cli.output import several
+        from puzzlekit.cli.output import INTERRUPTED, end_line, exit_code, print_error, say, several
 
         file = self._file
         if file is not None and file.found:

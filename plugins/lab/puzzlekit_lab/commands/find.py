@@ -12,7 +12,7 @@ from puzzlekit.cli.output import echo_json, json_line
 
 if TYPE_CHECKING:
     from puzzlekit import Metric, Puzzle
-    from puzzlekit.cli.sorting import Sorting
+    from puzzlekit.cli.answers import Sorting
     from puzzlekit.puzzle.notation import Parentheses
     from puzzlekit_lab.sequences.find import Finder, Found
 
@@ -168,8 +168,8 @@ def command(
     """
     from puzzlekit import Limits
     from puzzlekit.cli import positions
+    from puzzlekit.cli.answers import Sorting
     from puzzlekit.cli.progress import Searching, building, print_all
-    from puzzlekit.cli.sorting import Sorting
     from puzzlekit.tables.watchers import Patience
     from puzzlekit_lab.sequences.find import Finder
 

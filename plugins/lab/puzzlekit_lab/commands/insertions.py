@@ -11,7 +11,7 @@ from puzzlekit.cli.output import echo_json, several
 
 if TYPE_CHECKING:
     from puzzlekit import Metric, Solver
-    from puzzlekit.cli.sorting import Sorting
+    from puzzlekit.cli.answers import Sorting
     from puzzlekit_lab.sequences.insertion_search import InsertedAnswer, Inserter
 
 _SOURCES = ("a scramble", "--facelets", "--vectors")
@@ -39,9 +39,9 @@ def insert(
 ) -> int:
     """Print the best answers, one by default."""
     from puzzlekit.cli import positions
-    from puzzlekit.cli.messages import say
+    from puzzlekit.cli.answers import Sorting
+    from puzzlekit.cli.output import say
     from puzzlekit.cli.progress import Searching
-    from puzzlekit.cli.sorting import Sorting
     from puzzlekit_lab.sequences.insertion_search import Inserter
 
     positions.one_source({k: v for k, v in given.sources.items() if k in _SOURCES})

@@ -90,8 +90,7 @@ def command(
       puzzlekit tune --puzzle cube4 --heuristic max-sd:sd=sample --objective "length at time <= 0.1"
       puzzlekit tune --puzzle cube2 --heuristic blended --objective nodes --trials 20 --json
     """
-    from puzzlekit.cli.messages import INTERRUPTED
-    from puzzlekit.cli.output import echo_json
+    from puzzlekit.cli.output import INTERRUPTED, echo_json
     from puzzlekit.cli.progress import Stepping
     from puzzlekit_lab.tuning.tuning import Tuning
 
@@ -135,7 +134,7 @@ def _working(tuning: Tuning, workers: WorkerChoice) -> Iterator[None]:
 
 def _train(tuning: Tuning, trials: int) -> bool:
     """Try sets of parameters, and return whether Ctrl-C ended the trials early."""
-    from puzzlekit.cli.messages import end_line, say
+    from puzzlekit.cli.output import end_line, say
     from puzzlekit.cli.progress import Stepping, building
 
     case = tuning.case

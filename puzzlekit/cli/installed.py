@@ -1,0 +1,394 @@
+"""The commands about what is installed: puzzles, plugins, doctor, new and check-plugin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from puzzlekit.cli import Command, options
+from puzzlekit.cli.output import (
+    ENGINE_HINT,
+    columns,
+    echo_json,
+    exit_code,
+    print_error,
+    printable,
+    several,
+    size,
+)
+
+if TYPE_CHECKING:
+    from puzzlekit.search.solver import Solver
+    from puzzlekit.testing import Result
+
+_NEEDED = ("attrs", "cattrs", "click", "cython", "filelock", "numpy", "pluggy", "rich")
+
+
+@click.command("puzzles", cls=Command, short_help="List puzzles, methods, metrics, vectors.")
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
+def puzzles(json_lines: bool) -> int:
+    """List the puzzles with their methods, goals, metrics and vectors.
+
+    The first method and the first metric are the defaults. Families of puzzles come last. Every
+    size of a family is a puzzle with a name of its own, such as tiles-3x4.
+
+    \b
+    Example
+      puzzlekit puzzles
+    """
+    from puzzlekit.errors import PuzzlekitError
+    from puzzlekit.plugins.alarm import patience
+    from puzzlekit.plugins.manager import available, manager
+
+    worst = 0
+    records = []
+    for name in available():
+        try:
+            with patience():
+                record = _puzzle_record(options.load_puzzle(name), manager().entry(name).aliases)
+        except PuzzlekitError as error:
+            print_error(error, f"{name}: ")
+            worst = max(worst, exit_code(error))
+            continue
+        records.append(record)
+        if not json_lines:
+            click.echo(f"{name}: {record['title']}")
+            click.echo(columns(_puzzle_rows(record)))
+    fields = ("name", "title", "sizes", "example")
+    families = [{name: getattr(each, name) for name in fields} for each in manager().families()]
+    if json_lines:
+        echo_json("puzzles", puzzles=records, families=families)
+        return worst
+    for family in families:
+        click.echo(f"{family['name']}: {family['title']}")
+        click.echo(columns([["  sizes", family["sizes"]], ["  example", family["example"]]]))
+    return worst
+
+
+def _puzzle_record(solver: Solver, aliases: tuple[str, ...]) -> dict[str, Any]:
+    puzzle = solver.puzzle
+    default = solver.method()
+    methods = [default, *(method for method in solver.methods if method is not default)]
+    searched = {metric.name for method in methods for metric in solver.metrics(method.name)}
+    return {
+        "name": puzzle.name,
+        "title": puzzle.title,
+        "aliases": list(aliases),
+        "methods": [
+            {
+                "name": method.name,
+                "title": method.title,
+                "metrics": [metric.name for metric in solver.metrics(method.name)],
+            }
+            for method in methods
+        ],
+        "goals": [{"name": each.name, "title": each.words} for each in solver.goals.values()],
+        "metrics": [
+            {"name": metric.name, "title": metric.title, "searched": metric.name in searched}
+            for metric in puzzle.metrics
+        ],
+        "vectors": [
+            {"names": list(orbit.vectors), "places": list(orbit.places)}
+            for orbit in puzzle.orbits
+            if orbit.vectors
+        ],
+        "faces": puzzle.layout.faces if puzzle.layout else "",
+        "schemes": list(puzzle.layout.schemes) if puzzle.layout else [],
+        "solved": solver.to_facelets(puzzle.solved) if puzzle.has_facelets else "",
+        "numbered": puzzle.grid is not None,
+    }
+
+
+def _puzzle_rows(record: dict[str, Any]) -> list[list[str]]:
+    rows = [["  also", "", ", ".join(record["aliases"])]] if record["aliases"] else []
+    rows += [["  method", each["name"], each["title"]] for each in record["methods"]]
+    if record["goals"]:
+        rows.append(["  goals", "", ", ".join(each["name"] for each in record["goals"])])
+    for each in record["metrics"]:
+        also = "" if each["searched"] else " (reported only)"
+        rows.append(["  metric", each["name"], each["title"] + also])
+    for each in record["vectors"]:
+        rows.append(["  vectors", " ".join(each["names"]), "for " + " ".join(each["places"])])
+    if record["faces"]:
+        schemes = ", ".join(record["schemes"])
+        rows.append(["  faces", record["faces"], f"colour schemes {schemes}"])
+    if record["numbered"]:
+        rows.append(["  state", record["solved"], "this one is solved"])
+    return rows
+
+
+@click.command("plugins", cls=Command, short_help="List plugins and their problems.")
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
+def plugins(json_lines: bool) -> int:
+    """List the plugins with their origin, what they offer, and their problems.
+
+    The environment variable PUZZLEKIT_WITHOUT names plugins to leave out, such as "lab,web".
+
+    \b
+    Example
+      puzzlekit plugins
+    """
+    if json_lines:
+        echo_json("plugins", plugins=plugin_records())
+        return 0
+    click.echo("\n".join(plugin_lines()) or "no plugins are installed")
+    return 0
+
+
+def plugin_records() -> list[dict[str, Any]]:
+    """Return a record of each plugin."""
+    from puzzlekit.plugins.manager import manager
+
+    manager().entries()  # imports all plugins
+    manager().events()
+    return [
+        {
+            "plugin": plugin.name,
+            "module": plugin.module,
+            "distribution": plugin.distribution,
+            "puzzles": plugin.offered,
+            "heuristics": [kind.name for kind in plugin.heuristics],
+            "events": [each.name for each in plugin.events],
+            "commands": [each.name for each in plugin.commands],
+            "files": [suffix for reader in plugin.readers for suffix in reader.suffixes],
+            "problem": plugin.problem or None,
+        }
+        for plugin in manager().plugins
+    ]
+
+
+def plugin_lines() -> list[str]:
+    """Return a line for each plugin. The problem of a plugin follows on a line of its own."""
+    plugins = plugin_records()
+    if not plugins:
+        return []
+    titles = [title for title in plugins[0] if title != "problem"]
+    texts = [[each[title] or "-" for title in titles] for each in plugins]
+    rows = [[cell if isinstance(cell, str) else ", ".join(cell) for cell in row] for row in texts]
+    title, *lines = columns([titles, *rows]).split("\n")
+    found = [title]
+    for plugin, line in zip(plugins, lines, strict=True):
+        found.append(line)
+        if plugin["problem"]:
+            found.append(f"  broken: {printable(plugin['problem'])}")
+    return found
+
+
+@click.command("doctor", cls=Command, short_help="Show versions, cache and plugins.")
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
+def doctor(json_lines: bool) -> int:
+    """Show versions, the cache and the plugins, and whether the engine is compiled.
+
+    The exit code is 4 if the engine, the cache or a plugin does not work.
+    """
+    from puzzlekit.plugins.manager import manager
+
+    cache_rows, cache_works = _cache()
+    engine_row, engine_works = _engine()
+    lines = plugin_lines()
+    rows = [*_versions(), engine_row, *cache_rows, *map(list, manager().facts())]
+    broken = any(plugin.problem for plugin in manager().plugins)
+    works = engine_works and cache_works and not broken
+    if json_lines:
+        echo_json(
+            "doctor",
+            works=works,
+            engine_works=engine_works,
+            cache_works=cache_works,
+            facts=dict(rows),
+            plugins=plugin_records(),
+        )
+    else:
+        click.echo(columns(rows))
+        click.echo()
+        click.echo("\n".join(lines) or "no plugins are installed")
+    return 0 if works else 4
+
+
+def _versions() -> list[list[str]]:
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+
+    from puzzlekit.version import __version__
+
+    rows = [
+        ["puzzlekit", __version__],
+        ["python", f"{platform.python_version()} on {platform.platform(terse=True)}"],
+    ]
+    for name in _NEEDED:
+        try:
+            rows.append([name, version(name)])
+        except PackageNotFoundError:
+            rows.append([name, "not installed"])
+    return rows
+
+
+def _engine() -> tuple[list[str], bool]:
+    """Say whether the engine is compiled, or why not, and return whether the engine works."""
+    from importlib import import_module
+
+    import cython
+
+    from puzzlekit.engine.compiled import MODULES, compiled_elsewhere, missing
+
+    try:
+        for name in MODULES:
+            import_module(f"puzzlekit.engine.{name}")
+    except Exception as error:  # a damaged file, or one of another version
+        return ["engine", f"does not work: {error}; {ENGINE_HINT}"], False
+    gone = missing()
+    if not gone:
+        return ["engine", "compiled"], True
+    why = "there was no C compiler, or it failed, when puzzlekit was installed"
+    if other := compiled_elsewhere():
+        why = f"this source tree is imported, not the compiled installation in {other}"
+    if len(gone) < len(MODULES):
+        why = f"not compiled: {', '.join(gone)}; so the other modules run interpreted too"
+    return ["engine", f"interpreted, much slower: {why} (Cython {cython.__version__})"], True
+
+
+def _cache() -> tuple[list[list[str]], bool]:
+    """Describe the cache, and return whether it can keep tables."""
+    import os
+    import tempfile
+
+    from puzzlekit.tables.store import TableStore
+
+    store = TableStore()
+    try:
+        os.makedirs(store.root, exist_ok=True)
+        with tempfile.TemporaryFile(dir=store.root):
+            pass
+        writable = "writable"
+    except OSError as error:
+        writable = f"not writable: {error.strerror or error}"
+    found = store.entries()
+    unusable = sum(stored.problem is not None for stored in found)
+    note = f", {unusable} unusable" if unusable else ""
+    total = size(sum(stored.nbytes for stored in found))
+    rows = [
+        ["cache", f"{store.root} ({writable})"],
+        ["tables", f"{several(len(found), 'table')}, {total}{note}"],
+    ]
+    return rows, writable == "writable"
+
+
+@click.command("new", cls=Command, short_help="Write a plugin package to start from.")
+@click.argument("name", metavar="NAME")
+@click.option(
+    "--directory",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Directory for the package; it must not exist yet. Default: puzzlekit-NAME.",
+)
+@click.option("--title", metavar="TEXT", help="Title of the puzzle. Default: NAME.")
+@click.option(
+    "--kind",
+    default="twisty",
+    metavar="KIND",
+    help="Puzzle to start from. 'twisty': a Pyraminx without tips, whose moves follow from the "
+    "names of its places. 'beads': two rings of beads, whose moves are lists of numbers. "
+    "Default: twisty.",
+)
+def new(name: str, directory: Path | None, title: str | None, kind: str) -> int:
+    """Write a plugin package for a puzzle called NAME.
+
+    The package declares a small puzzle, and its comments say what to change. It also has an entry
+    point, tests and a README. It works unchanged: you can install it, solve the puzzle and run the
+    tests.
+
+    \b
+    Examples
+      puzzlekit new dino --title "Dino cube" --directory ~/puzzles/dino
+      puzzlekit new rings --kind beads
+    """
+    from puzzlekit.plugins.template import write_plugin
+
+    made = write_plugin(name, directory, title, kind)
+    for path in made.files:
+        click.echo(path)
+    click.echo(
+        f"\nNext:\n  pip install -e '{made.directory}[test]'\n"
+        f"  puzzlekit solve --puzzle {name} {made.scramble!r}\n  pytest {made.directory}"
+    )
+    return 0
+
+
+@click.command(
+    "check-plugin", cls=Command, short_help="Check that a plugin behaves as it declares."
+)
+@click.argument("name", metavar="NAME", shell_complete=options.complete_puzzles)
+@click.option("--quick", "effort", flag_value="quick", help="Check fewer states, in seconds.")
+@click.option(
+    "--thorough", "effort", flag_value="thorough", help="Check many more states, and larger tables."
+)
+@click.option(
+    "--only",
+    default="",
+    metavar="TEXT",
+    help="Run only checks whose name or title contains this text.",
+)
+@options.seed_option
+@click.option("--json", "json_lines", is_flag=True, help="Print one JSON object per check.")
+def check_plugin(
+    name: str, effort: str | None, only: str, seed: int | None, json_lines: bool
+) -> int:
+    """Run the conformance checks of a puzzle or plugin.
+
+    NAME is the name of a puzzle or of an installed plugin. The checks compare moves, notation,
+    stickers, coordinates, tables and answers with the declarations. The exit code is 1 if a check
+    fails. The module puzzlekit.testing runs the same checks in the tests of a plugin.
+
+    \b
+    Examples
+      puzzlekit check-plugin cube2 --quick
+      puzzlekit check-plugin rings --thorough --seed 7
+      puzzlekit check-plugin rings --only notation --json
+    """
+    from puzzlekit.cli.progress import Announced, Stepping
+    from puzzlekit.testing import checks_of
+    from puzzlekit.testing.run import FAILED, run
+
+    checks = checks_of(name, effort or "normal", seed or 0, only)
+    results = []
+    # The stores that keep the tables of the checked methods.
+    stores = [each.target.solver.store for each in checks if len(each.target.path) > 1]
+    with Stepping(len(checks), "checking") as shown, Announced(stores, shown) as news:
+        for check in checks:
+            shown.tell(str(check))
+            result = run(check)
+            results.append(result)
+            news.quiet()
+            if json_lines:
+                echo_json(
+                    "check-plugin",
+                    name=check.name,
+                    check=check.title,
+                    about=check.about,
+                    outcome=result.outcome,
+                    reason=result.reason,
+                    seconds=round(result.seconds, 6),
+                )
+    if not json_lines:
+        click.echo(_check_table(results))
+    return int(any(result.outcome == FAILED for result in results))
+
+
+def _check_table(results: list[Result]) -> str:
+    """Format a line for each check. The reason of a failure or skip is on the next line."""
+    from puzzlekit.testing.run import FAILED, OK, SKIPPED
+
+    rows = [
+        [result.check.name, result.check.title, result.outcome, f"{result.seconds:.2f} s"]
+        for result in results
+    ]
+    lines = []
+    for result, line in zip(results, columns(rows, right=[3]).split("\n"), strict=True):
+        lines.append(line)
+        if result.reason:
+            lines.append(f"  {printable(result.reason)}")
+    counts = {each: sum(r.outcome == each for r in results) for each in (OK, FAILED, SKIPPED)}
+    told = ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count)
+    return "\n".join([*lines, "", f"{several(len(results), 'check')}: {told}"])
