@@ -21,7 +21,11 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, OptionError
 
-NAMES = runpy.run_path(os.path.join("puzzlekit", "engine", "compiled.py"))["MODULES"]
+# The packages with compiled modules, and their directories.
+PACKAGES = {
+    "puzzlekit.engine": "puzzlekit/engine",
+    "puzzlekit_cubes.engine": "plugins/cubes/puzzlekit_cubes/engine",
+}
 # No debug information: it would make the modules several times as large.
 FLAGS = [] if os.name == "nt" else ["-O2", "-g0"]
 SANITIZERS = "-fsanitize=address,undefined"
@@ -89,9 +93,28 @@ class BuildExtensions(build_ext):
         The old files are removed, not overwritten, because a running process may use them.
         """
         for extension in self.extensions:
+            package = extension.name.rpartition(".")[0]
+            file = os.path.basename(self.get_ext_filename(extension.name))
             with suppress(FileNotFoundError):
-                os.remove(self.get_ext_filename(extension.name))
+                os.remove(os.path.join(PACKAGES[package], file))
         super().copy_extensions_to_source()
+
+
+def _modules() -> list[Extension]:
+    """Return the modules to compile. The largest ones come first, which keeps all cores busy."""
+    found = []
+    for package, directory in PACKAGES.items():
+        listed = os.path.join(directory, "compiled.py")
+        for name in runpy.run_path(listed)["MODULES"] if os.path.exists(listed) else ():
+            extension = Extension(
+                f"{package}.{name}",
+                [f"{directory}/{name}.py"],
+                extra_compile_args=COMPILE,
+                extra_link_args=LINK,
+                optional=not REQUIRED,
+            )
+            found.append(extension)
+    return sorted(found, key=lambda extension: -os.path.getsize(extension.sources[0]))
 
 
 def _translate(extensions: list[Extension], workers: int) -> list[Extension]:
@@ -100,6 +123,7 @@ def _translate(extensions: list[Extension], workers: int) -> list[Extension]:
     options = {
         "build_dir": os.path.join("build", f"cython{BUILD}"),
         "compiler_directives": DIRECTIVES,
+        "include_path": [os.path.join("plugins", "cubes")],
     }
     try:
         return cythonize(extensions, nthreads=workers, **options)
@@ -110,14 +134,5 @@ def _translate(extensions: list[Extension], workers: int) -> list[Extension]:
 if __name__ == "__main__":  # the processes of `cythonize` import this file too
     setup(
         cmdclass={"build_ext": BuildExtensions},
-        ext_modules=[
-            Extension(
-                f"puzzlekit.engine.{name}",
-                [f"puzzlekit/engine/{name}.py"],
-                extra_compile_args=COMPILE,
-                extra_link_args=LINK,
-                optional=not REQUIRED,
-            )
-            for name in NAMES
-        ],
+        ext_modules=_modules(),
     )

@@ -45,9 +45,9 @@ Write a method:
     Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
         RelativeOrientation, Pieces, Pairing, PairSplit, Companions, Product, Reached,
         SymCoordinate, SymPairing
-    Pruning tables: Plain, Modulo3, Folded, Additive, Thresholds, Hashed, Based, Shared
-    Strategies: Sequential, Anytime, Optimal, ProveBothSides, Beam, Alternative, Rounds,
-        WithFallback, Universal, ByShapes
+    Pruning tables: Plain, Modulo3, Folded, Additive, Thresholds, Hashed, Shared
+    Strategies: Sequential, Anytime, Optimal, Beam, Alternative, Rounds, WithFallback,
+        Universal, ByShapes
     Profiles: Profile
     Methods for any puzzle: universal_method
 
@@ -196,7 +196,6 @@ if TYPE_CHECKING:
     from puzzlekit.search.strategies.beam_options import Alternative as Alternative
     from puzzlekit.search.strategies.beam_options import Rounds as Rounds
     from puzzlekit.search.strategies.beam_strategy import Beam as Beam
-    from puzzlekit.search.strategies.both_sides_strategy import ProveBothSides as ProveBothSides
     from puzzlekit.search.strategies.chain import Chain as Chain
     from puzzlekit.search.strategies.first_strategy import Sequential as Sequential
     from puzzlekit.search.strategies.improve_strategy import Anytime as Anytime
@@ -207,7 +206,6 @@ if TYPE_CHECKING:
     from puzzlekit.search.strategies.universal.universal_strategy import Universal as Universal
     from puzzlekit.search.universal import universal_method as universal_method
     from puzzlekit.tables.additive import Additive as Additive
-    from puzzlekit.tables.based import Based as Based
     from puzzlekit.tables.distance_graph import DistanceGraph as DistanceGraph
     from puzzlekit.tables.hashed import Hashed as Hashed
     from puzzlekit.tables.product_table import Folded as Folded
@@ -254,7 +252,6 @@ _HOMES = {
     "puzzlekit.search.strategies.first_strategy": "Sequential",
     "puzzlekit.search.strategies.improve_strategy": "Anytime",
     "puzzlekit.search.strategies.prove_strategy": "Optimal",
-    "puzzlekit.search.strategies.both_sides_strategy": "ProveBothSides",
     "puzzlekit.search.strategies.secured_strategy": "WithFallback",
     "puzzlekit.search.strategies.strategy": "Strategy",
     "puzzlekit.search.strategies.universal.shape_strategy": "ByShapes",
@@ -289,7 +286,6 @@ _HOMES = {
     "puzzlekit.tables.store": "TableStore TableWarning",
     "puzzlekit.tables.additive": "Additive",
     "puzzlekit.tables.distance_graph": "DistanceGraph",
-    "puzzlekit.tables.based": "Based",
     "puzzlekit.tables.product_table": "Folded Modulo3 Plain",
     "puzzlekit.tables.shared": "Shared",
     "puzzlekit.tables.hashed": "Hashed",

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from resolving import resolve
 
 from puzzlekit import (
-    Based,
     Combination,
     Method,
     Metric,
@@ -23,13 +22,13 @@ from puzzlekit import (
     Permutation,
     Phase,
     Plain,
-    ProveBothSides,
     Puzzle,
     Solver,
     SymCoordinate,
     TableStore,
 )
 from puzzlekit.search.resolved import ResolvedPhase
+from puzzlekit_cubes import Based, ProveBothSides
 
 FAMILIES = "A B C D E"
 _ROUND = {"A": (1, 3, 2), "B": (0, 2, 3), "C": (0, 3, 1), "D": (0, 1, 2)}

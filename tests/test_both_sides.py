@@ -28,7 +28,6 @@ from puzzlekit import (
     NoSolutionError,
     Optimal,
     Profile,
-    ProveBothSides,
     PuzzleEntry,
     SearchOptions,
     Sequential,
@@ -37,19 +36,18 @@ from puzzlekit import (
     UsageError,
     hookimpl,
 )
-from puzzlekit.engine import two_sided
 from puzzlekit.plugins.manager import PluginManager
 from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.search.driver import Deadline
 from puzzlekit.search.limits import Limits
-from puzzlekit.search.strategies import bound_search, tree_search, two_sided_search
-from puzzlekit.search.strategies.both_sides_chain import BothSidesChain
+from puzzlekit.search.strategies import bound_search, tree_search
 from puzzlekit.search.strategies.bound_search import BoundSearch, BoundTask, BoundWork
 from puzzlekit.search.strategies.prove_chain import ProveChain
 from puzzlekit.search.strategies.tree_search import TreeSearch
-from puzzlekit.search.strategies.two_sided_search import in_order
-from puzzlekit.tables import coset_words
 from puzzlekit.testing import run_checks
+from puzzlekit_cubes import ProveBothSides, coset_words, two_sided_search
+from puzzlekit_cubes.engine import two_sided
+from puzzlekit_cubes.two_sided_search import BothSidesChain, in_order
 from puzzlekit_lab.experiment.case import Case as ComparedCase
 
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"

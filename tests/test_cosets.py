@@ -20,7 +20,6 @@ from resolving import resolve
 
 import puzzlekit
 from puzzlekit import (
-    Based,
     Combination,
     DeclarationError,
     Metric,
@@ -32,13 +31,13 @@ from puzzlekit import (
     TableStore,
     TableWarning,
 )
-from puzzlekit.engine import coset_layout
 from puzzlekit.engine.automaton import pruned_pairs, redundancy_automaton
 from puzzlekit.puzzle.move import compose, no_effect
 from puzzlekit.puzzle.symmetry import symmetries
-from puzzlekit.tables import coset_words
-from puzzlekit.tables.coset_marks import CosetNeeds, merged
 from puzzlekit.tables.memory import resident
+from puzzlekit_cubes import Based, coset_words
+from puzzlekit_cubes.coset_marks import CosetNeeds, merged
+from puzzlekit_cubes.engine import coset_layout
 
 CUBE3 = puzzlekit.load("cube3")
 CUBE = CUBE3.puzzle

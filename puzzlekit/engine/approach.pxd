@@ -1,4 +1,4 @@
 # Imports what approach.py uses of other compiled modules.
 
-from puzzlekit.engine.ranks cimport _bytes_at, _ints_at, _longs_at
+from puzzlekit.engine.ranks cimport bytes_at, ints_at, longs_at
 from puzzlekit.engine.word_moves cimport Moves

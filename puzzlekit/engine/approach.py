@@ -9,7 +9,7 @@ from array import array
 import cython
 
 if not cython.compiled:  # approach.pxd has these for the compiler
-    from puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at
     from puzzlekit.engine.word_moves import Moves
 
 
@@ -70,19 +70,19 @@ class Approach:
         blank[: self.most] = array("i", labels)
         turned = array("i", bytes(4 * self.most * width))
         turned[: self.most] = array("i", turns)
-        self.labels = _ints_at(blank, owners)
-        self.turns = _ints_at(turned, owners)
-        self.next_labels = _ints_at(array("i", bytes(4 * self.most * width)), owners)
-        self.next_turns = _ints_at(array("i", bytes(4 * self.most * width)), owners)
-        self.words = _bytes_at(bytearray(width * longest + 1), owners)
-        self.next_words = _bytes_at(bytearray(width * longest + 1), owners)
-        self.wanted = _ints_at(array("i", wanted), owners)
-        self.solved = _ints_at(array("i", bytes(4 * width)), owners)
-        self.next_solved = _ints_at(array("i", bytes(4 * width)), owners)
-        self.scores = _ints_at(array("i", bytes(4 * width * many)), owners)
-        self.counted = _ints_at(array("i", bytes(4 * (self.most + 1))), owners)
+        self.labels = ints_at(blank, owners)
+        self.turns = ints_at(turned, owners)
+        self.next_labels = ints_at(array("i", bytes(4 * self.most * width)), owners)
+        self.next_turns = ints_at(array("i", bytes(4 * self.most * width)), owners)
+        self.words = bytes_at(bytearray(width * longest + 1), owners)
+        self.next_words = bytes_at(bytearray(width * longest + 1), owners)
+        self.wanted = ints_at(array("i", wanted), owners)
+        self.solved = ints_at(array("i", bytes(4 * width)), owners)
+        self.next_solved = ints_at(array("i", bytes(4 * width)), owners)
+        self.scores = ints_at(array("i", bytes(4 * width * many)), owners)
+        self.counted = ints_at(array("i", bytes(4 * (self.most + 1))), owners)
         self.room = 4 * width + 1
-        self.seen = _longs_at(array("q", bytes(8 * self.room)), owners)
+        self.seen = longs_at(array("q", bytes(8 * self.room)), owners)
         self.solved[0] = sum(
             [a == b and not t for a, b, t in zip(labels, wanted, turns, strict=True)]
         )

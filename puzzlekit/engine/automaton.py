@@ -26,7 +26,17 @@ from heapq import heappop, heappush
 from itertools import product as pairs_of
 from typing import NamedTuple, TypeVar
 
-__all__ = ["Edge", "canonical_sequences", "redundancy_automaton"]
+__all__ = [
+    "MERGES",
+    "REORDERED",
+    "REPLACED",
+    "Automaton",
+    "Edge",
+    "Pairs",
+    "canonical_sequences",
+    "pruned_pairs",
+    "redundancy_automaton",
+]
 
 
 Effect = TypeVar("Effect", bound=Hashable)

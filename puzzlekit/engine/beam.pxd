@@ -2,7 +2,7 @@
 
 from puzzlekit.engine.beam_states cimport Entry, Inversion, Names, Renaming
 from puzzlekit.engine.endings cimport Endings
-from puzzlekit.engine.ranks cimport Carry, Labels, Ranks, Reading, _bytes_at, _ints_at, _longs_at
+from puzzlekit.engine.ranks cimport Carry, Labels, Ranks, Reading, bytes_at, ints_at, longs_at
 from puzzlekit.engine.search cimport Search
 from puzzlekit.engine.space cimport Space
 from puzzlekit.engine.statuses cimport EXHAUSTED, FOUND, NO_ROOM, PAUSED

@@ -18,7 +18,7 @@ __all__ = ["Stage"]
 if not cython.compiled:  # beam.pxd has these for the compiler
     from puzzlekit.engine.beam_states import Entry, Inversion, Renaming
     from puzzlekit.engine.endings import Endings
-    from puzzlekit.engine.ranks import Carry, Labels, _bytes_at, _ints_at, _longs_at
+    from puzzlekit.engine.ranks import Carry, Labels, bytes_at, ints_at, longs_at
     from puzzlekit.engine.search import Search
     from puzzlekit.engine.space import Space
     from puzzlekit.engine.statuses import EXHAUSTED, FOUND, NO_ROOM, PAUSED
@@ -136,9 +136,9 @@ class Stage:
         self.cheapest = 1 << 30
         self.at = -1
         self._fixed = []
-        self.row = _bytes_at(bytearray((plies + 1) * self.width), self._fixed)
-        self.named = _bytes_at(bytearray(self.width + 8), self._fixed)
-        self.pair_at = _ints_at(array("i", bytes(4 * 256)), self._fixed)
+        self.row = bytes_at(bytearray((plies + 1) * self.width), self._fixed)
+        self.named = bytes_at(bytearray(self.width + 8), self._fixed)
+        self.pair_at = ints_at(array("i", bytes(4 * 256)), self._fixed)
         self._start_owners = []
         self._states = bytearray()
         self._spent, self._least = array("i"), array("i")
@@ -148,7 +148,7 @@ class Stage:
         self._owners = []
         self.state = self.path = self.row
         self.spent = self.score = self.parent = self.length = self.start_spent
-        self.seen = _longs_at(array("q", bytes(16)), self._owners)
+        self.seen = longs_at(array("q", bytes(16)), self._owners)
         self.seen_mask = 1
         self._make_room(min(256, most))
 
@@ -177,11 +177,11 @@ class Stage:
         self._origin = self._origin + origin
         self._tag = self._tag + array("i", [tag]) * len(spent)
         self._start_owners = []
-        self.start_state = _bytes_at(self._states or b"\0", self._start_owners)
-        self.start_spent = _ints_at(self._spent or array("i", [0]), self._start_owners)
-        self.start_least = _ints_at(self._least or array("i", [0]), self._start_owners)
-        self.start_at = _ints_at(self._at or array("i", [0]), self._start_owners)
-        self.start_name = _ints_at(self._name or array("i", [0]), self._start_owners)
+        self.start_state = bytes_at(self._states or b"\0", self._start_owners)
+        self.start_spent = ints_at(self._spent or array("i", [0]), self._start_owners)
+        self.start_least = ints_at(self._least or array("i", [0]), self._start_owners)
+        self.start_at = ints_at(self._at or array("i", [0]), self._start_owners)
+        self.start_name = ints_at(self._name or array("i", [0]), self._start_owners)
         self.starts = len(self._spent)
         for i in range(self.starts):
             self.bound = min(self.bound, self.start_least[i])
@@ -192,7 +192,7 @@ class Stage:
         least = array("i")
         for state, cost in zip(states, spent, strict=True):
             owners: list = []
-            if not self.entry._rank(self.entry.space, _bytes_at(state, owners), 0):
+            if not self.entry._rank(self.entry.space, bytes_at(state, owners), 0):
                 raise ValueError("a start lies outside the domain of a coordinate")
             least.append(
                 cost
@@ -239,9 +239,9 @@ class Stage:
         origin = array("i", chosen)
         if not count:
             return
-        state: cython.p_uchar = _bytes_at(states, owners)
-        cost: cython.p_int = _ints_at(spent, owners)
-        score: cython.p_int = _ints_at(least, owners)
+        state: cython.p_uchar = bytes_at(states, owners)
+        cost: cython.p_int = ints_at(spent, owners)
+        score: cython.p_int = ints_at(least, owners)
         i: cython.int
         j: cython.int
         end: cython.Py_ssize_t
@@ -293,7 +293,7 @@ class Stage:
         count: cython.int = len(spent)
         names: cython.int = self.entry.names.count
         owners: list = []
-        estimate: cython.p_int = _ints_at(array("i", bytes(4 * names)), owners)
+        estimate: cython.p_int = ints_at(array("i", bytes(4 * names)), owners)
         i: cython.int
         n: cython.int
         best: cython.int
@@ -377,14 +377,14 @@ class Stage:
         i: cython.Py_ssize_t
         old: cython.Py_ssize_t = self.ends
         owners: list = []
-        state: cython.p_uchar = _bytes_at(bytearray(room * self.width), owners)
-        path: cython.p_uchar = _bytes_at(bytearray(room * self.plies), owners)
-        spent: cython.p_int = _ints_at(array("i", bytes(4 * room)), owners)
-        score: cython.p_int = _ints_at(array("i", bytes(4 * room)), owners)
-        parent: cython.p_int = _ints_at(array("i", bytes(4 * room)), owners)
-        length: cython.p_int = _ints_at(array("i", bytes(4 * room)), owners)
+        state: cython.p_uchar = bytes_at(bytearray(room * self.width), owners)
+        path: cython.p_uchar = bytes_at(bytearray(room * self.plies), owners)
+        spent: cython.p_int = ints_at(array("i", bytes(4 * room)), owners)
+        score: cython.p_int = ints_at(array("i", bytes(4 * room)), owners)
+        parent: cython.p_int = ints_at(array("i", bytes(4 * room)), owners)
+        length: cython.p_int = ints_at(array("i", bytes(4 * room)), owners)
         keys: cython.longlong = 1 << (2 * room).bit_length()  # never more than half full
-        seen: cython.p_longlong = _longs_at(array("q", bytes(8 * keys)), owners)
+        seen: cython.p_longlong = longs_at(array("q", bytes(8 * keys)), owners)
         mask: cython.longlong = self.seen_mask
         key: cython.longlong
         for i in range(old * self.width):

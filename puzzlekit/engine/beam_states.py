@@ -10,7 +10,7 @@ import cython
 
 if not cython.compiled:  # beam_states.pxd has these for the compiler
     from puzzlekit.engine.opcodes import COMBINATION, HALVES, ORIENTATION, RELATIVE_ORIENTATION
-    from puzzlekit.engine.ranks import Labels, Ranks, Reading, _bytes_at, _ints_at, _longs_at
+    from puzzlekit.engine.ranks import Labels, Ranks, Reading, bytes_at, ints_at, longs_at
     from puzzlekit.engine.space import Space
 
 from puzzlekit.engine.ranks import MAX_COORDINATES
@@ -39,8 +39,8 @@ class Names:
         self.labels = labels
         self.count = count
         self.changes = len(changed)
-        self.changed = _ints_at(array("i", changed or [0]), owners)
-        self.affected = _ints_at(array("i", affected), owners)
+        self.changed = ints_at(array("i", changed or [0]), owners)
+        self.affected = ints_at(array("i", affected), owners)
         # Programs of these kinds are run for all renamings at once: a record of eight numbers each.
         kinds = (COMBINATION, HALVES, ORIENTATION, RELATIVE_ORIENTATION)
         self.quick = len(programs) if all(each[1][0] in kinds for each in programs) else 0
@@ -62,8 +62,8 @@ class Names:
                 for name in range(count):
                     value = labels.table[name * labels.span + orbit + label]
                     table.append(rest[n + value] >= 0 if sets else value)
-        self.record = _ints_at(records or array("i", [0]), owners)
-        self.renamed = _bytes_at(table or b"\0", owners)
+        self.record = ints_at(records or array("i", [0]), owners)
+        self.renamed = bytes_at(table or b"\0", owners)
 
     @cython.cfunc
     @cython.nogil
@@ -193,13 +193,13 @@ class Entry:
         self.reading = reading
         self.names = names
         self.renamed = names is not None
-        self.value = _ints_at(array("i", bytes(4 * MAX_COORDINATES)), owners)
-        self.distances = _ints_at(array("i", bytes(4 * MAX_COORDINATES)), owners)
-        self.vector = _bytes_at(bytearray(space.carry.width + 1), owners)
+        self.value = ints_at(array("i", bytes(4 * MAX_COORDINATES)), owners)
+        self.distances = ints_at(array("i", bytes(4 * MAX_COORDINATES)), owners)
+        self.vector = bytes_at(bytearray(space.carry.width + 1), owners)
         count = 0 if names is None else names.count
         quick = 0 if names is None else names.quick
-        self.found = _bytes_at(bytearray(count + 1), owners)
-        self.rank = _ints_at(array("i", bytes(4 * (count * quick + 1))), owners)
+        self.found = bytes_at(bytearray(count + 1), owners)
+        self.rank = ints_at(array("i", bytes(4 * (count * quick + 1))), owners)
 
     def another(self) -> Entry:
         """Return a copy for another thread."""
@@ -271,8 +271,8 @@ class Renaming:
             for flags in row:
                 starts.append(len(flat) if len(flags) else -1)
                 flat += flags
-        self.flags_at = _longs_at(starts, owners)
-        self.flags = _bytes_at(bytes(flat) or b"\0", owners)
+        self.flags_at = longs_at(starts, owners)
+        self.flags = bytes_at(bytes(flat) or b"\0", owners)
 
     @cython.cfunc
     @cython.nogil
@@ -314,11 +314,11 @@ class Inversion:
         owners: list = []
         self._owners = owners
         self.orbits = len(start)
-        self.start = _ints_at(array("i", start), owners)
-        self.size = _ints_at(array("i", size), owners)
-        self.turns = _ints_at(array("i", turns), owners)
-        self.solved = _bytes_at(solved, owners)
-        self.home = _ints_at(array("i", bytes(4 * 256 * len(start))), owners)
+        self.start = ints_at(array("i", start), owners)
+        self.size = ints_at(array("i", size), owners)
+        self.turns = ints_at(array("i", turns), owners)
+        self.solved = bytes_at(solved, owners)
+        self.home = ints_at(array("i", bytes(4 * 256 * len(start))), owners)
         for k in range(len(start)):
             for j in range(start[k], start[k] + size[k]):
                 self.home[256 * k + solved[j]] = j

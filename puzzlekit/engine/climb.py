@@ -17,7 +17,7 @@ import cython
 __all__ = ["Climb"]
 
 if not cython.compiled:  # climb.pxd has these for the compiler
-    from puzzlekit.engine.ranks import _bytes_at, _ints_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at
     from puzzlekit.engine.word_moves import Moves
 
 _SPAN = cython.declare(cython.int, 12)  # moves between a move and its inverse, at most
@@ -80,31 +80,31 @@ class Climb:
         self._owners = owners
         self.moves = moves
         places: cython.int = moves.places
-        self.wanted = _ints_at(array("i", wanted), owners)
-        self.labels = _ints_at(array("i", labels), owners)
-        self.turns = _ints_at(array("i", turns), owners)
-        self.at = _ints_at(array("i", labels), owners)
-        self.by = _ints_at(array("i", turns), owners)
+        self.wanted = ints_at(array("i", wanted), owners)
+        self.labels = ints_at(array("i", labels), owners)
+        self.turns = ints_at(array("i", turns), owners)
+        self.at = ints_at(array("i", labels), owners)
+        self.by = ints_at(array("i", turns), owners)
         self.room = max(len(word), room)
         self.alone = bool(alone)
-        self.word = _bytes_at(bytearray(self.room + 3), owners)
-        self.made = _bytes_at(bytearray(self.room + 3), owners)
+        self.word = bytes_at(bytearray(self.room + 3), owners)
+        self.made = bytes_at(bytearray(self.room + 3), owners)
         ring: cython.int = _SPAN + 1
         # For each place: where the moves from a position on bring its piece, and what they add to
         # the orientation.
-        self.there = _ints_at(array("i", bytes(4 * places * ring)), owners)
-        self.spun = _ints_at(array("i", bytes(4 * places * ring)), owners)
-        self.end_there = _ints_at(array("i", bytes(4 * places)), owners)
-        self.end_spun = _ints_at(array("i", bytes(4 * places)), owners)
+        self.there = ints_at(array("i", bytes(4 * places * ring)), owners)
+        self.spun = ints_at(array("i", bytes(4 * places * ring)), owners)
+        self.end_there = ints_at(array("i", bytes(4 * places)), owners)
+        self.end_spun = ints_at(array("i", bytes(4 * places)), owners)
         # For each move the cost that it saves at a position, because it joins another move.
-        self.saved = _ints_at(array("i", bytes(4 * moves.moves * ring)), owners)
-        self.ends = _ints_at(array("i", bytes(4 * places + 4)), owners)
-        self.spins = _ints_at(array("i", bytes(4 * places + 4)), owners)
+        self.saved = ints_at(array("i", bytes(4 * moves.moves * ring)), owners)
+        self.ends = ints_at(array("i", bytes(4 * places + 4)), owners)
+        self.spins = ints_at(array("i", bytes(4 * places + 4)), owners)
         # The pieces that were at some places before a step.
         size: cython.int = 4 * places * ring + 4
-        self.old_place = _ints_at(array("i", bytes(size)), owners)
-        self.old_at = _ints_at(array("i", bytes(size)), owners)
-        self.old_by = _ints_at(array("i", bytes(size)), owners)
+        self.old_place = ints_at(array("i", bytes(size)), owners)
+        self.old_at = ints_at(array("i", bytes(size)), owners)
+        self.old_by = ints_at(array("i", bytes(size)), owners)
         self.old = 0
         moves._compare()
         self.count = 0

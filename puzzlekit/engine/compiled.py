@@ -1,4 +1,4 @@
-"""The compiled modules of the engine: either all of them run compiled, or none does.
+"""The compiled modules of the engine and of plugins: either all of them run compiled, or none does.
 
 They share C types, so a compiled module cannot work with one that runs as plain Python. `setup.py`
 gets the names from here, so this module imports only the standard library.
@@ -18,23 +18,20 @@ from importlib.machinery import (
     SourcelessFileLoader,
 )
 
-__all__ = ["missing"]
+__all__ = ["missing", "use_like_engine"]
 
-#: The modules to compile. The slowest ones come first, which keeps all cores busy.
+#: The modules to compile. Each of them imports only modules before it.
 MODULES = (
     "ranks",
     "space",
-    "fill",
-    "pair_fill",
-    "beam",
-    "beam_states",
-    "improve",
     "search",
+    "improve",
     "endings",
-    "cosets",
-    "coset_fill",
+    "beam_states",
+    "beam",
+    "pair_fill",
+    "fill",
     "group_fill",
-    "two_sided",
     "near",
     "word_moves",
     "library",
@@ -45,8 +42,15 @@ MODULES = (
     "seeds",
 )
 
+#: The imported packages with compiled modules, and the names of these modules.
+PACKAGES: dict[str, tuple[str, ...]] = {"puzzlekit.engine": MODULES}
+#: The environment variable that makes all of them run as plain Python, if it is "1".
+INTERPRETED = "PUZZLEKIT_INTERPRETED"
 
-def missing(directory: str = os.path.dirname(__file__)) -> list[str]:
+_HERE = os.path.dirname(__file__)
+
+
+def missing(directory: str = _HERE, modules: tuple[str, ...] = MODULES) -> list[str]:
     """Return the modules that are not compiled for this Python in a directory.
 
     By default, the directory is the one of this file.
@@ -56,8 +60,31 @@ def missing(directory: str = os.path.dirname(__file__)) -> list[str]:
     """
     files = set(os.listdir(directory))
     return [
-        name for name in MODULES if not any(name + suffix in files for suffix in EXTENSION_SUFFIXES)
+        name for name in modules if not any(name + suffix in files for suffix in EXTENSION_SUFFIXES)
     ]
+
+
+def is_compiled() -> bool:
+    """Whether the engine runs compiled."""
+    return os.environ.get(INTERPRETED) != "1" and not missing()
+
+
+def use_like_engine(package: str, directory: str, modules: tuple[str, ...]) -> None:
+    """Let the compiled modules of a plugin run compiled if the engine does, and else interpreted.
+
+    The `__init__` of the package calls this function with its name and its directory. Each of the
+    modules may import only modules before it, and modules of `puzzlekit.engine`. Raises ImportError
+    if the engine is compiled but one of the modules is not.
+    """
+    PACKAGES[package] = modules
+    if not is_compiled():
+        _import_sources(directory)
+    elif gone := missing(directory, modules):
+        raise ImportError(
+            f"{package} is not compiled, unlike the engine of puzzlekit with which it shares C "
+            f"types (missing: {', '.join(gone)}). Install it again where there is a C compiler, or "
+            f"set {INTERPRETED}=1 to run all of them as plain Python, which is much slower"
+        )
 
 
 def compiled_elsewhere() -> str:
@@ -79,7 +106,9 @@ def use_all_or_none(directory: str) -> None:
     which it is started, which may be a checkout.
     """
     gone = missing(directory)
-    if len(gone) == len(MODULES):
+    if os.environ.get(INTERPRETED) == "1":
+        _import_sources(directory)
+    elif len(gone) == len(MODULES):
         if other := compiled_elsewhere():
             warnings.warn(
                 f"searches are much slower here: Python imports puzzlekit from {directory}, where "
@@ -89,8 +118,13 @@ def use_all_or_none(directory: str) -> None:
                 stacklevel=2,
             )
     elif gone:
-        sys.path_importer_cache[directory] = FileFinder(
-            directory,
-            (SourceFileLoader, SOURCE_SUFFIXES),
-            (SourcelessFileLoader, BYTECODE_SUFFIXES),
-        )
+        _import_sources(directory)
+
+
+def _import_sources(directory: str) -> None:
+    """Let Python import the modules in a directory from their source, even if they are compiled."""
+    sys.path_importer_cache[directory] = FileFinder(
+        directory,
+        (SourceFileLoader, SOURCE_SUFFIXES),
+        (SourcelessFileLoader, BYTECODE_SUFFIXES),
+    )

@@ -3,7 +3,7 @@
 cimport cython
 
 from puzzlekit.engine.opcodes cimport PAIR_SPLIT
-from puzzlekit.engine.ranks cimport Carry, _bytes_at, _ints_at, _longs_at, _numbers, _words_at
+from puzzlekit.engine.ranks cimport Carry, bytes_at, ints_at, longs_at, int_array, words_at
 from puzzlekit.engine.space cimport Space
 
 @cython.final

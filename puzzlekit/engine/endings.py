@@ -14,7 +14,7 @@ import cython
 
 if not cython.compiled:  # endings.pxd has these for the compiler
     from puzzlekit.engine.opcodes import PAIR_SPLIT
-    from puzzlekit.engine.ranks import Carry, _bytes_at, _ints_at, _longs_at, _numbers, _words_at
+    from puzzlekit.engine.ranks import Carry, bytes_at, int_array, ints_at, longs_at, words_at
     from puzzlekit.engine.space import Space
 
 
@@ -58,12 +58,12 @@ class Endings:
         for c in range(space.moves):
             if space.carry.width and space.carry.turned[c]:
                 raise ValueError("endings are for pieces that are not turned")
-        self.radix = _longs_at(array("q", radix), owners)
-        self.undo = _ints_at(_numbers(undo), owners)
-        self.value = _ints_at(array("i", bytes(4 * (plies + 1) * space.coordinates)), owners)
-        self.word = _bytes_at(bytearray(plies + 1), owners)
+        self.radix = longs_at(array("q", radix), owners)
+        self.undo = ints_at(int_array(undo), owners)
+        self.value = ints_at(array("i", bytes(4 * (plies + 1) * space.coordinates)), owners)
+        self.word = bytes_at(bytearray(plies + 1), owners)
         self.move = self.gather = self.word
-        self.first = _words_at(array("I", bytes(4 * (entries + 2))), owners)
+        self.first = words_at(array("I", bytes(4 * (entries + 2))), owners)
         # First count the endings, then fill them in. `first` is one entry ahead until it is filled.
         self._from_goals(space, 0, 0)
         for i in range(1, entries + 2):
@@ -71,8 +71,8 @@ class Endings:
         self.count = self.first[entries + 1]
         if self.count * (plies + 2 * self.width) > 1 << 30:
             raise ValueError(f"{self.count:,} endings take too much memory: list fewer moves")
-        self.move = _bytes_at(bytearray(self.count * plies + 1), owners)
-        self.gather = _bytes_at(bytearray(self.count * self.width + 1), owners)
+        self.move = bytes_at(bytearray(self.count * plies + 1), owners)
+        self.gather = bytes_at(bytearray(self.count * self.width + 1), owners)
         self._from_goals(space, 0, 1)
         self._compose(space.carry)
         self.pairs = 0
@@ -160,7 +160,7 @@ class Endings:
         i: cython.int
         self.pairs = program[at + 2] // 2
         self.split_at = at + 3 + program[at + 2]
-        self.source = _bytes_at(bytearray(self.count * self.pairs + 1), owners)
+        self.source = bytes_at(bytearray(self.count * self.pairs + 1), owners)
         for n in range(self.count):
             for i in range(self.pairs):
                 self.source[n * self.pairs + i] = self.gather[n * self.width + program[at + 3 + i]]

@@ -15,7 +15,7 @@ import cython
 __all__ = ["MOST_BASE", "GroupFill"]
 
 if not cython.compiled:  # group_fill.pxd has it for the compiler
-    from puzzlekit.engine.ranks import _shorts_at
+    from puzzlekit.engine.ranks import shorts_at
 
 MOST_BASE = 64
 
@@ -200,8 +200,8 @@ class GroupFill:
         back: cython.bint = backward
         found: cython.longlong
         owners: list = []
-        at: cython.p_ushort = _shorts_at(array("H", bytes(2 * MOST_BASE)), owners)
-        left: cython.p_ushort = _shorts_at(array("H", bytes(2 * MOST_BASE)), owners)
+        at: cython.p_ushort = shorts_at(array("H", bytes(2 * MOST_BASE)), owners)
+        left: cython.p_ushort = shorts_at(array("H", bytes(2 * MOST_BASE)), owners)
         with cython.nogil:
             found = self._spread(code, first, last, back, at, left)
         return found
@@ -212,8 +212,8 @@ class GroupFill:
             raise ValueError("an element out of range")
         found: list = []
         owners: list = []
-        at: cython.p_ushort = _shorts_at(array("H", bytes(2 * MOST_BASE)), owners)
-        left: cython.p_ushort = _shorts_at(array("H", bytes(2 * MOST_BASE)), owners)
+        at: cython.p_ushort = shorts_at(array("H", bytes(2 * MOST_BASE)), owners)
+        left: cython.p_ushort = shorts_at(array("H", bytes(2 * MOST_BASE)), owners)
         reached: cython.longlong
         move: cython.int
         self._points(entry, at)

@@ -1,6 +1,6 @@
 # Imports what improve.py uses of other compiled modules.
 
-from puzzlekit.engine.ranks cimport Carry, Labels, Ranks, _bytes_at, _ints_at, _longs_at, _numbers
+from puzzlekit.engine.ranks cimport Carry, Labels, Ranks, bytes_at, ints_at, longs_at, int_array
 from puzzlekit.engine.search cimport Search
 from puzzlekit.engine.space cimport Space
 from puzzlekit.engine.statuses cimport (

@@ -17,10 +17,10 @@ if not cython.compiled:  # improve.pxd has these for the compiler
         Carry,
         Labels,
         Ranks,
-        _bytes_at,
-        _ints_at,
-        _longs_at,
-        _numbers,
+        bytes_at,
+        int_array,
+        ints_at,
+        longs_at,
     )
     from puzzlekit.engine.search import Search
     from puzzlekit.engine.space import Space
@@ -70,7 +70,7 @@ class Link:
         self.ranks = ranks
         self.width = carry.width
         self.nodes = nodes or 1 << 62
-        self.seam = _ints_at(_numbers(seam), owners)
+        self.seam = ints_at(int_array(seam), owners)
 
 
 @cython.final
@@ -122,15 +122,15 @@ class Premoves:
         for sequence in sequences:
             flat += reversed(sequence)
             starts.append(len(flat))
-        self.first = _ints_at(_numbers(starts), owners)
-        self.move = _ints_at(_numbers(flat), owners)
-        self.cost = _ints_at(_numbers(costs), owners)
+        self.first = ints_at(int_array(starts), owners)
+        self.move = ints_at(int_array(flat), owners)
+        self.cost = ints_at(int_array(costs), owners)
         if not stages or max(stages)[0] > len(sequences):
             raise ValueError("there are stages for more sequences than there are")
         self.stages = len(stages)
-        self.stage = _longs_at(array("q", [n for stage in stages for n in stage]), owners)
+        self.stage = longs_at(array("q", [n for stage in stages for n in stage]), owners)
         self.ranks = ranks
-        self.picked = _ints_at(_numbers(picked), owners)
+        self.picked = ints_at(int_array(picked), owners)
 
     def seen(self, states: list, turns: list, back: Carry) -> list:
         """Return several images of each state. All images of the first state come first.
@@ -142,15 +142,15 @@ class Premoves:
         """
         owners: list = []
         room = bytearray(2 * self.width)
-        turned: cython.p_uchar = _bytes_at(memoryview(room)[: self.width], owners)
-        image: cython.p_uchar = _bytes_at(memoryview(room)[self.width :], owners)
+        turned: cython.p_uchar = bytes_at(memoryview(room)[: self.width], owners)
+        image: cython.p_uchar = bytes_at(memoryview(room)[self.width :], owners)
         source: cython.p_uchar
         found = []
         k: cython.int
         if back.width != self.width or back.moves != len(turns):
             raise ValueError("there is a way back for each side, of a whole state")
         for state in states:
-            source = _bytes_at(state, owners)
+            source = bytes_at(state, owners)
             for k in range(len(turns)):
                 self.labels._prepend(turns[k], source, 0, turned)
                 back._do(k, turned, 0, image, 0)
@@ -235,9 +235,9 @@ class ImproveSearch:
         self.states = b"".join(states)
         self.before = array("i", costs or [0] * len(states))
         self._owners = []
-        self.image = self.sequence = self.roots = self.spent = _ints_at(_numbers([]), self._owners)
+        self.image = self.sequence = self.roots = self.spent = ints_at(int_array([]), self._owners)
         self.least = self.alike = self.settled = self.far = self.spent
-        self.origin = self.carried = _bytes_at(bytearray(1), self._owners)
+        self.origin = self.carried = bytes_at(bytearray(1), self._owners)
         self.starts = self.stage = 0
         self._grow()
         self.restart(limit)
@@ -246,7 +246,7 @@ class ImproveSearch:
     def _longer(self, numbers: cython.p_int, width: cython.int, old: int) -> cython.p_int:
         """Return room for `width` numbers per start, with the numbers of the old starts."""
         i: cython.Py_ssize_t
-        longer: cython.p_int = _ints_at(array("i", bytes(4 * self.starts * width)), self._owners)
+        longer: cython.p_int = ints_at(array("i", bytes(4 * self.starts * width)), self._owners)
         for i in range(old * width):
             longer[i] = numbers[i]
         return longer
@@ -274,7 +274,7 @@ class ImproveSearch:
         self.alike = self._longer(self.alike, 1, old)
         self.settled = self._longer(self.settled, 1, old)
         self.far = self._longer(self.far, max(outer.tables, 1), old)
-        self.origin = _bytes_at(bytearray(self.starts * premoves.carried + 1), self._owners)
+        self.origin = bytes_at(bytearray(self.starts * premoves.carried + 1), self._owners)
         for i in range(old * premoves.carried):
             self.origin[i] = origin[i]
         before.clear()
@@ -289,7 +289,7 @@ class ImproveSearch:
         for i in range(self.starts):
             most = max(most, self.alike[i])
         rows = most * (self.outer.plies + 1)
-        self.carried = _bytes_at(bytearray(rows * self.premoves.carried + 1), self._owners)
+        self.carried = bytes_at(bytearray(rows * self.premoves.carried + 1), self._owners)
 
     @cython.cfunc
     def _make_starts(
@@ -302,9 +302,9 @@ class ImproveSearch:
         """
         owners: list = []
         premoves: Premoves = self.premoves
-        image: cython.p_uchar = _bytes_at(self.states, owners)
-        one: cython.p_uchar = _bytes_at(memoryview(room)[: premoves.width], owners)
-        other: cython.p_uchar = _bytes_at(memoryview(room)[premoves.width :], owners)
+        image: cython.p_uchar = bytes_at(self.states, owners)
+        one: cython.p_uchar = bytes_at(memoryview(room)[: premoves.width], owners)
+        other: cython.p_uchar = bytes_at(memoryview(room)[premoves.width :], owners)
         swap: cython.p_uchar
         outer: Space = self.outer.space
         n: cython.int = outer.coordinates

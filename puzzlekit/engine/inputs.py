@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from puzzlekit.engine.space import Sym
 
-__all__ = ["TableInput"]
+__all__ = ["HashedInput", "TableInput"]
 
 
 class CoordinateInput(NamedTuple):

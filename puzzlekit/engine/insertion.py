@@ -15,7 +15,7 @@ import cython
 
 if not cython.compiled:  # insertion.pxd has these for the compiler
     from puzzlekit.engine.library import Library
-    from puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at
     from puzzlekit.engine.statuses import FOUND, PAUSED
     from puzzlekit.engine.word_moves import Moves
     from puzzlekit.engine.word_pieces import WordPieces
@@ -113,28 +113,28 @@ class WordSearch:
         self.room = longest + library.longest * places + 64
         self.most = places
         self.widest = max(1, min(64, 4_000_000 // (self.room * 4), 4_000_000 // (places + 1)))
-        self.best = _bytes_at(bytearray(self.room), owners)
-        self.kept = _bytes_at(bytearray(self.room), owners)
-        self.gone = _bytes_at(bytearray(self.room), owners)
-        self.before = _longs_at(array("q", bytes(8 * MASK)), owners)
-        self.behind = _longs_at(array("q", bytes(8 * MASK)), owners)
-        self.alive = _longs_at(array("q", bytes(8 * MASK)), owners)
-        self.tail = _bytes_at(bytearray(self.room + 1024), owners)
-        self.nodes = _bytes_at(bytearray(4 * self.widest * self.room), owners)
-        self.counts = _ints_at(array("i", bytes(16 * self.widest)), owners)
-        self.states = _ints_at(array("i", bytes(32 * self.widest * places)), owners)
+        self.best = bytes_at(bytearray(self.room), owners)
+        self.kept = bytes_at(bytearray(self.room), owners)
+        self.gone = bytes_at(bytearray(self.room), owners)
+        self.before = longs_at(array("q", bytes(8 * MASK)), owners)
+        self.behind = longs_at(array("q", bytes(8 * MASK)), owners)
+        self.alive = longs_at(array("q", bytes(8 * MASK)), owners)
+        self.tail = bytes_at(bytearray(self.room + 1024), owners)
+        self.nodes = bytes_at(bytearray(4 * self.widest * self.room), owners)
+        self.counts = ints_at(array("i", bytes(16 * self.widest)), owners)
+        self.states = ints_at(array("i", bytes(32 * self.widest * places)), owners)
         candidates = (places + 1) * self.widest
-        self.c_cost = _ints_at(array("i", bytes(4 * candidates)), owners)
-        self.c_parent = _ints_at(array("i", bytes(4 * candidates)), owners)
-        self.c_place = _ints_at(array("i", bytes(4 * candidates)), owners)
-        self.c_entry = _ints_at(array("i", bytes(4 * candidates)), owners)
-        self.c_op = _ints_at(array("i", bytes(4 * OP * candidates)), owners)
-        self.c_hash = _longs_at(array("q", bytes(8 * candidates)), owners)
-        self.filled = _ints_at(array("i", bytes(4 * (places + 1))), owners)
-        self.source = _ints_at(array("i", bytes(4 * places)), owners)
-        self.after = _ints_at(array("i", bytes(4 * places)), owners)
-        self.traced = _ints_at(array("i", bytes(4 * places)), owners)
-        self.marked = _bytes_at(bytearray(places), owners)
+        self.c_cost = ints_at(array("i", bytes(4 * candidates)), owners)
+        self.c_parent = ints_at(array("i", bytes(4 * candidates)), owners)
+        self.c_place = ints_at(array("i", bytes(4 * candidates)), owners)
+        self.c_entry = ints_at(array("i", bytes(4 * candidates)), owners)
+        self.c_op = ints_at(array("i", bytes(4 * OP * candidates)), owners)
+        self.c_hash = longs_at(array("q", bytes(8 * candidates)), owners)
+        self.filled = ints_at(array("i", bytes(4 * (places + 1))), owners)
+        self.source = ints_at(array("i", bytes(4 * places)), owners)
+        self.after = ints_at(array("i", bytes(4 * places)), owners)
+        self.traced = ints_at(array("i", bytes(4 * places)), owners)
+        self.marked = bytes_at(bytearray(places), owners)
         self.traces = 0
         self.seed = 1 + seed % 1000000
         self.limit = FAR

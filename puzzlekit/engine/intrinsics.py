@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+__all__ = ["clear_bits", "fetch"]
+
 
 def fetch(table: Any, at: int) -> None:
     """Prefetch the cache line of a byte."""

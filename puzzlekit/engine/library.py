@@ -12,7 +12,7 @@ from array import array
 import cython
 
 if not cython.compiled:  # library.pxd has these for the compiler
-    from puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at
     from puzzlekit.engine.word_moves import Moves
     from puzzlekit.engine.word_sizes import FAR, ROOM
 
@@ -49,13 +49,13 @@ class Library:
         self.longest = 0
         self._groups = len(groups)
         columns = list(zip(*groups, strict=True)) or [()] * 6
-        self.group = _ints_at(array("i", group), owners)
-        self.start = _ints_at(array("i", [*columns[0], 0]), owners)
-        self.size = _ints_at(array("i", [*columns[1], 0]), owners)
-        self.turns = _ints_at(array("i", [*columns[2], 0]), owners)
-        self.cycles = _ints_at(array("i", [*columns[3], 0]), owners)
-        self.twists = _ints_at(array("i", [*columns[4], 0]), owners)
-        self.entry = _ints_at(array("i", [*columns[5], 0]), owners)
+        self.group = ints_at(array("i", group), owners)
+        self.start = ints_at(array("i", [*columns[0], 0]), owners)
+        self.size = ints_at(array("i", [*columns[1], 0]), owners)
+        self.turns = ints_at(array("i", [*columns[2], 0]), owners)
+        self.cycles = ints_at(array("i", [*columns[3], 0]), owners)
+        self.twists = ints_at(array("i", [*columns[4], 0]), owners)
+        self.entry = ints_at(array("i", [*columns[5], 0]), owners)
         corner = array("i", bytes(4 * moves.places + 4))
         origin = array("q", bytes(8 * len(groups) + 8))
         keys = size = 0
@@ -67,22 +67,22 @@ class Library:
             keys = twists + n * n * m
             size = origin[g] + keys * slots * entry
         self.keys = keys
-        self.corner = _ints_at(corner, owners)
-        self.origin = _longs_at(origin, owners)
+        self.corner = ints_at(corner, owners)
+        self.origin = longs_at(origin, owners)
         local = [p - columns[0][g] if g >= 0 else -1 for p, g in enumerate(group)]
-        self.local = _ints_at(array("i", local), owners)
-        self.words = _bytes_at(words, owners)
+        self.local = ints_at(array("i", local), owners)
+        self.words = bytes_at(words, owners)
         entries = keys * slots + 1
-        self.cost = _ints_at(array("i", bytes(4 * entries)), owners)
-        self.fresh = _bytes_at(bytearray(entries), owners)
-        self._word = _bytes_at(bytearray(ROOM), owners)
-        self._made = _bytes_at(bytearray(ROOM), owners)
-        self._at = _ints_at(array("i", bytes(4 * moves.places + 4)), owners)
-        self._to = _ints_at(array("i", bytes(4 * moves.places + 4)), owners)
-        self._turn = _ints_at(array("i", bytes(4 * moves.places + 4)), owners)
+        self.cost = ints_at(array("i", bytes(4 * entries)), owners)
+        self.fresh = bytes_at(bytearray(entries), owners)
+        self._word = bytes_at(bytearray(ROOM), owners)
+        self._made = bytes_at(bytearray(ROOM), owners)
+        self._at = ints_at(array("i", bytes(4 * moves.places + 4)), owners)
+        self._to = ints_at(array("i", bytes(4 * moves.places + 4)), owners)
+        self._turn = ints_at(array("i", bytes(4 * moves.places + 4)), owners)
         # The word in which a move or a place was met last; words have growing numbers.
-        self._met = _longs_at(array("q", bytes(8 * moves.moves)), owners)
-        self._seen = _longs_at(array("q", bytes(8 * moves.places)), owners)
+        self._met = longs_at(array("q", bytes(8 * moves.moves)), owners)
+        self._seen = longs_at(array("q", bytes(8 * moves.places)), owners)
         self._stamp = 0
         self._measure()
 
@@ -321,8 +321,8 @@ class Library:
         Both are joined in one string. Returns how many commutators are kept.
         """
         owners: list = []
-        one: cython.p_uchar = _bytes_at(first, owners)
-        other: cython.p_uchar = _bytes_at(second, owners)
+        one: cython.p_uchar = bytes_at(first, owners)
+        other: cython.p_uchar = bytes_at(second, owners)
         ones: cython.Py_ssize_t = len(first) // length
         others: cython.Py_ssize_t = len(second) // length2
         i: cython.Py_ssize_t
@@ -351,8 +351,8 @@ class Library:
         The list has at most `wanted` of them.
         """
         owners: list = []
-        one: cython.p_uchar = _bytes_at(first, owners)
-        other: cython.p_uchar = _bytes_at(second, owners)
+        one: cython.p_uchar = bytes_at(first, owners)
+        other: cython.p_uchar = bytes_at(second, owners)
         ones: cython.Py_ssize_t = len(first) // length
         others: cython.Py_ssize_t = len(second) // length2
         i: cython.Py_ssize_t
@@ -374,7 +374,7 @@ class Library:
     def powers(self, words: bytes, length: cython.int) -> int:
         """Offer the powers of words of `length` moves each, and return how many are kept."""
         owners: list = []
-        given: cython.p_uchar = _bytes_at(words, owners)
+        given: cython.p_uchar = bytes_at(words, owners)
         count: cython.Py_ssize_t = len(words) // length
         i: cython.Py_ssize_t
         k: cython.int

@@ -3,7 +3,7 @@
 cimport cython
 
 from puzzlekit.engine.intrinsics cimport fetch
-from puzzlekit.engine.ranks cimport _bytes_at, _ints_at, _longs_at, _numbers, _shorts_at
+from puzzlekit.engine.ranks cimport bytes_at, ints_at, longs_at, int_array, shorts_at
 from puzzlekit.engine.statuses cimport EXHAUSTED, FOUND, PAUSED
 
 @cython.final

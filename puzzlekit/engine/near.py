@@ -23,7 +23,7 @@ import cython
 
 if not cython.compiled:  # near.pxd has these for the compiler
     from puzzlekit.engine.intrinsics import fetch
-    from puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at, _numbers, _shorts_at
+    from puzzlekit.engine.ranks import bytes_at, int_array, ints_at, longs_at, shorts_at
     from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 
 MOST_RADIUS = 14  # an entry has 4 bits for the cost plus 1, and 12 bits for the tag
@@ -65,12 +65,12 @@ class NearMoves:
                 source.append(row[1])
                 turn.append(256 * row[2])
             first.append(len(to))
-        self.first = _ints_at(_numbers(first), owners)
-        self.to = _ints_at(_numbers([*to, 0]), owners)
-        self.source = _ints_at(_numbers([*source, 0]), owners)
-        self.turn = _ints_at(_numbers([*turn, 0]), owners)
-        self.turned = _bytes_at(bytes(turned), owners)
-        self.cost = _ints_at(_numbers(list(costs)), owners)
+        self.first = ints_at(int_array(first), owners)
+        self.to = ints_at(int_array([*to, 0]), owners)
+        self.source = ints_at(int_array([*source, 0]), owners)
+        self.turn = ints_at(int_array([*turn, 0]), owners)
+        self.turned = bytes_at(bytes(turned), owners)
+        self.cost = ints_at(int_array(list(costs)), owners)
         self.cheapest = min(costs)
         begin, via, after = [0], [], []
         for allowed in automaton:
@@ -81,10 +81,10 @@ class NearMoves:
                 after.append(state)
             begin.append(len(via))
         self.states = len(automaton)
-        self.begin = _ints_at(_numbers(begin), owners)
-        self.via = _ints_at(_numbers([*via, 0]), owners)
-        self.after = _ints_at(_numbers([*after, 0]), owners)
-        self.keys = _longs_at(_keys(256 * places), owners)
+        self.begin = ints_at(int_array(begin), owners)
+        self.via = ints_at(int_array([*via, 0]), owners)
+        self.after = ints_at(int_array([*after, 0]), owners)
+        self.keys = longs_at(_keys(256 * places), owners)
 
 
 def _keys(count: int) -> array:
@@ -120,8 +120,8 @@ class NearTable:
         self.most = radius
         self.mask = size - 1
         entries = array("H", bytes(2)) * size
-        self.entries = _shorts_at(entries, owners)
-        self.lines = _bytes_at(memoryview(entries).cast("B"), owners)
+        self.entries = shorts_at(entries, owners)
+        self.lines = bytes_at(memoryview(entries).cast("B"), owners)
 
     @property
     def radius(self) -> int:
@@ -204,7 +204,7 @@ class NearSearch:
         self._owners = owners
         if len(goal) != moves.places:
             raise ValueError("a goal needs a code for each place")
-        self.goal = _bytes_at(goal or b"\0", owners)
+        self.goal = bytes_at(goal or b"\0", owners)
         self.generated = self.expanded = 0
         self.depth = -1
 
@@ -238,16 +238,16 @@ class NearSearch:
         self.bound = bound
         self.plies = bound // moves.cheapest + 1
         room: cython.int = self.plies + 1
-        self.codes = _bytes_at(bytearray(room * moves.places + 1), owners)
-        self.key = _longs_at(array("q", bytes(8 * room)), owners)
-        self.state = _ints_at(array("i", bytes(4 * room)), owners)
-        self.spent = _ints_at(array("i", bytes(4 * room)), owners)
-        self.taken = _ints_at(array("i", bytes(4 * room)), owners)
-        self.count = _ints_at(array("i", bytes(4 * room)), owners)
-        self.cursor = _ints_at(array("i", bytes(4 * room)), owners)
-        self.alive = _ints_at(array("i", bytes(4 * room * moves.moves)), owners)
-        self.child = _longs_at(array("q", bytes(8 * room * moves.moves)), owners)
-        self.here = _longs_at(array("q", bytes(8 * (moves.places + 1))), owners)
+        self.codes = bytes_at(bytearray(room * moves.places + 1), owners)
+        self.key = longs_at(array("q", bytes(8 * room)), owners)
+        self.state = ints_at(array("i", bytes(4 * room)), owners)
+        self.spent = ints_at(array("i", bytes(4 * room)), owners)
+        self.taken = ints_at(array("i", bytes(4 * room)), owners)
+        self.count = ints_at(array("i", bytes(4 * room)), owners)
+        self.cursor = ints_at(array("i", bytes(4 * room)), owners)
+        self.alive = ints_at(array("i", bytes(4 * room * moves.moves)), owners)
+        self.child = longs_at(array("q", bytes(8 * room * moves.moves)), owners)
+        self.here = longs_at(array("q", bytes(8 * (moves.places + 1))), owners)
         k: cython.Py_ssize_t
         self.key[0] = 0
         for k in range(moves.places):

@@ -1,3 +1,3 @@
 # Imports what pair_fill.py uses of other compiled modules.
 
-from puzzlekit.engine.ranks cimport Carry, PairRank, _bytes_at, _longs_at
+from puzzlekit.engine.ranks cimport Carry, PairRank, bytes_at, longs_at

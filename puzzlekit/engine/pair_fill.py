@@ -12,7 +12,7 @@ from array import array
 import cython
 
 if not cython.compiled:  # pair_fill.pxd has these for the compiler
-    from puzzlekit.engine.ranks import Carry, PairRank, _bytes_at, _longs_at
+    from puzzlekit.engine.ranks import Carry, PairRank, bytes_at, longs_at
 
 
 @cython.final
@@ -145,9 +145,9 @@ class PairFill:
         if not len(states):
             return 0, 0
         counted = array("q", [0])
-        source: cython.p_uchar = _bytes_at(states, owners)
-        target: cython.p_uchar = _bytes_at(room, owners)
-        total: cython.p_longlong = _longs_at(counted, owners)
+        source: cython.p_uchar = bytes_at(states, owners)
+        target: cython.p_uchar = bytes_at(room, owners)
+        total: cython.p_longlong = longs_at(counted, owners)
         size: cython.Py_ssize_t = len(states)
         value: cython.int = code
         end: cython.Py_ssize_t

@@ -7,16 +7,16 @@ from puzzlekit.engine.opcodes cimport (
     PIECES, PRODUCT, RELATIVE_ORIENTATION
 )
 
-cdef unsigned char* _bytes_at(object buffer, list owners)
-cdef unsigned short* _shorts_at(object buffer, list owners)
-cdef unsigned int* _words_at(object buffer, list owners)
-cdef int* _ints_at(object buffer, list owners)
-cdef long long* _longs_at(object buffer, list owners)
-cdef object _numbers(object values)
+cdef unsigned char* bytes_at(object buffer, list owners)
+cdef unsigned short* shorts_at(object buffer, list owners)
+cdef unsigned int* words_at(object buffer, list owners)
+cdef int* ints_at(object buffer, list owners)
+cdef long long* longs_at(object buffer, list owners)
+cdef object int_array(object values)
 cdef (int*, int*) _programs_at(list programs, list owners)
 cdef long long _rank_pairs(int* program, int at, unsigned char* vector, Py_ssize_t base) noexcept nogil
 cdef long long _rank(int* program, int at, unsigned char* vector, Py_ssize_t base) noexcept nogil
-cdef int _shorts_below(unsigned short* numbers, Py_ssize_t entries, unsigned int size) noexcept nogil
+cdef int shorts_below(unsigned short* numbers, Py_ssize_t entries, unsigned int size) noexcept nogil
 
 @cython.final
 cdef class Ranks:

@@ -13,7 +13,15 @@ from array import array
 
 import cython
 
-__all__ = ["MAX_COORDINATES"]
+__all__ = [
+    "MAX_COORDINATES",
+    "bytes_at",
+    "int_array",
+    "ints_at",
+    "longs_at",
+    "shorts_at",
+    "words_at",
+]
 
 if not cython.compiled:  # ranks.pxd has these for the compiler
     from puzzlekit.engine.opcodes import (
@@ -33,7 +41,7 @@ MAX_COORDINATES = 16
 
 
 @cython.cfunc
-def _bytes_at(buffer: object, owners: list) -> cython.p_uchar:
+def bytes_at(buffer: object, owners: list) -> cython.p_uchar:
     """Return the address of a buffer of bytes. `owners` keeps it alive."""
     if cython.compiled:
         view: cython.const[cython.uchar][::1] = buffer
@@ -43,7 +51,7 @@ def _bytes_at(buffer: object, owners: list) -> cython.p_uchar:
 
 
 @cython.cfunc
-def _shorts_at(buffer: object, owners: list) -> cython.p_ushort:
+def shorts_at(buffer: object, owners: list) -> cython.p_ushort:
     """Return the address of a buffer of unsigned 16-bit numbers."""
     if cython.compiled:
         view: cython.const[cython.ushort][::1] = buffer
@@ -53,7 +61,7 @@ def _shorts_at(buffer: object, owners: list) -> cython.p_ushort:
 
 
 @cython.cfunc
-def _words_at(buffer: object, owners: list) -> cython.p_uint:
+def words_at(buffer: object, owners: list) -> cython.p_uint:
     """Return the address of a buffer of unsigned 32-bit numbers."""
     if cython.compiled:
         view: cython.const[cython.uint][::1] = buffer
@@ -63,7 +71,7 @@ def _words_at(buffer: object, owners: list) -> cython.p_uint:
 
 
 @cython.cfunc
-def _ints_at(buffer: object, owners: list) -> cython.p_int:
+def ints_at(buffer: object, owners: list) -> cython.p_int:
     """Return the address of a buffer of signed 32-bit numbers."""
     if cython.compiled:
         view: cython.int[::1] = buffer
@@ -73,7 +81,7 @@ def _ints_at(buffer: object, owners: list) -> cython.p_int:
 
 
 @cython.cfunc
-def _longs_at(buffer: object, owners: list) -> cython.p_longlong:
+def longs_at(buffer: object, owners: list) -> cython.p_longlong:
     """Return the address of a buffer of signed 64-bit numbers."""
     if cython.compiled:
         view: cython.longlong[::1] = buffer
@@ -85,7 +93,7 @@ def _longs_at(buffer: object, owners: list) -> cython.p_longlong:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _shorts_below(
+def shorts_below(
     numbers: cython.p_ushort, entries: cython.Py_ssize_t, size: cython.uint
 ) -> cython.int:
     """Whether the first `entries` numbers are all less than `size`."""
@@ -97,7 +105,7 @@ def _shorts_below(
 
 
 @cython.cfunc
-def _numbers(values: object) -> object:
+def int_array(values: object) -> object:
     """Return signed 32-bit numbers. The array is never empty, so that it has an address."""
     return array("i", values or [0])
 
@@ -110,7 +118,7 @@ def _programs_at(programs: list, owners: list) -> tuple[cython.p_int, cython.p_i
     for program in programs:
         offsets.append(len(flat))
         flat += program
-    return _ints_at(_numbers(flat), owners), _ints_at(_numbers(offsets), owners)
+    return ints_at(int_array(flat), owners), ints_at(int_array(offsets), owners)
 
 
 @cython.cfunc
@@ -310,7 +318,7 @@ def rank(program: array, vector: bytes) -> int:
     7
     """
     owners: list = []
-    return _rank(_ints_at(program, owners), 0, _bytes_at(vector, owners), 0)
+    return _rank(ints_at(program, owners), 0, bytes_at(vector, owners), 0)
 
 
 @cython.final
@@ -338,8 +346,8 @@ class Ranks:
         for i in range(self.count):
             mapped.append(classes[i] is not None)
             if mapped[i]:
-                self.value_of[i] = _words_at(classes[i], owners)
-        self.mapped = _ints_at(_numbers(mapped), owners)
+                self.value_of[i] = words_at(classes[i], owners)
+        self.mapped = ints_at(int_array(mapped), owners)
 
     @cython.cfunc
     @cython.nogil
@@ -398,15 +406,15 @@ class PairRank:
                 raise ValueError("the symmetries are damaged")
         if not 0 < order <= 1 << shift:
             raise ValueError("the symmetries are damaged")
-        self.rows = _bytes_at(rows, owners)
-        self.heads = _shorts_at(heads, owners)
+        self.rows = bytes_at(rows, owners)
+        self.heads = shorts_at(heads, owners)
         # In compiled code, a number that is too large would lead outside of the tables.
         if cython.compiled and not self._heads_below(n**k, classes, order):
             raise ValueError("the classes of heads are damaged")
         below = b"\0"  # the number of set bits of each number
         for _ in range(n):
             below += bytes([count + 1 for count in below])
-        self.below = _bytes_at(below, owners)
+        self.below = bytes_at(below, owners)
 
     @cython.cfunc
     @cython.nogil
@@ -495,7 +503,7 @@ class PairRank:
         owners: list = []
         if len(vector) != self.n:
             raise ValueError("a pairing has a byte for each pair")
-        return self._checked(_bytes_at(vector, owners), 0)
+        return self._checked(bytes_at(vector, owners), 0)
 
 
 @cython.final
@@ -517,8 +525,8 @@ class Reading:
         self.paired = numbers is not None
         self.width = len(picked) // 2 if self.paired else len(picked)
         self.least = max(picked, default=-1) + 1
-        self.picked = _ints_at(_numbers(list(picked)), owners)
-        self.numbers = _bytes_at((numbers or b"").ljust(256, b"\xff"), owners)
+        self.picked = ints_at(int_array(list(picked)), owners)
+        self.numbers = bytes_at((numbers or b"").ljust(256, b"\xff"), owners)
 
     @cython.cfunc
     @cython.nogil
@@ -556,7 +564,7 @@ class Reading:
         room = bytearray(self.width + 1)
         if len(state) < self.least:
             raise ValueError("a state is too short")
-        if not self._read(_bytes_at(state or b"\0", owners), 0, _bytes_at(room, owners)):
+        if not self._read(bytes_at(state or b"\0", owners), 0, bytes_at(room, owners)):
             return None
         return bytes(room[: self.width])
 
@@ -583,17 +591,17 @@ class Carry:
                 raise ValueError("each move must act on every carried byte")
             if max(gather, default=-1) >= len(modulus):
                 raise ValueError("a move reads bytes that are not carried")
-        self.gather = _bytes_at(b"".join([gather for gather, _ in effects]) or b"\0", owners)
-        self.add = _bytes_at(b"".join([add for _, add in effects]) or b"\0", owners)
-        self.turned = _bytes_at(bytes([any(add) for _, add in effects]) or b"\0", owners)
-        self.modulus = _bytes_at(modulus or b"\0", owners)
+        self.gather = bytes_at(b"".join([gather for gather, _ in effects]) or b"\0", owners)
+        self.add = bytes_at(b"".join([add for _, add in effects]) or b"\0", owners)
+        self.turned = bytes_at(bytes([any(add) for _, add in effects]) or b"\0", owners)
+        self.modulus = bytes_at(modulus or b"\0", owners)
         self.relabelled = relabels is not None
         for relabel in relabels or ():
             if sorted(relabel) != list(range(len(modulus))):
                 raise ValueError("each move must relabel every carried value")
         if len(relabels or effects) != len(effects):
             raise ValueError("each move needs a table that relabels the carried bytes")
-        self.relabel = _bytes_at(b"".join(relabels or ()) or b"\0", owners)
+        self.relabel = bytes_at(b"".join(relabels or ()) or b"\0", owners)
 
     @cython.cfunc
     @cython.nogil
@@ -645,10 +653,10 @@ def rank_after(carry: Carry, move: int, program: array, vectors: object, ranks: 
     m: cython.Py_ssize_t = move
     if memoryview(vectors).nbytes < count * width or not 0 <= move < carry.moves or not width:
         raise ValueError("there is no vector for some rank, or no such move")
-    source: cython.p_uchar = _bytes_at(vectors, owners)
-    room: cython.p_uchar = _bytes_at(bytearray(width), owners)
-    found: cython.p_longlong = _longs_at(ranks, owners)
-    steps: cython.p_int = _ints_at(program, owners)
+    source: cython.p_uchar = bytes_at(vectors, owners)
+    room: cython.p_uchar = bytes_at(bytearray(width), owners)
+    found: cython.p_longlong = longs_at(ranks, owners)
+    steps: cython.p_int = ints_at(program, owners)
     for i in range(count):
         carry._do(m, source, i * width, room, 0)
         found[i] = _rank(steps, 0, room, 0)
@@ -676,12 +684,12 @@ class Labels:
         self.width = len(via)
         self.span = len(tables[0])
         ends = sorted({*base, self.span})
-        self.room = _ints_at(_numbers([ends[ends.index(b) + 1] - b for b in base]), owners)
-        self.via = _ints_at(_numbers(via), owners)
-        self.base = _ints_at(_numbers(base), owners)
-        self.turned = _ints_at(_numbers([via[j] != j for j in range(len(via))]), owners)
-        self.modulus = _ints_at(_numbers([m or 256 for m in modulus]), owners)
-        self.table = _bytes_at(b"".join(tables), owners)
+        self.room = ints_at(int_array([ends[ends.index(b) + 1] - b for b in base]), owners)
+        self.via = ints_at(int_array(via), owners)
+        self.base = ints_at(int_array(base), owners)
+        self.turned = ints_at(int_array([via[j] != j for j in range(len(via))]), owners)
+        self.modulus = ints_at(int_array([m or 256 for m in modulus]), owners)
+        self.table = bytes_at(b"".join(tables), owners)
 
     @cython.cfunc
     @cython.nogil

@@ -2,7 +2,7 @@
 
 cimport cython
 
-from puzzlekit.engine.ranks cimport _bytes_at, _ints_at, _longs_at, _rank
+from puzzlekit.engine.ranks cimport bytes_at, ints_at, longs_at, _rank
 from puzzlekit.engine.space cimport Space
 from puzzlekit.engine.statuses cimport EXHAUSTED, FOUND, NO_ROOM, PAUSED
 

@@ -19,7 +19,7 @@ import cython
 __all__ = ["Search"]
 
 if not cython.compiled:  # search.pxd has these for the compiler
-    from puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at, _rank
+    from puzzlekit.engine.ranks import _rank, bytes_at, ints_at, longs_at
     from puzzlekit.engine.space import Space
     from puzzlekit.engine.statuses import EXHAUSTED, FOUND, NO_ROOM, PAUSED
 
@@ -48,10 +48,10 @@ class Search:
         self.parity = -1
         self._owners = []
         self.rounds = 0
-        self.round = _longs_at(array("q", bytes(8 * 3 * 256)), self._owners)
+        self.round = longs_at(array("q", bytes(8 * 3 * 256)), self._owners)
         self.value = self.state = self.spent = self._room(max(space.coordinates, 1))
         self.far = self._room(max(space.tables, 1))
-        self.vector = _bytes_at(bytearray(space.carry.width + 1), self._owners)
+        self.vector = bytes_at(bytearray(space.carry.width + 1), self._owners)
         self.strayed = 0
         self.generated = 0
         self.expanded = 0
@@ -73,7 +73,7 @@ class Search:
         self.value = self._room(room * max(space.coordinates, 1))
         self.child = self._room(room * max(space.coordinates, 1) * space.moves)
         self.alive = self._room(room * space.moves)
-        self.index = _longs_at(array("q", bytes(8 * space.moves)), self._owners)
+        self.index = longs_at(array("q", bytes(8 * space.moves)), self._owners)
         self.mixed = self._room(space.moves)
         self.total = self._room(space.moves)
         # Distances in tables modulo 3, along the path and of the children.
@@ -87,7 +87,7 @@ class Search:
         self.taken = self._room(room)
         # Rows after the rows of the path hold the bytes of each child while it is ranked.
         rows = room + space.moves
-        self.vector = _bytes_at(bytearray(rows * space.carry.width + 1), self._owners)
+        self.vector = bytes_at(bytearray(rows * space.carry.width + 1), self._owners)
         for i in range(space.coordinates):
             self.value[i] = kept[i]
         for i in range(space.carry.width):
@@ -99,7 +99,7 @@ class Search:
 
     @cython.cfunc
     def _room(self, size: cython.Py_ssize_t) -> cython.p_int:
-        return _ints_at(array("i", bytes(4 * size)), self._owners)
+        return ints_at(array("i", bytes(4 * size)), self._owners)
 
     def start(
         self,

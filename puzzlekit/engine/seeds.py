@@ -13,7 +13,7 @@ from array import array
 import cython
 
 if not cython.compiled:  # seeds.pxd has these for the compiler
-    from puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at
     from puzzlekit.engine.word_moves import Moves
     from puzzlekit.engine.word_sizes import FAR
 
@@ -83,27 +83,27 @@ class Seeds:
         self.found = 0
         self.least = FAR
         entries: cython.Py_ssize_t = self.places * (pool + 1)
-        self.orbit = _ints_at(array("i", orbit), owners)
-        self.order = _ints_at(array("i", range(pool + 1)), owners)
-        self.score = _ints_at(array("i", bytes(4 * pool + 4)), owners)
-        self.length = _ints_at(array("i", bytes(4 * pool + 4)), owners)
-        self.hash = _longs_at(array("q", bytes(8 * pool + 8)), owners)
-        self.image = _ints_at(array("i", bytes(4 * entries)), owners)
-        self.turn = _ints_at(array("i", bytes(4 * entries)), owners)
-        self.back = _ints_at(array("i", bytes(4 * entries)), owners)
-        self.words = _bytes_at(bytearray((longest + 1) * (pool + 1)), owners)
-        self.to = _ints_at(array("i", bytes(4 * self.places)), owners)
-        self.by = _ints_at(array("i", bytes(4 * self.places)), owners)
-        self.power_to = _ints_at(array("i", bytes(4 * self.places)), owners)
-        self.power_by = _ints_at(array("i", bytes(4 * self.places)), owners)
-        self.around = _ints_at(array("i", bytes(4 * self.places)), owners)
-        self.undone = _ints_at(array("i", bytes(4 * self.places)), owners)
-        self.spun = _ints_at(array("i", bytes(4 * self.places)), owners)
-        self.best_to = _ints_at(array("i", bytes(4 * self.places)), owners)
-        self.best_by = _ints_at(array("i", bytes(4 * self.places)), owners)
-        self.between = _bytes_at(bytearray(8), owners)
-        self.word = _bytes_at(bytearray(8 * longest + 64), owners)
-        self.made = _bytes_at(bytearray(8 * longest + 64), owners)
+        self.orbit = ints_at(array("i", orbit), owners)
+        self.order = ints_at(array("i", range(pool + 1)), owners)
+        self.score = ints_at(array("i", bytes(4 * pool + 4)), owners)
+        self.length = ints_at(array("i", bytes(4 * pool + 4)), owners)
+        self.hash = longs_at(array("q", bytes(8 * pool + 8)), owners)
+        self.image = ints_at(array("i", bytes(4 * entries)), owners)
+        self.turn = ints_at(array("i", bytes(4 * entries)), owners)
+        self.back = ints_at(array("i", bytes(4 * entries)), owners)
+        self.words = bytes_at(bytearray((longest + 1) * (pool + 1)), owners)
+        self.to = ints_at(array("i", bytes(4 * self.places)), owners)
+        self.by = ints_at(array("i", bytes(4 * self.places)), owners)
+        self.power_to = ints_at(array("i", bytes(4 * self.places)), owners)
+        self.power_by = ints_at(array("i", bytes(4 * self.places)), owners)
+        self.around = ints_at(array("i", bytes(4 * self.places)), owners)
+        self.undone = ints_at(array("i", bytes(4 * self.places)), owners)
+        self.spun = ints_at(array("i", bytes(4 * self.places)), owners)
+        self.best_to = ints_at(array("i", bytes(4 * self.places)), owners)
+        self.best_by = ints_at(array("i", bytes(4 * self.places)), owners)
+        self.between = bytes_at(bytearray(8), owners)
+        self.word = bytes_at(bytearray(8 * longest + 64), owners)
+        self.made = bytes_at(bytearray(8 * longest + 64), owners)
 
     def search(self, budget: cython.longlong) -> bytes:
         """Try some words, and return the cheapest one so far.

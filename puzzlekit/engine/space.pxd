@@ -3,8 +3,8 @@
 cimport cython
 
 from puzzlekit.engine.ranks cimport (
-    Carry, PairRank, _bytes_at, _ints_at, _longs_at, _numbers, _programs_at, _rank, _shorts_at,
-    _shorts_below, _words_at
+    Carry, PairRank, bytes_at, ints_at, longs_at, int_array, _programs_at, _rank, shorts_at,
+    shorts_below, words_at
 )
 
 @cython.final

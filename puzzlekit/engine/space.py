@@ -18,15 +18,15 @@ if not cython.compiled:  # space.pxd has these for the compiler
     from puzzlekit.engine.ranks import (
         Carry,
         PairRank,
-        _bytes_at,
-        _ints_at,
-        _longs_at,
-        _numbers,
         _programs_at,
         _rank,
-        _shorts_at,
-        _shorts_below,
-        _words_at,
+        bytes_at,
+        int_array,
+        ints_at,
+        longs_at,
+        shorts_at,
+        shorts_below,
+        words_at,
     )
 
 from puzzlekit.engine.ranks import MAX_COORDINATES
@@ -73,12 +73,12 @@ class Sym:
             padded[s << shift : (s << shift) + symmetries] = products[
                 s * symmetries : (s + 1) * symmetries
             ]
-        self.images = _bytes_at(bytes(images) + bytes((1 << shift) * self.moves), owners)
-        self.products = _bytes_at(bytes(padded), owners)
+        self.images = bytes_at(bytes(images) + bytes((1 << shift) * self.moves), owners)
+        self.products = bytes_at(bytes(padded), owners)
         inverses = bytearray(1 << shift)
         for s in range(symmetries):  # symmetry 0 is the identity
             inverses[s] = products.find(0, s * symmetries) % symmetries
-        self.inverses = _bytes_at(bytes(inverses), owners)
+        self.inverses = bytes_at(bytes(inverses), owners)
         self.group = symmetries, bytes(images), bytes(products)  # to compare two of them
 
 
@@ -152,23 +152,23 @@ class Space:
         self.cheapest, self.dearest = min(prices, default=0), max(prices, default=0)
         if self.cheapest < 1:
             raise ValueError("moves of positive cost in a phase")
-        self.cost = _ints_at(_numbers([cost for row in rows for cost in row]), owners)
-        self.first = _ints_at(_numbers(first), owners)
+        self.cost = ints_at(int_array([cost for row in rows for cost in row]), owners)
+        self.first = ints_at(int_array(first), owners)
         entries = [entry for allowed in automaton for entry in allowed]
-        self.via = _ints_at(_numbers([move for move, _ in entries]), owners)
+        self.via = ints_at(int_array([move for move, _ in entries]), owners)
         follow = [-1] * (len(automaton) * moves)  # -1: the move may not follow
         for state, allowed in enumerate(automaton):
             for move, reached in allowed:
                 follow[state * moves + move] = reached
-        self.follow = _ints_at(_numbers(follow), owners)
+        self.follow = ints_at(int_array(follow), owners)
         if ending is not None and len(ending) != moves:
             raise ValueError(
                 "the list of moves that may end the phase needs one entry for each move"
             )
-        self.ending = _bytes_at(ending or bytes([1]) * moves, owners)
+        self.ending = bytes_at(ending or bytes([1]) * moves, owners)
         if len(commuting) not in (0, moves**2):
             raise ValueError("the table of commuting moves needs one entry for each pair of moves")
-        self.commuting = _bytes_at(commuting or bytes(moves**2), owners)
+        self.commuting = bytes_at(commuting or bytes(moves**2), owners)
         self.joint = sum([1 << t for t in joint])
         self.carry = carry or Carry([], b"")
         self._set_coordinates(coordinates)
@@ -177,7 +177,7 @@ class Space:
         self._set_hashed(coordinates, hashed)
         read = {number for table in tables for number in table.coordinates}
         late = [not self.width[i] and i not in read for i in range(self.coordinates)]
-        self.late = _bytes_at(bytes(late) or b"\0", owners)
+        self.late = bytes_at(bytes(late) or b"\0", owners)
         alone = join is None and unit == 1 and not self.summed
         self.raised = solved is not None and alone and self.keeps_goals(solved)
         self.joined = join is not None
@@ -194,8 +194,8 @@ class Space:
             vectors *= size
         if len(estimates) < vectors:
             raise ValueError("there is no estimate for some vectors of distances")
-        self.radix = _ints_at(_numbers(radix), owners)
-        self.estimates = _shorts_at(estimates, owners)
+        self.radix = ints_at(int_array(radix), owners)
+        self.estimates = shorts_at(estimates, owners)
         self._set_floors(radix)
 
     @cython.cfunc
@@ -218,7 +218,7 @@ class Space:
             counts.append(vectors)
             vectors *= number
         starts = [0] * len(radix)
-        floors: cython.p_ushort = _shorts_at(array("H", bytes(2 * sum(counts))), self._owners)
+        floors: cython.p_ushort = shorts_at(array("H", bytes(2 * sum(counts))), self._owners)
         source: cython.p_ushort = self.estimates
         for last in range(len(radix) - 1, 0, -1):
             size = radix[last]
@@ -233,7 +233,7 @@ class Space:
             at = end
             end += count
         self.floors = floors
-        self.floor_at = _ints_at(_numbers(starts), self._owners)
+        self.floor_at = ints_at(int_array(starts), self._owners)
 
     @cython.cfunc
     def _set_coordinates(self, coordinates: list) -> None:
@@ -280,9 +280,9 @@ class Space:
                 if memoryview(table).nbytes != entries * width:
                     raise ValueError("a move table has another shape than its coordinate and moves")
                 if width == 2:
-                    self.narrow[i] = _shorts_at(table, self._owners)
+                    self.narrow[i] = shorts_at(table, self._owners)
                 else:
-                    self.wide[i] = _words_at(table, self._owners)
+                    self.wide[i] = words_at(table, self._owners)
                 # In compiled code, a number that is too large would lead outside of the tables.
                 if cython.compiled and not self._all_below(i, entries, width, size << shift):
                     raise ValueError("a move table leads out of its coordinate: it is damaged")
@@ -301,15 +301,15 @@ class Space:
                 raise ValueError(
                     "the goals of a coordinate need one entry for each value of the coordinate"
                 )
-            self.goals[i] = _bytes_at(goals, self._owners)
+            self.goals[i] = bytes_at(goals, self._owners)
         self.ranked = 0 in widths
         if self.paired >= 0 and widths.count(0) > 1:
             raise ValueError("only the ranked pairing of a phase may be without a move table")
-        self.shift = _ints_at(_numbers(shifts), self._owners)
+        self.shift = ints_at(int_array(shifts), self._owners)
         self.program, self.program_at = _programs_at(programs, self._owners)
-        self.width = _ints_at(_numbers(widths), self._owners)
-        self.goal = _ints_at(_numbers(single), self._owners)
-        self.size = _ints_at(_numbers(sizes), self._owners)
+        self.width = ints_at(int_array(widths), self._owners)
+        self.goal = ints_at(int_array(single), self._owners)
+        self.size = ints_at(int_array(sizes), self._owners)
 
     @cython.cfunc
     @cython.nogil
@@ -322,7 +322,7 @@ class Space:
         largest: cython.uint = 0
         wide: cython.p_uint = self.wide[c]
         if width == 2:
-            return _shorts_below(self.narrow[c], entries, size)
+            return shorts_below(self.narrow[c], entries, size)
         for k in range(entries):
             largest = max(largest, wide[k])
         return largest < size
@@ -361,8 +361,8 @@ class Space:
                     values = coordinates[numbers[p + 1]].size << self.shift[numbers[0]]
                     if memoryview(image).nbytes != 2 * values:
                         raise ValueError("there is no image for some value of a coordinate")
-                    self.image[3 * i + p + 1] = _shorts_at(image, self._owners)
-                    if cython.compiled and not _shorts_below(
+                    self.image[3 * i + p + 1] = shorts_at(image, self._owners)
+                    if cython.compiled and not shorts_below(
                         self.image[3 * i + p + 1], values, size
                     ):
                         raise ValueError("the images of a coordinate are damaged")
@@ -377,20 +377,20 @@ class Space:
             arities.append(len(numbers))
             parts += [*numbers, 0, 0][:3]
             sizes += [*radix, 0, 0][:3]
-            self.pruning[i] = _bytes_at(data, self._owners)
+            self.pruning[i] = bytes_at(data, self._owners)
         self.followed = 2 in all_bits
         # For each table, the tables not modulo 3 that are over a subset of its coordinates.
         within = [
             sum([1 << u for u, (fewer, bits) in enumerate(parts_of) if fewer <= own and bits > 2])
             for own, _ in parts_of
         ]
-        self.within = _ints_at(_numbers(within), self._owners)
-        self.imaged = _ints_at(_numbers(imaged), self._owners)
-        self.bits = _ints_at(_numbers(all_bits), self._owners)
-        self.bounds = _ints_at(_numbers(bounds), self._owners)
-        self.arity = _ints_at(_numbers(arities), self._owners)
-        self.part = _ints_at(_numbers(parts), self._owners)
-        self.part_size = _ints_at(_numbers(sizes), self._owners)
+        self.within = ints_at(int_array(within), self._owners)
+        self.imaged = ints_at(int_array(imaged), self._owners)
+        self.bits = ints_at(int_array(all_bits), self._owners)
+        self.bounds = ints_at(int_array(bounds), self._owners)
+        self.arity = ints_at(int_array(arities), self._owners)
+        self.part = ints_at(int_array(parts), self._owners)
+        self.part_size = ints_at(int_array(sizes), self._owners)
 
     @cython.cfunc
     def _set_groups(self, groups: tuple, joined: cython.int) -> None:
@@ -400,7 +400,7 @@ class Space:
         if joined not in (-1, len(sizes)):
             raise ValueError("there is no estimate for some vectors of distances")
         self.summed = len(sizes) < self.tables
-        self.closes = _bytes_at(
+        self.closes = bytes_at(
             b"".join([bytes(n - 1) + b"\1" for n in sizes]) or b"\0", self._owners
         )
 
@@ -430,12 +430,12 @@ class Space:
         self.hashed = hashed is not None
         self.hash_width = width
         self.hash_values = len(listed) // 2
-        self.hash_value = _ints_at(_numbers(listed), self._owners)
+        self.hash_value = ints_at(int_array(listed), self._owners)
         self.hash_most = most
         self.hash_reads = sum([1 << number for number in listed[::2]])
         self.hash_entries = entries
-        self.hash_keys = _longs_at(keys, self._owners)
-        self.hash_table = _bytes_at(data, self._owners)
+        self.hash_keys = longs_at(keys, self._owners)
+        self.hash_table = bytes_at(data, self._owners)
 
     @cython.cfunc
     @cython.nogil
@@ -690,7 +690,7 @@ class Space:
         pruning table of the 3x3x3 that is looked up along three axes.
         """
         owners: list = []
-        moved: cython.p_int = _ints_at(_numbers(values), owners)
+        moved: cython.p_int = ints_at(int_array(values), owners)
         t: cython.int
         m: cython.int
         p: cython.int
@@ -715,6 +715,6 @@ class Space:
                 f"an estimate needs {self.coordinates} coordinate values and {self.carry.width} "
                 f"carried bytes, not {len(values)} and {len(vector)}"
             )
-        distances = _ints_at(_numbers([0] * self.tables), owners)
-        room = _bytes_at(bytearray(vector + bytes(2 * len(vector) + 1)), owners)
-        return self._estimate(_ints_at(_numbers(values), owners), 0, distances, room)
+        distances = ints_at(int_array([0] * self.tables), owners)
+        room = bytes_at(bytearray(vector + bytes(2 * len(vector) + 1)), owners)
+        return self._estimate(ints_at(int_array(values), owners), 0, distances, room)

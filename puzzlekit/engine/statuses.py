@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-__all__ = ["EXHAUSTED", "FOUND"]
+__all__ = ["EXHAUSTED", "FOUND", "PAUSED"]
 
 (
     PAUSED,  # the budget is used up

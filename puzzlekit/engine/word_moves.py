@@ -15,7 +15,7 @@ import cython
 __all__ = ["Moves"]
 
 if not cython.compiled:  # words.pxd has these for the compiler
-    from puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at
     from puzzlekit.engine.word_sizes import BITS, MASK
 
 
@@ -49,13 +49,13 @@ class Moves:
         self._owners = owners
         self.moves = len(cost)
         self.places = len(modulus)
-        self.modulus = _ints_at(array("i", modulus), owners)
-        self.target = _ints_at(array("i", target), owners)
-        self.turn = _ints_at(array("i", turn), owners)
-        self.cost = _ints_at(array("i", cost), owners)
-        self.inverse = _ints_at(array("i", inverse), owners)
-        self.joined = _ints_at(array("i", joined), owners)
-        self.commuting = _bytes_at(bytes(commuting), owners)
+        self.modulus = ints_at(array("i", modulus), owners)
+        self.target = ints_at(array("i", target), owners)
+        self.turn = ints_at(array("i", turn), owners)
+        self.cost = ints_at(array("i", cost), owners)
+        self.inverse = ints_at(array("i", inverse), owners)
+        self.joined = ints_at(array("i", joined), owners)
+        self.commuting = bytes_at(bytes(commuting), owners)
         # The places that each move changes, where it brings their pieces, and how it turns them.
         changed = array("i")
         first = array("i")
@@ -68,10 +68,10 @@ class Moves:
                     changed.append(p)
         first.append(len(changed))
         changed.append(0)
-        self.changed = _ints_at(changed, owners)
-        self.first = _ints_at(first, owners)
-        self.brought = _ints_at(array("i", bytes(4 * len(changed))), owners)
-        self.turned = _ints_at(array("i", bytes(4 * len(changed))), owners)
+        self.changed = ints_at(changed, owners)
+        self.first = ints_at(first, owners)
+        self.brought = ints_at(array("i", bytes(4 * len(changed))), owners)
+        self.turned = ints_at(array("i", bytes(4 * len(changed))), owners)
         k: cython.int
         for m in range(self.moves):
             for k in range(self.first[m], self.first[m + 1]):
@@ -97,9 +97,9 @@ class Moves:
                     before[at] |= 1 << other % BITS
                 if self.commuting[one * count + other]:
                     passes[at] |= 1 << other % BITS
-        self.joins_after = _longs_at(after, owners)
-        self.joins_before = _longs_at(before, owners)
-        self.passes = _longs_at(passes, owners)
+        self.joins_after = longs_at(after, owners)
+        self.joins_before = longs_at(before, owners)
+        self.passes = longs_at(passes, owners)
 
     @cython.cfunc
     @cython.nogil
@@ -209,10 +209,10 @@ class Moves:
         begins.append(len(places))
         for each in (places, ends, turns):
             each.append(0)
-        self.pair_first = _ints_at(begins, owners)
-        self.pair_place = _ints_at(places, owners)
-        self.pair_end = _ints_at(ends, owners)
-        self.pair_turn = _ints_at(turns, owners)
+        self.pair_first = ints_at(begins, owners)
+        self.pair_place = ints_at(places, owners)
+        self.pair_end = ints_at(ends, owners)
+        self.pair_turn = ints_at(turns, owners)
         self.compared = 1
 
     @cython.cfunc
@@ -229,8 +229,8 @@ class Moves:
         """Return a word with the same effect in which moves that cancel or join have done so."""
         owners: list = []
         buffer = bytearray(len(word) + 1)
-        given: cython.p_uchar = _bytes_at(bytes(word) + b"\0", owners)
-        into: cython.p_uchar = _bytes_at(buffer, owners)
+        given: cython.p_uchar = bytes_at(bytes(word) + b"\0", owners)
+        into: cython.p_uchar = bytes_at(buffer, owners)
         k: cython.int
         count: cython.int = 0
         length: cython.int = len(word)
@@ -242,10 +242,10 @@ class Moves:
     def after(self, labels: object, turns: object, word: bytes) -> tuple[list, list]:
         """Return the label and the orientation at each place after a word."""
         owners: list = []
-        at: cython.p_int = _ints_at(array("i", [*labels, 0]), owners)
-        by: cython.p_int = _ints_at(array("i", [*turns, 0]), owners)
-        carried: cython.p_int = _ints_at(array("i", bytes(4 * self.places + 4)), owners)
-        spun: cython.p_int = _ints_at(array("i", bytes(4 * self.places + 4)), owners)
+        at: cython.p_int = ints_at(array("i", [*labels, 0]), owners)
+        by: cython.p_int = ints_at(array("i", [*turns, 0]), owners)
+        carried: cython.p_int = ints_at(array("i", bytes(4 * self.places + 4)), owners)
+        spun: cython.p_int = ints_at(array("i", bytes(4 * self.places + 4)), owners)
         for move in word:
             self._act(move, at, by, carried, spun)
         found = (

@@ -12,7 +12,7 @@ from array import array
 import cython
 
 if not cython.compiled:  # pieces.pxd has these for the compiler
-    from puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at
     from puzzlekit.engine.word_moves import Moves
     from puzzlekit.engine.word_sizes import FAR, OPS
 
@@ -44,36 +44,36 @@ class WordPieces:
         self._owners = owners
         self.moves = moves
         places: cython.int = moves.places
-        self.labels = _ints_at(array("i", labels), owners)
-        self.turns = _ints_at(array("i", turns), owners)
-        self.wanted = _ints_at(array("i", wanted), owners)
-        self.at = _ints_at(array("i", labels), owners)
-        self.by = _ints_at(array("i", turns), owners)
+        self.labels = ints_at(array("i", labels), owners)
+        self.turns = ints_at(array("i", turns), owners)
+        self.wanted = ints_at(array("i", wanted), owners)
+        self.at = ints_at(array("i", labels), owners)
+        self.by = ints_at(array("i", turns), owners)
         homes: list = [[] for _ in range(max(wanted) + 1)]
         for place, label in enumerate(wanted):
             homes[label].append(place)
         counted: list = [len(own) for own in homes]
         first = array("i", [sum(counted[:label]) for label in range(len(counted) + 1)])
-        self.first = _ints_at(first, owners)
-        self.homes = _ints_at(array("i", [p for own in homes for p in own]), owners)
-        self.block = _ints_at(array("i", block), owners)
+        self.first = ints_at(first, owners)
+        self.homes = ints_at(array("i", [p for own in homes for p in own]), owners)
+        self.block = ints_at(array("i", block), owners)
         self.blocks = len(even)
-        self.even = _bytes_at(bytes(even) + b"\0", owners)
-        self.step = _ints_at(array("i", [*step, 0]), owners)
-        self.op_hash = _longs_at(array("q", bytes(8 * OPS)), owners)
+        self.even = bytes_at(bytes(even) + b"\0", owners)
+        self.step = ints_at(array("i", [*step, 0]), owners)
+        self.op_hash = longs_at(array("q", bytes(8 * OPS)), owners)
         self.hash = 0
-        self.loose = _ints_at(array("i", bytes(4 * places)), owners)
-        self.op_x = _ints_at(array("i", bytes(4 * OPS)), owners)
-        self.op_y = _ints_at(array("i", bytes(4 * OPS)), owners)
-        self.op_z = _ints_at(array("i", bytes(4 * OPS)), owners)
-        self.op_t = _ints_at(array("i", bytes(4 * OPS)), owners)
-        self.op_u = _ints_at(array("i", bytes(4 * OPS)), owners)
-        self.op_left = _ints_at(array("i", bytes(4 * OPS)), owners)
-        self.op_cost = _ints_at(array("i", bytes(4 * OPS)), owners)
-        self.op_place = _ints_at(array("i", bytes(4 * OPS)), owners)
-        self.op_entry = _ints_at(array("i", bytes(4 * OPS)), owners)
-        self.unsolved = _ints_at(array("i", bytes(4 * len(even) + 4)), owners)
-        self.seen = _bytes_at(bytearray(places + 1), owners)
+        self.loose = ints_at(array("i", bytes(4 * places)), owners)
+        self.op_x = ints_at(array("i", bytes(4 * OPS)), owners)
+        self.op_y = ints_at(array("i", bytes(4 * OPS)), owners)
+        self.op_z = ints_at(array("i", bytes(4 * OPS)), owners)
+        self.op_t = ints_at(array("i", bytes(4 * OPS)), owners)
+        self.op_u = ints_at(array("i", bytes(4 * OPS)), owners)
+        self.op_left = ints_at(array("i", bytes(4 * OPS)), owners)
+        self.op_cost = ints_at(array("i", bytes(4 * OPS)), owners)
+        self.op_place = ints_at(array("i", bytes(4 * OPS)), owners)
+        self.op_entry = ints_at(array("i", bytes(4 * OPS)), owners)
+        self.unsolved = ints_at(array("i", bytes(4 * len(even) + 4)), owners)
+        self.seen = bytes_at(bytearray(places + 1), owners)
         # The places of each block, and those of them with unsolved pieces.
         own: list = [[] for _ in even]
         for place, number in enumerate(block):
@@ -81,11 +81,11 @@ class WordPieces:
                 own[number].append(place)
         sizes: list = [len(each) for each in own]
         begin = array("i", [sum(sizes[:number]) for number in range(len(sizes) + 1)])
-        self.begin = _ints_at(begin, owners)
-        self.members = _ints_at(array("i", [p for each in own for p in each] + [0]), owners)
-        self.grouped = _ints_at(array("i", bytes(4 * places + 4)), owners)
-        self.carried = _ints_at(array("i", bytes(4 * places + 4)), owners)
-        self.spun = _ints_at(array("i", bytes(4 * places + 4)), owners)
+        self.begin = ints_at(begin, owners)
+        self.members = ints_at(array("i", [p for each in own for p in each] + [0]), owners)
+        self.grouped = ints_at(array("i", bytes(4 * places + 4)), owners)
+        self.carried = ints_at(array("i", bytes(4 * places + 4)), owners)
+        self.spun = ints_at(array("i", bytes(4 * places + 4)), owners)
 
     @cython.cfunc
     @cython.nogil

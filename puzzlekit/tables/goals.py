@@ -14,7 +14,7 @@ from puzzlekit.tables.move_table import moves_identity
 from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.table import TableKey, fingerprint
 
-__all__ = ["goal_flags"]
+__all__ = ["goal_flags", "goals_identity"]
 
 
 def goals_identity(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["MOST_ENTRIES", "build_move_table", "is_tabulated", "move_table"]
+__all__ = ["MOST_ENTRIES", "build_move_table", "is_tabulated", "move_table", "moves_identity"]
 
 VERSION = 1  # increase it when the same declaration gives other numbers
 MOST_ENTRIES = 1 << 22  # of a move table; the engine ranks larger coordinates

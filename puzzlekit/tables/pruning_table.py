@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["UNREACHED", "ResolvedTable"]
+__all__ = ["UNREACHED", "Entries", "ResolvedTable", "Tell"]
 
 
 UNREACHED = 255  # the distance of a value that reaches no goal
@@ -72,6 +72,9 @@ class PruningTable(ABC):
     in_estimate = True
     #: Whether each value of the coordinates has its own entry with its exact distance.
     is_exact = False
+    #: Whether an entry depends on more of a state than the coordinates, so that the engine cannot
+    #: look it up. The strategy of the method then searches with the table itself.
+    reads_more = False
 
     def in_graph(self, graph: DistanceGraph) -> PruningTable:
         """Return this table. If the graph requires more bits per entry, return a replacement."""

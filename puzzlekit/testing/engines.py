@@ -1,4 +1,4 @@
-"""The installed engine, and its source as plain Python."""
+"""The installed engine, and its source as plain Python, with the compiled modules of plugins."""
 
 from __future__ import annotations
 
@@ -11,30 +11,54 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
-# Each module imports only modules before it in this list.
-MODULES = (
-    "ranks",
-    "space",
-    "search",
-    "improve",
-    "endings",
-    "beam_states",
-    "beam",
-    "pair_fill",
-    "fill",
-    "cosets",
-    "coset_fill",
-    "group_fill",
-    "two_sided",
-    "near",
-    "word_moves",
-    "library",
-    "word_pieces",
-    "insertion",
-    "approach",
-    "climb",
-    "seeds",
-)
+from puzzlekit.engine.compiled import PACKAGES
+
+_ENGINE = "puzzlekit.engine"
+
+
+def installed() -> SimpleNamespace:
+    """All names of the installed engine, and of the compiled modules of imported plugins."""
+    return _together([module for module, _ in _both()])
+
+
+def plain() -> SimpleNamespace:
+    """Return the names of `installed` as plain Python, even if the modules are compiled.
+
+    >>> plain().Space is installed().Space
+    False
+    """
+    return _together([module for _, module in _both()])
+
+
+@contextlib.contextmanager
+def interpreted() -> Iterator[None]:
+    """Let the core and all plugins use the engine as plain Python within a `with` block.
+
+    Objects that other threads make during the block use the plain engine, too. Import plugins
+    before the block.
+    """
+    plainly = {
+        id(value): vars(module)[symbol]
+        for own, module in _both()
+        for symbol, value in vars(own).items()
+        if callable(value) and symbol in vars(module)
+    }
+    packages = tuple(f"{package}." for package in PACKAGES)
+    changed: list[tuple[ModuleType, str, object]] = []
+    try:
+        for name, module in list(sys.modules.items()):
+            if name == __name__ or name.startswith(packages):
+                continue
+            if not name.startswith(("puzzlekit.", "puzzlekit_")):
+                continue
+            for symbol, value in list(vars(module).items()):
+                if id(value) in plainly:
+                    changed.append((module, symbol, value))
+                    setattr(module, symbol, plainly[id(value)])
+        yield
+    finally:
+        for module, symbol, value in changed:
+            setattr(module, symbol, value)
 
 
 def _together(modules: list[ModuleType]) -> SimpleNamespace:
@@ -44,58 +68,31 @@ def _together(modules: list[ModuleType]) -> SimpleNamespace:
     return SimpleNamespace(**names)
 
 
-@cache
-def installed() -> SimpleNamespace:
-    """All names of the installed engine."""
-    return _together([import_module(f"puzzlekit.engine.{name}") for name in MODULES])
+def _both() -> Iterator[tuple[ModuleType, ModuleType]]:
+    """Yield each compiled module as it is installed, and as plain Python."""
+    for package in PACKAGES:
+        for module in _plain(package):
+            yield import_module(module.__name__), module
 
 
 @cache
-def plain() -> SimpleNamespace:
-    """Return all names of the engine, run as plain Python even if the engine is compiled.
-
-    >>> plain().Space is installed().Space
-    False
-    """
-    installed()
-    directory = Path(import_module("puzzlekit.engine").__path__[0])
-    names = [f"puzzlekit.engine.{name}" for name in MODULES]
-    before = {name: sys.modules[name] for name in names}
+def _plain(package: str) -> tuple[ModuleType, ...]:
+    """Return the modules of a package, run as plain Python together with the plain engine."""
+    names = [f"{package}.{name}" for name in PACKAGES[package]]
+    loaded = {name: import_module(name) for name in names}
+    directory = Path(import_module(package).__path__[0])
     modules = []
+    if package != _ENGINE:
+        for module in _plain(_ENGINE):
+            loaded[module.__name__] = sys.modules[module.__name__]
+            sys.modules[module.__name__] = module
     try:
         for name in names:
             spec = spec_from_file_location(name, directory / f"{name.rpartition('.')[2]}.py")
             assert spec is not None and spec.loader is not None
-            module = module_from_spec(spec)
-            sys.modules[name] = module
+            module = sys.modules[name] = module_from_spec(spec)
             spec.loader.exec_module(module)
             modules.append(module)
     finally:
-        sys.modules.update(before)
-    return _together(modules)
-
-
-@contextlib.contextmanager
-def interpreted() -> Iterator[None]:
-    """Let the core and all plugins use the engine as plain Python within a `with` block.
-
-    Objects that other threads make during the block use the plain engine, too.
-    """
-    changed: list[tuple[ModuleType, str, object]] = []
-    ours, theirs = vars(installed()), vars(plain())
-    try:
-        for name, module in list(sys.modules.items()):
-            if not name.startswith(("puzzlekit.", "puzzlekit_")) or name.startswith(
-                "puzzlekit.engine."
-            ):
-                continue
-            if module is sys.modules[__name__]:
-                continue
-            for symbol, value in list(vars(module).items()):
-                if callable(value) and value is ours.get(symbol):
-                    changed.append((module, symbol, value))
-                    setattr(module, symbol, theirs[symbol])
-        yield
-    finally:
-        for module, symbol, value in changed:
-            setattr(module, symbol, value)
+        sys.modules.update(loaded)
+    return tuple(modules)

@@ -14,11 +14,8 @@ from puzzlekit.search.compiled_phase import Assembled, assemble
 from puzzlekit.search.method import Method
 from puzzlekit.search.options import table_keys
 from puzzlekit.search.resolved import ResolvedPhase
-from puzzlekit.search.strategies.both_sides_chain import BothSidesChain
-from puzzlekit.search.strategies.both_sides_strategy import ProveBothSides
 from puzzlekit.search.strategies.bound_search import BoundSearch
-from puzzlekit.search.strategies.tree_search import MakeSearch
-from puzzlekit.tables.based import Based
+from puzzlekit.search.strategies.prove_chain import ProveChain
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.pruning_table import UNREACHED, ResolvedTable
@@ -232,18 +229,16 @@ def assembled_phase(target: Target, metric: Metric) -> Assembled:
 
 
 def make_search(target: Target, metric: Metric) -> Callable[[bytes], BoundSearch] | None:
-    """Return a function that makes a search from both sides; None for other strategies."""
-    strategy, plan = target.method.strategy, target.plan(metric)
-    if not isinstance(strategy, ProveBothSides):
+    """Return a function that makes the search of a state, if only this search reads its table.
+
+    Return None if the engine reads the tables of the phase.
+    """
+    if not any(table.reads_more for table in target.phase.pruning_tables):
         return None
-    chain = strategy.prepared(plan)
-    assert isinstance(chain, BothSidesChain)
-    assert chain.make_search is not None
-    return partial(_made, chain.make_search, chain)
-
-
-def _made(make: MakeSearch, chain: BothSidesChain, state: bytes) -> BoundSearch:
-    return make(chain.puzzle, chain.phases[0], [state])
+    chain = target.method.strategy.prepared(target.plan(metric))
+    assert isinstance(chain, ProveChain) and chain.make_search is not None
+    make = chain.make_search
+    return lambda state: make(chain.puzzle, chain.phases[0], [state])
 
 
 @check("pruning tables never overestimate", PHASE, needs=(COUNTED, RANKS, CLOSED, MOVED))
@@ -324,9 +319,9 @@ class _Looking:
 
 def _is_small(table: ResolvedTable, most: int) -> bool:
     """Whether all distances of the table can be computed quickly."""
-    if isinstance(table.kind, Based):  # its entries depend on more than its coordinate
-        return False
     kind, parts = table.kind, table.graph.coordinates
+    if kind.reads_more:
+        return False
     carried = any(each.carried for each in parts)
     entries = table.graph.values * len(table.graph.automaton)
     return kind.in_estimate and not (carried or kind.group) and entries <= most

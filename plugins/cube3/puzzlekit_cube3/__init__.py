@@ -16,7 +16,6 @@ from attrs import evolve
 
 from puzzlekit import (
     Anytime,
-    Based,
     Combination,
     Coordinate,
     Folded,
@@ -28,14 +27,19 @@ from puzzlekit import (
     Permutation,
     Phase,
     Profile,
-    ProveBothSides,
     PruningTable,
     Puzzle,
     PuzzleEntry,
     SymCoordinate,
     hookimpl,
 )
-from puzzlekit_cubes import cube_puzzle, cube_rankings, supercube_puzzle
+from puzzlekit_cubes import (
+    Based,
+    ProveBothSides,
+    cube_puzzle,
+    cube_rankings,
+    supercube_puzzle,
+)
 
 if TYPE_CHECKING:
     from puzzlekit import Event, Goal, StepMethod

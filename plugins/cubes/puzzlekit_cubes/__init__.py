@@ -11,8 +11,10 @@ the center of the upper face next to the corner URF (see `cube_puzzle`).
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
+from puzzlekit_cubes import engine as engine  # so that it is compiled, or the plugin is refused
 from puzzlekit_cubes.cube import HELD, cube_pictures, cube_puzzle, cube_rankings, held_at_random
 from puzzlekit_cubes.edges import EDGES
 from puzzlekit_cubes.large_pieces import SPLITTING, LargeCubePieces, blocks
@@ -21,6 +23,11 @@ from puzzlekit_cubes.turns import outer_blocks
 
 if TYPE_CHECKING:
     from puzzlekit import Method, Phase, Puzzle
+    from puzzlekit_cubes.based import Based as Based
+    from puzzlekit_cubes.both_sides import ProveBothSides as ProveBothSides
+
+# The names that are imported when they are first used, by their modules.
+_HOMES = {"Based": "based", "ProveBothSides": "both_sides"}
 
 __all__ = [
     "EDGES",
@@ -28,7 +35,9 @@ __all__ = [
     "OLL",
     "PLL",
     "SPLITTING",
+    "Based",
     "LargeCubePieces",
+    "ProveBothSides",
     "blocks",
     "cube_pictures",
     "cube_puzzle",
@@ -40,6 +49,12 @@ __all__ = [
     "reduced_method",
     "supercube_puzzle",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
 
 
 def supercube_puzzle(name: str, size: int) -> Puzzle:

@@ -10,6 +10,8 @@ from puzzlekit.engine.search import UNBOUNDED
 from puzzlekit.search.driver import Deadline
 from puzzlekit.search.limits import Limits
 
+__all__ = ["BoundTask", "BoundWork"]
+
 _SHARED_FROM = 1_000_000  # several threads share a bound with at least this many nodes
 
 

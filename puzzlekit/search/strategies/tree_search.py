@@ -24,6 +24,8 @@ from puzzlekit.search.strategies.bound_search import BoundSearch, BoundTask, Bou
 from puzzlekit.search.strategies.chain import ANY_LENGTH
 from puzzlekit.search.strategies.share import Key, Shares
 
+__all__ = ["Root", "Tree", "TreeSearch"]
+
 _PREFIX = 2  # moves by which the tree is split for several threads
 _PREFIX_OF_HELPERS = 3  # and for other processes, of which there may be many more
 _HELPED_FROM = 20_000_000  # nodes of a bound that other processes search: a second or more

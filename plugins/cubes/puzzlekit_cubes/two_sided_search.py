@@ -1,26 +1,27 @@
-"""Search one bound from both sides: a state and its inverse in one tree."""
+"""Search a state and its inverse in one tree, with a table of cosets."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
+import attrs
+
+from puzzlekit import Limits, Move, Plan, Puzzle, UsageError
 from puzzlekit.engine.automaton import Automaton
-from puzzlekit.engine.cosets import Cosets
-from puzzlekit.engine.two_sided import PiecePairs, TwoSided
-from puzzlekit.puzzle.move import Move
-from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.compiled_phase import Assembled
-from puzzlekit.search.limits import Limits
-from puzzlekit.search.resolved import Plan, ResolvedPhase
+from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.resolved import ResolvedPhase, is_machine
 from puzzlekit.search.strategies.bound_search import BoundTask, BoundWork
 from puzzlekit.search.strategies.merge import merge
-from puzzlekit.search.strategies.shifted_words import shifted_roots
+from puzzlekit.search.strategies.prove_chain import ProveChain
 from puzzlekit.search.strategies.tree_search import Root, Tree, TreeSearch
-from puzzlekit.tables.based import Based
 from puzzlekit.tables.memory import resident
+from puzzlekit_cubes.based import Based
+from puzzlekit_cubes.engine.cosets import Cosets
+from puzzlekit_cubes.engine.two_sided import PiecePairs, TwoSided
+from puzzlekit_cubes.shifted_words import shifted_roots
 
 # Number of moves after which the tree is split into subtrees, and least nodes for which that pays.
 _SPLIT = ((4, 1_000_000_000), (3, 10_000_000), (2, 1_000_000))
@@ -33,6 +34,25 @@ Held = tuple[list[int], list[int], tuple[int, int, int, int, int]]
 
 #: A sequence of moves in a normal form: see `TwoSidedSearch._key`.
 Key = tuple[int, ...]
+
+
+class BothSidesChain(ProveChain):
+    """A chain of one phase that searches a state and its inverse, with a table of cosets."""
+
+    def __init__(self, plan: Plan, upper_bound_nodes: int, upper_bound_share: float) -> None:
+        if is_machine(plan.metric):  # a machine may allow other moves for the inverse
+            raise UsageError(
+                f"{plan.name} of {plan.puzzle.name} searches from both sides, which is impossible "
+                "for a machine; choose another method or profile"
+            )
+        super().__init__(plan, upper_bound_nodes, upper_bound_share)
+        tables = CosetTables(plan, plan.resolved(plan.phases[0]), self.phases[0])
+        self.make_search = partial(TwoSidedSearch, tables)
+
+    def _assemble(self, plan: Plan) -> list[Assembled]:
+        """Return the phase without its table, which the engine reads by itself."""
+        (phase,) = plan.phases
+        return [assemble(plan, attrs.evolve(phase, tables=()))]
 
 
 class CosetTables:

@@ -10,15 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from puzzlekit.coordinates.kinds import Combination, Orientation
-from puzzlekit.engine.coset_inputs import CosetInput, PieceInput
-from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Effect, Move
-from puzzlekit.puzzle.orbit import Orbit
-from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit import (
+    Combination,
+    DeclarationError,
+    Effect,
+    Move,
+    Orbit,
+    Orientation,
+    Puzzle,
+    TableStore,
+)
 from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.tables.classes import Classes, SymNeeds
-from puzzlekit.tables.store import TableStore
+from puzzlekit_cubes.engine.coset_inputs import CosetInput, PieceInput
 
 if TYPE_CHECKING:
     import numpy as np
@@ -357,7 +361,7 @@ class CosetNeeds:
         return found[0], found[1]
 
     def marks(self, state: bytes) -> tuple[int, int, int, int, int]:
-        """Return the five marks of a state (see `puzzlekit.engine.cosets`)."""
+        """Return the five marks of a state (see `puzzlekit_cubes.engine.cosets`)."""
         first, second = self.first, self.second
         kinds = [self.first_kinds[place] for place in self._pieces(first, state)]
         turns = self.puzzle.orientations(state, first.orbit)

@@ -25,7 +25,17 @@ from array import array
 import cython
 
 if not cython.compiled:  # two_sided.pxd has these for the compiler
-    from puzzlekit.engine.coset_layout import (
+    from puzzlekit.engine.intrinsics import fetch
+    from puzzlekit.engine.ranks import (
+        bytes_at,
+        int_array,
+        ints_at,
+        longs_at,
+        shorts_at,
+        words_at,
+    )
+    from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
+    from puzzlekit_cubes.engine.coset_layout import (
         BATCH,
         FIRST_PAIRS,
         FLIPS,
@@ -45,17 +55,7 @@ if not cython.compiled:  # two_sided.pxd has these for the compiler
         TWO,
         WIDTH,
     )
-    from puzzlekit.engine.cosets import Cosets
-    from puzzlekit.engine.intrinsics import fetch
-    from puzzlekit.engine.ranks import (
-        _bytes_at,
-        _ints_at,
-        _longs_at,
-        _numbers,
-        _shorts_at,
-        _words_at,
-    )
-    from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
+    from puzzlekit_cubes.engine.cosets import Cosets
 
 
 @cython.final
@@ -69,7 +69,7 @@ class PiecePairs:
         - `cosets`: the numbering of cosets.
         - `automaton`: for each state of the automaton a list of the pairs (move, next state) that
           may follow on one side.
-        - `given`: a `puzzlekit.engine.coset_inputs.PieceInput`.
+        - `given`: a `puzzlekit_cubes.engine.coset_inputs.PieceInput`.
         """
         owners: list = []
         self._owners = owners
@@ -95,10 +95,10 @@ class PiecePairs:
         )
         if any([len(table) != size for table, size in shaped]):
             raise ValueError("a table of pieces has another shape than it should")
-        self.first_moved = _shorts_at(given.moved[0], owners)
-        self.second_moved = _shorts_at(given.moved[1], owners)
-        self.words = _words_at(given.words, owners)
-        self.masks = _longs_at(given.masks, owners)
+        self.first_moved = shorts_at(given.moved[0], owners)
+        self.second_moved = shorts_at(given.moved[1], owners)
+        self.words = words_at(given.words, owners)
+        self.masks = longs_at(given.masks, owners)
         # The moves that may follow each state, in runs: one run per group, then moves of no group.
         first, via, to, runs, run, begin = [0], [], [], [0], [], []
         turning = []
@@ -114,29 +114,29 @@ class PiecePairs:
             runs.append(len(run))
             turning.append(sum([number < self.groups for number, _, _ in told]))
         begin.append(len(via))
-        self.first = _ints_at(_numbers(first), owners)
-        self.via = _ints_at(_numbers(via), owners)
-        self.to = _ints_at(_numbers(to), owners)
-        self.runs = _ints_at(_numbers(runs), owners)
-        self.group = _ints_at(_numbers(run), owners)
-        self.begin = _ints_at(_numbers(begin), owners)
-        self.turning = _ints_at(_numbers(turning), owners)
+        self.first = ints_at(int_array(first), owners)
+        self.via = ints_at(int_array(via), owners)
+        self.to = ints_at(int_array(to), owners)
+        self.runs = ints_at(int_array(runs), owners)
+        self.group = ints_at(int_array(run), owners)
+        self.begin = ints_at(int_array(begin), owners)
+        self.turning = ints_at(int_array(turning), owners)
         # For each code of a piece its place, its orientation, and its inverse orientation.
         for codes, number in ((given.codes[0], 0), (given.codes[1], 1)):
             tables = (given.places[number], given.turned[number], given.undone[number])
             if any([len(table) != codes for table in tables]):
                 raise ValueError("a table of codes has another shape than it should")
-        self.first_place = _bytes_at(given.places[0], owners)
-        self.second_place = _bytes_at(given.places[1], owners)
-        self.first_turned = _bytes_at(given.turned[0], owners)
-        self.second_turned = _bytes_at(given.turned[1], owners)
-        self.first_undone = _bytes_at(given.undone[0], owners)
-        self.second_undone = _bytes_at(given.undone[1], owners)
-        self.first_kind = _bytes_at(given.kinds[0], owners)
-        self.second_kind = _bytes_at(given.kinds[1], owners)
+        self.first_place = bytes_at(given.places[0], owners)
+        self.second_place = bytes_at(given.places[1], owners)
+        self.first_turned = bytes_at(given.turned[0], owners)
+        self.second_turned = bytes_at(given.turned[1], owners)
+        self.first_undone = bytes_at(given.undone[0], owners)
+        self.second_undone = bytes_at(given.undone[1], owners)
+        self.first_kind = bytes_at(given.kinds[0], owners)
+        self.second_kind = bytes_at(given.kinds[1], owners)
         self.first_turns = self.first_codes // (2 * self.first_pairs)
         self.second_turns = self.second_codes // (2 * self.second_pairs)
-        self.weight = _ints_at(_numbers(list(given.weights)), owners)
+        self.weight = ints_at(int_array(list(given.weights)), owners)
 
     @cython.cfunc
     @cython.inline
@@ -275,21 +275,21 @@ class TwoSided:
             raise ValueError("a table of other cosets")
         if not 1 <= base <= 12:
             raise ValueError("a base from 1 to 12")
-        self.entries = _bytes_at(entries, owners)
+        self.entries = bytes_at(entries, owners)
         self.base = base
         self.top = base + 3
         children = BATCH * self.cosets.moves
-        self.nodes = _shorts_at(array("H", bytes(2 * WIDTH * (MOST + 1) * children)), owners)
-        self.slots = _longs_at(array("q", bytes(8 * (children + BATCH))), owners)
-        self.masks = _longs_at(array("q", bytes(8 * (children + BATCH))), owners)
-        self.fresh = _longs_at(array("q", bytes(8 * children)), owners)
-        self.child = _shorts_at(array("H", bytes(2 * 8 * children)), owners)
-        self.count = _ints_at(array("i", bytes(4 * (MOST + 2))), owners)
-        self.next = _ints_at(array("i", bytes(4 * (MOST + 2))), owners)
-        self.tally = _longs_at(array("q", bytes(8 * (self.cosets.moves + 1))), owners)
+        self.nodes = shorts_at(array("H", bytes(2 * WIDTH * (MOST + 1) * children)), owners)
+        self.slots = longs_at(array("q", bytes(8 * (children + BATCH))), owners)
+        self.masks = longs_at(array("q", bytes(8 * (children + BATCH))), owners)
+        self.fresh = longs_at(array("q", bytes(8 * children)), owners)
+        self.child = shorts_at(array("H", bytes(2 * 8 * children)), owners)
+        self.count = ints_at(array("i", bytes(4 * (MOST + 2))), owners)
+        self.next = ints_at(array("i", bytes(4 * (MOST + 2))), owners)
+        self.tally = longs_at(array("q", bytes(8 * (self.cosets.moves + 1))), owners)
         goal = array("H", [0] * WIDTH)
         self._set(goal, solved)
-        self.goal = _shorts_at(goal, owners)
+        self.goal = shorts_at(goal, owners)
         self.level = 0
         self.length = -1
         self.generated = self.expanded = 0
@@ -308,7 +308,7 @@ class TwoSided:
 
         - `given`: a tuple (first, second, marks) that describes the state x. `first` and `second`
           list the codes of the pairs of pieces in the two orbits (see `PieceInput`). `marks` are
-          the five marks of x (see `puzzlekit.engine.cosets`).
+          the five marks of x (see `puzzlekit_cubes.engine.cosets`).
         - `states`: the states of the automaton on the sides of x and of its inverse, after `path`.
         - `length`: the number of moves of an answer, without `path`.
         - `path`: the indices of moves that are applied to x first.
@@ -371,7 +371,7 @@ class TwoSided:
         owners: list = []
         node = array("H", [0] * WIDTH)
         self._set(node, given)
-        at: cython.p_ushort = _shorts_at(node, owners)
+        at: cython.p_ushort = shorts_at(node, owners)
         inverse: cython.int = self._inverse_value(at)
         self.pieces._swap(at, 0)
         return max(inverse, self._inverse_value(at))

@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from puzzlekit.errors import DeclarationError
-from puzzlekit.search.phase import Phase
-from puzzlekit.search.resolved import Plan
-from puzzlekit.search.strategies.prove_strategy import Optimal
-from puzzlekit.tables.based import Based
+from puzzlekit import DeclarationError, Optimal, Phase, Plan
+from puzzlekit_cubes.based import Based
 
 if TYPE_CHECKING:
-    from puzzlekit.search.strategies.chain import Chain
+    from puzzlekit import Chain
 
 
 @attrs.frozen
@@ -48,6 +45,6 @@ class ProveBothSides(Optimal):
 
     def prepared(self, plan: Plan) -> Chain:
         """Return the search of a plan."""
-        from puzzlekit.search.strategies.both_sides_chain import BothSidesChain
+        from puzzlekit_cubes.two_sided_search import BothSidesChain
 
         return BothSidesChain(plan, self.upper_bound_nodes, self.upper_bound_share)

@@ -2,14 +2,14 @@
 
 cimport cython
 
-from puzzlekit.engine.cosets cimport Cosets
-from puzzlekit.engine.coset_layout cimport (
+from puzzlekit_cubes.engine.cosets cimport Cosets
+from puzzlekit_cubes.engine.coset_layout cimport (
     BATCH, FIRST_PAIRS, FLIPS, FROM, KNOWN_X, KNOWN_Y, LAST_X, LAST_Y, LINE, MADE, MASK, MOST, ONE,
     SECOND_PAIRS, SIDE, TURN, TWO, WIDTH
 )
 from puzzlekit.engine.intrinsics cimport fetch
 from puzzlekit.engine.ranks cimport (
-    _bytes_at, _ints_at, _longs_at, _numbers, _shorts_at, _words_at
+    bytes_at, ints_at, longs_at, int_array, shorts_at, words_at
 )
 from puzzlekit.engine.statuses cimport EXHAUSTED, FOUND, PAUSED
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class CosetInput(NamedTuple):
-    """The tables with which the engine numbers cosets: see `puzzlekit.engine.cosets`.
+    """The tables with which the engine numbers cosets: see `puzzlekit_cubes.engine.cosets`.
 
     A mask has one bit for each place of an orbit. A table "by halves" has 128 entries. The first 64
     are the images of the lowest 6 bits of a mask. The other 64 are the images of the next 6 bits.

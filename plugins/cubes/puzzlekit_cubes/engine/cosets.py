@@ -22,8 +22,8 @@ from array import array
 import cython
 
 if not cython.compiled:  # cosets.pxd has these for the compiler
-    from puzzlekit.engine.coset_layout import ENTRIES, LINE
-    from puzzlekit.engine.ranks import _bytes_at, _longs_at, _shorts_at, _words_at
+    from puzzlekit.engine.ranks import bytes_at, longs_at, shorts_at, words_at
+    from puzzlekit_cubes.engine.coset_layout import ENTRIES, LINE
 
 
 @cython.final
@@ -32,7 +32,7 @@ class Cosets:
     """Numbers the cosets of states, and computes the marks of a state after a move."""
 
     def __init__(self, given: object) -> None:
-        """`given` is a `puzzlekit.engine.coset_inputs.CosetInput`."""
+        """`given` is a `puzzlekit_cubes.engine.coset_inputs.CosetInput`."""
         owners: list = []
         self._owners = owners
         self.moves = given.moves
@@ -65,20 +65,20 @@ class Cosets:
         )
         if any([len(table) != size for table, size in shaped]):
             raise ValueError("a table of cosets has another shape than it should")
-        self.kind_moves = _shorts_at(given.kind_moves, owners)
-        self.turn_moves = _shorts_at(given.turn_moves, owners)
-        self.class_of = _words_at(given.class_of, owners)
-        self.keepers = _longs_at(given.keepers, owners)
-        self.products = _bytes_at(given.products, owners)
-        self.move_halves = _shorts_at(given.move_halves, owners)
-        self.move_flips = _shorts_at(given.move_flips, owners)
-        self.symmetry_halves = _shorts_at(given.symmetry_halves, owners)
-        self.symmetry_flips = _shorts_at(given.symmetry_flips, owners)
-        self.symmetry_kinds = _bytes_at(given.symmetry_kinds, owners)
-        self.first_ranks = _words_at(given.first_ranks, owners)
-        self.second_ranks = _words_at(given.second_ranks, owners)
-        self.squeezed = _bytes_at(given.squeezed, owners)
-        self.counted = _bytes_at(given.counted, owners)
+        self.kind_moves = shorts_at(given.kind_moves, owners)
+        self.turn_moves = shorts_at(given.turn_moves, owners)
+        self.class_of = words_at(given.class_of, owners)
+        self.keepers = longs_at(given.keepers, owners)
+        self.products = bytes_at(given.products, owners)
+        self.move_halves = shorts_at(given.move_halves, owners)
+        self.move_flips = shorts_at(given.move_flips, owners)
+        self.symmetry_halves = shorts_at(given.symmetry_halves, owners)
+        self.symmetry_flips = shorts_at(given.symmetry_flips, owners)
+        self.symmetry_kinds = bytes_at(given.symmetry_kinds, owners)
+        self.first_ranks = words_at(given.first_ranks, owners)
+        self.second_ranks = words_at(given.second_ranks, owners)
+        self.squeezed = bytes_at(given.squeezed, owners)
+        self.counted = bytes_at(given.counted, owners)
 
     @cython.cfunc
     @cython.nogil
@@ -212,7 +212,7 @@ class Cosets:
             raise ValueError("no move of these cosets")
         owners: list = []
         both = array("H", [*marks, 0, 0, 0, 0, 0])
-        held: cython.p_ushort = _shorts_at(both, owners)
+        held: cython.p_ushort = shorts_at(both, owners)
         self._do(move, held, 0, held, 5)
         return tuple(both[5:])
 

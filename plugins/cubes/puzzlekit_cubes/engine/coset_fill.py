@@ -14,10 +14,10 @@ from array import array
 import cython
 
 if not cython.compiled:  # coset_fill.pxd has these for the compiler
-    from puzzlekit.engine.coset_layout import ENTRIES, LINE, WAITING
-    from puzzlekit.engine.cosets import Cosets
     from puzzlekit.engine.intrinsics import clear_bits, fetch
-    from puzzlekit.engine.ranks import _bytes_at, _ints_at, _longs_at, _numbers, _shorts_at
+    from puzzlekit.engine.ranks import bytes_at, int_array, ints_at, longs_at, shorts_at
+    from puzzlekit_cubes.engine.coset_layout import ENTRIES, LINE, WAITING
+    from puzzlekit_cubes.engine.cosets import Cosets
 
 
 @cython.final
@@ -55,17 +55,17 @@ class CosetFill:
             raise ValueError("a table of other cosets")
         if len(merged) != cosets.moves * cosets.moves:
             raise ValueError("the table of merging moves needs one entry for each pair of moves")
-        self.entries = _bytes_at(entries, owners)
+        self.entries = bytes_at(entries, owners)
         first = [0]
         flat = []
         for allowed in automaton:
             flat += allowed
             first.append(len(flat))
-        self.first = _ints_at(_numbers(first), owners)
-        self.via = _ints_at(_numbers([move for move, _ in flat]), owners)
-        self.to = _ints_at(_numbers([to for _, to in flat]), owners)
-        self.merged = _bytes_at(merged, owners)
-        self.ring = _longs_at(array("q", bytes(8 * WAITING)), owners)
+        self.first = ints_at(int_array(first), owners)
+        self.via = ints_at(int_array([move for move, _ in flat]), owners)
+        self.to = ints_at(int_array([to for _, to in flat]), owners)
+        self.merged = bytes_at(merged, owners)
+        self.ring = longs_at(array("q", bytes(8 * WAITING)), owners)
         self.next = 0
         self.waiting = 0
 
@@ -218,9 +218,9 @@ class CosetFill:
             follow[self.via[i]] = self.to[i]
         if begin == end:
             return 0
-        source: cython.p_ushort = _shorts_at(marks, owners)
-        ends: cython.p_ushort = _shorts_at(last, owners)
-        after: cython.p_int = _ints_at(_numbers(follow), owners)
+        source: cython.p_ushort = shorts_at(marks, owners)
+        ends: cython.p_ushort = shorts_at(last, owners)
+        after: cython.p_int = ints_at(int_array(follow), owners)
         start: cython.Py_ssize_t = begin
         stop: cython.Py_ssize_t = end
         length: cython.int = moves
@@ -239,7 +239,7 @@ class CosetFill:
         """
         owners: list = []
         self.cosets._check(marks)
-        return self._key(_shorts_at(array("H", marks), owners), 0)
+        return self._key(shorts_at(array("H", marks), owners), 0)
 
     def children(self, marks: object, last: object, keys: object, found: object) -> int:
         """Write the states that one move reaches from given states. Return how many there are.
@@ -255,10 +255,10 @@ class CosetFill:
         room = len(last) * self.cosets.moves
         if len(marks) != 5 * len(last) or len(keys) < room or len(found) < 6 * room:
             raise ValueError("there is no room for the states after each move")
-        source: cython.p_ushort = _shorts_at(marks, owners)
-        ends: cython.p_ushort = _shorts_at(last, owners)
-        numbers: cython.p_longlong = _longs_at(keys, owners)
-        target: cython.p_ushort = _shorts_at(found, owners)
+        source: cython.p_ushort = shorts_at(marks, owners)
+        ends: cython.p_ushort = shorts_at(last, owners)
+        numbers: cython.p_longlong = longs_at(keys, owners)
+        target: cython.p_ushort = shorts_at(found, owners)
         count: cython.Py_ssize_t = len(last)
         total: cython.Py_ssize_t
         with cython.nogil:

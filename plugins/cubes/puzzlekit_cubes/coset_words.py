@@ -8,14 +8,14 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from puzzlekit import TableStore
 from puzzlekit.engine.automaton import pruned_pairs, redundancy_automaton
-from puzzlekit.engine.coset_fill import CosetFill
-from puzzlekit.engine.cosets import Cosets
 from puzzlekit.puzzle.move import compose, no_effect
-from puzzlekit.tables.coset_marks import CosetNeeds, merged
 from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.pruning_table import Entries, Tell
-from puzzlekit.tables.store import TableStore
+from puzzlekit_cubes.coset_marks import CosetNeeds, merged
+from puzzlekit_cubes.engine.coset_fill import CosetFill
+from puzzlekit_cubes.engine.cosets import Cosets
 
 if TYPE_CHECKING:
     import numpy as np

@@ -2,8 +2,8 @@
 
 cimport cython
 
-from puzzlekit.engine.coset_layout cimport ENTRIES, LINE
-from puzzlekit.engine.ranks cimport _bytes_at, _longs_at, _shorts_at, _words_at
+from puzzlekit_cubes.engine.coset_layout cimport ENTRIES, LINE
+from puzzlekit.engine.ranks cimport bytes_at, longs_at, shorts_at, words_at
 
 @cython.final
 cdef class Cosets:

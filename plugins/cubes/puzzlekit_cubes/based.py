@@ -7,17 +7,22 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from puzzlekit.engine.coset_layout import ENTRIES, LINE
+from puzzlekit import (
+    DeclarationError,
+    DistanceGraph,
+    PruningTable,
+    TableStore,
+    TableText,
+    UsageError,
+)
 from puzzlekit.engine.inputs import HashedInput, TableInput
-from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goals_identity
 from puzzlekit.tables.move_table import moves_identity
-from puzzlekit.tables.pruning_table import Entries, PruningTable, TableText, Tell
-from puzzlekit.tables.store import TableStore
+from puzzlekit.tables.pruning_table import Entries, Tell
+from puzzlekit_cubes.engine.coset_layout import ENTRIES, LINE
 
 if TYPE_CHECKING:
-    from puzzlekit.tables.coset_marks import CosetNeeds
+    from puzzlekit_cubes.coset_marks import CosetNeeds
 
 VERSION = 1  # increase it when the same declaration gives other numbers
 
@@ -60,6 +65,7 @@ class Based(PruningTable):
 
     bits = 2
     most_coordinates = 1
+    reads_more = True
 
     def check(self, graph: DistanceGraph) -> None:
         """Raise DeclarationError if the table cannot be built."""
@@ -80,7 +86,7 @@ class Based(PruningTable):
 
     def needs(self, graph: DistanceGraph) -> CosetNeeds:
         """Return the inputs for numbering the cosets."""
-        from puzzlekit.tables.coset_marks import CosetNeeds
+        from puzzlekit_cubes.coset_marks import CosetNeeds
 
         sym = graph.sym
         if sym is None:
@@ -109,7 +115,7 @@ class Based(PruningTable):
 
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
         """Return the entries, packed into bytes."""
-        from puzzlekit.tables.coset_words import fill_by_words
+        from puzzlekit_cubes.coset_words import fill_by_words
 
         return fill_by_words(store, self.needs(graph), self.base[graph.metric], tell)
 
