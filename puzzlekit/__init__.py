@@ -35,9 +35,7 @@ Describe a puzzle:
     Stickers and positions: FaceletLayout, Surface, sticker_effect, Grid, View, Painting, Fault,
         Repair
     Pictures: Picture, NetPicture, SolidPicture, TopPicture, Drawing, SpacePoint
-    Machines: Machine, Step, parse_machine, read_machine
-    Effort of hands: Hands, Way, parse_hands, read_hands
-    Plugins: PuzzleFamily, CommandEntry, PuzzleReader, API_VERSION
+    Plugins: PuzzleFamily, CommandEntry, PuzzleReader, MetricReader, API_VERSION
     Events of competitions: Event, Exactly, AtMost, RandomMoves
 
 Write a method:
@@ -106,6 +104,7 @@ if TYPE_CHECKING:
     from puzzlekit.errors import UsageError as UsageError
     from puzzlekit.plugins.hooks import API_VERSION as API_VERSION
     from puzzlekit.plugins.hooks import CommandEntry as CommandEntry
+    from puzzlekit.plugins.hooks import MetricReader as MetricReader
     from puzzlekit.plugins.hooks import PuzzleEntry as PuzzleEntry
     from puzzlekit.plugins.hooks import PuzzleFamily as PuzzleFamily
     from puzzlekit.plugins.hooks import PuzzleReader as PuzzleReader
@@ -115,19 +114,12 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.diagnose import Fault as Fault
     from puzzlekit.puzzle.groups import Need as Need
     from puzzlekit.puzzle.guard import Guard as Guard
-    from puzzlekit.puzzle.hands import Hands as Hands
-    from puzzlekit.puzzle.hands import Way as Way
-    from puzzlekit.puzzle.hands_file import parse_hands as parse_hands
-    from puzzlekit.puzzle.hands_file import read_hands as read_hands
     from puzzlekit.puzzle.layout import Drawing as Drawing
     from puzzlekit.puzzle.layout import FaceletLayout as FaceletLayout
     from puzzlekit.puzzle.layout import Grid as Grid
     from puzzlekit.puzzle.layout import Picture as Picture
     from puzzlekit.puzzle.layout import Surface as Surface
     from puzzlekit.puzzle.layout import sticker_effect as sticker_effect
-    from puzzlekit.puzzle.machine import Machine as Machine
-    from puzzlekit.puzzle.machine_file import parse_machine as parse_machine
-    from puzzlekit.puzzle.machine_file import read_machine as read_machine
     from puzzlekit.puzzle.move import Effect as Effect
     from puzzlekit.puzzle.move import Metric as Metric
     from puzzlekit.puzzle.move import Move as Move
@@ -266,7 +258,7 @@ _HOMES = {
     "puzzlekit.search.solver": "Solver",
     "puzzlekit.puzzle.pictures": "NetPicture SolidPicture SpacePoint TopPicture",
     "puzzlekit.plugins.hooks": (
-        "API_VERSION CommandEntry PuzzleEntry PuzzleFamily PuzzleReader hookimpl"
+        "API_VERSION CommandEntry MetricReader PuzzleEntry PuzzleFamily PuzzleReader hookimpl"
     ),
     "puzzlekit.plugins.manager": "available load",
     "puzzlekit.puzzle.orbit": (
@@ -274,11 +266,7 @@ _HOMES = {
     ),
     "puzzlekit.puzzle.diagnose": "Fault",
     "puzzlekit.puzzle.guard": "Guard",
-    "puzzlekit.puzzle.hands": "Hands Way",
-    "puzzlekit.puzzle.hands_file": "parse_hands read_hands",
     "puzzlekit.puzzle.layout": "Drawing FaceletLayout Grid Picture Surface sticker_effect",
-    "puzzlekit.puzzle.machine": "Machine",
-    "puzzlekit.puzzle.machine_file": "parse_machine read_machine",
     "puzzlekit.puzzle.move": "Effect Metric Move Step product",
     "puzzlekit.puzzle.painting": "Painting Repair",
     "puzzlekit.puzzle.puzzle": "Puzzle",

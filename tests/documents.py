@@ -27,6 +27,7 @@ PACKAGES = (
     "puzzlekit_fifteen",
     "puzzlekit_lab",
     "puzzlekit_pyraminx",
+    "puzzlekit_robots",
     "puzzlekit_skewb",
     "puzzlekit_steps",
     "puzzlekit_web",

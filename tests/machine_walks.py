@@ -10,9 +10,10 @@ from typing import TypeVar
 
 from bundled import stickers
 
-from puzzlekit import Machine, Puzzle
+from puzzlekit import Puzzle
 from puzzlekit.engine.automaton import NOTHING, Edge, Pruned
-from puzzlekit.puzzle.machine import FREE
+from puzzlekit_robots import Machine
+from puzzlekit_robots.machine import FREE
 
 Node = TypeVar("Node", bound=Hashable)
 Element = TypeVar("Element", bound=Hashable)

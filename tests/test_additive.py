@@ -18,7 +18,6 @@ import puzzlekit
 from puzzlekit import (
     Additive,
     DeclarationError,
-    Machine,
     Method,
     Metric,
     Orbit,
@@ -32,6 +31,7 @@ from puzzlekit.search.options import SearchOptions, table_keys
 from puzzlekit.tables.additive import additive_distances
 from puzzlekit.tables.move_table import build_move_table
 from puzzlekit.tables.pruning_table import UNREACHED
+from puzzlekit_robots import Machine
 
 EIGHT = puzzlekit.load("eight-blank-first")
 WAYS = (True, False) if COMPILED else (False,)  # compiled, and in NumPy

@@ -25,7 +25,6 @@ from puzzlekit import (
     Exactly,
     FaceletLayout,
     Goal,
-    Hands,
     Heuristic,
     Max,
     Method,
@@ -40,7 +39,6 @@ from puzzlekit import (
     Sequential,
     Solved,
     UsageError,
-    Way,
     hookimpl,
 )
 from puzzlekit.cli import main
@@ -61,6 +59,7 @@ from puzzlekit.testing import (
 )
 from puzzlekit.testing.engines import plain
 from puzzlekit.testing.plugin_checks import private_imports
+from puzzlekit_robots import Hands, Way
 
 BUNDLED = ("cube2", "cube3", "cube4", "pyraminx", "skewb", "fifteen")  # of that plugin: eight too
 

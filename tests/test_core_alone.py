@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-TOOLS = "batch,definitions,events,lab,steps,web"
+TOOLS = "batch,definitions,events,lab,robots,steps,web"
 
 
 def alone(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -53,6 +53,8 @@ def test_the_help_shows_the_commands_of_the_core() -> None:
         (("solve", "--puzzle", "cube2", "R", "--jobs", "2"), "batch"),
         (("scramble", "--event", "333"), "events"),
         (("event-scramble", "333"), "events"),
+        (("solve", "--puzzle", "cube2", "R", "--metric", "a.toml"), "robots"),
+        (("solve", "--puzzle", "cube2", "R", "--all", "--sort", "a.toml"), "robots"),
         (("solve", "--definition", "a.tws", "R"), "definitions"),
     ],
 )

@@ -13,7 +13,6 @@ from domino import EVERY, FIXED, methods, small, solver
 from machine_walks import cheapest
 
 from puzzlekit import (
-    Machine,
     Method,
     Metric,
     NoSolutionError,
@@ -25,9 +24,10 @@ from puzzlekit import (
     Solution,
     Solver,
 )
-from puzzlekit.puzzle.machine import FREE
 from puzzlekit.search.strategies import bound_search
 from puzzlekit_lab import distribution
+from puzzlekit_robots import Machine
+from puzzlekit_robots.machine import FREE
 
 DOMINO = solver()
 NAMES = [method.name for method in DOMINO.methods]

@@ -206,7 +206,7 @@ def test_bundled_plugins_are_declared_as_any_other() -> None:
     declared = project["entry-points"]["puzzlekit"]
     with_hooks = {path.parent.name for path in PLUGINS if "puzzlekit_api = " in path.read_text()}
     assert set(declared.values()) == with_hooks
-    tools = {"batch", "definitions", "events", "lab", "steps", "web"}
+    tools = {"batch", "definitions", "events", "lab", "robots", "steps", "web"}
     assert set(puzzlekit.available()) >= set(declared) - tools
     installed = {plugin.name: plugin.module for plugin in PluginManager().plugins}
     assert installed.items() >= declared.items()
@@ -228,6 +228,7 @@ BUNDLED += [
     "puzzlekit_events",
     "puzzlekit_lab",
     "puzzlekit_pyraminx",
+    "puzzlekit_robots",
     "puzzlekit_skewb",
 ]
 BUNDLED += ["puzzlekit_steps", "puzzlekit_web"]

@@ -219,7 +219,7 @@ def test_no_answer_is_lost_where_starts_are_added(metric: str) -> None:
     outcomes = []
     for after in STAGES.values():
         premoves = 0 if after is None else 3 if COMPILED else 1
-        how = {"changes": {"metrics": (metric,), "machines": {}}} | (
+        how = {"changes": {"metrics": (metric,), "searched_as": {}}} | (
             {} if after is None else {"after": after}
         )
         solver = improving(premoves, **how)

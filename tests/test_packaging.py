@@ -60,6 +60,7 @@ def test_entry_points() -> None:
         "fifteen",
         "lab",
         "pyraminx",
+        "robots",
         "skewb",
         "steps",
         "web",

@@ -122,7 +122,14 @@ def test_plugins_offer_what_works(
     entries = [*(plugin.entries or ()), *(manager.entry(each.example) for each in plugin.families)]
     events = [each for each in manager.events() if each.name in text]
     facts = manager.facts() if "puzzlekit_facts" in text else []
-    assert entries or plugin.heuristics or events or plugin.commands or facts or plugin.readers
+    assert (entries or events or facts) or any(
+        (plugin.heuristics, plugin.commands, plugin.readers, plugin.metrics)
+    )
+    for metric in plugin.metrics:
+        _, _, attribute = metric.target.partition(":")
+        (tmp_path / "easy.weights").write_text("R 2\nU 3\n")
+        read = module.__dict__[attribute](tmp_path / "easy.weights")
+        assert (read.name, read.weights) == ("easy", {"R": 2, "U": 3})
     for reader in plugin.readers:
         name, _, _ = reader.target.partition(":")
         monkeypatch.setitem(sys.modules, name, module)

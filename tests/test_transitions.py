@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from machine_walks import as_held, edges_of, walked
 
 import puzzlekit
-from puzzlekit import Machine
 from puzzlekit.engine.automaton import (
     NOTHING,
     Edge,
@@ -20,7 +19,8 @@ from puzzlekit.engine.automaton import (
     reduced,
 )
 from puzzlekit.puzzle.move import compose, no_effect
-from puzzlekit.search.machine_automaton import Drive
+from puzzlekit_robots import Machine
+from puzzlekit_robots.drive import Drive
 
 LIMIT = 8
 BEADS = [bytes(each) for each in permutations(range(3))]

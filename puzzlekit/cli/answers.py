@@ -91,7 +91,7 @@ def _undone(solution: Solution) -> str:
 
 
 def _steps(solution: Solution) -> list[str]:
-    """Format the steps of a machine with their costs, in lines of limited length."""
+    """Format the steps of a metric with their costs, in lines of limited length."""
     texts = [f"{' + '.join(moves)} ({cost})" for moves, cost in solution.steps]
     lines: list[str] = []
     for text in texts:

@@ -152,7 +152,10 @@ def plugin_records() -> list[dict[str, Any]]:
             "heuristics": [kind.name for kind in plugin.heuristics],
             "events": [each.name for each in plugin.events],
             "commands": [each.name for each in plugin.commands],
-            "files": [suffix for reader in plugin.readers for suffix in reader.suffixes],
+            "files": [
+                *(suffix for reader in plugin.readers for suffix in reader.suffixes),
+                *(suffix for reader in plugin.metrics for suffix in reader.suffixes),
+            ],
             "problem": plugin.problem or None,
         }
         for plugin in manager().plugins

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import wraps
 from math import isfinite, nextafter
+from os.path import splitext
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import click
@@ -19,7 +20,6 @@ from puzzlekit.search.limits import LENGTHS, NODES, THREADS, Limits
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from puzzlekit.puzzle.machine import Machine
     from puzzlekit.puzzle.move import Metric
     from puzzlekit.search.solver import Solver
 
@@ -201,7 +201,7 @@ def load_checked(
     name: str | None,
     definition: str | None,
     method: str | None,
-    metric: str | Machine | None = None,
+    metric: str | Metric | None = None,
 ) -> Solver:
     """Return the solver that `load_puzzle` returns.
 
@@ -287,29 +287,13 @@ def _complete_files(_: click.Context, __: click.Parameter, begun: str) -> list[C
     return [CompletionItem(begun, type="file")]
 
 
-def _sorting(_: click.Context, __: click.Parameter, value: str | None) -> str | Metric | None:
-    """Return the hands or the machine in the file if the value is the path of a file."""
-    if value is None or not value.lower().endswith(".toml"):
+def _metric(_: click.Context, __: click.Parameter, value: str | None) -> str | Metric | None:
+    """Return the metric in the file if the value is the path of a file, else the value."""
+    if value is None or not splitext(value)[1]:
         return value
-    from pathlib import Path
+    from puzzlekit.plugins.readers import load_metric
 
-    from puzzlekit.puzzle.hands_file import parse_hands
-    from puzzlekit.puzzle.machine_file import parse_machine
-    from puzzlekit.puzzle.toml_file import toml_table, toml_text
-
-    path = Path(value)
-    text = toml_text(path, "a metric")
-    parse = parse_machine if "arms" in toml_table(text, value) else parse_hands
-    return parse(text, value, path.stem)
-
-
-def _machine(_: click.Context, __: click.Parameter, value: str | None) -> str | Machine | None:
-    """Return the machine in the file if the metric is the path of a file, else the metric."""
-    if value is None or not value.lower().endswith(".toml"):
-        return value
-    from puzzlekit.puzzle.machine_file import read_machine
-
-    return read_machine(value)
+    return load_metric(value)
 
 
 definition_option = click.option(
@@ -349,9 +333,9 @@ metric_option = click.option(
     "--metric",
     metavar="NAME",
     shell_complete=complete_metrics,
-    callback=_machine,
-    help="Metric that counts the moves, such as HTM or QTM, or a .toml file that describes a "
-    "machine.",
+    callback=_metric,
+    help="Metric that counts the moves, such as HTM or QTM, or a file that describes a metric, "
+    "such as robot.toml.",
 )
 
 
@@ -369,10 +353,10 @@ sort_option = click.option(
     "--sort",
     metavar="NAME",
     shell_complete=complete_rankings,
-    callback=_sorting,
+    callback=_metric,
     help="List the answers with the least cost in this metric first: length, HTM, ergonomic, "
-    "another metric, or a .toml file that describes hands or a machine. Nothing is printed before "
-    "the end of the search.",
+    "another metric, or a file that describes a metric, such as hands.toml. Nothing is printed "
+    "before the end of the search.",
 )
 heuristic_option = click.option(
     "--heuristic",

@@ -302,7 +302,7 @@ def _in_use(stored: list[StoredFile]) -> set[str]:
     """Return the fingerprints of all tables that `clear --stale` keeps.
 
     These are the tables that installed puzzles may use, and all tables that this version built. A
-    table of this version may belong to a machine, a definition or a search of the user, and these
+    table of this version may belong to a metric, a definition or a search of the user, and these
     cannot be listed. If a plugin is broken, its puzzles are unknown. Then the tables of all unknown
     puzzles are kept too.
     """

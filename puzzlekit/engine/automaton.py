@@ -28,6 +28,7 @@ from typing import NamedTuple, TypeVar
 
 __all__ = [
     "MERGES",
+    "NOTHING",
     "REORDERED",
     "REPLACED",
     "Automaton",
@@ -35,6 +36,7 @@ __all__ = [
     "Pairs",
     "canonical_sequences",
     "pruned_pairs",
+    "reduced",
     "redundancy_automaton",
 ]
 

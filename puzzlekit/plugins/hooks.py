@@ -98,6 +98,18 @@ class PuzzleReader(NamedTuple):
     target: str
 
 
+class MetricReader(NamedTuple):
+    """A reader of files that describe a metric, for `--metric FILE` and `--sort FILE`."""
+
+    #: Name of the reader, in lists and messages.
+    name: str
+    #: The suffixes of the files, in small letters, such as `(".toml",)`.
+    suffixes: tuple[str, ...]
+    #: Where the function is that takes the path of a file and returns its `Metric`:
+    #: "package.module:function". The module is imported only when a file is read.
+    target: str
+
+
 @hookspec
 def puzzlekit_puzzles() -> Iterable[PuzzleEntry | PuzzleFamily]:
     """Yield the puzzles and families of puzzles that this plugin offers.
@@ -223,6 +235,33 @@ def puzzlekit_readers() -> Iterable[PuzzleReader]:
             orbits = (Orbit("beads", "bead", names),)
             puzzle = Puzzle("ring", "A ring", orbits, turns, metrics=(metric,))
             return Solver(puzzle, lambda: (universal_method(puzzle),))
+    """
+    return ()
+
+
+@hookspec
+def puzzlekit_metrics() -> Iterable[MetricReader]:
+    """Yield the readers of files that describe a metric.
+
+    A metric from a file can sort answers. To be searched in, it has to be a `StepMetric`.
+
+    With this complete example, in the module `puzzlekit_weights`, lines such as "R 2" give the
+    costs of moves, and `puzzlekit solve cube3 --all --sort easy.weights "R U"` works:
+
+        from pathlib import Path
+        from puzzlekit import Metric, MetricReader, hookimpl
+        from puzzlekit.plugins.readers import read_text
+
+        puzzlekit_api = 2
+
+        @hookimpl
+        def puzzlekit_metrics():
+            yield MetricReader("weights", (".weights",), "puzzlekit_weights:read_weights")
+
+        def read_weights(path):
+            lines = read_text(Path(path)).splitlines()
+            weights = {family: int(cost) for family, cost in map(str.split, lines)}
+            return Metric(Path(path).stem, "weights from a file", weights)
     """
     return ()
 

@@ -20,6 +20,7 @@ from puzzlekit.plugins.core_commands import COMMANDS
 from puzzlekit.plugins.hooks import (
     API_VERSION,
     CommandEntry,
+    MetricReader,
     PuzzleEntry,
     PuzzleFamily,
     PuzzleReader,
@@ -44,8 +45,9 @@ class Plugin:
 
     `problem` is a message that says why the plugin is broken, or None. `entries` lists its puzzles;
     it is None until the plugin is imported. `families` lists its families of puzzles,
-    `heuristics` its classes of heuristics, `commands` its commands, and `readers` its readers of
-    files. `events` is empty until `PluginManager.events` is called.
+    `heuristics` its classes of heuristics, `commands` its commands, `readers` its readers of files
+    that define a puzzle, and `metrics` those of files that describe a metric. `events` is empty
+    until `PluginManager.events` is called.
     """
 
     def __init__(self, name: str, module: str, distribution: str) -> None:
@@ -58,6 +60,7 @@ class Plugin:
         self.heuristics: tuple[type[Heuristic], ...] = ()
         self.commands: tuple[CommandEntry, ...] = ()
         self.readers: tuple[PuzzleReader, ...] = ()
+        self.metrics: tuple[MetricReader, ...] = ()
         self.events: tuple[Event, ...] = ()
 
     @property
@@ -199,15 +202,16 @@ class PluginManager:
         return {entry.name: entry for entry in sorted(found)}
 
     def readers(self) -> list[PuzzleReader]:
-        """Import all plugins and return the readers of files of those that work."""
+        """Import all plugins and return the readers of puzzles of those that work."""
         with self._lock:
             self.entries()
             return [reader for plugin in self.plugins for reader in plugin.readers]
 
-    def reader(self, suffix: str) -> PuzzleReader | None:
-        """Return the reader of files with this suffix; None if no plugin reads them."""
-        readers = (reader for reader in self.readers() if suffix in reader.suffixes)
-        return next(readers, None)
+    def metrics(self) -> list[MetricReader]:
+        """Import all plugins and return the readers of metrics of those that work."""
+        with self._lock:
+            self.entries()
+            return [reader for plugin in self.plugins for reader in plugin.metrics]
 
     def facts(self) -> list[tuple[str, str]]:
         """Import all plugins and return the facts of those that work; a failing hook is a fact."""
@@ -267,13 +271,15 @@ class PluginManager:
                 kinds = self._answers(module, "puzzlekit_heuristics")
                 commands = self._answers(module, "puzzlekit_commands")
                 readers = self._answers(module, "puzzlekit_readers")
+                metrics = self._answers(module, "puzzlekit_metrics")
                 plugin.problem = (
                     _wrong_entries(entries)
                     or next(filter(None, map(heuristic_fault, kinds)), None)
                     or _wrong_commands(commands)
                     or _double(kinds)
-                    or _wrong_readers(readers)
-                    or self._clash(plugin, entries, kinds, commands, readers)
+                    or _wrong_readers(readers, PuzzleReader, "puzzlekit_readers")
+                    or _wrong_readers(metrics, MetricReader, "puzzlekit_metrics")
+                    or self._clash(plugin, entries, kinds, commands, readers, metrics)
                 )
         except BaseException as error:
             plugin.problem = _said(error)
@@ -283,6 +289,7 @@ class PluginManager:
             plugin.heuristics = tuple(kinds)
             plugin.commands = tuple(commands)
             plugin.readers = tuple(readers)
+            plugin.metrics = tuple(metrics)
         elif self._pluggy.has_plugin(plugin.name):
             self._pluggy.unregister(name=plugin.name)
 
@@ -303,6 +310,7 @@ class PluginManager:
         kinds: list[type[Heuristic]],
         commands: list[CommandEntry],
         readers: list[PuzzleReader],
+        metrics: list[MetricReader],
     ) -> str | None:
         """Return a message if another plugin, or the core, offers something of the same name.
 
@@ -319,7 +327,10 @@ class PluginManager:
         if clash := _taken("commands", commands, taken):
             return clash
         taken = {each: other.name for other in others for each in _suffixes(other.readers)}
-        if (clash := _taken_names("readers of files", _suffixes(readers), taken)) or not kinds:
+        if clash := _taken_names("readers of files", _suffixes(readers), taken):
+            return clash
+        taken = {each: other.name for other in others for each in _suffixes(other.metrics)}
+        if (clash := _taken_names("readers of metrics", _suffixes(metrics), taken)) or not kinds:
             return clash
         taken = {kind.name: other.name for other in others for kind in other.heuristics}
         taken |= {kind.name: GROUP for kind in built_in_heuristics()}
@@ -349,7 +360,7 @@ def _taken_names(what: str, names: Sequence[str], owners: Mapping[str, str]) -> 
     return f"it offers {what} that another plugin has: {', '.join(clashes)}" if clashes else None
 
 
-def _suffixes(readers: Iterable[PuzzleReader]) -> list[str]:
+def _suffixes(readers: Iterable[PuzzleReader | MetricReader]) -> list[str]:
     return [suffix for reader in readers for suffix in reader.suffixes]
 
 
@@ -379,12 +390,12 @@ def _wrong_commands(found: list[Any]) -> str | None:
     return _double(found)
 
 
-def _wrong_readers(found: list[Any]) -> str | None:
+def _wrong_readers(found: list[Any], wanted: type[Any], hook: str) -> str | None:
     """Return a message if readers of files are wrong, else None."""
     for entry in found:
-        if not isinstance(entry, PuzzleReader):
+        if not isinstance(entry, wanted):
             kind = type(entry).__name__
-            return f"puzzlekit_readers yields a {kind}, {entry!r}, instead of a PuzzleReader"
+            return f"{hook} yields a {kind}, {entry!r}, instead of a {wanted.__name__}"
         own = entry.suffixes
         if isinstance(own, str) or not own or not all(map(_is_suffix, own)):
             return (

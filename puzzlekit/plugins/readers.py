@@ -1,19 +1,24 @@
-"""Puzzles in files that plugins read."""
+"""Puzzles and metrics in files that plugins read."""
 
 from __future__ import annotations
 
 import importlib
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
-from puzzlekit.errors import DefinitionError, PluginError
+from puzzlekit.errors import DefinitionError, PluginError, UsageError
 from puzzlekit.plugins import manager
-from puzzlekit.plugins.hooks import PuzzleReader
+from puzzlekit.plugins.hooks import MetricReader, PuzzleReader
+from puzzlekit.puzzle.move import Metric
 from puzzlekit.search.solver import Solver
 
-__all__ = ["load_file", "read_text"]
+__all__ = ["load_file", "load_metric", "read_text"]
 
 _MOST = 20_000_000  # bytes of a file
+
+Reader = TypeVar("Reader", PuzzleReader, MetricReader)
 
 
 def load_file(path: str | os.PathLike[str], memory: int | None = None) -> Solver:
@@ -36,34 +41,56 @@ def load_file(path: str | os.PathLike[str], memory: int | None = None) -> Solver
     PluginError
         If the plugin is broken.
     """
-    reader = _reader(os.fspath(path))
-    module, _, attribute = reader.target.partition(":")
-    try:
-        read = getattr(importlib.import_module(module), attribute)
-    except (ModuleNotFoundError, AttributeError) as error:
-        raise PluginError(f"the reader {reader.name} is broken: {error}") from error
-    solver = read(path, memory=memory)
+    own = os.fspath(path)
+    readers = manager.manager().readers()
+    own = own if os.path.exists(own) else own.partition("#")[0]
+    reader = _reader(readers, own, "files")
+    if isinstance(reader, str):
+        raise DefinitionError(reader, os.fspath(path))
+    solver = _function(reader)(path, memory=memory)
     if not isinstance(solver, Solver):
         raise PluginError(f"the reader {reader.name} is broken: it returns {solver!r}")
     return solver
 
 
-def _reader(path: str) -> PuzzleReader:
-    """Return the reader of a file; raise a DefinitionError that lists the suffixes if none fits."""
-    own = path if os.path.exists(path) else path.partition("#")[0]
-    suffix = Path(own).suffix.lower()
-    found = manager.manager().reader(suffix)
-    if found is not None:
-        return found
-    problem = f"no plugin reads files that end in {suffix}"
+def load_metric(path: str | os.PathLike[str]) -> Metric:
+    """Return the metric that a file describes. The plugin that reads its suffix makes it.
+
+    Raises UsageError if no plugin reads metrics from files with this suffix, or if the file is
+    wrong. Raises PluginError if the plugin is broken.
+    """
+    reader = _reader(manager.manager().metrics(), os.fspath(path), "metrics from files")
+    if isinstance(reader, str):
+        raise UsageError(f"{os.fspath(path)}: {reader}")
+    metric = _function(reader)(path)
+    if not isinstance(metric, Metric):
+        raise PluginError(f"the reader {reader.name} is broken: it returns {metric!r}")
+    return metric
+
+
+def _function(reader: PuzzleReader | MetricReader) -> Any:
+    module, _, attribute = reader.target.partition(":")
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except (ModuleNotFoundError, AttributeError) as error:
+        raise PluginError(f"the reader {reader.name} is broken: {error}") from error
+
+
+def _reader(readers: Sequence[Reader], path: str, what: str) -> Reader | str:
+    """Return the reader of a file, or a message that lists the suffixes if none fits."""
+    suffix = Path(path).suffix.lower()
+    for reader in readers:
+        if suffix in reader.suffixes:
+            return reader
+    problem = f"no plugin reads {what} that end in {suffix}"
     if not suffix:
         problem = "the name of the file has no ending that says its format"
-    if known := [each for reader in manager.manager().readers() for each in reader.suffixes]:
+    if known := [each for reader in readers for each in reader.suffixes]:
         first = f"{', '.join(known[:-1])} or " if known[1:] else ""
         problem += f"; the name has to end in {first}{known[-1]}"
     if names := manager.left_out():
         problem += f". PUZZLEKIT_WITHOUT leaves out the plugins {', '.join(names)}"
-    raise DefinitionError(f"{problem}{manager.manager().broken}", path)
+    return f"{problem}{manager.manager().broken}"
 
 
 def read_text(path: Path, most: int = _MOST) -> str:

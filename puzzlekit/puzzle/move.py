@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cached_property, lru_cache
 from itertools import groupby
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import attrs
 
@@ -248,7 +248,8 @@ class Step(NamedTuple):
 class Metric:
     """The costs of moves. The cost of a move does not depend on the moves before.
 
-    A `Machine` is a metric in which the cost of a step may depend on the step before.
+    In a subclass, costs may depend on earlier moves. Then `counts` is false, and `steps` may
+    combine several moves. A search needs a subclass of `puzzlekit.search.step_metric.StepMetric`.
 
     >>> half = Move("R2", "R", 2, 4, b"", b"")
     >>> Metric("HTM", "half turns", {"R": 1}).cost(half)
@@ -256,6 +257,9 @@ class Metric:
     >>> Metric("QTM", "quarter turns", {"R": 1}, per_turn=True).cost(half)
     2
     """
+
+    #: What the metric is called in messages.
+    kind: ClassVar[str] = "metric"
 
     #: The short name, such as "HTM".
     name: str
@@ -274,7 +278,7 @@ class Metric:
 
     @property
     def counts(self) -> bool:
-        """Whether each move has a cost of its own. False only for machines."""
+        """Whether each move has a cost of its own, which does not depend on earlier moves."""
         return True
 
     def cost(self, move: Move) -> int:

@@ -76,7 +76,7 @@ class Puzzle:
     #: Advice on unknown moves: see `Notation`.
     hints: object = None
     #: The moves of a puzzle whose moves are not always possible. Such a puzzle has no turns,
-    #: rotations, reflections or machines.
+    #: rotations, reflections or metrics of steps.
     guard: Guard | None = None
     #: The layout of a puzzle whose states are written in numbers. Such a puzzle has no `layout`.
     grid: Grid | None = None
@@ -90,7 +90,7 @@ class Puzzle:
         if self.guard is not None and (others or not all(each.counts for each in self.metrics)):
             raise DeclarationError(
                 f"{self.name}: a puzzle with a guard cannot have turns, rotations, reflections or "
-                "machines"
+                "metrics of steps"
             )
         if self.forbidden and (self.guard is not None or self.rotations):
             raise DeclarationError(
@@ -392,7 +392,7 @@ class Puzzle:
     def lengths(self, moves: Sequence[Move], metric: Metric | None = None) -> dict[str, int]:
         """Return a mapping from the names of metrics to the total cost of moves.
 
-        The result has every metric of the puzzle that is not a machine, and `metric` if given.
+        The result has every metric of the puzzle that counts single moves, and `metric` if given.
         """
         wanted = [each for each in self.metrics if each.counts]
         if metric is not None and metric not in wanted:

@@ -11,7 +11,14 @@ from puzzlekit.puzzle.groups import parts_of
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["generators", "relabellings", "setup_moves", "symmetries"]
+__all__ = [
+    "generators",
+    "relabelled",
+    "relabellings",
+    "setup_moves",
+    "symmetries",
+    "turned_families",
+]
 # The image of each family: a family, and 1 for the same direction or -1 for the opposite one.
 Images = Mapping[str, tuple[str, int]]
 

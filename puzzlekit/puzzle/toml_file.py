@@ -1,4 +1,4 @@
-"""TOML files in which users describe machines and steps."""
+"""TOML files in which users describe metrics and steps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LARGEST = 100_000  # bytes
 
 
 def toml_text(path: Path, what: str) -> str:
-    """Return the text of a file. `what` says what the file describes: "a machine".
+    """Return the text of a file. `what` says what the file describes: "a metric".
 
     Raises UsageError if the file cannot be read, has more than 100 kB, or is not UTF-8 text.
     """

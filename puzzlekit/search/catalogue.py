@@ -11,10 +11,9 @@ from puzzlekit.puzzle.move import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.method import Method
 from puzzlekit.search.puzzle_positions import Positions
-from puzzlekit.search.resolved import is_machine
+from puzzlekit.search.step_metric import StepMetric
 
 if TYPE_CHECKING:
-    from puzzlekit.puzzle.machine import Machine
     from puzzlekit.search.goals.goal import Goal
     from puzzlekit.search.goals.step_method import StepMethod
 
@@ -206,13 +205,13 @@ class Catalogue(Positions):
     def metric(self, method: str | None = None, metric: str | Metric | None = None) -> Metric:
         """Return the metric in which a method is to search.
 
-        `metric` is a name in upper or lower case, a `Metric` object, or a machine of your own.
+        `metric` is a name in upper or lower case, a `Metric` object, or a `StepMetric` of your own.
         Without a `metric`, the result is the first metric that the method supports. Raises a
         UsageError if the method does not support the metric.
         """
         possible = self.metrics(method)
-        if isinstance(metric, Metric) and is_machine(metric) and metric not in self.puzzle.metrics:
-            self._check_machine(self.method(method), metric)
+        if isinstance(metric, Metric) and not (metric.counts or metric in self.puzzle.metrics):
+            self._check_own(self.method(method), metric)
             return metric
         if isinstance(metric, Metric):
             measure = metric
@@ -224,25 +223,23 @@ class Catalogue(Positions):
             raise UsageError(f"{name} does not search in {measure.name}, only in {known}")
         return measure
 
-    def _check_machine(self, method: Method, machine: Machine) -> None:
-        """Raise a UsageError if a method does not support a machine."""
-        from puzzlekit.puzzle.machine import Machine
-
-        if not isinstance(machine, Machine):
-            raise UsageError(f"{machine.name} can only sort answers: search in another metric")
+    def _check_own(self, method: Method, metric: Metric) -> None:
+        """Raise a UsageError if a method does not support a metric of the user."""
+        if not isinstance(metric, StepMetric):
+            raise UsageError(f"{metric.name} can only sort answers: search in another metric")
         if self.puzzle.restricted:
             raise UsageError(
-                f"{self.puzzle.name} has no machines: its moves are not always possible"
+                f"{self.puzzle.name} has no {metric.kind}s: its moves are not always possible"
             )
-        machine.check(self.puzzle)
-        if not method.strategy.takes_machines or any(each.view for each in method.phases):
+        metric.check(self.puzzle)
+        if not method.strategy.takes_step_metrics or any(each.view for each in method.phases):
             raise UsageError(
-                f"{method.name} of {self.puzzle.name} does not support user-defined machines"
+                f"{method.name} of {self.puzzle.name} does not support user-defined {metric.kind}s"
             )
-        if machine.name.lower() in [each.name.lower() for each in self.puzzle.metrics]:
+        if metric.name.lower() in [each.name.lower() for each in self.puzzle.metrics]:
             raise UsageError(
-                f"{self.puzzle.name} already has a metric {machine.name}: give the machine another "
-                "name"
+                f"{self.puzzle.name} already has a metric {metric.name}: give the {metric.kind} "
+                "another name"
             )
 
 

@@ -15,7 +15,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import Images, families_of, image_of, then, turned_families
 from puzzlekit.search.resolved import Plan
 
-__all__ = ["Direction", "are_undone", "seen_after"]
+__all__ = ["Direction", "are_undone", "seen_after", "sides"]
 
 
 class Direction(NamedTuple):

@@ -18,7 +18,6 @@ from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
-    from puzzlekit.puzzle.machine import Machine
     from puzzlekit.search.goals.goal import Goal
 
 
@@ -74,11 +73,11 @@ class Method:
     #: puzzle. Do not name a metric if some move of the metric has no equal move in the
     #: phases.
     metrics: tuple[str, ...] = ()
-    #: Machines with which the method searches in some metrics, by the name of the metric. The
+    #: Other metrics in which the method searches instead of some of its metrics, by name. The
     #: phases need not have the moves of such a metric. A turn of a middle layer, which carries the
     #: fixed centers along, is for the phases two turns of faces, and then the puzzle is held in
-    #: another way. Every move of the metric must be a step of the machine, at the same cost.
-    machines: Mapping[str, Machine] = attrs.field(factory=dict)
+    #: another way. Every move of the metric must be a step of the other metric, at the same cost.
+    searched_as: Mapping[str, Metric] = attrs.field(factory=dict)
     #: Name of the profile that `phases` form; required if `larger` is not empty.
     profile: str = ""
     #: Profiles with larger tables, the largest last.
@@ -111,9 +110,9 @@ class Method:
                 f"method {self.name} has larger profiles, so 'profile' must name the profile "
                 "of the method itself"
             )
-        if unknown := set(self.machines) - set(self.metrics):
+        if unknown := set(self.searched_as) - set(self.metrics):
             raise DeclarationError(
-                f"method {self.name}: 'machines' names {min(unknown)}, which 'metrics' does not"
+                f"method {self.name}: 'searched_as' names {min(unknown)}, which 'metrics' does not"
             )
         if not isinstance(self.strategy, Strategy):
             raise DeclarationError(
@@ -153,7 +152,7 @@ class Method:
         return Plan(
             puzzle=puzzle,
             phases=self.phases,
-            metric=self.machines.get(metric.name, metric),
+            metric=self.searched_as.get(metric.name, metric),
             store=store or TableStore(),
             heuristics=tuple(heuristics) or tuple(phase.heuristic for phase in self.phases),
             name=self.name,

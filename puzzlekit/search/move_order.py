@@ -19,7 +19,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.resolved import ResolvedPhase
 
 if TYPE_CHECKING:
-    from puzzlekit.search.machine_automaton import Steps
+    from puzzlekit.search.step_metric import Steps
 
 __all__ = ["pairs_of"]
 
@@ -38,7 +38,7 @@ class Order(NamedTuple):
     #: For each pair of moves why a search can skip it, or 0 (see `pruned_pairs`). Empty in a metric
     #: with memory.
     pairs: Pairs
-    #: In a metric with memory, the moves of the machine; otherwise None.
+    #: In a metric with memory, its steps; otherwise None.
     steps: "Steps | None" = None
     #: In a metric with memory, the state of `steps` for each state of the automaton.
     sources: Sequence[int] = ()

@@ -21,7 +21,7 @@ from puzzlekit.search.estimates import fixed_radix, group_radix, heuristics, joi
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.method import Method
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.resolved import Plan, Resolver, is_machine
+from puzzlekit.search.resolved import Plan, Resolver
 from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.table import TableKey
 
@@ -38,7 +38,7 @@ class SearchOptions(NamedTuple):
     method: str | None = None
     #: A heuristic, or a string that `Method.heuristics` reads. Default: max.
     heuristic: str | Heuristic | None = None
-    #: A metric or machine, or its name. Default: the method's first metric.
+    #: A metric or its name. Default: the method's first metric.
     metric: str | Metric | None = None
     #: The name of a profile of tables. Default: the largest profile whose tables are on disk. If no
     #: tables are on disk, the smallest profile.
@@ -63,7 +63,7 @@ class Choice:
 
     #: The method, with the tables of the chosen profile.
     method: Method
-    #: The metric or machine.
+    #: The metric.
     metric: Metric
     #: The heuristic of each phase.
     heuristics: tuple[Heuristic, ...]
@@ -268,8 +268,8 @@ class Choosing(Catalogue):
                 )
         puzzle, given = self.puzzle, options.metric
         metric = given if isinstance(given, Metric) else puzzle.metric(given)
-        if is_machine(metric):
-            raise UsageError(f"{metric.name} is a machine: goals need another metric")
+        if not metric.counts:
+            raise UsageError(f"{metric.name} is a {metric.kind}: goals need another metric")
         key = options.goal, options.colours, options.moves, options.memory, metric
         method = self._goal_methods.get(key)
         if method is None:

@@ -325,7 +325,7 @@ class Outcome:
         return {"goal": self._goal.name, "goal_words": words, "goal_after": reached.after}
 
     def _steps(self, moves: Sequence[Move]) -> tuple[tuple[tuple[str, ...], int], ...]:
-        """The steps of a machine with their costs; empty for other metrics."""
+        """The steps of the metric with their costs; empty if each move has a cost of its own."""
         if self._chain.metric.counts or self._chain.metric.name in self._puzzle.lengths(()):
             return ()
         steps = self._chain.metric.steps(moves)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from math import gcd, prod
 from threading import Lock
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -14,10 +14,12 @@ from puzzlekit.coordinates.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
 from puzzlekit.puzzle.move import Effect, Metric, Move, act
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.symmetry import family_images, image_of
 from puzzlekit.search.estimates import format_heuristics
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.runners import Runner, runner_kind
+from puzzlekit.search.step_metric import StepMetric, Steps
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning_table import ResolvedTable
 from puzzlekit.tables.store import TableStore
@@ -25,20 +27,13 @@ from puzzlekit.tables.table import TableKey
 
 if TYPE_CHECKING:
     from puzzlekit.engine.automaton import Edge
-    from puzzlekit.puzzle.machine import Machine
     from puzzlekit.search.goals.goal import Goal
-    from puzzlekit.search.machine_automaton import Steps
 
-__all__ = ["ResolvedPhase", "is_machine"]
+__all__ = ["ResolvedPhase"]
 
 
 _MOST_DISTANCES = 3 << 24  # entries of one table times states of the metric's automaton
-_MOST_KEPT = 256  # resolved phases of one solver; there can be any number of machines
-
-
-def is_machine(metric: Metric) -> TypeGuard[Machine]:
-    """Whether a metric is a `Machine`. This function does not import the class."""
-    return not metric.counts
+_MOST_KEPT = 256  # resolved phases of one solver; there can be any number of metrics
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -81,7 +76,7 @@ class ResolvedPhase(StatedMoves):
     #: The metric that gives tables their names. Usually this is the given metric. If the phase
     #: views the puzzle as another puzzle, it is a metric of that puzzle with the same costs.
     metric: Metric
-    #: The moves. For a machine, the possible steps.
+    #: The moves. In a metric of steps, the possible steps.
     moves: tuple[Move, ...]
     #: The least cost of each move.
     costs: list[int]
@@ -89,7 +84,7 @@ class ResolvedPhase(StatedMoves):
     prices: list[int]
     #: The cost that corresponds to a distance of 1 in tables.
     unit: int = 1
-    #: The moves of a machine as an automaton; None for other metrics.
+    #: The steps of a `StepMetric` as an automaton; None for other metrics.
     steps: Steps | None = None
     #: Whether costs depend on earlier moves, or tables cannot be built with them.
     remembers: bool = False
@@ -160,7 +155,7 @@ class ResolvedPhase(StatedMoves):
     @cached_property
     def tables(self) -> tuple[ResolvedTable, ...]:
         """The pruning tables of the phase in this metric, in the order of the phase."""
-        # Custom machines share tables, whatever their names.
+        # Metrics of the user share tables, whatever their names.
         own = not self.metric.counts and self.metric.name not in {
             each.name for each in self.puzzle.metrics
         }
@@ -228,11 +223,11 @@ class Resolver:
         """Return a phase resolved in a metric.
 
         `phases` are all phases of the method, and `fixed` are the places that the method fixes, by
-        orbit. If the metric is a machine, the moves depend on both. Raises DeclarationError or
+        orbit. In a `StepMetric`, the moves depend on both. Raises DeclarationError or
         UsageError if the phase cannot be searched.
         """
         whole = (tuple(phases), tuple((fixed or {}).items()))
-        key = (puzzle, phase, metric, whole if is_machine(metric) else ())
+        key = (puzzle, phase, metric, () if metric.counts else whole)
         with self._lock:
             found = self._phases.get(key)
             if found is None:
@@ -255,15 +250,15 @@ class Resolver:
             _check_guarded(phase)
         goals = named.goal_moves, named.turnings, named.goal_states
         make = partial(ResolvedPhase, named.puzzle, named.allowed, *goals, phase)
-        if is_machine(metric):
+        if isinstance(metric, StepMetric):
             if phase.view is not None:
                 raise UsageError(
                     f"phase {phase.name} is searched as another puzzle, which is impossible in the "
-                    "metric of a machine; choose another metric or method"
+                    f"metric of a {metric.kind}; choose another metric or method"
                 )
             # A phase may start in any holding that earlier phases can lead to.
             every = (self.moves(puzzle, each).allowed for each in phases or (phase,))
-            found = _in_machine(make, puzzle, phase, metric, named.allowed, every, fixed)
+            found = _in_steps(make, puzzle, phase, metric, named.allowed, every, fixed)
             guarded = None
         else:
             found = _in_metric(make, phase, metric, named)
@@ -274,7 +269,7 @@ class Resolver:
 def _in_metric(
     make: Callable[..., ResolvedPhase], phase: Phase, metric: Metric, named: StatedMoves
 ) -> ResolvedPhase:
-    """Resolve the phase in a metric without a machine."""
+    """Resolve the phase in a metric that gives each move a cost."""
     costs = [metric.cost(move) for move in named.allowed]
     if min(costs) < 1:
         raise DeclarationError(f"phase {phase.name}: a move costs nothing in {metric.name}")
@@ -282,53 +277,70 @@ def _in_metric(
     alike = (
         each
         for each in named.puzzle.metrics
-        if phase.view
-        and not is_machine(each)
-        and costs == [each.cost(move) for move in named.allowed]
+        if phase.view and each.counts and costs == [each.cost(move) for move in named.allowed]
     )
     return make(next(alike, metric), named.allowed, costs, costs)
 
 
-def _in_machine(
+def _in_steps(
     make: Callable[..., ResolvedPhase],
     puzzle: Puzzle,
     phase: Phase,
-    machine: Machine,
+    metric: StepMetric,
     allowed: Sequence[Move],
     every: Iterable[Sequence[Move]],
     fixed: Sequence[tuple[str, str]],
 ) -> ResolvedPhase:
-    """Resolve the phase in the metric of a machine.
+    """Resolve the phase in a metric of steps.
 
     `every` lists the moves of each phase of the method. Some coordinates require that all moves
     cost 1 or 2, and that symmetries map each move to a move of the same cost. If the steps of the
-    machine do not meet this, the tables use smaller costs and additional moves.
+    metric do not meet this, the tables use smaller costs and additional moves.
     """
-    from puzzlekit.search.machine_automaton import closed, drive
-
     known = dict.fromkeys(move for moves in every for move in moves)
-    steps = drive(puzzle, machine, tuple(fixed)).steps(tuple(known)).among(allowed)
+    steps = metric.of_method(puzzle, tuple(fixed)).steps(tuple(known)).among(allowed)
     if not steps.moves:
         raise UsageError(
-            f"the machine {machine.name} can make none of the moves of phase {phase.name}"
+            f"the {metric.kind} {metric.name} can make none of the moves of phase {phase.name}"
         )
     if not any(runner_kind(each).alike_costs for each in phase.coordinates):
         unit = gcd(*(cost for state in steps.edges for _, _, cost in state))
         prices = [cost // unit for cost in steps.costs]
-        return make(machine, steps.moves, steps.costs, prices, unit, steps, steps.remembers)
-    alike = closed(puzzle, allowed, steps)
+        return make(metric, steps.moves, steps.costs, prices, unit, steps, steps.remembers)
+    alike = _closed(puzzle, allowed, steps)
     priced = dict(zip(steps.moves, steps.costs, strict=True))
     whole = alike == priced and set(allowed) <= set(alike)
     if whole and max(steps.costs) <= 2 and not steps.remembers:
-        return make(machine, steps.moves, steps.costs, steps.costs, 1, steps)
+        return make(metric, steps.moves, steps.costs, steps.costs, 1, steps)
     unit = min(steps.costs)
     # With all allowed moves, tables reach every value, and still hold lower bounds.
     alike.update((move, unit) for move in allowed if move not in alike)
-    # Sorted, so that machines with the same moves share their tables.
+    # Sorted, so that metrics with the same moves share their tables.
     moves = tuple(sorted(alike, key=lambda move: move.name))
     costs = [alike[move] for move in moves]
     prices = [min(cost // unit, 2) for cost in costs]
-    return make(machine, moves, costs, prices, unit, steps, remembers=True, scaled=True)
+    return make(metric, moves, costs, prices, unit, steps, remembers=True, scaled=True)
+
+
+def _closed(puzzle: Puzzle, allowed: Sequence[Move], steps: Steps) -> dict[Move, int]:
+    """Return the moves of `steps`, and their images and inverses, with a cost for each.
+
+    An image is the result of applying a symmetry of the puzzle that maps allowed moves to allowed
+    moves. An image or inverse of several moves has the lowest of their costs.
+    """
+    kept = set(allowed)
+    images = [
+        each
+        for each in family_images(puzzle, allowed)
+        if {image_of(puzzle, each, move) for move in allowed} == kept
+    ]
+    found = dict(zip(steps.moves, steps.costs, strict=True))
+    for move, cost in zip(steps.moves, steps.costs, strict=True):
+        for each in images:
+            image = image_of(puzzle, each, move)
+            for same in (image, puzzle.inverse(image)):
+                found[same] = min(cost, found.get(same, cost))
+    return found
 
 
 def _check_guarded(phase: Phase) -> None:
@@ -355,7 +367,7 @@ class Plan:
     puzzle: Puzzle
     #: The phases in order, with the tables of the chosen profile.
     phases: tuple[Phase, ...]
-    #: The metric, which has the costs of moves. It may be a `Machine`.
+    #: The metric, which has the costs of moves. It may be a `StepMetric`.
     metric: Metric
     #: Provides tables, and builds missing ones.
     store: TableStore = attrs.field(factory=TableStore)

@@ -159,7 +159,7 @@ class Solution:
     profile: str
     #: The state that was solved, with the puzzle held as in the input.
     state: bytes
-    #: The steps of a machine, each as (names of moves, cost). Empty for other metrics.
+    #: The steps of a `StepMetric`, each as (names of moves, cost). Empty for other metrics.
     steps: tuple[tuple[tuple[str, ...], int], ...]
     #: The cost of the moves in `metric`.
     length: int

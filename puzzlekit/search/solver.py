@@ -23,9 +23,9 @@ from puzzlekit.search.method import Method
 from puzzlekit.search.options import Choice, Choosing, SearchOptions
 from puzzlekit.search.outcome import Integrity, Outcome, check_whole, no_solution
 from puzzlekit.search.outcome import made as make_chain
-from puzzlekit.search.resolved import is_machine
 from puzzlekit.search.route import SHARE, Route, find_route
 from puzzlekit.search.solution import Solution
+from puzzlekit.search.step_metric import StepMetric
 from puzzlekit.search.strategies.answer import Candidate
 from puzzlekit.search.strategies.chain import Chain
 from puzzlekit.tables.store import TableStore
@@ -229,7 +229,7 @@ class Solver(Choosing):
         The solver keeps the most recently used chains.
         """
         made = self._chains.get(choice.key) or self._made(choice)
-        with self._lock:  # keep only the last ones: parameters and machines are unlimited
+        with self._lock:  # keep only the last ones: parameters and metrics are unlimited
             made = self._chains.pop(choice.key, made)  # another thread may have made it, too
             self._chains[choice.key] = made
             while len(self._chains) > _CHAINS_KEPT:
@@ -250,7 +250,7 @@ class Solver(Choosing):
         except DeclarationError as error:
             if choice.metric.counts:
                 raise
-            raise UsageError(f"machine {choice.metric.name}: {error}") from None
+            raise UsageError(f"{choice.metric.kind} {choice.metric.name}: {error}") from None
         if choice.upper is not None:
             made.other = self.make_ready(choice.upper)
         return made
@@ -261,15 +261,14 @@ class Solver(Choosing):
             self._chains.clear()
 
     def check_reach(self, state: bytes, choice: Choice) -> None:
-        """Raise a NoSolutionError with the reason if a machine cannot solve a state.
+        """Raise a NoSolutionError with the reason if the steps of a metric cannot solve a state.
 
-        The check builds no tables. It does not find every state that the machine cannot solve.
+        The check builds no tables. It does not find every state that the steps cannot solve.
         """
-        machine = choice.metric
-        if is_machine(machine) and not self.puzzle.is_solved(state):
-            from puzzlekit.search.machine_reach import invariants
-
-            invariants(self.puzzle, choice.method, machine).check(state)
+        metric, method = choice.metric, choice.method
+        if isinstance(metric, StepMetric) and not self.puzzle.is_solved(state):
+            steps = metric.of_method(self.puzzle, tuple(method.fixed.items()))
+            steps.check_reach(state, method.phases, method.strategy.relabel)
 
     def solve(
         self,
@@ -309,7 +308,7 @@ class Solver(Choosing):
             A heuristic, or a string that describes the heuristics, such as "max" or
             "finish=euclid". Default: max.
         metric
-            A metric or machine, or its name. Default: the method's first metric.
+            A metric or its name. Default: the method's first metric.
         profile
             The name of a profile of tables. Default: the largest profile whose tables are on disk.
             If no tables are on disk, the smallest profile.
@@ -553,7 +552,7 @@ class Solver(Choosing):
         puzzle, target = self.puzzle, choice.target
         if target is None:
             return Route(puzzle, state, None)
-        if choice.method.goal is not None or is_machine(choice.metric):
+        if choice.method.goal is not None or not choice.metric.counts:
             puzzle.relabel_to(state, target)  # raises an error if the search cannot go there
             return Route(puzzle, state, target)
         timeout = None if limits.timeout is None else limits.timeout * SHARE

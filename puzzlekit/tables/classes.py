@@ -70,7 +70,7 @@ class SymNeeds:
         """Return for each move the rank of its cost among the costs of its images.
 
         The images are the images under all symmetries. The classes depend on the costs only through
-        these ranks. So HTM, QTM and most machines share the classes.
+        these ranks. So HTM, QTM and most metrics of steps share the classes.
         """
         if len(set(self.costs)) == 1:
             return [1] * len(self.costs)

@@ -51,7 +51,7 @@ class DistanceGraph:
     #: The places of the guarding piece at the goal: the piece whose place determines which moves
     #: are possible. Empty if there is no such piece.
     goal_places: Sequence[int] = ()
-    #: Whether distances may be too large for 4 bits, as for a machine with steps of unequal cost.
+    #: Whether distances may be too large for 4 bits, as in a metric with steps of unequal cost.
     large: bool = False
 
     @property

@@ -156,7 +156,7 @@ class Plain(ProductTable):
     """A pruning table with the distance of each joint value of one to three coordinates.
 
     In `Phase.tables`, a string of names ("twist slice") stands for a `Plain` table with 4 bits per
-    entry. In the metric of a machine with steps of unequal cost, such a table has 8 bits per entry.
+    entry. In a metric with steps of unequal cost, such a table has 8 bits per entry.
 
     >>> Plain("twist slice", bits=8).bits
     8
@@ -247,7 +247,7 @@ class Folded(ProductTable):
     #: The number of neighbouring values of the last coordinate that share an entry.
     fold: int = 1
     #: The largest distance to compute, by the name of the metric. Each larger distance is stored as
-    #: this number plus 1. There is no limit in other metrics, or if the costs of a machine are
+    #: this number plus 1. There is no limit in other metrics, or if the costs of steps are
     #: scaled.
     farthest: Mapping[str, int] = attrs.field(factory=dict)
     #: Bits per entry: 4 or 8. With 4 bits, distances above 15 are stored as 15.

@@ -169,12 +169,12 @@ class Target:
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
-        """The metrics of the method in which it does not search as a machine."""
+        """The metrics of the method that it searches by the costs of single moves."""
         method = self.method
         return tuple(
             each
             for each in self.solver.metrics(method.name)
-            if each.counts and each.name not in method.machines
+            if each.counts and each.name not in method.searched_as
         )
 
     @cached_property

@@ -103,7 +103,7 @@ def alike(target: Target) -> None:
     _, puzzle, moves = own_phase(target)
     if not COMPILED:
         skip("the engine is not compiled here")
-    metric = target.metrics[0] if target.metrics else skip("it is searched for machines only")
+    metric = target.metrics[0] if target.metrics else skip("it is searched by steps only")
     if not target.method.strategy.needs_coordinates:
         skip("its strategy searches without coordinates")
     needs_of(target, metric)
@@ -354,7 +354,7 @@ def contradicted(target: Target) -> None:
 def _ready_metrics(target: Target) -> Iterator[Metric]:
     """Yield the default metric, and metrics whose tables are on disk or small."""
     if not target.metrics:
-        skip("it is searched for machines only")
+        skip("it is searched by steps only")
     first, *others = target.metrics
     method_at_hand(target, metric=first)
     yield first

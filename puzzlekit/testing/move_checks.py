@@ -9,7 +9,6 @@ import attrs
 
 from puzzlekit.errors import NotationError, PuzzlekitError
 from puzzlekit.puzzle.diagnose import diagnose, state_parity
-from puzzlekit.puzzle.machine import Machine
 from puzzlekit.puzzle.move import Effect, Move, powers, product
 from puzzlekit.puzzle.orbit import (
     Blocks,
@@ -21,6 +20,7 @@ from puzzlekit.puzzle.orbit import (
 )
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.search.step_metric import StepMetric
 from puzzlekit.testing.checks import PUZZLE, Target, check, fail, skip
 
 WHOLE = "moves carry whole pieces"
@@ -268,7 +268,7 @@ def metrics(target: Target) -> None:
     if not puzzle.metrics:
         fail("it has no metric, so no answer has a length")
     for metric in puzzle.metrics:
-        if isinstance(metric, Machine):
+        if isinstance(metric, StepMetric):
             metric.check(puzzle)
             continue
         for move in target.all_moves:

@@ -16,6 +16,7 @@ from bundled import COMPILED
 from record_schema import FILE, record_schema
 
 import puzzlekit
+import puzzlekit_robots
 from puzzlekit import PuzzlekitError, Solver, UsageError
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.strategies.first_chain import FirstChain
@@ -195,7 +196,9 @@ def test_a_whole_solve_is_nothing_but_its_phases(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_machine_that_cannot_do_phases_one_by_one() -> None:
-    robot = puzzlekit.Machine("robot", "", arms=(("R", "L"), ("F", "B"), ("U", "D")), again=False)
+    robot = puzzlekit_robots.Machine(
+        "robot", "", arms=(("R", "L"), ("F", "B"), ("U", "D")), again=False
+    )
     with pytest.raises(UsageError, match="may not start a phase with the arms"):
         case_of("cube3", metric=robot)
 

@@ -21,7 +21,6 @@ from puzzlekit import (
 )
 from puzzlekit.search.estimates import format_heuristics
 from puzzlekit.search.outcome import Outcome
-from puzzlekit.search.resolved import is_machine
 from puzzlekit.search.route import reaches
 from puzzlekit_batch.clients import check_workers
 from puzzlekit_batch.job import SolveJob, Source, new_token, solving
@@ -140,7 +139,7 @@ def solve_job(solver: Solver, choice: Choice, options: SearchOptions, limits: Li
     """
     options = options._replace(
         heuristic=format_heuristics(choice.heuristics),
-        metric=choice.metric if is_machine(choice.metric) else choice.metric.name,
+        metric=choice.metric.name if choice.metric.counts else choice.metric,
     )
     if choice.method.goal is None:  # the method of a goal is derived, and has no name to ask for
         profile = choice.method.profile or None

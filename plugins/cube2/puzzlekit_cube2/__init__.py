@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from puzzlekit import (
-    Machine,
     Method,
     Orientation,
     Permutation,
@@ -21,6 +20,7 @@ from puzzlekit import (
     hookimpl,
 )
 from puzzlekit_cubes import cube_puzzle, cube_rankings
+from puzzlekit_robots import Machine
 
 if TYPE_CHECKING:
     from puzzlekit import Event, Goal, StepMethod

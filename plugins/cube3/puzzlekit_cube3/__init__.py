@@ -19,7 +19,6 @@ from puzzlekit import (
     Combination,
     Coordinate,
     Folded,
-    Machine,
     Method,
     Modulo3,
     Optimal,
@@ -40,6 +39,7 @@ from puzzlekit_cubes import (
     cube_rankings,
     supercube_puzzle,
 )
+from puzzlekit_robots import Machine
 
 if TYPE_CHECKING:
     from puzzlekit import Event, Goal, StepMethod
@@ -195,7 +195,7 @@ def methods(cube: Puzzle) -> list[Method]:
             ),
             fixed={"centers": "U R F D L B"},
             metrics=METRICS,
-            machines={"STM": LAYERS},
+            searched_as={"STM": LAYERS},
         ),
         Method(
             name="optimal",
@@ -207,7 +207,7 @@ def methods(cube: Puzzle) -> list[Method]:
             fixed={"centers": "U R F D L B"},
             moves=MOVES["HTM"],
             metrics=METRICS,
-            machines={"STM": LAYERS},
+            searched_as={"STM": LAYERS},
         ),
     ]
 

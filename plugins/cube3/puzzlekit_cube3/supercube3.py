@@ -115,7 +115,7 @@ def methods(cube: Puzzle) -> list[Method]:
             larger=(Profile("large", _two_phases(cube, large=True), ("HTM", "QTM")),),
             fixed=fixed,
             metrics=("HTM", "QTM", "STM"),
-            machines={"STM": LAYERS},
+            searched_as={"STM": LAYERS},
         ),
         Method(
             name="block",

@@ -12,7 +12,6 @@ from puzzlekit import (
     EvenParity,
     FaceletLayout,
     Frame,
-    Machine,
     Metric,
     Orbit,
     OrientationSum,
@@ -24,6 +23,7 @@ from puzzlekit import (
 from puzzlekit_cubes.cube_places import cube_orbits, place_stickers
 from puzzlekit_cubes.geometry import FACES, Point, sticker_numbers, turned_stickers
 from puzzlekit_cubes.turns import Family, aliases, families, hint
+from puzzlekit_robots import Machine
 
 if TYPE_CHECKING:
     from puzzlekit import Picture

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from puzzlekit import Hands, Puzzle, Way
+from puzzlekit import Puzzle
+from puzzlekit_robots import Hands, Way
 
 _GRIPS = ("home", "up", "down")
 _HANDS = ("right", "left")

@@ -12,7 +12,7 @@ import attrs
 from puzzlekit import Limits, Move, Plan, Puzzle, UsageError
 from puzzlekit.engine.automaton import Automaton
 from puzzlekit.search.compiled_phase import Assembled, assemble
-from puzzlekit.search.resolved import ResolvedPhase, is_machine
+from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.search.strategies.bound_search import BoundTask, BoundWork
 from puzzlekit.search.strategies.merge import merge
 from puzzlekit.search.strategies.prove_chain import ProveChain
@@ -40,10 +40,10 @@ class BothSidesChain(ProveChain):
     """A chain of one phase that searches a state and its inverse, with a table of cosets."""
 
     def __init__(self, plan: Plan, upper_bound_nodes: int, upper_bound_share: float) -> None:
-        if is_machine(plan.metric):  # a machine may allow other moves for the inverse
+        if not plan.metric.counts:  # the inverse may need other steps
             raise UsageError(
                 f"{plan.name} of {plan.puzzle.name} searches from both sides, which is impossible "
-                "for a machine; choose another method or profile"
+                f"for a {plan.metric.kind}; choose another method or profile"
             )
         super().__init__(plan, upper_bound_nodes, upper_bound_share)
         tables = CosetTables(plan, plan.resolved(plan.phases[0]), self.phases[0])

@@ -49,8 +49,10 @@ def site_solver(puzzle: str) -> Solver:
         metric = solver.metric(method.name)
         smallest = profiles(method, metric)[0]
         nbytes = sum(key.nbytes for key in profile_keys(solver.plan, smallest, metric))
-        machines = {name: each for name, each in smallest.machines.items() if name == metric.name}
-        alone = attrs.evolve(smallest, metrics=(metric.name,), machines=machines)
+        machines = {
+            name: each for name, each in smallest.searched_as.items() if name == metric.name
+        }
+        alone = attrs.evolve(smallest, metrics=(metric.name,), searched_as=machines)
         found.append((nbytes, alone))
         if nbytes <= MOST_TABLES:
             break

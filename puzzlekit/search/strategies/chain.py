@@ -14,14 +14,14 @@ from puzzlekit.search.compiled_phase import Assembled, assemble
 from puzzlekit.search.driver import Deadline, Driver, Solo
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.relabelling import Relabellings
-from puzzlekit.search.resolved import Plan, is_machine
+from puzzlekit.search.resolved import Plan
+from puzzlekit.search.step_metric import StepMetric
 from puzzlekit.search.strategies.answer import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.merge import merge
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.tables.table import Table
 
 if TYPE_CHECKING:
-    from puzzlekit.puzzle.machine import Machine
     from puzzlekit.puzzle.move import Move
     from puzzlekit.search.driver import Team
 
@@ -109,7 +109,7 @@ class Chain(ABC):
         shortest: Collection[int] = (),
     ) -> Candidate:
         """Return an answer whose moves are merged across the boundaries of the phases."""
-        if is_machine(self.metric):
+        if isinstance(self.metric, StepMetric):
             done = self._done(tuple(phases), self.metric)
         else:
             done = self._merged(tuple(phases))
@@ -148,11 +148,9 @@ class Chain(ABC):
             found.append(frozenset([*moves, *more]))
         return found
 
-    def _done(self, phases: tuple[PhaseMoves, ...], machine: Machine) -> tuple[PhaseMoves, ...]:
-        """Return the moves that a machine makes, from the given holding; merged if cheaper."""
-        from puzzlekit.search.machine_automaton import drive
-
-        own = drive(self.puzzle, machine, tuple(self.plan.fixed.items()))
+    def _done(self, phases: tuple[PhaseMoves, ...], metric: StepMetric) -> tuple[PhaseMoves, ...]:
+        """Return the moves of the metric's steps, from the given holding; merged if cheaper."""
+        own = metric.of_method(self.puzzle, tuple(self.plan.fixed.items()))
         done = []
         for phase, steps in zip(phases, own.done([phase.moves for phase in phases]), strict=True):
             moves = tuple(move for step in steps for move in step.moves)
@@ -160,7 +158,7 @@ class Chain(ABC):
         each = [move for phase in done for move in phase.moves]
         merged = self._merged(tuple(done))
         fewer = [move for phase in merged for move in phase.merged]
-        if machine.can(fewer) and machine.total(fewer) < machine.total(each):
+        if metric.can(fewer) and metric.total(fewer) < metric.total(each):
             return merged
         return tuple(done)
 

@@ -307,7 +307,7 @@ class FirstChain(Chain):
             for path in bounds.every():
                 least = bounds.bound if least is None else least
                 answer = self.at_bound(path, bounds, proven=bounds.bound == least)
-                # Another naming, or other steps of a machine, may give the same answer. An answer
+                # Another naming, or other steps of a metric, may give the same answer. An answer
                 # that became cheaper when its moves were merged was listed at a lower bound.
                 if answer.moves not in told and not self._is_cheaper(answer, path):
                     told.add(answer.moves)

@@ -9,7 +9,8 @@ import attrs
 
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.resolved import Plan, is_machine
+from puzzlekit.search.resolved import Plan
+from puzzlekit.search.step_metric import StepMetric
 from puzzlekit.search.strategies.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class Sequential(Strategy):
     Sequential(choices=50, relabel=False)
     """
 
-    takes_machines = True
+    takes_step_metrics = True
     takes_guards = True
     improves = False
 
@@ -45,17 +46,12 @@ class Sequential(Strategy):
             raise DeclarationError(f"method {name}: choices must be 1 or more, not {self.choices}")
 
     def check_metric(self, plan: Plan) -> None:
-        """Raise UsageError if a machine may not be able to do the phases one after the other.
-
-        Some machines cannot use the same arms in two steps in a row. They cannot do a phase that
-        begins with the arms of the last step of the phase before.
-        """
-        machine = plan.metric
-        if len(plan.phases) > 1 and is_machine(machine) and not machine.again:
+        """Raise UsageError if a phase may not begin with some step after the phase before."""
+        metric = plan.metric
+        if len(plan.phases) > 1 and isinstance(metric, StepMetric) and metric.barrier:
             raise UsageError(
-                f"{plan.name} solves its phases one by one here, but the machine {machine.name} "
-                "may not start a phase with the arms that ended the phase before; choose another "
-                "method or metric"
+                f"{plan.name} solves its phases one by one here, but {metric.barrier}; choose "
+                "another method or metric"
             )
 
     def interpreted(self) -> Sequential:

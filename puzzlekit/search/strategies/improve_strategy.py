@@ -10,7 +10,8 @@ import attrs
 from puzzlekit.errors import DeclarationError
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.resolved import Plan, is_machine
+from puzzlekit.search.resolved import Plan
+from puzzlekit.search.step_metric import StepMetric
 from puzzlekit.search.strategies.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class Anytime(Strategy):
     0.2
     """
 
-    takes_machines = True
+    takes_step_metrics = True
 
     #: Largest number of premoves, 0 to 3. Premoves are applied before the scramble and appended to
     #: the answer (see `puzzlekit.search.premoves`). They give the first phase more starts.
@@ -46,7 +47,7 @@ class Anytime(Strategy):
     #: Number of nodes after which a search of the second phase is given up. Other ends of the first
     #: phase may need fewer nodes. 0: never. With a limit, an answer may exist that is not found.
     finish_nodes: int = 0
-    #: Only for a machine whose costs depend on the step before. Number of generated nodes for a
+    #: Only for a metric whose costs depend on the step before. Number of generated nodes for a
     #: first search, which looks for answers of few steps. The costs of these answers bound the main
     #: search.
     steps_nodes: int = 1_000_000
@@ -81,9 +82,9 @@ class Anytime(Strategy):
             return ImproveChain(
                 plan, self.premoves, self.premoves_after, self.seconds, self.finish_nodes
             )
-        from puzzlekit.search.strategies.machine_chain import MachineChain
+        from puzzlekit.search.strategies.few_steps_chain import FewStepsChain
 
-        return MachineChain(
+        return FewStepsChain(
             plan,
             self.premoves,
             self.premoves_after,
@@ -93,8 +94,8 @@ class Anytime(Strategy):
         )
 
     def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
-        """Yield both phases. In the metric of a machine with memory, also yield both in steps."""
+        """Yield both phases. In a metric with memory, also yield both in steps."""
         yield from super().searched(plan)
-        machine = plan.metric
-        if is_machine(machine) and plan.resolved(plan.phases[0]).remembers:
-            yield from super().searched(attrs.evolve(plan, metric=machine.even(plan.puzzle)))
+        metric = plan.metric
+        if isinstance(metric, StepMetric) and plan.resolved(plan.phases[0]).remembers:
+            yield from super().searched(attrs.evolve(plan, metric=metric.even(plan.puzzle)))

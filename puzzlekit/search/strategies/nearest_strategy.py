@@ -10,7 +10,7 @@ import attrs
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.search.heuristic import Heuristic, Max
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.resolved import Plan, is_machine
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.goal_way import GoalWay
 from puzzlekit.search.strategies.strategy import Strategy
 
@@ -43,10 +43,10 @@ class Nearest(Strategy):
         """Return the search of a plan."""
         from puzzlekit.search.strategies.nearest_chain import NearestChain
 
-        if is_machine(plan.metric):
+        if not plan.metric.counts:
             raise UsageError(
                 f"{plan.name} cannot search in {plan.metric.name}, because {plan.metric.name} "
-                "is a machine: choose another metric"
+                f"is a {plan.metric.kind}: choose another metric"
             )
         if not plan.admissible:
             raise UsageError(f"{plan.name} needs an admissible heuristic, such as max")

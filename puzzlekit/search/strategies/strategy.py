@@ -22,9 +22,9 @@ class Strategy(ABC):
     `Chain`. The code of the search is imported only there.
     """
 
-    #: Whether the strategy can search in the metric of any machine. If False, it can do so only for
-    #: machines that are listed in the metrics of the method.
-    takes_machines: bool = False
+    #: Whether the strategy can search in any `StepMetric`. If False, it can do so only in those
+    #: that are listed in the metrics of the method.
+    takes_step_metrics: bool = False
     #: Whether the strategy can search a puzzle with a `Guard`, whose moves are not always possible.
     takes_guards: bool = False
     #: Whether the strategy can search a puzzle with `Forbidden` places.

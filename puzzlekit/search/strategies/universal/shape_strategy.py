@@ -10,7 +10,7 @@ import attrs
 from puzzlekit.errors import UsageError
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.resolved import Plan, is_machine
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.search.strategies.universal.universal_strategy import Universal
 
@@ -51,8 +51,10 @@ class ByShapes(Strategy):
 
     def prepared(self, plan: Plan) -> Chain:
         """Return the search of a plan. Raises UsageError if there are too many shapes."""
-        if is_machine(plan.metric):
-            raise UsageError(f"{plan.name} of {plan.puzzle.name} does not support machines")
+        if not plan.metric.counts:
+            raise UsageError(
+                f"{plan.name} of {plan.puzzle.name} does not support {plan.metric.kind}s"
+            )
         from puzzlekit.search.strategies.universal.shape_chain import ShapeChain
 
         return ShapeChain(plan, self.pieces)

@@ -10,7 +10,7 @@ import attrs
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.resolved import Plan, is_machine
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -61,8 +61,10 @@ class Universal(Strategy):
 
     def prepared(self, plan: Plan) -> Chain:
         """Return the search of a plan, with its words loaded or collected."""
-        if is_machine(plan.metric):
-            raise UsageError(f"{plan.name} of {plan.puzzle.name} does not support machines")
+        if not plan.metric.counts:
+            raise UsageError(
+                f"{plan.name} of {plan.puzzle.name} does not support {plan.metric.kind}s"
+            )
         from puzzlekit.search.strategies.universal.universal_chain import UniversalChain
 
         return UniversalChain(plan, self.seconds, self.effort, self.starts)

@@ -10,10 +10,12 @@ from click.testing import CliRunner
 from resolving import resolve
 
 import puzzlekit
-from puzzlekit import Machine, Solver, UsageError
+import puzzlekit_robots
+from puzzlekit import Solver, UsageError
 from puzzlekit.cli import main
 from puzzlekit.search.options import SearchOptions, table_keys
 from puzzlekit.tables.store import TableStore
+from puzzlekit_robots import Machine
 
 MACHINE = """
 arms = [["R", "L"], ["F", "B"], ["U", "D"]]
@@ -37,7 +39,7 @@ def machine(name: str = "own", **costs: int) -> Machine:
     kept = "".join(
         f"{line}\n" for line in MACHINE.splitlines() if line.split(" = ")[0] not in costs
     )
-    return puzzlekit.parse_machine(kept + lines, name=name)
+    return puzzlekit_robots.parse_machine(kept + lines, name=name)
 
 
 @pytest.mark.parametrize("puzzle", ["cube2", "cube3"])
@@ -103,7 +105,7 @@ def test_a_state_that_a_machine_cannot_solve_is_told_before_any_table_is_built(
 def test_the_library_tells_it_too(tmp_path: Path) -> None:
     cube = puzzlekit.load("cube3")
     solver = Solver(cube.puzzle, cube.methods, TableStore(tmp_path))
-    four = puzzlekit.parse_machine(FOUR, name="four")
+    four = puzzlekit_robots.parse_machine(FOUR, name="four")
     with pytest.raises(puzzlekit.NoSolutionError, match="cannot solve this"):
         solver.solve("U", metric=four)
     with pytest.raises(puzzlekit.NoSolutionError, match="cannot solve this"):
@@ -120,6 +122,6 @@ def test_a_machine_without_any_move_of_a_method_is_refused_as_before() -> None:
         phases=tuple(attrs.evolve(phase, moves="R") for phase in cube.methods[0].phases),
     )
     solver = Solver(cube.puzzle, [moved])
-    four = puzzlekit.parse_machine('arms = [["F"]]', name="front")
+    four = puzzlekit_robots.parse_machine('arms = [["F"]]', name="front")
     with pytest.raises(UsageError, match="can make none of the moves"):
         solver.solve("F", metric=four)

@@ -11,19 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
+from typing import ClassVar
 
 import attrs
 
-from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.puzzle.move import Metric, Move, Step, compose
-from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit import DeclarationError, Move, Puzzle, Step, UsageError
+from puzzlekit.puzzle.move import compose
 from puzzlekit.puzzle.symmetry import turned_families
+from puzzlekit.search.step_metric import MethodSteps, StepMetric
 
 FREE = -1  # no arms have turned since the start, or since a turn of the whole puzzle
 
 
 @attrs.frozen(eq=False, repr=False, kw_only=True)
-class Machine(Metric):
+class Machine(StepMetric):
     """The steps of a machine and their costs.
 
     `arms` lists groups of arms. Each arm turns one family. A step turns one or more arms of one
@@ -38,7 +39,7 @@ class Machine(Metric):
     ['R + L2 (2)', "U + D' (1)"]
     """
 
-    weights: Mapping[str, int] = attrs.field(init=False, factory=dict)
+    kind: ClassVar[str] = "machine"
     #: Groups of families of moves. Each family has one arm. The arms of a group can turn at once.
     arms: tuple[tuple[str, ...], ...]
     #: How far an arm can turn, in base moves; -1 is the inverse of the base move. Default: any.
@@ -74,9 +75,14 @@ class Machine(Metric):
             )
 
     @property
-    def counts(self) -> bool:
-        """Whether each move has a cost of its own: False, because only steps have costs."""
-        return False
+    def barrier(self) -> str:
+        """Why a phase may not begin with some step, if the same group cannot turn again."""
+        if self.again:
+            return ""
+        return (
+            f"the machine {self.name} may not start a phase with the arms that ended the phase "
+            "before"
+        )
 
     def even(self, puzzle: Puzzle) -> Machine:
         """Return a machine named "steps" in which every step costs 1.
@@ -127,14 +133,6 @@ class Machine(Metric):
         Raises UsageError if the machine cannot do the moves.
         """
         return sum(step.cost for step in self.steps(tuple(moves)))
-
-    def can(self, moves: Sequence[Move]) -> bool:
-        """Return whether the machine can do the given moves in this order."""
-        try:
-            self.steps(moves)
-        except UsageError:
-            return False
-        return True
 
     def steps(self, moves: Sequence[Move]) -> tuple[Step, ...]:
         """Return the cheapest sequence of steps that does the given moves in this order.
@@ -221,6 +219,12 @@ class Machine(Metric):
 
     def _turns_of(self, puzzle: Puzzle, family: str) -> list[Move]:
         return [move for move in puzzle.family_moves([family]) if self._turned(move) is not None]
+
+    def of_method(self, puzzle: Puzzle, fixed: tuple[tuple[str, str], ...]) -> MethodSteps:
+        """Return the steps, expressed by the moves of a method."""
+        from puzzlekit_robots.drive import drive
+
+        return drive(puzzle, self, fixed)
 
     def check(self, puzzle: Puzzle) -> None:
         """Raise UsageError if the machine cannot turn a puzzle as declared."""

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlekit import Machine, Metric, UsageError
-from puzzlekit.puzzle.machine_file import parse_machine, read_machine
+from puzzlekit import Metric, UsageError
+from puzzlekit_robots import Machine, parse_machine, read_machine
 
 WHOLE = """
 name = "mine"

@@ -13,8 +13,9 @@ from click.testing import CliRunner, Result
 
 import puzzlekit
 import puzzlekit_lab
-from puzzlekit import DeclarationError, Hands, UsageError, Way, parse_hands, read_hands
+from puzzlekit import DeclarationError, UsageError
 from puzzlekit.cli import main
+from puzzlekit_robots import Hands, Way, parse_hands, read_hands
 
 CUBE = puzzlekit.load("cube2")
 ERGONOMIC = CUBE.rankings["ergonomic"]
@@ -125,7 +126,7 @@ def test_a_file_describes_hands(tmp_path: Path) -> None:
         (FILE.replace('then = "up"', 'then = "down"'), "right has no grip 'down'"),
         (FILE.replace("cost = 3", "cost = 0"), "cost of U U' must be from 1"),
         (FILE.replace("cost = 3", 'cost = "x"'), 'way 2: "cost" must be a whole number'),
-        (FILE.replace('moves = "R"', ""), 'way 1: "moves" must be a string'),
+        (FILE.replace('moves = "R"', ""), 'way 1: "moves" has to be a string'),
         (FILE.replace('["home", "up"]', '"home"'), "is a list of grips"),
         ("way = [1]\n[hands]\nright = ['home']", "begin each way"),
     ],

@@ -1,4 +1,4 @@
-"""Improve answers in the metric of a machine."""
+"""Improve answers in a metric with memory, after a search for answers of few steps."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from puzzlekit.errors import PuzzlekitError
 from puzzlekit.search.compiled_phase import Assembled
 from puzzlekit.search.driver import Deadline
 from puzzlekit.search.limits import Limits
-from puzzlekit.search.resolved import Plan, is_machine
+from puzzlekit.search.resolved import Plan
+from puzzlekit.search.step_metric import StepMetric
 from puzzlekit.search.strategies.answer import Candidate, summed
 from puzzlekit.search.strategies.chain import ANY_LENGTH, length_limit
 from puzzlekit.search.strategies.improve_chain import ImproveChain
 
 
-class MachineChain(ImproveChain):
-    """A chain for `Anytime` that first looks for answers of few steps of a machine.
+class FewStepsChain(ImproveChain):
+    """A chain for `Anytime` that first looks for answers of few steps.
 
-    If the steps of the machine have different costs, the estimates of the tables are weak, and a
+    If the steps of the metric have different costs, the estimates of the tables are weak, and a
     first answer takes long. So the chain first searches for answers of few steps and ignores the
     costs. The costs of the answers that it finds are upper bounds for the main search.
     """
@@ -40,7 +41,7 @@ class MachineChain(ImproveChain):
     def _assemble(self, plan: Plan) -> list[Assembled]:
         phases = super()._assemble(plan)
         self._few: ImproveChain | None = None
-        if is_machine(plan.metric) and phases[0].order.sources:
+        if isinstance(plan.metric, StepMetric) and phases[0].order.sources:
             even = attrs.evolve(plan, metric=plan.metric.even(plan.puzzle))
             self._few = ImproveChain(even, *self._options)
         return phases
@@ -76,7 +77,7 @@ class MachineChain(ImproveChain):
             yield answer._replace(counts=summed([counts, answer.counts]))
 
     def _priced(self, state: bytes, even: Candidate, few: ImproveChain) -> Candidate | None:
-        """Return an answer of few steps with the machine's own steps; None if it cannot do them."""
+        """Return an answer of few steps with the steps of the metric; None if it cannot do them."""
         if even.phases is None:
             return None
         together = self.puzzle.together

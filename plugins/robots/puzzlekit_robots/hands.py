@@ -9,12 +9,11 @@ the cost of the cheapest way to do it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import attrs
 
-from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.puzzle.move import Metric, Move, Step
+from puzzlekit import DeclarationError, Metric, Move, Step, UsageError
 
 _DEAREST = 1000
 
@@ -61,6 +60,7 @@ class Hands(Metric):
     ['R (2)', "R' (2)", 'R (2)', 'R (5)']
     """
 
+    kind: ClassVar[str] = "hand metric"
     weights: Mapping[str, int] = attrs.field(init=False, factory=dict)
     #: The grips of each hand.
     grips: Mapping[str, tuple[str, ...]]

@@ -209,7 +209,7 @@ def test_find_counts_moves(robot_file: str) -> None:
         (b'arms = [["R"]]\nagain = 1', '"again" is true or false, not 1'),
         (b"\xff\xfe", "this file is not UTF-8 text"),
         (b"arms = [", "Invalid value (at end of document)"),
-        (b"#" * 100_001, "this file is too large for the description of a machine"),
+        (b"#" * 100_001, "this file is too large for the description of a metric"),
     ],
 )
 @pytest.mark.parametrize("command", ["solve", "distribution"])

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
-from puzzlekit import DeclarationError, Machine, Move, UsageError
+from puzzlekit import DeclarationError, Move, UsageError
 from puzzlekit.puzzle.move import product
+from puzzlekit_robots import Machine
 
 CUBE2 = puzzlekit.load("cube2").puzzle
 CUBE3 = puzzlekit.load("cube3").puzzle

@@ -18,17 +18,19 @@ from machine_walks import cheapest
 from resolving import table_of
 
 import puzzlekit
-from puzzlekit import Coordinate, DeclarationError, Machine, Orientation, Permutation, Phase
+from puzzlekit import Coordinate, DeclarationError, Orientation, Permutation, Phase
 from puzzlekit.engine import fill
 from puzzlekit.engine.automaton import Edge
 from puzzlekit.engine.inputs import CoordinateInput, TableInput
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
-from puzzlekit.search.machine_automaton import Drive, Steps
 from puzzlekit.search.resolved import Plan
+from puzzlekit.search.step_metric import Steps
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.move_table import build_move_table
 from puzzlekit.tables.product_distances import _sweep, distances_by_state, fill_levels
 from puzzlekit.tables.pruning_table import UNREACHED
+from puzzlekit_robots import Machine
+from puzzlekit_robots.drive import Drive
 
 SOLVER = puzzlekit.load("cube2")
 CUBE2 = SOLVER.puzzle

@@ -7,24 +7,19 @@ that the moves of the machine cannot reach. For example, no moves of R, L, F and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from math import gcd
 from typing import NamedTuple
 
 import attrs
 
-from puzzlekit.coordinates.coordinate import Coordinate
+from puzzlekit import Coordinate, DeclarationError, Move, NoSolutionError, Phase, Puzzle
 from puzzlekit.coordinates.products import plain_coordinates
-from puzzlekit.errors import DeclarationError, NoSolutionError
-from puzzlekit.puzzle.machine import Machine
-from puzzlekit.puzzle.move import Move
-from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import relabelled
 from puzzlekit.search.directions import Direction, sides
-from puzzlekit.search.machine_automaton import drive
-from puzzlekit.search.method import Method
 from puzzlekit.search.relabelling import Relabellings
+from puzzlekit.search.step_metric import MethodSteps
 
 _LARGEST = 12_000  # values; larger coordinates are not considered
 
@@ -42,8 +37,11 @@ class MachineReach:
     """A test that finds states that a machine cannot solve, by coordinates of a method."""
 
     _puzzle: Puzzle
-    _method: Method
-    _machine: Machine
+    _machine: str
+    _steps: MethodSteps
+    _phases: Sequence[Phase]
+    _fixed: Mapping[str, str]
+    _relabel: bool
 
     def check(self, state: bytes) -> None:
         """Raise a NoSolutionError with the reason if the machine cannot solve a state.
@@ -68,22 +66,21 @@ class MachineReach:
         size, few = worst.coordinate.size, len(worst.reached)
         name, seen = worst.coordinate.name, self._axis(worst.side)
         raise NoSolutionError(
-            f"the machine {self._machine.name} cannot solve this: its moves reach {few:,} of the "
+            f"the machine {self._machine} cannot solve this: its moves reach {few:,} of the "
             f"{size:,} values of the coordinate {name}{seen}, but this state has another value; "
             f"its moves generate a subgroup of index at least {size // few:,}"
         )
 
     def _relabellings(self, state: bytes) -> Iterator[bytes]:
         """The namings of a state from which the method may search; some others may be included."""
-        method = self._method
-        for normal in relabelled(self._puzzle, method.fixed, state, method.strategy.relabel):
+        for normal in relabelled(self._puzzle, self._fixed, state, self._relabel):
             yield from self._kept.of(normal)
 
     @cached_property
     def _kept(self) -> Relabellings:
-        listed = [phase.allowed(self._puzzle) for phase in self._method.phases if not phase.view]
+        listed = [phase.allowed(self._puzzle) for phase in self._phases if not phase.view]
         every = dict.fromkeys(move for moves in listed for move in moves)
-        return Relabellings(self._puzzle, self._method.phases, self._method.fixed, tuple(every))
+        return Relabellings(self._puzzle, self._phases, self._fixed, tuple(every))
 
     def _axis(self, side: Direction) -> str:
         """The rotation of the whole puzzle before the coordinate is computed, in words."""
@@ -105,14 +102,13 @@ class MachineReach:
     def _invariants(self) -> list[Invariant]:
         found: list[Invariant] = []
         puzzle = self._puzzle
-        phase = self._method.phases[0]
+        phase = self._phases[0]
         allowed = phase.allowed(puzzle)
-        own = drive(puzzle, self._machine, tuple(self._method.fixed.items()))
-        moves = own.steps(allowed).moves
+        moves = self._steps.steps(allowed).moves
         if not moves or _turns_all(allowed, moves):
             return found
         known = set()
-        listed = [each for phase in self._method.phases for each in phase.coordinates]
+        listed = [each for phase in self._phases for each in phase.coordinates]
         for side in sides(puzzle, allowed):
             image = {held: seen for seen, held in side.back.items()}
             turned = [
@@ -128,10 +124,6 @@ class MachineReach:
                     if len(reached) < coordinate.size:
                         found.append(Invariant(coordinate, side, reached))
         return found
-
-
-#: Returns the `MachineReach` of the same arguments, which is made only once.
-invariants = lru_cache(maxsize=16)(MachineReach)
 
 
 def _turns_all(allowed: Sequence[Move], moves: Sequence[Move]) -> bool:

@@ -17,14 +17,14 @@ from machine_walks import cheapest, robot_cost, robot_distances
 
 import puzzlekit
 import puzzlekit_lab
-from puzzlekit import Machine, Move, NoSolutionError, Solution, UsageError
-from puzzlekit.puzzle.machine import FREE
-from puzzlekit.puzzle.machine_file import parse_machine
+from puzzlekit import Move, NoSolutionError, Solution, UsageError
 from puzzlekit_lab.distances.state_space import StateSpace
+from puzzlekit_robots import Machine, parse_machine
+from puzzlekit_robots.machine import FREE
 
 CUBE2, CUBE3 = puzzlekit.load("cube2"), puzzlekit.load("cube3")
 DISTRIBUTIONS = json.loads(
-    (Path(__file__).parent / "data" / "depth_distributions.json").read_text()
+    (Path(__file__).parents[1] / "data" / "depth_distributions.json").read_text()
 )
 TURNER = parse_machine(
     """

@@ -14,14 +14,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from puzzlekit import Effect, Move, Puzzle, PuzzlekitError, Step, UsageError, product
 from puzzlekit.engine.automaton import NOTHING, Edge, reduced
-from puzzlekit.errors import PuzzlekitError, UsageError
-from puzzlekit.puzzle.machine import FREE, Machine
-from puzzlekit.puzzle.move import Effect, Move, Step, compose, invert, product
-from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.puzzle.symmetry import family_images, image_of
+from puzzlekit.puzzle.move import compose, invert
+from puzzlekit.search.step_metric import MethodSteps, Steps
+from puzzlekit_robots.machine import FREE, Machine
+
+if TYPE_CHECKING:
+    from puzzlekit import Phase
+    from puzzlekit_robots.reach import MachineReach
 
 State = tuple[int, int]  # the number of a rotation, the group of arms that turned last
 
@@ -40,52 +43,14 @@ class MachineStep(NamedTuple):
     step: Step
 
 
-class Steps(NamedTuple):
-    """The moves of a phase in a machine's metric, as an automaton: see `engine.transitions`."""
-
-    moves: tuple[Move, ...]
-    edges: list[list[Edge]]
-    start: int
-
-    @property
-    def costs(self) -> list[int]:
-        """The least cost of each move."""
-        every = [edge for state in self.edges for edge in state]
-        return [min(cost for m, _, cost in every if m == move) for move in range(len(self.moves))]
-
-    @property
-    def remembers(self) -> bool:
-        """Whether the possible moves or their costs depend on earlier moves."""
-        return len(self.edges) > 1
-
-    def among(self, allowed: Sequence[Move]) -> Steps:
-        """Return the automaton with only the allowed moves.
-
-        A move that stands for several moves at once remains if all of them are allowed.
-        """
-        known = set(allowed)
-        return self.only([move for move in self.moves if known.issuperset(move.parts or (move,))])
-
-    def only(self, kept: Sequence[Move]) -> Steps:
-        """Return the automaton with only the moves in `kept`, in this order.
-
-        `kept` may list moves that the automaton does not have.
-        """
-        number = {move: i for i, move in enumerate(kept)}
-        edges = [
-            [(number[self.moves[m]], to, cost) for m, to, cost in state if self.moves[m] in number]
-            for state in self.edges
-        ]
-        return Steps(tuple(kept), edges, self.start)
-
-
-class Drive:
+class Drive(MethodSteps):
     """Expresses the steps of a machine by the moves of a method."""
 
     def __init__(self, puzzle: Puzzle, machine: Machine, fixed: Mapping[str, str]) -> None:
         machine.check(puzzle)
         self._puzzle = puzzle
         self._machine = machine
+        self.fixed = fixed
         self._fixed = puzzle.bytes_at(fixed)
         self._steps: dict[tuple[Move, ...], Steps] = {}
         self._rotations = puzzle.whole_rotations
@@ -96,6 +61,7 @@ class Drive:
             self._holdings.setdefault(self._brought(each), []).append(each)
         self._sights: dict[tuple[int, tuple[Move, ...]], list[_Sight]] = {}
         self._pairs: dict[Effect, Move] | None = None
+        self._reach: dict[tuple[tuple[Phase, ...], bool], MachineReach] = {}
         self._passages: dict[State, dict[Effect, list[MachineStep]]] = {}
 
     def _brought(self, effect: Effect) -> tuple[int, ...]:
@@ -142,11 +108,7 @@ class Drive:
         ]
 
     def steps(self, allowed: tuple[Move, ...]) -> Steps:
-        """Return an automaton of the machine's steps that do allowed moves of a phase.
-
-        A step that does several of these moves at once is also a move of the automaton. The number
-        of states is reduced.
-        """
+        """Return the automaton of the steps. The number of states is reduced."""
         if allowed not in self._steps:
             self._steps[allowed] = self._find_steps(allowed)
         return self._steps[allowed]
@@ -207,10 +169,7 @@ class Drive:
         return self._pairs
 
     def done(self, parts: Sequence[Sequence[Move]]) -> list[tuple[Step, ...]]:
-        """Return the cheapest steps that do the moves of an answer.
-
-        `parts` has the moves of each part of the answer. The result has the steps of each part.
-        """
+        """Return the cheapest steps that do the moves of an answer, for each of its parts."""
         # The best way to each state: its cost, and its steps so far in groups.
         best: dict[State, _Way] = {(0, FREE): (0, ())}
         for part in parts:
@@ -221,6 +180,17 @@ class Drive:
             names = " ".join(move.name for part in parts for move in part)
             raise PuzzlekitError(f"internal error: {self._machine.name} cannot do {names}")
         return list(min(best.values(), key=lambda way: way[0])[1])
+
+    def check_reach(self, state: bytes, phases: Sequence[Phase], relabel: bool) -> None:
+        """Raise a NoSolutionError if coordinates show that the machine cannot solve a state."""
+        from puzzlekit_robots.reach import MachineReach
+
+        key = tuple(phases), relabel
+        if key not in self._reach:
+            self._reach[key] = MachineReach(
+                self._puzzle, self._machine.name, self, phases, self.fixed, relabel
+            )
+        self._reach[key].check(state)
 
     def _after(self, best: dict[State, _Way], effect: Effect) -> dict[State, _Way]:
         """Return the best ways to all states after one more step with this effect."""
@@ -254,24 +224,3 @@ def drive(puzzle: Puzzle, machine: Machine, fixed: tuple[tuple[str, str], ...]) 
     `fixed` has pairs: the name of an orbit, and the names of the places.
     """
     return Drive(puzzle, machine, dict(fixed))
-
-
-def closed(puzzle: Puzzle, allowed: Sequence[Move], steps: Steps) -> dict[Move, int]:
-    """Return the moves of `steps`, and their images and inverses, with a cost for each.
-
-    An image is the result of applying a symmetry of the puzzle that maps allowed moves to allowed
-    moves. An image or inverse of several moves has the lowest of their costs.
-    """
-    kept = set(allowed)
-    images = [
-        each
-        for each in family_images(puzzle, allowed)
-        if {image_of(puzzle, each, move) for move in allowed} == kept
-    ]
-    found = dict(zip(steps.moves, steps.costs, strict=True))
-    for move, cost in zip(steps.moves, steps.costs, strict=True):
-        for each in images:
-            image = image_of(puzzle, each, move)
-            for same in (image, puzzle.inverse(image)):
-                found[same] = min(cost, found.get(same, cost))
-    return found
