@@ -228,8 +228,8 @@ def solve(work: Work) -> Result:
         search = searcher(contest, file, task.kind, task.solved, method)
         search.prepared(method)  # its tables are built now, or another process builds them
         began = time.perf_counter()
-        state = solver.from_written(task.state)
-        wanted = solver.written(solver.puzzle.solved).split(",")
+        state = solver.positions.from_written(task.state)
+        wanted = solver.positions.written(solver.puzzle.solved).split(",")
         for solution in search.improve(state, method=method, timeout=allowance.now()):
             path = solver.path(solution.moves)
             answer = shortened(task, path, moves, wanted)

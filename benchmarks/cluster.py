@@ -87,7 +87,7 @@ def write_states(path: Path, puzzle: str, count: int) -> Path:
     solver = puzzlekit.load(puzzle)
     with open(path, "w") as file:
         for seed in range(count):
-            file.write(f"{solver.to_facelets(solver.random_state(seed))}\n")
+            file.write(f"{solver.positions.to_facelets(solver.random_state(seed))}\n")
     return path
 
 
@@ -174,11 +174,11 @@ def model(workers: int, line: float, seconds: float) -> None:
     solution = solver.search(state, choice, limits)
     replay = Replay(solver, choice)
     job = solve_job(solver, choice, SearchOptions(), limits)
-    text = solver.to_facelets(state)
+    text = solver.positions.to_facelets(state)
 
     def states() -> Iterator[tuple[int, bytes]]:
         for number in range(10**9):
-            yield number, solver.read_position(text).state
+            yield number, solver.positions.read_position(text).state
 
     with tempfile.TemporaryFile("w") as sink, local_client(workers) as client:
         waiting = Waiting(job.token, job.sources, solution, line)

@@ -74,7 +74,7 @@ def measure(
             failures += 1
             continue
         moves = puzzle.moves(solution)
-        if not puzzle.is_solved(puzzle.apply(solver.from_facelets(state), moves)):
+        if not puzzle.is_solved(puzzle.apply(solver.positions.from_facelets(state), moves)):
             sys.exit(f"{program}: {solution} does not solve {state}")
         lengths.append(sum(map(metric.cost, moves)))
     result = Result(program, limit, lengths, seconds, failures)
@@ -161,7 +161,7 @@ def main() -> None:
     peers = []
     if not options.no_peer:
         kociemba = "kociemba"
-        peer(None)(solver.to_facelets(solver.scrambled("R U F")))  # loads its tables
+        peer(None)(solver.positions.to_facelets(solver.state("R U F")))  # loads its tables
         peers.append(measure(kociemba, "none", solver, states, peer(None)))
         peers += [
             measure(kociemba, f"first of <= {length}", solver, states, peer(length))

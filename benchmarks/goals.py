@@ -45,7 +45,7 @@ def main() -> None:
     parser.add_argument("--states", type=int, default=200)
     asked = parser.parse_args()
     solver = puzzlekit.load("cube3")
-    states = [solver.from_facelets(each) for each in random_states(solver, asked.states)]
+    states = [solver.positions.from_facelets(each) for each in random_states(solver, asked.states)]
     print(f"{'goal':<14} {'colours':<8} {'answers':<8} {'length':>6} {'mean ms':>8}", end=" ")
     print(f"{'median':>7} {'max':>7} {'tables':>9}")
     for goal, colours, everything in SEARCHES:
@@ -58,7 +58,7 @@ def main() -> None:
             lengths.append(found[-1].length)
         lengths, spent = lengths[1:], spent[1:]
         choice = solver.choose(SearchOptions(goal=goal, colours=colours))
-        size = sum(key.nbytes for key in table_keys(solver, choice)) / 1e6
+        size = sum(key.nbytes for key in table_keys(choice)) / 1e6
         print(
             f"{goal:<14} {colours or '':<8} {'all' if everything else 'one':<8} "
             f"{fmean(lengths):6.2f} {fmean(spent):8.2f} {median(spent):7.2f} {max(spent):7.1f} "

@@ -91,7 +91,9 @@ def told(lines: IO[str]) -> list[str]:
 def cost(puzzle: puzzlekit.Puzzle, text: str, moves: str) -> int:
     """Return the length of an answer that was replayed."""
     played = puzzle.moves(moves)
-    if not puzzle.is_solved(puzzle.apply(puzzlekit.load(puzzle.name).from_facelets(text), played)):
+    if not puzzle.is_solved(
+        puzzle.apply(puzzlekit.load(puzzle.name).positions.from_facelets(text), played)
+    ):
         sys.exit(f"{moves} does not solve {text}")
     return int(puzzle.metric("OBTM").total(played))
 
@@ -111,7 +113,7 @@ def cube555(
             process.stdin.flush()
             taken, reduced, *moves = told(process.stdout)
             began = time.process_time()
-            solution = small.solve(small.from_facelets(reduced), timeout=finish)
+            solution = small.solve(small.positions.from_facelets(reduced), timeout=finish)
             seconds.append(float(taken) + time.process_time() - began)
             wide = " ".join(
                 f"{move[0].upper()}w{move[1:]}" if move[0].islower() else move for move in moves

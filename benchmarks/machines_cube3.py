@@ -54,7 +54,7 @@ def measure(
         if solution is None:
             continue
         moves = puzzle.moves(str(solution))
-        if not puzzle.is_solved(puzzle.apply(solver.from_facelets(state), moves)):
+        if not puzzle.is_solved(puzzle.apply(solver.positions.from_facelets(state), moves)):
             sys.exit(f"{solution} does not solve {state}")
         if puzzle.metric(metric).total(moves) != solution.length:
             sys.exit(f"{solution} does not take {solution.length} {metric}")

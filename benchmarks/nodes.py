@@ -106,9 +106,9 @@ def whole(solver: puzzlekit.Solver, profile: str, states: list[str], nodes: int)
     print(f"{TWO_PHASE:<11}{total}")
 
     puzzle = solver.puzzle
-    held = [solver.from_facelets(state) for state in states]
+    held = [solver.positions.from_facelets(state) for state in states]
     near = scrambled_states(solver, len(states), 40, moves=IN_SUBGROUP)
-    starts = held, [solver.from_facelets(state) for state in near]
+    starts = held, [solver.positions.from_facelets(state) for state in near]
     shares = {}
     for phase, images in zip(
         solver.prepared(TWO_PHASE, profile=profile).phases, starts, strict=True
@@ -129,7 +129,7 @@ def first_answers(solver: puzzlekit.Solver, profile: str, states: list[str]) -> 
         Timed.making = Timed.running = 0.0
         for text in states:
             started = thread_time()
-            state = solver.from_facelets(text)
+            state = solver.positions.from_facelets(text)
             reading += thread_time() - started
             started = thread_time()
             solver.solve(state, method=TWO_PHASE, profile=profile, max_length=21)
@@ -161,7 +161,7 @@ def main() -> None:
     whole(solver, profile, states, options.nodes)
     wanted = ready(solver, OPTIMAL, options.profile)
     (phase,) = solver.prepared(OPTIMAL, profile=wanted).phases
-    held = [solver.from_facelets(state) for state in states]
+    held = [solver.positions.from_facelets(state) for state in states]
     alone(phase, solver.puzzle, held[:1], options.nodes)
     print(f"{OPTIMAL:<11}{alone(phase, solver.puzzle, held, options.nodes)}; profile {wanted}")
     first_answers(solver, profile, states)

@@ -45,7 +45,7 @@ def measure(solver: puzzlekit.Solver, states: list[str], budget: float, threads:
     seconds: list[float] = []
     phases = Counter({phase.name: 0 for phase in solver.method(METHOD).phases})
     for text in states:
-        state = solver.from_facelets(text)
+        state = solver.positions.from_facelets(text)
         started = time.process_time()
         try:
             solution = solver.solve(state, method=METHOD, timeout=budget, threads=threads)

@@ -53,7 +53,7 @@ def run(solver: puzzlekit.Solver, options: argparse.Namespace) -> int:
         solution = solver.solve(text, method=METHOD, metric=METRIC)
         seconds.append(time.process_time() - started)
         moves = puzzle.moves(str(solution))
-        if not puzzle.is_solved(puzzle.apply(solver.from_facelets(text), moves)):
+        if not puzzle.is_solved(puzzle.apply(solver.positions.from_facelets(text), moves)):
             sys.exit(f"{solution} does not solve {text}")
         if machine.total(moves) != solution.length:
             sys.exit(f"{solution} does not cost {solution.length}")

@@ -69,7 +69,7 @@ def main() -> None:
     times: dict[str, list[float]] = {}
     for run in range(asked.runs + 1):
         seeds = range(run * STATES, (run + 1) * STATES)
-        states = [solver.to_facelets(solver.random_state(seed)) for seed in seeds]
+        states = [solver.positions.to_facelets(solver.random_state(seed)) for seed in seeds]
         for name, seconds in measure(asked.puzzle, states).items():
             times.setdefault(name, []).append(seconds)
     for name, each in times.items():

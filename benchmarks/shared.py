@@ -19,7 +19,7 @@ def random_states(solver: puzzlekit.Solver, count: int, seed: int | None = None)
     if seed is None:
         return DATA.read_text(encoding="utf-8").split()[:count]
     rng = random.Random(seed)
-    return [solver.to_facelets(solver.random_state(rng)) for _ in range(count)]
+    return [solver.positions.to_facelets(solver.random_state(rng)) for _ in range(count)]
 
 
 def scrambled_states(
@@ -43,7 +43,7 @@ def scrambled_states(
             move = rng.choice([turn for turn in turns if turn.family != last])
             last = move.family
             state = solver.puzzle.apply(state, [move])
-        states.append(solver.to_facelets(state))
+        states.append(solver.positions.to_facelets(state))
     return states
 
 
@@ -80,7 +80,7 @@ def megabytes(
 ) -> float:
     """Return the size of a profile's tables, including the method that gives upper bounds."""
     choice = solver.choose(SearchOptions(method, metric=metric, profile=profile or None))
-    keys = dict.fromkeys(profile_keys(solver.plan, choice.method, choice.metric))
+    keys = dict.fromkeys(profile_keys(solver.chooser.plan, choice.method, choice.metric))
     if choice.upper is not None:
-        keys |= dict.fromkeys(profile_keys(solver.plan, choice.upper.method, choice.metric))
+        keys |= dict.fromkeys(profile_keys(solver.chooser.plan, choice.upper.method, choice.metric))
     return sum(key.nbytes for key in keys) / 1e6

@@ -62,7 +62,7 @@ def main() -> None:
             "--json": wall([*solve, "--json", scramble]),
         }
         if peer:
-            state = cube.scrambled(scramble)
+            state = cube.state(scramble)
             found["kociemba"] = wall([peer, facelets(cube.puzzle, state)])
         for name, seconds in found.items():
             times.setdefault(name, []).append(seconds)

@@ -39,7 +39,7 @@ def main() -> None:
     parser.add_argument("--kept", default="10:10,10:20,10:200,1:1", help="for each step, N:KEPT")
     asked = parser.parse_args()
     solver = puzzlekit.load("cube3")
-    states = [solver.from_facelets(each) for each in random_states(solver, asked.states)]
+    states = [solver.positions.from_facelets(each) for each in random_states(solver, asked.states)]
     print(f"{'method':<14} {'length':>6} {'mean ms':>9} {'median':>9} {'max':>9}")
     for name in asked.methods.split(","):
         timeout = asked.timeout if name == "fewest-moves" else None

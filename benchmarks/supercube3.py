@@ -35,7 +35,7 @@ def measure(
     lengths: list[int] = []
     seconds: list[float] = []
     for text in states:
-        state = solver.from_facelets(text)
+        state = solver.positions.from_facelets(text)
         cancel = CpuBudget(budget)
         started = time.process_time()
         for found in solver.improve(

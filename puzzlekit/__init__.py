@@ -176,7 +176,7 @@ if TYPE_CHECKING:
     from puzzlekit.search.options import Choice as Choice
     from puzzlekit.search.options import SearchOptions as SearchOptions
     from puzzlekit.search.phase import Phase as Phase
-    from puzzlekit.search.puzzle_positions import Positions as Positions
+    from puzzlekit.search.positions import Positions as Positions
     from puzzlekit.search.resolved import Plan as Plan
     from puzzlekit.search.runners import Runner as Runner
     from puzzlekit.search.solution import PhaseReport as PhaseReport
@@ -254,7 +254,7 @@ _HOMES = {
     "puzzlekit.search.limits": "BoundReport Limits Progress",
     "puzzlekit.search.options": "Choice SearchOptions",
     "puzzlekit.search.solution": "PhaseReport Solution",
-    "puzzlekit.search.puzzle_positions": "Positions",
+    "puzzlekit.search.positions": "Positions",
     "puzzlekit.search.solver": "Solver",
     "puzzlekit.puzzle.pictures": "NetPicture SolidPicture SpacePoint TopPicture",
     "puzzlekit.plugins.hooks": (

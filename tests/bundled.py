@@ -40,7 +40,7 @@ METHODS = [
 WAYS = [
     (puzzle, method, metric.name)
     for puzzle, method in METHODS
-    for metric in puzzlekit.load(puzzle).metrics(method)
+    for metric in puzzlekit.load(puzzle).catalogue.metrics(method)
     if metric.counts  # machines have tests of their own
 ]
 # Those seen through a view are the phases of another puzzle.

@@ -65,9 +65,9 @@ class StickerSolid:
     def check_sequence(self, solver: Any, scramble: str, farthest: int) -> None:
         """A scramble shows the same stickers here and in puzzlekit, and its answer solves them."""
         shown = self.replay(self.solved, scramble)
-        state = solver.scrambled(scramble)
-        assert solver.to_facelets(state) == shown
-        assert solver.from_facelets(shown) == state
+        state = solver.state(scramble)
+        assert solver.positions.to_facelets(state) == shown
+        assert solver.positions.from_facelets(shown) == state
         solution = solver.solve(shown)
         assert solution.optimal and solution.verified
         assert solution.length <= min(farthest, len(scramble.split()))

@@ -249,7 +249,7 @@ def test_distances_of_what_no_move_changes_together_add_up_to_the_true_one() -> 
         for phase in (method.phases[0] for method in LOCKS.methods)
     )
     assert (left[:, None].astype(int) + right == both.reshape(120, 120)).all()
-    state = LOCKS.scrambled("Al2 Bl Ar Br Al Bl Al2 Br Ar2")
+    state = LOCKS.state("Al2 Bl Ar Br Al Bl Al2 Br Ar2")
     lengths = {LOCKS.solve(state, method=name).length for name in ("sum", "exact")}
     assert len(lengths) == 1
     assert LOCKS.solve(state, method="sum", heuristic="sum").optimal  # one group is one distance
@@ -323,7 +323,7 @@ def test_instances_of_korf_are_solved_optimally() -> None:
         pytest.skip("takes minutes where the engine is not compiled")
     solver = puzzlekit.load("fifteen-blank-first")
     choice = solver.choose(SearchOptions("optimal"))
-    assert len(table_keys(solver, choice)) == 15  # two patterns share a part
+    assert len(table_keys(choice)) == 15  # two patterns share a part
     for tiles, length in list(korf().values())[:20]:
         solution = solver.solve(bytes(tiles))
         assert (solution.length, solution.optimal) == (length, True)
@@ -331,7 +331,7 @@ def test_instances_of_korf_are_solved_optimally() -> None:
 
 def test_groups_are_joined_by_other_heuristics_too() -> None:
     """Without a compiler too: a few moves only, with small patterns."""
-    state = EIGHT.scrambled("R D L D R R U L L")
+    state = EIGHT.state("R D L D R R U L L")
     partitions = PARTITIONS[:2]
     phases = [added(EIGHT, partition) for partition in partitions]
     parts = {each.name: each for phase in phases for each in phase.coordinates}
@@ -353,5 +353,5 @@ def test_groups_are_joined_by_other_heuristics_too() -> None:
     assert summed.estimate(EIGHT.puzzle, state) == one + other
     assert not summed.admissible
     summed = solver.choose(SearchOptions(heuristic="sum"))
-    assert len(table_keys(solver, summed)) == len(table_keys(solver, solver.choose())) + 1
+    assert len(table_keys(summed)) == len(table_keys(solver.choose())) + 1
     assert solver.solve(state).length == EIGHT.solve(state).length

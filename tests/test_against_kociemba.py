@@ -37,7 +37,7 @@ def replayed_by_kociemba(text: str, moves: str) -> str:
 
 @pytest.mark.parametrize("text", STATES)
 def test_its_solutions_solve_our_states(text: str) -> None:
-    state = CUBE.from_facelets(text)
+    state = CUBE.positions.from_facelets(text)
     moves = CUBE.puzzle.moves(kociemba.solve(text))
     assert len(moves) > 10
     assert CUBE.puzzle.apply(state, moves) == CUBE.puzzle.solved
@@ -45,7 +45,7 @@ def test_its_solutions_solve_our_states(text: str) -> None:
 
 @pytest.mark.parametrize("text", STATES)
 def test_our_solutions_solve_its_cube(text: str) -> None:
-    solution = CUBE.solve(CUBE.from_facelets(text), max_length=22)
+    solution = CUBE.solve(CUBE.positions.from_facelets(text), max_length=22)
     solved = facelets(CUBE.puzzle, CUBE.puzzle.solved)
     assert replayed_by_kociemba(text, str(solution)) == solved
     assert replayed_by_kociemba(text, str(solution) + " U") != solved
@@ -53,7 +53,7 @@ def test_our_solutions_solve_its_cube(text: str) -> None:
 
 @pytest.mark.parametrize("text", STATES[:3])
 def test_both_show_the_same_stickers_after_every_face_turn(text: str) -> None:
-    state = CUBE.from_facelets(text)
+    state = CUBE.positions.from_facelets(text)
     for move in CUBE.puzzle.family_moves("URFDLB"):
         after = CUBE.puzzle.apply(state, [move])
         assert facelets(CUBE.puzzle, after) == replayed_by_kociemba(text, move.name)

@@ -86,15 +86,15 @@ def test_lists_need_one_end_with_alike_pieces_together(rings: Solver) -> None:
 
 def test_a_checkerboard_of_the_4x4x4_is_reached() -> None:
     cube = puzzlekit.load("cube4")
-    target = cube.scrambled("Rw2 Uw2")
+    target = cube.state("Rw2 Uw2")
     quarters = ("", "x", "x2", "x'", "z", "z'")
     turned = {
-        cube.scrambled(f"Rw2 Uw2 {one} {other}")
+        cube.state(f"Rw2 Uw2 {one} {other}")
         for one, other in product(quarters, ("", "y", "y2", "y'"))
     }
     assert len(turned) == 24
     for scramble, most in (("Rw2 Uw2 F", 1), ("Rw2 Uw2 Fw R U2", 3), ("Rw2 Uw2 y", 0)):
-        start = cube.scrambled(scramble)
+        start = cube.state(scramble)
         found = cube.solve(start, method="six-phase", target=target)
         assert found.length <= most
         end = cube.puzzle.apply(start, found.sequence)

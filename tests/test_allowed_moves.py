@@ -229,8 +229,8 @@ def test_short_answers_do_only_moves_of_the_phase() -> None:
         assert found is not None
         assert set(found) <= set(moves)
         assert puzzle.is_solved(puzzle.apply(state, found))
-    assert short.find(CUBE2.scrambled("U R'")) is None or set(moves).issuperset(
-        short.find(CUBE2.scrambled("U R'")) or ()
+    assert short.find(CUBE2.state("U R'")) is None or set(moves).issuperset(
+        short.find(CUBE2.state("U R'")) or ()
     )
     assert short.proven_cost == 0
 
@@ -246,7 +246,7 @@ def test_targets_are_reached_by_moves_of_the_method() -> None:
     where = puzzlekit.Combination("where", puzzle, "o", "a", "a b c d")
     phase = Phase("solve", "solved", "A1", (where,), ("where",))
     solver = Solver(puzzle, [Method("own", "own", (phase,))])
-    target = solver.scrambled("A")  # the alike pieces are not together there
+    target = solver.state("A")  # the alike pieces are not together there
     assert str(solver.solve("A2", target=target)) == "A A A"
     with pytest.raises(UsageError, match="not together"):
         next(solver.shortest("", target=target))

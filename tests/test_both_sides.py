@@ -185,7 +185,7 @@ def test_interpreted_searches_find_the_same(name: str, request: pytest.FixtureRe
 def test_nodes_near_the_goal_are_the_same_interpreted_on_the_3x3x3(
     request: pytest.FixtureRequest,
 ) -> None:
-    state = CUBE3.scrambled("R U F2 D'")
+    state = CUBE3.state("R U F2 D'")
 
     def searched() -> Any:
         return [every(make_search(cube3(), "alone", state), bound) for bound in (3, 4)]
@@ -211,7 +211,7 @@ def test_short_scrambles_of_the_3x3x3_are_proven() -> None:
         for method in ("alone", "below"):
             found = cube3().solve(scramble, method=method)
             assert (found.length, found.optimal, found.verified) == (known.length, True, True)
-        inverse = CUBE.invert(CUBE3.scrambled(scramble))
+        inverse = CUBE.invert(CUBE3.state(scramble))
         assert cube3().solve(inverse, method="alone").length == known.length
 
 
@@ -221,7 +221,7 @@ def test_short_scrambles_of_the_3x3x3_are_proven() -> None:
     ("scramble", "most"), [("R U R' U'", 8), ("R L", 6), ("R2 L2 U2 D2", 6), ("F B2 U", 7), ("", 4)]
 )
 def test_all_answers_of_the_3x3x3(scramble: str, most: int) -> None:
-    state = cube3().prepared("alone").normal(CUBE3.scrambled(scramble))
+    state = cube3().prepared("alone").normal(CUBE3.state(scramble))
     small = Solver(
         CUBE, [attrs.evolve(CUBE3.method("optimal"), larger=(), strategy=Optimal())], STORE
     )
@@ -345,7 +345,7 @@ def test_symmetries_of_states_are_found(name: str) -> None:
 
 def test_symmetries_of_states_of_the_3x3x3_are_found() -> None:
     for scramble, count in (("", 48), (SUPERFLIP, 48), ("R2 L2 U2 D2 F2 B2", 48), ("R", 4)):
-        assert len(cube3_needs().symmetries_of(CUBE3.scrambled(scramble))) == count
+        assert len(cube3_needs().symmetries_of(CUBE3.state(scramble))) == count
 
 
 @pytest.mark.usefixtures("shared")
@@ -386,7 +386,7 @@ def test_cyclic_shifts_of_answers_lose_no_answer(
 
 @needs_compiler
 def test_cyclic_shifts_search_fewer_nodes_of_the_superflip() -> None:
-    search = make_search(cube3(), "alone", CUBE3.scrambled(SUPERFLIP))
+    search = make_search(cube3(), "alone", CUBE3.state(SUPERFLIP))
     assert isinstance(search, two_sided_search.TwoSidedSearch)
     taken = []
     for likely in (0, 10**9):
@@ -399,12 +399,12 @@ def test_cyclic_shifts_search_fewer_nodes_of_the_superflip() -> None:
 
 def test_words_of_the_superflip_form_48_classes() -> None:
     """Of the 3,240 words, each class has at most 48 images and 48 inverted ones."""
-    search = make_search(cube3(), "alone", CUBE3.scrambled(SUPERFLIP))
+    search = make_search(cube3(), "alone", CUBE3.state(SUPERFLIP))
     assert isinstance(search, two_sided_search.TwoSidedSearch)
     assert search._shifted is not None
     _, roots = search._shifted
     assert len(roots) == 48 and len({root.path for root in roots}) == 48
-    assert make_search(cube3(), "alone", CUBE3.scrambled("R L2"))._shifted is None  # type: ignore
+    assert make_search(cube3(), "alone", CUBE3.state("R L2"))._shifted is None  # type: ignore
 
 
 # --- one order of moves that commute -------------------------------------------------------------

@@ -295,7 +295,7 @@ def test_an_improving_method_takes_neither_ranked_coordinates_nor_views() -> Non
 def test_a_state_that_leaves_the_domain_is_told_with_its_phase() -> None:
     part = Permutation("part", CUBE2.puzzle, "corners", "URF UFL", "URF UFL ULB UBR")
     phase = attrs.evolve(TURN, coordinates=(TURNED, part), goal_moves="U")
-    state = CUBE2.scrambled("R U R' U R U2 R'")  # which leaves the two among the four
+    state = CUBE2.state("R U R' U R U2 R'")  # which leaves the two among the four
     assert part.rank(two_steps().prepared().normal(state)) >= 0
     with pytest.raises(DeclarationError, match="phase turn: a state left the domain"):
         two_steps(phases=(phase, PLACE)).solve(state)
@@ -481,7 +481,7 @@ def outcome(state: bytes) -> list[tuple[object, ...]]:
 
 
 def test_compiled_and_interpreted_answers_are_the_same(request: pytest.FixtureRequest) -> None:
-    state = CUBE4.scrambled("U R2 F2 D' L2 Fw2")
+    state = CUBE4.state("U R2 F2 D' L2 Fw2")
     native = outcome(state)
     assert len(native) == 1
     request.getfixturevalue("interpreted")
@@ -497,8 +497,8 @@ def test_short_answers_are_proven_only_where_the_first_phase_can_do_all_that_the
     assert ShortAnswers(solver.puzzle, orient.moves, metric).proven_cost == 4
     half_turns = ShortAnswers(solver.puzzle, finish.moves, metric)
     assert half_turns.proven_cost == 0
-    assert half_turns.find(solver.scrambled("R2 U M2")) is not None
-    assert half_turns.find(solver.scrambled("R")) is None
+    assert half_turns.find(solver.state("R2 U M2")) is not None
+    assert half_turns.find(solver.state("R")) is None
 
 
 def test_the_totals_of_an_improving_search_have_the_time_of_all_threads() -> None:

@@ -168,8 +168,8 @@ def test_json(validator: jsonschema.Draft202012Validator) -> None:
     record = json.loads(found.stdout)
     validator.validate(record)
     cube = puzzlekit.load("cube3")
-    state = cube.scrambled("R U F2 x")
-    assert cube.from_facelets(record["state"]) == state
+    state = cube.state("R U F2 x")
+    assert cube.positions.from_facelets(record["state"]) == state
     assert cube.puzzle.is_solved(cube.puzzle.apply(state, cube.puzzle.moves(record["solution"])))
     assert record["solution"].split() == record["moves"]
     assert record["length"] == record["lengths"]["HTM"] == 3

@@ -80,7 +80,7 @@ def test_what_the_others_determine_is_filled_in(name: str, symbols: str) -> None
     layout = solver.puzzle.layout
     assert layout is not None
     state = solver.random_state(4)
-    shown = solver.to_facelets(state)
+    shown = solver.positions.to_facelets(state)
     if symbols and len(layout.faces) < len(symbols):
         symbols = symbols[: len(layout.faces)]
     text = shown.translate(dict(zip(map(ord, layout.faces), symbols, strict=False)))
@@ -88,7 +88,7 @@ def test_what_the_others_determine_is_filled_in(name: str, symbols: str) -> None
     places = layout.places["edges" if name == "pyraminx" else "corners"][1]
     scheme = symbols or None
     with pytest.warns(UserWarning, match="filled in ") as told:
-        assert solver.from_facelets(without(text, *places), scheme) == state
+        assert solver.positions.from_facelets(without(text, *places), scheme) == state
     (warning,) = told
     for i in places:
         assert f"{layout.name(i)}: {text[i].upper()}" in str(warning.message)
@@ -149,7 +149,7 @@ def test_the_commands_say_what_they_fill_in() -> None:
     assert found.stdout == "no faults: the 3x3x3 cube can be in this state\n"
     found = CliRunner().invoke(main, ["check", "-p", "cube3", "--facelets", text, "--json"])
     cube = puzzlekit.load("cube3")
-    assert json.loads(found.stdout)["state"] == cube.to_facelets(cube.state(WHITE_UP))
+    assert json.loads(found.stdout)["state"] == cube.positions.to_facelets(cube.state(WHITE_UP))
     found = CliRunner().invoke(main, ["solve", "-p", "cube2", "UU?URRRRF?FFDDDDLLLLBBBB"])
     assert found.exit_code == 0 and found.stderr.startswith("warning: filled in U3: U, F2: F\n")
     assert "it is solved" in found.stdout

@@ -232,7 +232,7 @@ def test_a_shared_table_has_the_distances_of_a_search_through_all_states(
     resolved = Resolver().resolve(CUBE, phase, CUBE.metric("OBTM"), (phase,), {})
     (table,) = resolved.tables
     assert table.entries == 64 * 8
-    plan = solver.plan(solver.method("one"), CUBE.metric("OBTM"))
+    plan = solver.chooser.plan(solver.method("one"), CUBE.metric("OBTM"))
     ready = assemble(plan, phase)
     for seed in range(300):
         state = walked(phase, seed, moves=seed % 12)
@@ -256,7 +256,7 @@ long = pytest.mark.long
 
 def distances(phase: str, names: str, whole: bool = False) -> npt.NDArray[np.uint8]:
     """The entries of a table of the method, or of the table without folding."""
-    plan = SOLVER.plan(SOLVER.method("reduction"), CUBE.metric("OBTM"))
+    plan = SOLVER.chooser.plan(SOLVER.method("reduction"), CUBE.metric("OBTM"))
     declared = next(each for each in plan.phases if each.name == phase)
     resolved = plan.resolved(declared)
     if whole:

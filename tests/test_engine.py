@@ -170,7 +170,9 @@ def test_without_tables_the_counts_follow_from_the_automaton(limit: int) -> None
     """Iteration b expands every canonical sequence of 0 to b moves (g + h <= b, with h = 0)."""
     space = engine_space(engine, SOLVER, OPTIMAL, "HTM", tables=[])
     search = engine.Search(space)
-    far = SOLVER.from_facelets("RBDLBDRFLURUUFDUDFBBLFLR")  # more than 6 moves from solved
+    far = SOLVER.positions.from_facelets(
+        "RBDLBDRFLURUUFDUDFBBLFLR"
+    )  # more than 6 moves from solved
     state = SOLVER.prepared("optimal").normal(far)
     search.start(ranks(OPTIMAL, state), limit)
     assert search.run(PLENTY) == EXHAUSTED
@@ -490,7 +492,7 @@ def shortest(moves: tuple[Move, ...], state: bytes, most: int) -> int:
 def test_short_scrambles_are_proven_optimal_by_the_chain(scramble: str) -> None:
     """Nothing is lost at the seam: the proof agrees with brute force."""
     solver = puzzlekit.load("cube3")
-    state = solver.scrambled(scramble)
+    state = solver.state(scramble)
     moves = solver.puzzle.family_moves("URFDLB")
     solution = solver.solve(state)
     assert solution.optimal

@@ -331,7 +331,7 @@ def test_a_net_is_read_as_it_is_printed(name: str, symbols: str) -> None:
         framed = "\n".join("".join(f"[{each}]" for each in row if each != " ") for row in rows)
         report = "\n\nfacelets  UUFUUF\nvectors   cp=0,1\nsolved    no\n"
         for text in (net, dense, framed, net + report):
-            for found in (solver.state(text), solver.from_facelets(text)):
+            for found in (solver.state(text), solver.positions.from_facelets(text)):
                 assert found in {puzzle.relabel(state, held) for held in puzzle.whole_rotations}
                 assert symbols or found == state
 
@@ -398,12 +398,12 @@ def test_the_rows_of_a_net_in_one_line(name: str, symbols: str) -> None:
     for state in (puzzle.solved, solver.random_state(5)):
         text = "".join(net_of(puzzle, state, symbols[: len(puzzle.layout.faces)]).split())  # type: ignore[union-attr]
         with pytest.warns(UserWarning, match="row by row, as in the net; --order net confirms"):
-            found = solver.from_facelets(text)
+            found = solver.positions.from_facelets(text)
         assert found in {puzzle.relabel(state, held) for held in puzzle.whole_rotations}
-        assert solver.from_facelets(text, order="net") == found
+        assert solver.positions.from_facelets(text, order="net") == found
         with pytest.raises(StateError):
-            solver.from_facelets(text, order="faces")
-        assert "row by row, as in the net" in solver.inspect(text).faults[0]
+            solver.positions.from_facelets(text, order="faces")
+        assert "row by row, as in the net" in solver.positions.inspect(text).faults[0]
 
 
 @pytest.mark.parametrize("size", SIZES)

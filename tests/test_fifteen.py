@@ -115,7 +115,7 @@ def test_distribution_of_eight(positions_at_depth: dict[str, list[int]]) -> None
     assert (found.total, found.values, found.diameter) == (181_440, 362_880, 31)
     board = tuple(map(int, found.facelets.split()))
     assert distances(3, 3)[board] == len(found.farthest) == 31
-    made = solver.scrambled(" ".join(found.farthest))
+    made = solver.state(" ".join(found.farthest))
     assert tuple(made) == board
 
 
@@ -166,16 +166,16 @@ def test_boards_are_read_as_they_are_written(rows: int, columns: int, random: Ra
     puzzle = tiles(("tiles", "other"), "tiles", rows, columns, first=False)
     solver = Solver(puzzle, puzzlekit.load("eight").methods)
     state = solver.random_state(random)
-    text = solver.to_facelets(state)
+    text = solver.positions.to_facelets(state)
     assert text == " ".join(map(str, state))
     for spelt in (text, text.replace(" ", ", "), text.replace(" ", "\n"), f" {text} # a comment"):
         assert read_position(puzzle, spelt) == state
-    assert solver.from_facelets(text) == state
+    assert solver.positions.from_facelets(text) == state
     swapped = list(state)
     one, other = (place for place, label in enumerate(state) if label in (1, 2))
     swapped[one], swapped[other] = swapped[other], swapped[one]
     with pytest.raises(StateError) as caught:
-        solver.from_facelets(text_of(tuple(swapped)))
+        solver.positions.from_facelets(text_of(tuple(swapped)))
     (fault,) = caught.value.faults
     assert fault.startswith("parity: two tiles are exchanged: no moves lead here from 1 2 3")
 
@@ -212,7 +212,7 @@ FAULTS = {
 @pytest.mark.parametrize("text", FAULTS)
 def test_faults_are_named(text: str) -> None:
     with pytest.raises(StateError) as caught:
-        puzzlekit.load("eight").from_facelets(text)
+        puzzlekit.load("eight").positions.from_facelets(text)
     assert caught.value.faults == FAULTS[text]
     found = run("check", "-p", "eight", "--facelets", text)
     assert found.exit_code == 3
@@ -222,9 +222,11 @@ def test_faults_are_named(text: str) -> None:
 def test_numbers_of_many_digits() -> None:
     solver = puzzlekit.load("eight")
     zeros = "0" * 5000
-    assert solver.from_facelets(f"01 2 3 4 5 6 7 {zeros}8 {zeros}") == solver.puzzle.solved
+    assert (
+        solver.positions.from_facelets(f"01 2 3 4 5 6 7 {zeros}8 {zeros}") == solver.puzzle.solved
+    )
     with pytest.raises(StateError, match=r"9{20} is not a tile"):
-        solver.from_facelets(f"{'9' * 5000} 1 2 3 4 5 6 7 8")
+        solver.positions.from_facelets(f"{'9' * 5000} 1 2 3 4 5 6 7 8")
 
 
 @pytest.fixture(scope="session")
@@ -282,7 +284,7 @@ def test_scrambles_make_boards_that_are_solved_again() -> None:
     assert run("scramble", "-p", "eight", "--count", "5", "--seed", "3").stdout == found.stdout
     solver = puzzlekit.load("eight")
     for line in found.stdout.splitlines():
-        board = tuple(solver.scrambled(line))
+        board = tuple(solver.state(line))
         assert distances(3, 3)[board] == solver.solve(line).length == len(line.split())
 
 
@@ -316,7 +318,7 @@ def test_every_board_with_the_blank_first(rows: int, columns: int) -> None:
         if turned(board) in true:
             found = solver.solve(text_of(board))
             assert (found.length, found.optimal) == (true[turned(board)], True)
-            assert text_of(board) == solver.to_facelets(found.state)
+            assert text_of(board) == solver.positions.to_facelets(found.state)
         else:
             with pytest.raises(StateError, match="parity: two tiles are exchanged"):
                 solver.solve(text_of(board))
@@ -344,7 +346,7 @@ def test_the_board_of_the_shops(name: str) -> None:
 @pytest.mark.parametrize("name", ["eight", "8-puzzle", "8 Puzzle", "8", "Eight puzzle"])
 def test_the_small_board_of_the_shops(name: str) -> None:
     assert puzzlekit.load(name).puzzle.name == "eight"
-    assert puzzlekit.load(name).to_facelets(puzzlekit.load(name).puzzle.solved)[-1] == "0"
+    assert puzzlekit.load(name).positions.to_facelets(puzzlekit.load(name).puzzle.solved)[-1] == "0"
 
 
 @pytest.mark.parametrize(

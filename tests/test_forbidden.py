@@ -120,14 +120,14 @@ def test_random_moves_are_possible(small: DefinedSolver) -> None:
     for seed in range(3):
         moves = random_moves(small, Random(seed), 12)
         assert len(moves) == 12
-        small.scrambled(moves)
+        small.state(moves)
 
 
 def test_impossible_moves_and_states_are_refused(small: DefinedSolver) -> None:
     with pytest.raises(NotationError, match="move 3, U', is not possible: p 2 must not be at 1"):
-        small.scrambled("U2 U2 U'")
+        small.state("U2 U2 U'")
     with pytest.raises(StateError, match="p 2 must not be at 1"):
-        small.from_written("P\n7 1 2 3 4 7 5 6")
+        small.positions.from_written("P\n7 1 2 3 4 7 5 6")
 
 
 def test_what_needs_moves_that_are_always_possible(small: DefinedSolver) -> None:

@@ -16,6 +16,7 @@ import pytest
 import puzzlekit
 import puzzlekit_lab
 from puzzlekit import testing
+from puzzlekit.search import options
 
 MOST = 4
 
@@ -30,7 +31,14 @@ def fields(kind: type) -> list[str]:
 
 
 def parameters(function: Any) -> list[str]:
-    return [name for name in inspect.signature(function).parameters if name not in ("self", "cls")]
+    """The names of parameters, those of keyword arguments that a `TypedDict` lists included."""
+    found: list[str] = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        if keywords := re.fullmatch(r"Unpack\[(\w+)\]", str(parameter.annotation)):
+            found += getattr(options, keywords[1]).__annotations__
+        elif name not in ("self", "cls"):
+            found.append(name)
+    return found
 
 
 def documented() -> Iterator[tuple[str, Any, list[str]]]:

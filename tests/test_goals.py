@@ -145,7 +145,7 @@ def test_a_state_up_to_some_moves_needs_no_moves(cube3: Solver) -> None:
 def test_all_shortest_answers_are_listed(cube3: Solver) -> None:
     puzzle = cube3.puzzle
     moves = puzzle.family_moves("URFDLB")
-    state = cube3.scrambled("F R D2 L")
+    state = cube3.state("F R D2 L")
     found = list(cube3.shortest(state, goal="cross"))
     length = found[0].length
     crossed = Solved("DF DR DB DL").test(puzzle)
@@ -193,8 +193,8 @@ def test_other_moves_and_other_states(cube3: Solver) -> None:
             cube3.solve(scramble, moves="R,U")
     cube2 = puzzlekit.load("cube2")
     answer = cube2.solve("R U F2", target="x R2 F D")
-    there = cube2.puzzle.apply(cube2.scrambled("R U F2"), answer.sequence)
-    assert cube2.puzzle.is_solved(cube2.puzzle.relabel_to(there, cube2.scrambled("x R2 F D")))
+    there = cube2.puzzle.apply(cube2.state("R U F2"), answer.sequence)
+    assert cube2.puzzle.is_solved(cube2.puzzle.relabel_to(there, cube2.state("x R2 F D")))
     assert answer.goal == "state" and answer.optimal
     assert cube3.solve("R U", goal="cross", target="R U").length == 0
 
@@ -409,7 +409,7 @@ def test_errors_name_the_fault(cube3: Solver) -> None:
 @pytest.mark.parametrize("name", ["cube2", "cube3", "pyraminx", "skewb", "cube4"])
 def test_the_named_goals_hold_when_the_puzzle_is_solved(name: str) -> None:
     solver = puzzlekit.load(name)
-    for goal in solver.goals.values():
+    for goal in solver.catalogue.goals.values():
         assert goal.reached(solver.puzzle, solver.puzzle.solved) is not None
         assert goal.words and solver.goal(goal.name) is goal
 
@@ -543,5 +543,6 @@ def test_lines_with_other_symbols_than_the_goal() -> None:
 
 def _shows(solver: Solver, state: bytes, text: str) -> bool:
     return all(
-        one in (".", other) for one, other in zip(text, solver.to_facelets(state), strict=True)
+        one in (".", other)
+        for one, other in zip(text, solver.positions.to_facelets(state), strict=True)
     )

@@ -458,7 +458,7 @@ def test_tables_are_known_before_they_are_built(tmp_path: Path) -> None:
     known = puzzlekit.load("cube2")
     solver = Solver(known.puzzle, known.methods, TableStore(str(tmp_path)))
     for text in ("blended:a=3", "0=euclid"):
-        keys = table_keys(solver, solver.choose(SearchOptions("small-tables", text)))
+        keys = table_keys(solver.choose(SearchOptions("small-tables", text)))
         solver.prepared("small-tables", text)
         assert all(Path(solver.store.path(key)).exists() for key in keys)
     kept = {stored.name: stored.purpose for stored in solver.store.entries()}
@@ -471,7 +471,7 @@ def test_tables_follow_the_heuristic_of_each_phase() -> None:
     names = [
         [
             key.name
-            for key in table_keys(CUBE3, CUBE3.choose(SearchOptions(heuristic=text)))
+            for key in table_keys(CUBE3.choose(SearchOptions(heuristic=text)))
             if "distances" in key.name
         ]
         for text in (None, "max", "0=blended/1=euclid", "1=max-sd:a=3")
@@ -482,6 +482,6 @@ def test_tables_follow_the_heuristic_of_each_phase() -> None:
         ["blended of 2 distances", "euclid of 3 distances"],
         ["max-sd of 3 distances"],
     ]
-    known = all_table_keys(CUBE3)
+    known = all_table_keys(CUBE3.chooser)
     choice = CUBE3.choose(SearchOptions(heuristic="0=blended/1=euclid", metric="QTM"))
-    assert known >= set(table_keys(CUBE3, choice))
+    assert known >= set(table_keys(choice))

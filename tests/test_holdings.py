@@ -75,7 +75,7 @@ def test_shortest_answers_are_shortest_in_all_ways_of_holding(
     others = Solver(puzzle, methods(puzzle, fixed=fixed), DOMINO.store)
     seen = Counter[str]()
     for scramble in [*SCRAMBLES, *scrambles(puzzle, 20 if COMPILED else 3, 5)]:
-        state = others.scrambled(scramble)
+        state = others.state(scramble)
         if state not in near:
             continue
         for name in NAMES:
@@ -99,7 +99,7 @@ def test_all_solutions_are_listed_each_once(name: str) -> None:
     assert [str(each) for each in found[:2]] in (["U'", "D'"], ["D'", "U'"])
     assert [each.length for each in found] == sorted(each.length for each in found)
     assert len({each.moves for each in found}) == len(found)
-    puzzle, state = DOMINO.puzzle, DOMINO.scrambled("U y")
+    puzzle, state = DOMINO.puzzle, DOMINO.state("U y")
     moves = puzzle.moves("U U2 U' D D2 D' R2 L2 F2 B2")
     solving = {
         frozenset((one.name, other.name))
@@ -152,7 +152,7 @@ def test_threads_search_from_all_namings(monkeypatch: pytest.MonkeyPatch) -> Non
     for scramble in SCRAMBLES:
         for name in ("alone", "improve"):
             found = DOMINO.solve(scramble, method=name, threads=2, max_nodes=200_000)
-            check(found, near[DOMINO.scrambled(scramble)])
+            check(found, near[DOMINO.state(scramble)])
             assert found.optimal
 
 
@@ -183,7 +183,7 @@ def test_what_machines_do_to_a_puzzle_held_in_several_ways(machine: Machine, lim
         ]
 
     for scramble in [*SCRAMBLES, *scrambles(puzzle, 4 if COMPILED else 1, 3)]:
-        state = DOMINO.scrambled(scramble)
+        state = DOMINO.state(scramble)
         reached = cheapest([(state, FREE)], after, limit)
         least = min(
             (cost for (at, _), cost in reached.items() if puzzle.is_solved(at)), default=None

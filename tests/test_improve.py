@@ -240,7 +240,7 @@ def test_no_answer_is_lost_where_starts_are_added(metric: str) -> None:
 @needs_compiler
 def test_no_bound_is_left_out_where_starts_are_added(scramble: str) -> None:
     """With the stages as they come."""
-    search = only_search(CUBE3, CUBE3.scrambled(scramble), 30)
+    search = only_search(CUBE3, CUBE3.state(scramble), 30)
     while search.work < 60_000 and search.run(1000) != EXHAUSTED:
         pass
     bounds = sorted({bound for bound, _, _ in search.iterations})
@@ -326,7 +326,7 @@ def test_starts_of_other_costs_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -
     premoves = engine_premoves(puzzle, first, sequences, (0,), [], reads)
     spaces = [first.space, second.space]
     for scramble, least in (("R", 2), ("R'", 1), ("R2", 2), ("R' U'", 2), ("R U'", 3)):
-        state = chain.normal(CUBE3.scrambled(scramble))
+        state = chain.normal(CUBE3.state(scramble))
         search = engine.ImproveSearch(*spaces, chain._link, premoves, [state], 5)
         told = []
         while search.run(PLENTY) == FOUND:

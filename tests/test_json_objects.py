@@ -68,8 +68,8 @@ def test_check() -> None:
     record = record_of("check")
     assert record["faults"] == record["repairs"] == []
     assert record["solved"] is False
-    assert record["state"] == puzzlekit.load("cube2").to_facelets(
-        puzzlekit.load("cube2").scrambled("R U")
+    assert record["state"] == puzzlekit.load("cube2").positions.to_facelets(
+        puzzlekit.load("cube2").state("R U")
     )
     record = record_of("check", "check", "-p", "cube2", "--facelets", TWISTED2, code=3)
     assert len(record["faults"]) == len(record["repairs"]) == 1

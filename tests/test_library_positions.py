@@ -12,7 +12,7 @@ from puzzlekit import NotationError, StateError, UsageError
 from puzzlekit.cli.output import wants_colour
 
 CUBE = puzzlekit.load("cube2")
-STATE = CUBE.scrambled("R U F2")
+STATE = CUBE.state("R U F2")
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ STATE = CUBE.scrambled("R U F2")
         STATE,
         bytearray(STATE),
         memoryview(STATE),
-        CUBE.to_facelets(STATE),
+        CUBE.positions.to_facelets(STATE),
     ],
     ids=lambda position: type(position).__name__,
 )
@@ -74,10 +74,10 @@ def test_a_wrong_item_of_a_list_is_named_by_its_type(moves: Any, kind: str) -> N
 def test_other_calls_with_the_wrong_type() -> None:
     wrong: Any = 42
     for call in (
-        CUBE.read_position,
-        CUBE.scrambled,
-        CUBE.from_facelets,
-        CUBE.from_vectors,
+        CUBE.positions.read_position,
+        CUBE.positions.scrambled,
+        CUBE.positions.from_facelets,
+        CUBE.positions.from_vectors,
         puzzlekit.load,
     ):
         with pytest.raises(UsageError, match="not int"):
@@ -91,14 +91,13 @@ def test_a_scramble_leads_to_a_random_state() -> None:
         solver = puzzlekit.load(name)
         held = solver.puzzle.relabel  # it may be held another way
         states = {
-            held(solver.scrambled(solver.scramble(5)), each)
-            for each in solver.puzzle.whole_rotations
+            held(solver.state(solver.scramble(5)), each) for each in solver.puzzle.whole_rotations
         }
         assert solver.random_state(5) in states
         assert solver.scramble(5) == solver.scramble(5)
         rng = Random(3)
         assert solver.scramble(rng) != solver.scramble(rng)
-        assert not solver.puzzle.is_solved(solver.scrambled(solver.scramble()))
+        assert not solver.puzzle.is_solved(solver.state(solver.scramble()))
 
 
 def test_a_net_is_drawn_of_any_position() -> None:

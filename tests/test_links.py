@@ -17,7 +17,7 @@ SCRAMBLES = {"cube2": "R U' F2", "cube4": "Rw U2 3Rw' 2R", "pyraminx": "U l' R",
 def test_a_link_is_read_again(name: str, scramble: str) -> None:
     solver = puzzlekit.load(name)
     solution = " ".join(move.name for move in solver.puzzle.undo(solver.puzzle.moves(scramble)))
-    found = solver.links(scramble, solution)
+    found = solver.positions.links(scramble, solution)
     assert "twizzle" in found
     for address in found.values():
         assert solver.state(address) == solver.state(scramble)
@@ -25,7 +25,7 @@ def test_a_link_is_read_again(name: str, scramble: str) -> None:
 
 
 def test_what_the_sites_are_given() -> None:
-    twizzle, other = puzzlekit.load("cube4").links("Rw2 U'", "U").values()
+    twizzle, other = puzzlekit.load("cube4").positions.links("Rw2 U'", "U").values()
     parts = urlsplit(twizzle)
     assert (parts.netloc, parts.path) == ("alpha.twizzle.net", "/edit/")
     fields = {"puzzle": ["4x4x4"], "setup-alg": ["Rw2 U'"], "alg": ["U"]}
@@ -34,6 +34,6 @@ def test_what_the_sites_are_given() -> None:
 
 
 def test_sites_that_do_not_know_a_puzzle_are_left_out() -> None:
-    assert list(puzzlekit.load("pyraminx").links("R")) == ["twizzle"]
+    assert list(puzzlekit.load("pyraminx").positions.links("R")) == ["twizzle"]
     with pytest.raises(UsageError, match="fifteen is not known to twizzle"):
-        puzzlekit.load("fifteen").links("R")
+        puzzlekit.load("fifteen").positions.links("R")

@@ -72,7 +72,7 @@ def every(solver: Solver, state: bytes, method: str, metric: str, most: int) -> 
 def test_both_ends_list_what_one_end_lists(
     monkeypatch: pytest.MonkeyPatch, scramble: str, metric: str
 ) -> None:
-    state, most = CUBE2.scrambled(scramble), 6 if COMPILED else 4
+    state, most = CUBE2.state(scramble), 6 if COMPILED else 4
     alone = every(proving(), state, "alone", metric, most)
     monkeypatch.setattr(Bounds, "is_near", property(lambda self: self._near is not None))
     assert sorted(every(proving(), state, "alone", metric, most)) == sorted(alone)
@@ -83,7 +83,7 @@ def test_alike_pieces_may_change_places(monkeypatch: pytest.MonkeyPatch, tmp_pat
     path.write_text(RINGS)
     rings = puzzlekit_definitions.load_definition(path)
     assert near_states(rings, "optimal").possible
-    state = rings.scrambled("A B A")
+    state = rings.state("A B A")
     alone = [str(each) for each in rings.solutions(state, max_length=5)]
     monkeypatch.setattr(Bounds, "is_near", property(lambda self: self._near is not None))
     assert sorted(str(each) for each in rings.solutions(state, max_length=5)) == sorted(alone)
@@ -124,7 +124,7 @@ def test_one_end_is_kept_where_its_nodes_are_few_unknown_or_shared() -> None:
         (8, 4_000_000, 1.0, False),  # one thread searches from both ends
         (8, 40_000_000, 1.0, True),
     ]:
-        bounds = chain.bounds(CUBE2.scrambled("R U2 F"), puzzlekit.Limits(threads=threads))
+        bounds = chain.bounds(CUBE2.state("R U2 F"), puzzlekit.Limits(threads=threads))
         bounds.bound, bounds._last, bounds._growth = 14, last, growth
         assert bounds._near is not None and 1_000_000 < _NEAR * bounds._near.nodes(14) < 4_000_000
         assert bounds.is_near == is_near
@@ -172,7 +172,7 @@ def paths(
 def test_the_engine_is_the_same_compiled_and_interpreted(metric: str, radius: int) -> None:
     near = near_states(proving(), "alone", metric)
     for scramble in ("", "R", "U R2 F", "R U R' U'"):
-        codes = near.codes(CUBE2.scrambled(scramble))
+        codes = near.codes(CUBE2.state(scramble))
         for bound in range(5):
             given = near, codes, bound, radius
             assert paths(engine, *given) == paths(plain(), *given)
@@ -181,7 +181,7 @@ def test_the_engine_is_the_same_compiled_and_interpreted(metric: str, radius: in
 @pytest.mark.parametrize("metric", ["HTM", "QTM"])
 def test_the_radius_changes_the_work_and_not_the_paths(metric: str) -> None:
     near = near_states(proving(), "alone", metric)
-    codes, cost = near.codes(CUBE2.scrambled("U R2 F R")), {"HTM": 4, "QTM": 5}[metric]
+    codes, cost = near.codes(CUBE2.state("U R2 F R")), {"HTM": 4, "QTM": 5}[metric]
     found = [paths(engine, near, codes, cost, radius) for radius in range(5)]
     assert found[0][0] and all(each[0] == found[0][0] for each in found)
     assert found[4][1][1] < found[2][1][1] < found[0][1][1]
@@ -190,7 +190,7 @@ def test_the_radius_changes_the_work_and_not_the_paths(metric: str) -> None:
 def test_states_that_share_an_entry_hide_no_answer() -> None:
     """An entry has the least cost of the states with its hash, so it is a bound from below."""
     near = near_states(proving(), "alone", "HTM")
-    codes = near.codes(CUBE2.scrambled("U R2 F R"))
+    codes = near.codes(CUBE2.state("U R2 F R"))
     whole, tight = (paths(engine, near, codes, 4, 3, room) for room in (10_000, 200))
     assert whole[0] and whole[0] == tight[0] and whole[1][0] == tight[1][0]
 

@@ -192,7 +192,7 @@ def test_without_an_estimate_every_sequence_is_generated(
 ) -> None:
     """On cube2, against closed formulas, and for the last iteration against turned stickers."""
     solver = puzzlekit.load("cube2")
-    state = solver.scrambled(scramble)
+    state = solver.state(scramble)
     case = Case(solver, "small-tables", metric=metric)
     case.candidate("zero")  # the tables are there
     with using():

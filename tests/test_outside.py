@@ -117,7 +117,7 @@ def test_a_kind_of_table_from_outside_solves(rings: Solver) -> None:
 
 
 def test_the_inventory_lists_a_table_from_outside(rings: Solver) -> None:
-    key = table_keys(rings, rings.choose(SearchOptions("near")))[-1]
+    key = table_keys(rings.choose(SearchOptions("near")))[-1]
     assert (key.name, key.nbytes) == ("left x right near TURNS", 210 * 210 // 2)
     assert key.purpose.endswith("44,100 entries of 4 bits")
 
@@ -132,7 +132,7 @@ def test_a_kind_of_coordinate_from_outside_solves(rings: Solver) -> None:
         solution = rings.solve(state, method="seats")
         assert (solution.length, solution.optimal) == (expected[state], True)
     assert SeatRunner.made == before + 7, "one for each coordinate"
-    keys = table_keys(rings, rings.choose(SearchOptions("seats")))
+    keys = table_keys(rings.choose(SearchOptions("seats")))
     assert not [key.name for key in keys if key.name.startswith("seat-D")]
 
 

@@ -189,15 +189,15 @@ def test_stickers_in_what_is_pasted(text: str) -> None:
 @pytest.mark.parametrize("text", ["'{}'", "{}/", "UUUU/RRRR/FFFF/DDDD/LLLL/BBBB", "{};"])
 def test_facelets_with_signs_between_the_faces(text: str) -> None:
     solver = puzzlekit.load("cube2")
-    assert solver.from_facelets(text.format(SOLVED)) == POCKET.solved
+    assert solver.positions.from_facelets(text.format(SOLVED)) == POCKET.solved
     # A sign may be a symbol too, if that makes the number right.
-    assert solver.from_facelets(SOLVED.replace("B", "/")) == POCKET.solved
+    assert solver.positions.from_facelets(SOLVED.replace("B", "/")) == POCKET.solved
     assert read_position(POCKET, SOLVED.replace("B", "/")) == POCKET.solved
 
 
 def test_too_few_stickers_with_signs_between_the_faces() -> None:
     with pytest.raises(StateError, match=r"^23 stickers instead of 24"):
-        puzzlekit.load("cube2").from_facelets("UUUU/RRR/FFFF/DDDD/LLLL/BBBB")
+        puzzlekit.load("cube2").positions.from_facelets("UUUU/RRR/FFFF/DDDD/LLLL/BBBB")
 
 
 @pytest.mark.parametrize(

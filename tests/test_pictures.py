@@ -70,10 +70,12 @@ def test_a_net_shows_each_sticker_once(name: str) -> None:
     text = solver.svg(state)
     if solver.puzzle.grid is None:
         shown = Counter(fills(text)).values()
-        assert sorted(shown) == sorted(Counter(solver.to_facelets(state)).values())
+        assert sorted(shown) == sorted(Counter(solver.positions.to_facelets(state)).values())
     else:
         numbers = [each.text for each in ET.fromstring(text).findall(f"{SPACE}text")]
-        assert numbers == [each for each in solver.to_facelets(state).split() if each != "0"]
+        assert numbers == [
+            each for each in solver.positions.to_facelets(state).split() if each != "0"
+        ]
 
 
 @pytest.mark.parametrize(("name", "kind"), every_picture())
@@ -123,7 +125,7 @@ def test_stickers_are_followed_to_where_they_come_from(name: str) -> None:
     assert sorted(homes) == list(range(len(homes)))
     if solver.puzzle.grid is None:
         solved = appearance(solver.puzzle).solved
-        assert "".join(solved[home] for home in homes) == solver.to_facelets(state)
+        assert "".join(solved[home] for home in homes) == solver.positions.to_facelets(state)
 
 
 def test_of_a_mask_only_the_last_layer_keeps_its_colours() -> None:

@@ -106,7 +106,7 @@ def test_scrambles_lead_to_the_states(cube2: Solver) -> None:
     goal, rng = cube2.goal("layer:D"), Random(3)
     states = GoalStates(cube2, goal)
     for _ in range(5):
-        end = cube2.scrambled(practice_scramble(cube2, states.draw(rng), rng))
+        end = cube2.state(practice_scramble(cube2, states.draw(rng), rng))
         held = [cube2.puzzle.relabel(end, each) for each in cube2.puzzle.whole_rotations]
         assert any(goal.reached(cube2.puzzle, each) for each in held)
 

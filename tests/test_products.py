@@ -64,7 +64,7 @@ def test_products_round_trip(both: Product) -> None:
 
 def test_a_product_is_not_defined_where_a_part_is_not() -> None:
     both = PRODUCTS[1]
-    moved = CUBE4.scrambled("Uw")
+    moved = CUBE4.state("Uw")
     assert PIECES.right_left.rank(moved) < 0
     assert both.rank(moved) == -1
     rows = [np.array([a, b]) for a, b in zip(moved, CUBE4.puzzle.solved, strict=True)]

@@ -61,7 +61,7 @@ def test_the_smallest_is_used_until_a_larger_one_is_there(tmp_path: Path) -> Non
     # What is there in one metric says nothing of another.
     assert two_profiles(tmp_path).solve("R U F", metric="QTM").profile == "small"
     solver = two_profiles(tmp_path)
-    for key in table_keys(solver, solver.choose(SearchOptions(profile="large"))):
+    for key in table_keys(solver.choose(SearchOptions(profile="large"))):
         if key.name.startswith("permutation x"):
             (path,) = tmp_path.rglob(key.filename)
             path.unlink()
@@ -71,7 +71,7 @@ def test_the_smallest_is_used_until_a_larger_one_is_there(tmp_path: Path) -> Non
 def test_memory_asks_for_the_largest_that_fits(tmp_path: Path) -> None:
     solver = two_profiles(tmp_path)
     small, large = (
-        sum(key.nbytes for key in profile_keys(solver.plan, each, solver.metric()))
+        sum(key.nbytes for key in profile_keys(solver.chooser.plan, each, solver.metric()))
         for each in profiles(solver.method(), solver.metric())
     )
     assert small < large
@@ -101,11 +101,11 @@ def test_both_profiles_give_answers_of_one_length(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_all_profiles_are_in_use() -> None:
-    used = all_table_keys(CUBE3)
+    used = all_table_keys(CUBE3.chooser)
     for method in CUBE3.methods:
-        for metric in CUBE3.metrics(method.name):
+        for metric in CUBE3.catalogue.metrics(method.name):
             for each in profiles(method, metric):
-                assert used.issuperset(profile_keys(CUBE3.plan, each, metric))
+                assert used.issuperset(profile_keys(CUBE3.chooser.plan, each, metric))
 
 
 def test_declarations_that_cannot_be() -> None:
@@ -120,7 +120,7 @@ def test_declarations_that_cannot_be() -> None:
 def test_profiles_of_cube3_are_as_large_as_stated() -> None:
     sizes = {
         (method.name, each.profile): sum(
-            key.nbytes for key in profile_keys(CUBE3.plan, each, CUBE3.metric())
+            key.nbytes for key in profile_keys(CUBE3.chooser.plan, each, CUBE3.metric())
         )
         for method in CUBE3.methods
         for each in profiles(method, CUBE3.metric())

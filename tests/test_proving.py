@@ -107,7 +107,7 @@ def test_answers_get_shorter_and_the_last_one_is_proven() -> None:
 
 
 def test_an_upper_answer_that_cannot_be_shortened_needs_no_last_bound() -> None:
-    state = proving().scrambled("R2")  # both methods solve it in one move
+    state = proving().state("R2")  # both methods solve it in one move
     bounds: list[BoundReport] = []
     found = proving().solve(state, method="proved", on_bound=bounds.append)
     assert str(found) == "R2" and found.optimal
@@ -115,7 +115,7 @@ def test_an_upper_answer_that_cannot_be_shortened_needs_no_last_bound() -> None:
 
 
 def test_bounds_are_reported_in_order() -> None:
-    state = CUBE2.scrambled("R U2 F R2 U' F2 R U2 F")
+    state = CUBE2.state("R U2 F R2 U' F2 R U2 F")
     bounds: list[BoundReport] = []
     found = proving().solve(state, method="alone", on_bound=bounds.append)
     levels = [report.bound for report in bounds]
@@ -131,7 +131,7 @@ def test_progress_is_told_and_changes_nothing(
 ) -> None:
     monkeypatch.setattr(bounds, "_OFTEN", 0.0)
     monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
-    state = CUBE2.scrambled("R U2 F R2 U' F2 R U2 F R' U")
+    state = CUBE2.state("R U2 F R2 U' F2 R U2 F R' U")
     told: list[Progress] = []
     found = proving().solve(state, method=method, threads=threads, on_progress=told.append)
     assert told and found.optimal
@@ -202,7 +202,7 @@ def test_threads_find_nothing_beyond_the_bound(
 
 def test_threads_stop_at_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
-    state = CUBE2.scrambled("R U2 F R2 U' F2 R U2 F R' U")
+    state = CUBE2.state("R U2 F R2 U' F2 R U2 F R' U")
     cancel = threading.Event()
     cancel.set()
     with pytest.raises(NoSolutionError, match="cancelled"):
@@ -237,11 +237,11 @@ def test_errors_in_threads_are_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
     monkeypatch.setattr(tree_search.Driver, "run", fail)
     with pytest.raises(ZeroDivisionError):
-        proving().solve(CUBE2.scrambled("R U F"), method="alone", threads=2)
+        proving().solve(CUBE2.state("R U F"), method="alone", threads=2)
 
 
 def test_a_limit_leaves_what_is_known() -> None:
-    state = CUBE2.scrambled("R U2 F R2 U' F2 R U2 F R' U")
+    state = CUBE2.state("R U2 F R2 U' F2 R U2 F R' U")
     best = CUBE2.solve(state).length
     found = [
         proving().solve(state, method="proved", max_nodes=nodes) for nodes in (3000, 3000, 10**9)
@@ -252,7 +252,7 @@ def test_a_limit_leaves_what_is_known() -> None:
 
 
 def test_a_solution_may_not_cost_more_than_asked() -> None:
-    state = CUBE2.scrambled("R U2 F R2 U' F2 R U2 F")
+    state = CUBE2.state("R U2 F R2 U' F2 R U2 F")
     best = CUBE2.solve(state).length
     assert proving().solve(state, method="proved", max_length=best).length == best
     with pytest.raises(NoSolutionError, match=f"^there is no solution of at most {best - 1} moves"):
@@ -265,8 +265,8 @@ def test_a_solved_puzzle_needs_nothing() -> None:
 
 
 def test_all_solutions_are_listed_without_naming_a_method() -> None:
-    assert proving().listing_method == "proved"
-    state = CUBE2.scrambled("R U R'")
+    assert proving().catalogue.listing_method == "proved"
+    state = CUBE2.state("R U R'")
     listed = [str(each) for each in proving().solutions(state, max_length=6)]
     assert sorted(listed) == sorted(str(each) for each in CUBE2.solutions(state, max_length=6))
 
@@ -387,7 +387,7 @@ def test_short_scrambles_of_cube3_are_proven() -> None:
         found = CUBE3.solve(scramble, method="optimal")
         assert found.optimal and found.length <= length
         # The same in the inverse, seen from elsewhere.
-        inverse = CUBE3.puzzle.invert(CUBE3.scrambled(scramble))
+        inverse = CUBE3.puzzle.invert(CUBE3.state(scramble))
         assert CUBE3.solve(inverse, method="optimal").length == found.length
 
 
@@ -406,7 +406,7 @@ def test_all_solutions_of_cube3_up_to_a_length() -> None:
     found = [str(each) for each in CUBE3.solutions("R U R' U'", max_length=8)]
     assert found[0] == "U R U' R'" and len(found) == len(set(found)) == 3
     for each in found:
-        assert CUBE3.puzzle.is_solved(CUBE3.scrambled(f"R U R' U' {each}"))
+        assert CUBE3.puzzle.is_solved(CUBE3.state(f"R U R' U' {each}"))
 
 
 # --- what cannot be ------------------------------------------------------------------------------

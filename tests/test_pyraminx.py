@@ -102,7 +102,12 @@ def test_solved_in_any_holding() -> None:
     for state in PUZZLE.solved_states:
         assert SOLVER.solve(state).length == 0
         assert SOLVER.solve(PUZZLE.apply(state, PUZZLE.moves("u l r b"))).length == 4
-        assert SOLVER.solve(SOLVER.to_facelets(PUZZLE.apply(state, PUZZLE.moves("R")))).length == 1
+        assert (
+            SOLVER.solve(
+                SOLVER.positions.to_facelets(PUZZLE.apply(state, PUZZLE.moves("R")))
+            ).length
+            == 1
+        )
 
 
 def test_colours_in_any_holding_and_any_scheme() -> None:
@@ -184,7 +189,7 @@ def test_the_command_line() -> None:
         "solve", "--puzzle", "pyraminx", "U R' l b"
     )
     (scramble,) = run("scramble", "--puzzle", "pyraminx", "--seed", "1").splitlines()
-    assert SOLVER.scrambled(scramble) == SOLVER.random_state(1)
+    assert SOLVER.state(scramble) == SOLVER.random_state(1)
     assert run("find", "--puzzle", "pyraminx", "--effect", "(flr)+", "--max-length", "3") == (
         "u  // 1 TURNS  (flr)+\n"
     )

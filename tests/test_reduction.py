@@ -68,7 +68,7 @@ def solved(seed: int) -> Solution:
 
 def test_it_is_the_default_where_the_engine_is_compiled() -> None:
     assert SOLVER.method().name == METHOD
-    assert [metric.name for metric in SOLVER.metrics(METHOD)] == ["OBTM"]
+    assert [metric.name for metric in SOLVER.catalogue.metrics(METHOD)] == ["OBTM"]
 
 
 # --- short scrambles ------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def test_after_three_phases_the_cube_is_a_3x3x3(seed: int) -> None:
     for face in faces:  # each edge shows two stickers of one colour on either face
         for one, other in ((1, 2), (4, 8), (7, 11), (13, 14)):
             assert face[one] == face[other]
-    state = SOLVER.from_facelets(text)
+    state = SOLVER.positions.from_facelets(text)
     seen = SOLVER.method(METHOD).phases[-1].view
     assert seen is not None
     small = seen.see(BIG, state)
@@ -284,5 +284,5 @@ def test_only_admissible_heuristics_are_taken(heuristic: str) -> None:
 
 
 def test_its_tables_take_less_than_100_megabytes() -> None:
-    keys = table_keys(SOLVER, SOLVER.choose(SearchOptions(METHOD)))
+    keys = table_keys(SOLVER.choose(SearchOptions(METHOD)))
     assert sum(key.nbytes for key in keys) < 100_000_000

@@ -53,7 +53,7 @@ def test_a_solve_resolves_each_phase_once(
     loaded = puzzlekit.load(puzzle)
     solver = puzzlekit.Solver(loaded.puzzle, loaded.methods, loaded.store)  # knows no phase yet
     how = {"method": method, "profile": solver.method(method).profile or None, "max_length": 200}
-    start = solver.scrambled("R U F")
+    start = solver.state("R U F")
     counted.clear()
     solver.solve(start, **how)
     assert counted == Counter(_resolved=phases, parse=names)

@@ -46,7 +46,7 @@ def test_the_first_scramble_waits_for_no_large_tables(puzzle: str, cache: Path) 
     for line in lines:
         moves = solver.puzzle.moves(line)
         assert len(moves) == 100
-        assert not solver.puzzle.is_solved(solver.scrambled(line))
+        assert not solver.puzzle.is_solved(solver.state(line))
         families = [move.family for move in moves]
         undone = {"U": "D", "D": "U", "L": "R", "R": "L"} if puzzle == "fifteen" else {}
         assert all(undone.get(one, one) != other for one, other in pairwise(families))
@@ -63,7 +63,7 @@ def test_small_tables_are_built_and_the_states_are_random(cache: Path) -> None:
         jsonschema.validate(record, schema)
         assert record["random_state"] is True
         assert record["scramble"] == " ".join(record["moves"])
-        assert record["state"] == solver.to_facelets(solver.scrambled(record["scramble"]))
+        assert record["state"] == solver.positions.to_facelets(solver.state(record["scramble"]))
     assert (
         run("scramble", "-p", "eight", "--seed", "4").stdout.strip()
         == json.loads(found.stdout.splitlines()[0])["scramble"]

@@ -106,7 +106,7 @@ def test_shortest_answers_are_those_of_brute_force(
     name: str, metric: str, data: st.DataObject
 ) -> None:
     solver = puzzlekit.load(name)
-    chain = solver.prepared(solver.listing_method, metric=metric)
+    chain = solver.prepared(solver.catalogue.listing_method, metric=metric)
     moves = chain.phases[0].moves
     scramble = data.draw(st.lists(st.sampled_from(moves), max_size=3))
     state = solver.puzzle.apply(solver.puzzle.solved, scramble)
@@ -136,10 +136,10 @@ def test_shortest_answers_are_the_first_of_all(
     monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
     solver = puzzlekit.load(name)
     state = solver.state(scramble)
-    metrics = solver.metrics(solver.listing_method)
+    metrics = solver.catalogue.metrics(solver.catalogue.listing_method)
     for metric in metrics[:1] if name == "cube3" else metrics:  # its tables take long to build
         one = [str(each) for each in solver.shortest(state, metric=metric)]
-        least = solver.solve(state, method=solver.listing_method, metric=metric).length
+        least = solver.solve(state, method=solver.catalogue.listing_method, metric=metric).length
         every = solver.solutions(state, max_length=least, metric=metric)
         assert one and set(one) == {str(each) for each in every} and len(one) == len(set(one))
         several = [str(each) for each in solver.shortest(state, metric=metric, threads=3)]
@@ -168,7 +168,7 @@ def test_commuting_moves_are_one_answer() -> None:
 @needs_compiler
 def test_a_definition_has_shortest_answers_too() -> None:
     solver = puzzlekit_definitions.load_definition(str(EXAMPLES / "skewb.def"))
-    moves = solver.prepared(solver.listing_method).phases[0].moves
+    moves = solver.prepared(solver.catalogue.listing_method).phases[0].moves
     for count in range(4):
         state = solver.puzzle.apply(solver.puzzle.solved, moves[:count])
         found = {" ".join(normal(solver.puzzle, each.sequence)) for each in solver.shortest(state)}

@@ -28,7 +28,7 @@ EVERYTHING = [name + amount for name in SOLID.turns for amount in ("", "'", "2")
 @given(st.lists(st.sampled_from(EVERYTHING), max_size=30))
 def test_sequences_carry_stickers_as_turns_in_space_do(moves: list[str]) -> None:
     SOLID.check_sequence(SOLVER, " ".join(moves), 11)
-    assert not diagnose(PUZZLE, SOLVER.scrambled(" ".join(moves)))
+    assert not diagnose(PUZZLE, SOLVER.state(" ".join(moves)))
 
 
 def test_every_family_is_a_turn_in_space() -> None:
@@ -79,7 +79,7 @@ def test_random_states_are_sound_and_solved() -> None:
         state = SOLVER.random_state(rng)
         assert not diagnose(PUZZLE, state)
         solution = SOLVER.solve(state)
-        shown = SOLVER.to_facelets(state)
+        shown = SOLVER.positions.to_facelets(state)
         assert SOLID.is_solved(SOLID.replay(shown, str(solution)))
         lengths.append(solution.length)
     assert 8.1 < sum(lengths) / len(lengths) < 8.6  # 8.36 on average

@@ -86,7 +86,7 @@ def test_every_move_carries_stickers_as_the_sticker_cube_does(puzzle: str) -> No
     known = puzzlekit.load(puzzle).puzzle
     cube = stickers(puzzle)
     start = facelets(known, random_state(known, random.Random(5)))
-    state = puzzlekit.load(puzzle).from_facelets(start)
+    state = puzzlekit.load(puzzle).positions.from_facelets(start)
     assert set(cube.turns) == set(known.turns)
     for move in known.family_moves(known.turns):
         assert facelets(known, known.apply(state, [move])) == cube.replay(start, move.name)
@@ -106,7 +106,7 @@ def test_cube2_is_solved_optimally_by_both_methods(
     states = random_facelets["cube2"]
     assert len(states) >= 100
     for text in states:
-        state = solver.from_facelets(text)
+        state = solver.positions.from_facelets(text)
         distance = exact.space.estimate(exact.inputs.ranks(chain.normal(state)))
         assert 0 < distance < len(positions_at_depth[f"cube2_{metric.lower()}_3gen"])
         for method in ("optimal", "small-tables"):
@@ -123,7 +123,7 @@ def test_a_hundred_random_cubes_are_solved_in_at_most_21_moves(
     states = random_facelets["cube3"]
     assert len(states) >= 100
     for text in states[: 100 if COMPILED else 10]:
-        solution = solver.solve(solver.from_facelets(text), max_length=21)
+        solution = solver.solve(solver.positions.from_facelets(text), max_length=21)
         check("cube3", text, solution)
         assert solution.length <= 21
 
@@ -149,7 +149,7 @@ def test_random_states_held_any_way_are_solved_in_every_way(
         random_state(solver.puzzle, random.Random(seed)), solver.puzzle.moves(rotations[turn])
     )
     text = facelets(solver.puzzle, state)
-    assert solver.from_facelets(text) == state
+    assert solver.positions.from_facelets(text) == state
     easy = EASY_FOR_UNIVERSAL if method == "universal" else EASY[puzzle]
     solution = solver.solve(state, method=method, metric=metric, max_length=easy)
     assert (solution.puzzle, solution.method, solution.metric) == way
@@ -172,9 +172,9 @@ def test_scrambles_with_rotations_wide_turns_and_slices(data: st.DataObject, puz
 
 def test_the_superflip() -> None:
     solver = puzzlekit.load("cube3")
-    state = solver.scrambled(SUPERFLIP_MOVES)
+    state = solver.state(SUPERFLIP_MOVES)
     assert facelets(solver.puzzle, state) == SUPERFLIP
-    assert solver.from_facelets(SUPERFLIP) == state
+    assert solver.positions.from_facelets(SUPERFLIP) == state
     solution = solver.solve(state, max_length=24)
     check("cube3", SUPERFLIP, solution)
     assert 20 <= solution.length <= 24
@@ -282,7 +282,7 @@ def test_a_number_of_nodes_makes_an_answer_reproducible(metric: str) -> None:
     outcomes = set()
     for _ in range(2):
         solver = Solver(known.puzzle, known.methods, known.store)
-        solution = solver.solve(known.from_facelets(HARD), metric=metric, max_nodes=nodes)
+        solution = solver.solve(known.positions.from_facelets(HARD), metric=metric, max_nodes=nodes)
         assert solution.nodes <= nodes + 100
         assert solution.nodes == sum(phase.nodes for phase in solution.phases)
         assert 0 < solution.expanded < solution.nodes
@@ -324,7 +324,9 @@ def test_a_timeout_ends_an_improving_search() -> None:
     solver = puzzlekit.load("cube3")
     solver.prepared()
     started = time.perf_counter()
-    solution = solver.solve(solver.from_facelets(SUPERFLIP), timeout=0.5 if COMPILED else 4)
+    solution = solver.solve(
+        solver.positions.from_facelets(SUPERFLIP), timeout=0.5 if COMPILED else 4
+    )
     elapsed = time.perf_counter() - started
     assert (0.45 if COMPILED else 3.9) < elapsed < 10
     assert solution.seconds == pytest.approx(elapsed, abs=1.0)
@@ -337,7 +339,7 @@ def test_without_limits_improving_takes_a_fraction_of_a_second() -> None:
     solver.prepared()
     started = time.perf_counter()
     try:
-        solver.solve(solver.from_facelets(HARD))
+        solver.solve(solver.positions.from_facelets(HARD))
     except NoSolutionError:
         assert not COMPILED
     assert time.perf_counter() - started < 5
@@ -362,7 +364,7 @@ def test_a_search_can_be_cancelled_from_another_thread() -> None:
     timer.start()
     try:
         for solution in solver.improve(
-            solver.from_facelets(SUPERFLIP), timeout=60.0, cancel=cancel
+            solver.positions.from_facelets(SUPERFLIP), timeout=60.0, cancel=cancel
         ):
             best.append(solution)
     except NoSolutionError:
@@ -380,7 +382,7 @@ def test_improving_yields_shorter_and_shorter_answers(
     solver = puzzlekit.load("cube3")
     improved = 0
     for text in random_facelets["cube3"][: 30 if COMPILED else 2]:
-        state = solver.from_facelets(text)
+        state = solver.positions.from_facelets(text)
         answers = list(solver.improve(state, max_nodes=400_000))
         lengths = [solution.length for solution in answers]
         assert all(longer > shorter for longer, shorter in pairwise(lengths)), (text, lengths)
@@ -397,7 +399,7 @@ def test_improving_yields_shorter_and_shorter_answers(
 
 def test_improving_can_be_left_early() -> None:
     solver = puzzlekit.load("cube3")
-    answers = solver.improve(solver.from_facelets(HARD), timeout=60.0)
+    answers = solver.improve(solver.positions.from_facelets(HARD), timeout=60.0)
     first = next(answers)
     answers.close()  # type: ignore[attr-defined]
     check("cube3", HARD, first)
@@ -410,7 +412,7 @@ def test_phases_say_what_was_done_before_merging(random_facelets: dict[str, list
     solver = puzzlekit.load("cube3")
     cube = stickers("cube3")
     for text in random_facelets["cube3"][: 20 if COMPILED else 2]:
-        solution = solver.solve(solver.from_facelets(text), max_length=23)
+        solution = solver.solve(solver.positions.from_facelets(text), max_length=23)
         assert sorted(phase.name for phase in solution.phases) == ["finish", "orient"]
         moves = [move for phase in solution.phases for move in phase.moves]
         assert cube.is_solved(cube.replay(text, " ".join(moves)))
@@ -474,7 +476,9 @@ def test_a_spawned_pool_solves_with_a_pickled_solver(tmp_path: Path) -> None:
         found = pool.starmap(Solver.solve, [(solvers[0], "R U"), (solvers[1], "A B")])
     assert [each.length for each in found] == [2, 2]
     assert [json.loads(each.to_json())["verified"] for each in found] == [True, True]
-    assert json.loads(found[0].to_json())["state"] == solvers[0].to_facelets(found[0].state)
+    assert json.loads(found[0].to_json())["state"] == solvers[0].positions.to_facelets(
+        found[0].state
+    )
 
 
 @pytest.mark.parametrize(
@@ -551,7 +555,7 @@ def test_two_threads_for_one_state(puzzle: str, random_facelets: dict[str, list[
         check(
             puzzle,
             text,
-            solver.solve(solver.from_facelets(text), threads=2, max_length=EASY[puzzle]),
+            solver.solve(solver.positions.from_facelets(text), threads=2, max_length=EASY[puzzle]),
         )
 
 
@@ -563,10 +567,12 @@ def test_many_threads_may_solve_at_once_from_an_empty_cache(
         known = puzzlekit.load(puzzle)
         solver = Solver(known.puzzle, known.methods, TableStore(str(tmp_path / puzzle)))
         states = random_facelets[puzzle][:count]
-        alone = [known.solve(known.from_facelets(text), max_length=23).moves for text in states]
+        alone = [
+            known.solve(known.positions.from_facelets(text), max_length=23).moves for text in states
+        ]
 
         def solve(text: str, solver: Solver = solver) -> Solution:
-            return solver.solve(solver.from_facelets(text), max_length=23)
+            return solver.solve(solver.positions.from_facelets(text), max_length=23)
 
         with ThreadPoolExecutor(8) as pool:
             together = list(pool.map(solve, states))
@@ -601,7 +607,7 @@ def test_all_solutions_are_those_that_brute_force_finds() -> None:
     solver = puzzlekit.load("cube2")
     puzzle = solver.puzzle
     moves = puzzle.family_moves("URF")
-    state = solver.prepared("optimal").normal(solver.scrambled("R U F"))
+    state = solver.prepared("optimal").normal(solver.state("R U F"))
     listed = {solution.moves for solution in solver.solutions(state, max_length=7)}
     # By brute force: all sequences of up to 5 moves, no two neighbours on one face.
     layer = [(state, ())]
@@ -626,8 +632,8 @@ def test_an_answer_comes_however_short_the_time_to_improve_it() -> None:
     known = puzzlekit.load("cube3")
     hurried = [attrs.evolve(known.method(), strategy=Anytime(premoves=2, seconds=0.0))]
     solver = Solver(known.puzzle, hurried, known.store)
-    assert solver.solve(solver.from_facelets(HARD)).verified
-    assert solver.solve(solver.from_facelets(HARD), threads=2).verified
+    assert solver.solve(solver.positions.from_facelets(HARD)).verified
+    assert solver.solve(solver.positions.from_facelets(HARD), threads=2).verified
 
 
 def test_an_improving_method_takes_any_heuristic() -> None:
@@ -636,7 +642,7 @@ def test_an_improving_method_takes_any_heuristic() -> None:
     for seed in range(5):
         state = solver.random_state(seed)
         solution = solver.solve(state, heuristic="sum", timeout=60.0)
-        check("cube3", solver.to_facelets(state), solution)
+        check("cube3", solver.positions.to_facelets(state), solution)
         assert not solution.optimal
 
 
@@ -698,5 +704,5 @@ def test_a_phase_outside_its_domain_is_told() -> None:
 def test_stickers_may_be_given_to_solve_as_they_are() -> None:
     solver = puzzlekit.load("cube3")
     solution = solver.solve(HARD, max_length=21)
-    assert solution.state == solver.from_facelets(HARD)
+    assert solution.state == solver.positions.from_facelets(HARD)
     check("cube3", HARD, solution)

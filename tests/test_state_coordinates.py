@@ -40,15 +40,15 @@ def held_anyhow(solver: Solver, seed: int) -> bytes:
 def test_there_and_back(puzzle: str, name: str, seed: int) -> None:
     solver = puzzlekit.load(puzzle)
     state = held_anyhow(solver, seed)
-    values = solver.to_coordinates(state, name)
+    values = solver.catalogue.to_coordinates(state, name)
     assert None not in values.values()
-    found = solver.from_coordinates(values, name)
+    found = solver.catalogue.from_coordinates(values, name)
     assert found == seen_by(solver.puzzle, solver.method(name), state)
     assert found in {solver.puzzle.relabel(state, held) for held in solver.puzzle.whole_rotations}
-    assert solver.to_coordinates(found, name) == values
+    assert solver.catalogue.to_coordinates(found, name) == values
     text = " ".join(f"{key}={value}" for key, value in values.items())
-    assert solver.from_coordinates(text, name) == found
-    assert solver.from_coordinates(json.dumps(values), name) == found
+    assert solver.catalogue.from_coordinates(text, name) == found
+    assert solver.catalogue.from_coordinates(json.dumps(values), name) == found
 
 
 @given(seed=seeds)
@@ -63,8 +63,8 @@ def test_the_state_is_seen_as_a_chain_sees_it(seed: int) -> None:
 def test_numbers_are_those_of_the_vectors(seed: int) -> None:
     cube = puzzlekit.load("cube3")
     state = cube.random_state(seed)
-    vectors = cube.to_vectors(state)
-    values = cube.to_coordinates(state, "optimal")
+    vectors = cube.positions.to_vectors(state)
+    values = cube.catalogue.to_coordinates(state, "optimal")
     assert list(values)[:3] == ["flip", "slice", "twist"]  # not the number of a class
     assert values["twist"] == int("".join(map(str, vectors["co"][:-1])), 3)
     assert values["flip"] == int("".join(map(str, vectors["eo"][:-1])), 2)
@@ -82,12 +82,12 @@ def test_later_phases(seed: int) -> None:
     """What follows the first phase is told of where that phase has done its work."""
     cube = puzzlekit.load("cube3")
     names = Random(seed).choices(["U", "D'", "R2", "L2", "F2", "B2", "U2"], k=30)
-    state = cube.scrambled(" ".join(names))
-    values = cube.to_coordinates(state)
+    state = cube.state(" ".join(names))
+    values = cube.catalogue.to_coordinates(state)
     assert [values[name] for name in ("flip", "slice", "twist")] == [0, 0, 0]
     assert None not in values.values()
-    assert cube.from_coordinates(values) == state
-    turned = cube.to_coordinates(cube.puzzle.apply(state, cube.puzzle.moves("R")))
+    assert cube.catalogue.from_coordinates(values) == state
+    turned = cube.catalogue.to_coordinates(cube.puzzle.apply(state, cube.puzzle.moves("R")))
     assert turned["middle"] is turned["edges"] is None
     assert turned["corners"] is not None
 
@@ -99,10 +99,10 @@ def test_phases_of_another_puzzle() -> None:
     assert {each.value for each in found if each.phase == "finish" and each.name != "corners"} == {
         None
     }
-    done = cube.scrambled("U R2 F2 D' L")
+    done = cube.state("U R2 F2 D' L")
     small = puzzlekit.load("cube3")
-    values = cube.to_coordinates(done, "six-phase")
-    expected = small.to_coordinates(small.scrambled("U R2 F2 D' L"))
+    values = cube.catalogue.to_coordinates(done, "six-phase")
+    expected = small.catalogue.to_coordinates(small.state("U R2 F2 D' L"))
     assert {name: values[name] for name in ("flip", "slice", "twist", "corners")} == {
         name: expected[name] for name in ("flip", "slice", "twist", "corners")
     }
@@ -144,27 +144,30 @@ def test_what_is_left_follows_from_parity() -> None:
     )
     for seed in range(10):
         state = cube.random_state(seed)
-        assert solver.from_coordinates(solver.to_coordinates(state)) == state
+        assert solver.catalogue.from_coordinates(solver.catalogue.to_coordinates(state)) == state
 
 
 @pytest.mark.slow
 def test_what_is_left_open() -> None:
     cube = puzzlekit.load("cube3")
-    solved = cube.to_coordinates(cube.puzzle.solved, "optimal")
+    solved = cube.catalogue.to_coordinates(cube.puzzle.solved, "optimal")
     with pytest.raises(StateError) as caught:
-        cube.from_coordinates({**solved, "bottom-edges": None}, "optimal")
+        cube.catalogue.from_coordinates({**solved, "bottom-edges": None}, "optimal")
     assert caught.value.faults == [
         "the coordinates leave open which piece is at the edge places DB DR DF DL",
         "missing coordinates of optimal: bottom-edges",
     ]
     with pytest.raises(StateError) as caught:
-        cube.from_coordinates("corners=0 middle-edges=0 top-edges=4360 bottom-edges=8720 twist=0"
-                              .replace("twist=0", "flip=0"), "optimal")  # fmt: skip
+        cube.catalogue.from_coordinates(
+            "corners=0 middle-edges=0 top-edges=4360 bottom-edges=8720 flip=0", "optimal"
+        )
     corners = " ".join(cube.puzzle.orbit("corners").places)
     assert caught.value.faults[0] == (
         f"the coordinates leave open how the piece is turned at the corner places {corners}"
     )
-    assert cube.from_coordinates({**solved, "slice": None}, "optimal") == cube.puzzle.solved
+    assert (
+        cube.catalogue.from_coordinates({**solved, "slice": None}, "optimal") == cube.puzzle.solved
+    )
 
 
 @pytest.mark.parametrize(
@@ -190,26 +193,28 @@ def test_what_is_left_open() -> None:
 )  # fmt: skip
 def test_what_is_wrong_with_values(given: str, faults: list[str]) -> None:
     with pytest.raises(StateError) as caught:
-        puzzlekit.load("cube2").from_coordinates(given, "optimal")
+        puzzlekit.load("cube2").catalogue.from_coordinates(given, "optimal")
     assert caught.value.faults[: len(faults)] == faults
 
 
 def test_values_that_contradict_each_other() -> None:
     cube = puzzlekit.load("cube3")
-    solved = cube.to_coordinates(cube.puzzle.solved, "optimal")
+    solved = cube.catalogue.to_coordinates(cube.puzzle.solved, "optimal")
     for changed, fault in (
         ({"corners": 1}, "parity: two corners or two edges are exchanged"),
         ({"top-edges": 0}, "no state has these coordinates: they contradict each other"),
         ({"slice": 7}, "no state has these coordinates: they contradict each other"),
     ):
         with pytest.raises(StateError) as caught:
-            cube.from_coordinates({**solved, **changed}, "optimal")
+            cube.catalogue.from_coordinates({**solved, **changed}, "optimal")
         assert caught.value.faults == [fault]
     small = puzzlekit.load("cube2")
-    values = small.to_coordinates(small.scrambled("R U F"), "small-tables")
-    assert small.from_coordinates({**values, "lower": None}, "small-tables")
+    values = small.catalogue.to_coordinates(small.state("R U F"), "small-tables")
+    assert small.catalogue.from_coordinates({**values, "lower": None}, "small-tables")
     with pytest.raises(StateError):
-        small.from_coordinates({**values, "lower": (values["lower"] or 0) ^ 1}, "small-tables")
+        small.catalogue.from_coordinates(
+            {**values, "lower": (values["lower"] or 0) ^ 1}, "small-tables"
+        )
 
 
 def test_show() -> None:
@@ -219,7 +224,7 @@ def test_show() -> None:
     at = lines.index("coordinates of the method optimal")
     assert lines[at + 1].split()[:5] == ["phase", "coordinate", "value", "of", "solved"]
     cube = puzzlekit.load("cube2")
-    turned = str(cube.to_coordinates(cube.scrambled("R U F2 x"))["orientation"])
+    turned = str(cube.catalogue.to_coordinates(cube.state("R U F2 x"))["orientation"])
     assert lines[at + 2].split()[:5] == ["solve", "orientation", turned, "729", "0"]
     assert "at which of n places each of k pieces sits; pieces ULB UBR URF UFL DRB" in lines[at + 3]
     name, given = lines[-1].split(maxsplit=1)
@@ -246,10 +251,10 @@ def test_json() -> None:
     validator.validate(record)
     assert record["method"] == "two-phase"
     cube = puzzlekit.load("cube3")
-    assert {each["name"]: each["value"] for each in record["coordinates"]} == cube.to_coordinates(
-        cube.scrambled("R")
-    )
-    assert record["vectors"] == cube.to_vectors(cube.scrambled("R"))
+    assert {
+        each["name"]: each["value"] for each in record["coordinates"]
+    } == cube.catalogue.to_coordinates(cube.state("R"))
+    assert record["vectors"] == cube.positions.to_vectors(cube.state("R"))
     del record["method"]
     assert not validator.is_valid(record)
 

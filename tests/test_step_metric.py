@@ -89,7 +89,7 @@ def cheapest(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> int:
 @pytest.mark.parametrize("scramble", ["R", "R U R'", "R U2 F'", "U R U R"])
 def test_a_metric_with_memory_of_a_stranger_is_searched(scramble: str) -> None:
     solver = puzzlekit.load("cube2")
-    state = solver.scrambled(scramble)
+    state = solver.state(scramble)
     moves = solver.method("optimal").phases[0].allowed(solver.puzzle)
     answer = solver.solve(state, metric=METRIC)
     assert answer.optimal and answer.verified

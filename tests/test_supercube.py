@@ -35,7 +35,7 @@ def test_turns_are_those_of_the_plain_cube_and_turn_the_centers(cube: Solver) ->
     for _ in range(50):
         chosen = rng.choices(moves, k=20)
         state = cube.puzzle.apply(cube.puzzle.solved, chosen)
-        assert state[:-6] == plain.scrambled([move.name for move in chosen])
+        assert state[:-6] == plain.state([move.name for move in chosen])
         sums = Counter[str]()
         for move in chosen:
             sums[move.family] += move.amount
@@ -47,8 +47,8 @@ def test_turns_are_those_of_the_plain_cube_and_turn_the_centers(cube: Solver) ->
     [("M", "L' R x'"), ("E", "D' U y'"), ("S", "F' B z"), ("Rw", "L x"), ("Uw2", "D2 y2")],
 )
 def test_slices_and_wide_turns_are_faces_and_rotations(cube: Solver, one: str, other: str) -> None:
-    assert cube.scrambled(one) == cube.scrambled(other)
-    assert not cube.puzzle.is_solved(cube.scrambled(one))
+    assert cube.state(one) == cube.state(other)
+    assert not cube.puzzle.is_solved(cube.state(one))
 
 
 def test_the_number_of_states(cube: Solver) -> None:
@@ -59,7 +59,7 @@ def test_the_number_of_states(cube: Solver) -> None:
     for way in held:
         for moves in (QUARTERS, HALF):
             back = " ".join(move.name for move in cube.puzzle.undo(cube.puzzle.moves(way)))
-            state = cube.scrambled(f"{way} {moves} {back}")
+            state = cube.state(f"{way} {moves} {back}")
             assert state[:-6] == cube.puzzle.solved[:-6]
             effects.add(turned(cube, state))
     fresh = list(reached)
@@ -108,7 +108,7 @@ def test_stickers_are_read_in_any_colours_and_holding(cube: Solver) -> None:
 
 
 def test_the_net_shows_the_sides_of_the_centers(cube: Solver) -> None:
-    net = draw_net(cube.puzzle, cube.scrambled("U")).splitlines()
+    net = draw_net(cube.puzzle, cube.state("U")).splitlines()
     assert [line.split() for line in net[:5]] == [
         ["U", "U", "U"],
         ["L"],

@@ -301,7 +301,7 @@ def turned_states(puzzle: Puzzle, state: bytes) -> list[bytes]:
         found.append(seen)
         swapped = seen.translate(str.maketrans("RL", "LR"))
         found.append("".join(swapped[image[i]] for i in range(54)))
-    return [CUBE3.from_facelets(text) for text in found]
+    return [CUBE3.positions.from_facelets(text) for text in found]
 
 
 @pytest.mark.parametrize("name", BIG)

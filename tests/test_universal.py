@@ -86,7 +86,7 @@ def test_any_permutation_puzzle_is_solved(
     known = defined(generators, tmp_path_factory.mktemp("tables"))
     puzzle = solver_of(known)
     moves = puzzle.puzzle.family_moves(puzzle.puzzle.turns)
-    state = puzzle.scrambled(Random(1).choices(moves, k=40))
+    state = puzzle.state(Random(1).choices(moves, k=40))
     solution = puzzle.solve(state, timeout=20, max_nodes=20_000)
     assert solution.verified
     assert puzzle.puzzle.is_solved(puzzle.puzzle.apply(state, puzzle.puzzle.moves(str(solution))))
@@ -247,7 +247,7 @@ def test_states_of_more_than_256_numbers(tmp_path: Path) -> None:
         ]
     assert list(state) == expected
     assert puzzle.apply(state, puzzle.undo(moves)) == puzzle.solved
-    assert solver.from_written(solver.written(state)) == state
+    assert solver.positions.from_written(solver.positions.written(state)) == state
     quick = Solver(puzzle, [universal_method(puzzle, QUICK)], solver.store)
     assert str(quick.solve("A B2 C'")) == "C B2' A'"
     with pytest.raises(DeclarationError, match="would carry 360 bytes of a state"):

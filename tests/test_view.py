@@ -31,21 +31,21 @@ def enlarged(text: str) -> str:
 @pytest.mark.parametrize("seed", range(10))
 def test_outer_turns_do_the_same_to_what_is_seen(seed: int) -> None:
     scramble = " ".join(random.Random(seed).choices(OUTER, k=30))
-    state = CUBE4.scrambled(scramble)
-    assert VIEW.see(BIG, state) == CUBE3.scrambled(scramble)
+    state = CUBE4.state(scramble)
+    assert VIEW.see(BIG, state) == CUBE3.state(scramble)
     small = stickers("cube3")
     assert facelets(BIG, state) == enlarged(small.replay(small.solved, scramble))
 
 
 @pytest.mark.parametrize("rotation", ["", "x", "y'", "z2", "x y"])
 def test_a_solved_cube_is_seen_as_held(rotation: str) -> None:
-    assert VIEW.see(BIG, CUBE4.scrambled(rotation)) == CUBE3.scrambled(rotation)
+    assert VIEW.see(BIG, CUBE4.state(rotation)) == CUBE3.state(rotation)
 
 
 @pytest.mark.parametrize("scramble", ["Rw2 F2 U2 2R2 U2 F2 Rw2", "2R2 U2 2R2 Uw2 2R2 Uw2"])
 def test_what_no_3x3x3_can_be_is_seen_all_the_same(scramble: str) -> None:
     """Two dedges exchanged: each piece exists, and phases before see to the parity."""
-    state = VIEW.see(BIG, CUBE4.scrambled(scramble))
+    state = VIEW.see(BIG, CUBE4.state(scramble))
     (fault,) = diagnose(SMALL, state)
     assert "parity" in fault
 
@@ -57,7 +57,7 @@ def test_pieces_that_do_not_exist_there_are_told() -> None:
     view = View(SMALL, picked)
     assert view.see(BIG, BIG.solved) == SMALL.solved
     with pytest.raises(DeclarationError, match="cube4 cannot be seen as cube3: it shows edges"):
-        view.see(BIG, CUBE4.scrambled("2R"))
+        view.see(BIG, CUBE4.state("2R"))
 
 
 @pytest.mark.parametrize("picked", [(), range(53), range(55)])

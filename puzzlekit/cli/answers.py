@@ -65,7 +65,7 @@ def _declared(solver: Solver, solution: Solution) -> str:
     if solution.goal or solution.method not in [each.name for each in solver.methods]:
         return "max"  # a derived method
     method = solver.method(solution.method)
-    return solver.plan(method, solver.metric(method.name)).heuristic
+    return solver.chooser.plan(method, solver.metric(method.name)).heuristic
 
 
 def _none_needed(solution: Solution) -> str:
@@ -219,7 +219,7 @@ class Sorting:
     def __init__(self, solver: Solver, by: str | Metric, searched: Metric) -> None:
         if by == "length":
             by = searched
-        self.metric = solver.ranking(by) if isinstance(by, str) else by
+        self.metric = solver.catalogue.ranking(by) if isinstance(by, str) else by
         self._puzzle = solver.puzzle
 
     def cost(self, moves: Sequence[str]) -> int:

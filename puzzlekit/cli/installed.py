@@ -71,7 +71,9 @@ def _puzzle_record(solver: Solver, aliases: tuple[str, ...]) -> dict[str, Any]:
     puzzle = solver.puzzle
     default = solver.method()
     methods = [default, *(method for method in solver.methods if method is not default)]
-    searched = {metric.name for method in methods for metric in solver.metrics(method.name)}
+    searched = {
+        metric.name for method in methods for metric in solver.catalogue.metrics(method.name)
+    }
     return {
         "name": puzzle.name,
         "title": puzzle.title,
@@ -80,11 +82,13 @@ def _puzzle_record(solver: Solver, aliases: tuple[str, ...]) -> dict[str, Any]:
             {
                 "name": method.name,
                 "title": method.title,
-                "metrics": [metric.name for metric in solver.metrics(method.name)],
+                "metrics": [metric.name for metric in solver.catalogue.metrics(method.name)],
             }
             for method in methods
         ],
-        "goals": [{"name": each.name, "title": each.words} for each in solver.goals.values()],
+        "goals": [
+            {"name": each.name, "title": each.words} for each in solver.catalogue.goals.values()
+        ],
         "metrics": [
             {"name": metric.name, "title": metric.title, "searched": metric.name in searched}
             for metric in puzzle.metrics
@@ -96,7 +100,7 @@ def _puzzle_record(solver: Solver, aliases: tuple[str, ...]) -> dict[str, Any]:
         ],
         "faces": puzzle.layout.faces if puzzle.layout else "",
         "schemes": list(puzzle.layout.schemes) if puzzle.layout else [],
-        "solved": solver.to_facelets(puzzle.solved) if puzzle.has_facelets else "",
+        "solved": solver.positions.to_facelets(puzzle.solved) if puzzle.has_facelets else "",
         "numbered": puzzle.grid is not None,
     }
 

@@ -210,7 +210,7 @@ def load_checked(
     from puzzlekit.search.options import SearchOptions, check_names
 
     solver = load_puzzle(name, definition)
-    check_names(solver, SearchOptions(method, metric=metric))
+    check_names(solver.catalogue, SearchOptions(method, metric=metric))
     return solver
 
 
@@ -255,13 +255,13 @@ def named(ctx: click.Context) -> Solver:
     return load_puzzle(ctx.params.get("puzzle"), ctx.params.get("definition"))
 
 
-complete_goals = completed(lambda ctx: named(ctx).goals)
-complete_rankings = completed(lambda ctx: ["length", *named(ctx).rankings])
-complete_step_methods = completed(lambda ctx: named(ctx).step_methods)
+complete_goals = completed(lambda ctx: named(ctx).catalogue.goals)
+complete_rankings = completed(lambda ctx: ["length", *named(ctx).catalogue.rankings])
+complete_step_methods = completed(lambda ctx: named(ctx).catalogue.step_methods)
 # These complete names for the puzzle and the method that stand before on the command line.
 complete_methods = completed(lambda ctx: [each.name for each in named(ctx).methods])
 complete_metrics = completed(
-    lambda ctx: [each.name for each in named(ctx).metrics(ctx.params.get("method"))]
+    lambda ctx: [each.name for each in named(ctx).catalogue.metrics(ctx.params.get("method"))]
 )
 
 

@@ -30,13 +30,13 @@ def read_position(solver: Solver, given: Given, method: str | None = None) -> Po
         own = given.facelets, given.scheme, given.order
         return Position(*read_facelets_with_scheme(solver.puzzle, *own))
     if given.vectors is not None:
-        found = Position(solver.from_vectors(given.vectors))
+        found = Position(solver.positions.from_vectors(given.vectors))
     elif given.defined is not None:
         found = Position(_read_defined(solver, given.defined))
     elif given.coordinates is not None:
-        found = Position(solver.from_coordinates(given.coordinates, method))
+        found = Position(solver.catalogue.from_coordinates(given.coordinates, method))
     else:
-        found = solver.read_position(" ".join(given.scramble), given.scheme, given.order)
+        found = solver.positions.read_position(" ".join(given.scramble), given.scheme, given.order)
     if found.symbols is None:
         for name, value in {"--scheme": given.scheme, "--order": given.order}.items():
             if value is not None:
@@ -50,11 +50,11 @@ def _read_defined(solver: Solver, given: str) -> bytes:
 
     from puzzlekit.plugins.readers import read_text
 
-    if not solver.state_format:
+    if not solver.positions.state_format:
         raise click.UsageError("--state needs --definition")
     if len(given.split()) != 1 or given.startswith("{"):  # not a file name
-        return solver.from_written(given)
-    return solver.from_written(read_text(Path(given)), given)
+        return solver.positions.from_written(given)
+    return solver.positions.from_written(read_text(Path(given)), given)
 
 
 def one_source(sources: dict[str, bool]) -> str:
@@ -103,7 +103,9 @@ def loaded(
         asked = asked._replace(memory=None)  # already used to derive the method
     if goal_facelets is not None and asked.goal is not None:
         raise click.UsageError("--goal and --goal-facelets cannot be combined")
-    check_names(solver, asked if goal_facelets is None else asked._replace(goal=goal_facelets))
+    check_names(
+        solver.catalogue, asked if goal_facelets is None else asked._replace(goal=goal_facelets)
+    )
     if goal_facelets is None and (asked.profile is not None or asked.memory is not None):
         solver.choose(asked)  # reports errors before anything is read
     return solver, asked, partial(_aimed, solver, asked, given, goal_facelets, goal_state)
@@ -129,7 +131,7 @@ def _aimed(
         asked = asked._replace(goal=read_stickers(puzzle, goal_facelets, *own))
     if goal_state is not None:
         scheme = given.scheme or _scheme_of(puzzle, symbols, goal_state)
-        target = solver.read_position(goal_state, scheme, given.order)
+        target = solver.positions.read_position(goal_state, scheme, given.order)
         asked = asked._replace(target=target.state)
     return asked
 

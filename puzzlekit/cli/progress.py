@@ -50,7 +50,7 @@ def prepare(solver: Solver, choice: Choice) -> int:
     def keys() -> list[TableKey]:
         from puzzlekit.search.options import table_keys
 
-        return table_keys(solver, choice)
+        return table_keys(choice)
 
     with building(solver, keys) as builds:
         solver.make_ready(choice)

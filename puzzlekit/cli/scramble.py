@@ -246,7 +246,7 @@ def print_scramble(
             scramble=" ".join(moves),
             moves=moves,
             random_state=random_state,
-            state=written(solver.puzzle, solver.scrambled(moves)),
+            state=written(solver.puzzle, solver.state(moves)),
             **more,
         )
     else:
@@ -261,7 +261,7 @@ def missing_tables(solver: Solver) -> str:
 
     if solver.gives_up:
         return ""
-    keys = table_keys(solver, solver.choose())
+    keys = table_keys(solver.choose())
     missing = sum(key.nbytes for key in keys if not os.path.exists(solver.store.path(key)))
     if missing <= _LARGE:
         return ""

@@ -78,7 +78,7 @@ def check(
     also = " and is solved" if solved else ""
     click.echo(f"no faults: the {solver.puzzle.title} can be in this state{also}")
     if other:
-        own = solver.to_facelets(solver.puzzle.solved)
+        own = solver.positions.to_facelets(solver.puzzle.solved)
         also = "can be in this state too" if other["possible"] else "cannot be in this state"
         click.echo(f"goal: {own}; {other['puzzle']}, with the goal {other['goal']}, {also}")
     return 0
@@ -324,9 +324,9 @@ def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> No
 
     if solver.puzzle.has_facelets:
         output.echo(draw_net(solver.puzzle, state, output.wants_colour(), symbols))
-        click.echo(f"\nfacelets  {solver.to_facelets(state)}")
+        click.echo(f"\nfacelets  {solver.positions.to_facelets(state)}")
     else:
-        click.echo(solver.written(state) or "\n".join(_places(solver, state)))
+        click.echo(solver.positions.written(state) or "\n".join(_places(solver, state)))
     if vectors := _vectors(solver, state):
         click.echo(f"vectors   {vectors}")
     click.echo(f"solved    {'yes' if solver.puzzle.is_solved(state) else 'no'}")
@@ -355,7 +355,7 @@ def _record(solver: Solver, state: bytes, method: Method | None) -> dict[str, An
     record: dict[str, Any] = {
         "puzzle": solver.puzzle.name,
         "state": written(solver.puzzle, state),
-        "vectors": solver.to_vectors(state),
+        "vectors": solver.positions.to_vectors(state),
         "solved": solver.puzzle.is_solved(state),
     }
     if method is not None:
@@ -382,12 +382,12 @@ def _vectors(solver: Solver, state: bytes) -> str:
     """Return the vectors of a state as one string, or "" if the puzzle has no vectors."""
     from puzzlekit.errors import StateError
 
-    named = solver.to_vectors(state)
+    named = solver.positions.to_vectors(state)
     text = " ".join(f"{name}={','.join(map(str, numbers))}" for name, numbers in named.items())
     if not text:
         return ""
     try:
-        complete = solver.from_vectors(text) == state
+        complete = solver.positions.from_vectors(text) == state
     except StateError:
         complete = False
     if complete:

@@ -92,7 +92,7 @@ class Solving:
         from puzzlekit.cli.progress import Searching, print_all
         from puzzlekit.search.solution import as_json
 
-        choice = self.solver.choose_listing(self.asked)
+        choice = self.solver.choose(self.asked, listing=True)
         progress = Searching()
         longest = self.limits.max_length
         if limit is None and longest is not None:
@@ -120,7 +120,7 @@ class Solving:
         from puzzlekit.cli.progress import Searching
         from puzzlekit.search.solution import written
 
-        choice = self.solver.choose_listing(self.asked)
+        choice = self.solver.choose(self.asked, listing=True)
         progress = Searching()
         found = self._everything(state, choice, progress)
         count = 0
@@ -169,8 +169,8 @@ class Solving:
         progress.aim = answers.aim(choice, self.limits)
         limits = self._reporting(progress)
         if limits.max_length is not None:
-            return self.solver.list_solutions(state, choice, limits)
-        return self.solver.list_shortest(state, choice, limits)
+            return self.solver.listed(state, choice, limits)
+        return self.solver.listed(state, choice, limits, shortest=True)
 
     def solve(self, state: bytes, choice: Choice, progress: Searching) -> Solution:
         """Return the best answer within the limits, and report to `progress`."""
@@ -238,7 +238,7 @@ class Solving:
             return {}
         if self._how_drawn is None:
             moves = self._scramble(solution)
-            position = self.solver.written(solution.state)
+            position = self.solver.positions.written(solution.state)
             self._how_drawn = {} if moves is None else {"scramble": " ".join(moves)}
             self._how_drawn |= {"position": position} if position else {}
         return self._how_drawn

@@ -69,7 +69,7 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
 
         solver = options.load_puzzle(puzzle)
         puzzle = solver.puzzle.name
-        used = {key.fingerprint for key in all_table_keys(solver)}
+        used = {key.fingerprint for key in all_table_keys(solver.chooser)}
         found = [each for each in found if each.puzzle == puzzle or each.fingerprint in used]
     names = [puzzle] if puzzle else available()
     sizes = [each for name in names for each in _profiles(name, store)]
@@ -109,14 +109,14 @@ def _profiles(name: str, store: TableStore) -> Iterator[dict[str, Any]]:
         return
     for method in solver.methods:
         default = solver.metric(method.name)
-        for metric in solver.metrics(method.name) if method.larger else ():
+        for metric in solver.catalogue.metrics(method.name) if method.larger else ():
             larger = {own.name: own for own in method.larger if own.exists_in(metric)}
             for each in profiles(method, metric):
                 declared = larger.get(each.profile)
                 known = declared is None or declared.exists_in(default)
                 if known and metric is not default:
                     continue  # listed in the default metric
-                keys = profile_keys(solver.plan, each, metric)
+                keys = profile_keys(solver.chooser.plan, each, metric)
                 yield {
                     "puzzle": name,
                     "method": method.name,
@@ -201,17 +201,17 @@ def _build(solver: Solver, asked: SearchOptions, everything: bool) -> int:
     from puzzlekit.errors import TableError
     from puzzlekit.search.options import check_names, table_keys
 
-    check_names(solver, asked)
+    check_names(solver.catalogue, asked)
     every = [
         asked._replace(method=method.name, metric=metric)
         for method in solver.methods
-        for metric in solver.metrics(method.name)
+        for metric in solver.catalogue.metrics(method.name)
     ]
     for each in every if everything else [asked]:
         choice = solver.choose(each)
         count = prepare(solver, choice)
         built = f"{several(count, 'table')} built" if count else "all tables are already on disk"
-        keys = table_keys(solver, choice)
+        keys = table_keys(choice)
         lost = sum(not os.path.exists(solver.store.path(key)) for key in keys)
         names = (solver.puzzle.name, choice.method.name, choice.metric.name, choice.method.profile)
         what = " ".join(filter(None, names))
@@ -314,7 +314,11 @@ def _in_use(stored: list[StoredFile]) -> set[str]:
     names = available()
     # Puzzles of families cannot be listed, so take those that have tables.
     names += sorted({each.puzzle for each in stored if _is_of_family(each.puzzle)} - set(names))
-    used = {key.fingerprint for name in names for key in all_table_keys(options.load_puzzle(name))}
+    used = {
+        key.fingerprint
+        for name in names
+        for key in all_table_keys(options.load_puzzle(name).chooser)
+    }
     keep = own | used
     broken = [plugin.name for plugin in manager().plugins if plugin.problem]
     unknown = {each.fingerprint for each in stored if each.puzzle not in names} - keep

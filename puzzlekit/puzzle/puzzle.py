@@ -486,8 +486,8 @@ class Puzzle:
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2")
-        >>> after, before = cube.scrambled("R U F"), cube.scrambled("R U")
-        >>> cube.puzzle.relabel_to(after, before) == cube.scrambled("F")
+        >>> after, before = cube.state("R U F"), cube.state("R U")
+        >>> cube.puzzle.relabel_to(after, before) == cube.state("F")
         True
         """
         seen = bytearray(state)

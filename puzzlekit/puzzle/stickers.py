@@ -173,7 +173,7 @@ def net_in(layout: FaceletLayout, text: str) -> str | None:
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2")
-    >>> net_in(cube.puzzle.layout, cube.net("R")) == cube.to_facelets(cube.scrambled("R"))
+    >>> net_in(cube.puzzle.layout, cube.net("R")) == cube.positions.to_facelets(cube.state("R"))
     True
     """
     lines = [line for line in _ESCAPES.sub("", text).splitlines() if line.strip()]

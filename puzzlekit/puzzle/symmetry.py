@@ -96,7 +96,7 @@ def framed(puzzle: Puzzle, state: bytes) -> bytes:
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3")
-    >>> framed(cube.puzzle, cube.scrambled("M")) == cube.scrambled("R L'")
+    >>> framed(cube.puzzle, cube.state("M")) == cube.state("R L'")
     True
     """
     frame, solved = _frame_bytes(puzzle), puzzle.solved

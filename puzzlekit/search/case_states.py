@@ -74,7 +74,9 @@ def case_states(solver: Solver, case: GoalCase) -> CaseStates:
     states = _every_state(solver)
     if states is not None:
         return _Listed([state for state in states if all(test(state) for test in every)])
-    if solver.decides_reach and not any(isinstance(part, Blocks) for part in puzzle.constraints):
+    if solver.positions.decides_reach and not any(
+        isinstance(part, Blocks) for part in puzzle.constraints
+    ):
         reaches = partial(satisfies_parities, puzzle)
         return _SumStates(puzzle, conditions, needs, (reaches, *every), by_needs)
     return _DrawnStates(solver, every)
@@ -154,7 +156,7 @@ def _every_state(solver: Solver) -> list[bytes] | None:
         * orbit.orientations**orbit.size
         for orbit in puzzle.orbits
     )
-    if solver.decides_reach and arranged > 4 * MOST_LISTED:
+    if solver.positions.decides_reach and arranged > 4 * MOST_LISTED:
         return None
     found = {puzzle.solved: None}
     fresh = [puzzle.solved]
@@ -327,7 +329,7 @@ class _DrawnStates(CaseStates):
     def __init__(self, solver: Solver, tests: Sequence[Test]) -> None:
         self._solver = solver
         self._tests = tests
-        self.even = solver.draws_evenly
+        self.even = solver.positions.draws_evenly
 
     def draw(self, rng: Random) -> bytes | None:
         state = self._solver.random_state(rng)

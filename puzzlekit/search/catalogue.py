@@ -10,7 +10,6 @@ from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.move import Metric
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.method import Method
-from puzzlekit.search.puzzle_positions import Positions
 from puzzlekit.search.step_metric import StepMetric
 
 if TYPE_CHECKING:
@@ -18,10 +17,10 @@ if TYPE_CHECKING:
     from puzzlekit.search.goals.step_method import StepMethod
 
 
-class Catalogue(Positions):
-    """The methods, metrics, goals, step methods and rankings of a puzzle, by name.
+class Catalogue:
+    """The methods, metrics, goals, step methods and rankings of a puzzle: `Solver.catalogue`.
 
-    A `Solver` has all its methods. The parameters are those of `Solver`.
+    The parameters are those of `Solver`.
     """
 
     def __init__(
@@ -32,7 +31,7 @@ class Catalogue(Positions):
         steps: Sequence[StepMethod] | Callable[[], Sequence[StepMethod]] = (),
         rankings: Sequence[Metric] | Callable[[], Sequence[Metric]] = (),
     ) -> None:
-        super().__init__(puzzle)
+        self.puzzle = puzzle
         self._stated_goals = goals
         self._stated_steps = steps
         self._stated_rankings = rankings
@@ -51,7 +50,7 @@ class Catalogue(Positions):
         """The named goals of the puzzle, by name.
 
         >>> import puzzlekit
-        >>> puzzlekit.load("cube3").goals["cross"]
+        >>> puzzlekit.load("cube3").catalogue.goals["cross"]
         Goal('cross')
         """
         stated = self._stated_goals
@@ -62,7 +61,7 @@ class Catalogue(Positions):
         """The step methods of the puzzle, by name; the first one is the default.
 
         >>> import puzzlekit
-        >>> [step.name for step in puzzlekit.load("cube3").step_methods["cfop"].steps]
+        >>> [step.name for step in puzzlekit.load("cube3").catalogue.step_methods["cfop"].steps]
         ['cross', 'pair', 'oll', 'pll']
         """
         stated = self._stated_steps
@@ -76,7 +75,7 @@ class Catalogue(Positions):
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube3")
-        >>> cube.rankings["ergonomic"].total(cube.puzzle.moves("R U R' U'"))
+        >>> cube.catalogue.rankings["ergonomic"].total(cube.puzzle.moves("R U R' U'"))
         8
         """
         stated = self._stated_rankings
@@ -142,7 +141,7 @@ class Catalogue(Positions):
         If no method does, it is `method()` again, and `metric` raises the error.
 
         >>> import puzzlekit
-        >>> puzzlekit.load("supercube3").default_method("QTM")
+        >>> puzzlekit.load("supercube3").catalogue.default_method("QTM")
         Method('two-phase')
         """
         first = self.method()

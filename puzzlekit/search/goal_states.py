@@ -38,7 +38,7 @@ class GoalStates:
     >>> last_layer = GoalStates(cube, cube.goal("f2l"), cube.goal("oll"))
     >>> last_layer.count, last_layer.words
     (61920, 'each of 61,920 states is equally likely: at f2l, not at oll')
-    >>> f2l = cube.goals["f2l"]
+    >>> f2l = cube.catalogue.goals["f2l"]
     >>> f2l.reached(cube.puzzle, last_layer.draw(Random(1))) is not None
     True
     """
@@ -288,7 +288,7 @@ class NearStates:
         goal = self._choice.method.goal
         assert goal is not None
         return (
-            f"{_likely(self._solver.draws_evenly)}: {goal.name} needs 1 to {self._most} "
+            f"{_likely(self._solver.positions.draws_evenly)}: {goal.name} needs 1 to {self._most} "
             f"{self._choice.metric.name}"
         )
 

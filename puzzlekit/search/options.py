@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 import attrs
 
 from puzzlekit.engine.inputs import TableInput
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.puzzle.move import Metric, Move
+from puzzlekit.puzzle.move import Given, Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.catalogue import Catalogue
 from puzzlekit.search.directions import on_all_sides
@@ -26,7 +25,10 @@ from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.table import TableKey
 
 if TYPE_CHECKING:
+    import threading
+
     from puzzlekit.search.goals.goal import Goal
+    from puzzlekit.search.limits import BoundReport, Progress
 
 __all__ = ["allowed_moves", "check_names", "did_you_mean", "profile_keys", "profiles", "table_keys"]
 
@@ -57,20 +59,46 @@ class SearchOptions(NamedTuple):
     target: bytes | None = None
 
 
+class SearchArguments(TypedDict, total=False):
+    """The keyword arguments of `Solver.shortest`: fields of `SearchOptions` and of `Limits`."""
+
+    method: str | None
+    heuristic: str | Heuristic | None
+    metric: str | Metric | None
+    profile: str | None
+    memory: int | None
+    goal: Goal | str | None
+    moves: str | None
+    colours: str | None
+    target: Given | None
+    timeout: float | None
+    max_nodes: int | None
+    threads: int
+    cancel: threading.Event | None
+    on_bound: Callable[[BoundReport], None] | None
+    on_progress: Callable[[Progress], None] | None
+
+
+class SolveArguments(SearchArguments, total=False):
+    """The keyword arguments of `Solver.solve`: fields of `SearchOptions` and of `Limits`."""
+
+    max_length: int | None
+
+
 @attrs.frozen(eq=False, repr=False)
 class Choice:
-    """The options of a search as objects: the method, the metric and the heuristics."""
+    """The options of a search, resolved to objects."""
 
     #: The method, with the tables of the chosen profile.
     method: Method
-    #: The metric.
-    metric: Metric
-    #: The heuristic of each phase.
-    heuristics: tuple[Heuristic, ...]
+    #: The method in one metric, with the heuristic of each phase.
+    plan: Plan
     #: The choice for the method that finds upper bounds. None if the method needs none.
     upper: Choice | None = None
     #: The state that counts as the solved state; None for the solved state of the puzzle.
     target: bytes | None = attrs.field(default=None, kw_only=True)
+    #: The metric of the search. (`plan.metric` may be a machine that searches in its place.)
+    metric: Metric = attrs.field(kw_only=True)
     #: Choices of one solver with the same key share their tables and phases.
     key: tuple[object, ...] = attrs.field(init=False, repr=False)
 
@@ -82,6 +110,11 @@ class Choice:
         # Methods of goals are derived, so their names may be equal.
         method = self.method.name if self.method.goal is None else self.method
         return (method, self.method.profile, self.metric, *identities, upper)
+
+    @property
+    def heuristics(self) -> tuple[Heuristic, ...]:
+        """The heuristic of each phase."""
+        return self.plan.heuristics
 
 
 # Makes the plan of a method in a metric: `Solver.plan`.
@@ -202,23 +235,15 @@ def choose_profile(
 _GOALS_KEPT = 16  # methods for goals, by one solver
 
 
-class Choosing(Catalogue):
-    """A catalogue that resolves the options of a search. A `Solver` has all its methods."""
+class Chooser:
+    """Resolves the options of a search with the methods of a catalogue."""
 
-    #: The store of the tables, which the solver sets.
-    store: TableStore
-
-    @cached_property
-    def _resolver(self) -> Resolver:
-        return Resolver()
-
-    @cached_property
-    def _goal_methods(self) -> dict[tuple[object, ...], Method]:
-        return {}
-
-    @cached_property
-    def _profiled(self) -> dict[tuple[str, Metric, str | None, int | None], Method]:
-        return {}
+    def __init__(self, catalogue: Catalogue, store: TableStore) -> None:
+        self.catalogue = catalogue
+        self.store = store
+        self._resolver = Resolver()
+        self._goal_methods: dict[tuple[object, ...], Method] = {}
+        self._profiled: dict[tuple[str, Metric, str | None, int | None], Method] = {}
 
     def plan(self, method: Method, metric: Metric, heuristics: Sequence[Heuristic] = ()) -> Plan:
         """Return the `Plan` of a method in one metric, with one heuristic for each phase.
@@ -226,12 +251,14 @@ class Choosing(Catalogue):
         `heuristics` lists the heuristics. Default: max for all phases. All plans of a solver share
         prepared phases.
         """
-        return method.plan(self.puzzle, metric, self.store, heuristics, self._resolver)
+        return method.plan(self.catalogue.puzzle, metric, self.store, heuristics, self._resolver)
 
-    def choose(self, options: SearchOptions | None = None) -> Choice:
+    def choose(self, options: SearchOptions | None = None, listing: bool = False) -> Choice:
         """Resolve the options of a search.
 
-        Raises a UsageError if an option does not exist, or if two options contradict each other.
+        With `listing`, the method must have a single phase, so that it can list all solutions; the
+        default is then the first such method. Raises a UsageError if an option does not exist, or
+        if two options contradict each other.
 
         >>> import puzzlekit
         >>> from puzzlekit import SearchOptions
@@ -240,21 +267,23 @@ class Choosing(Catalogue):
         ('optimal', 'QTM', (Max(),), 'two-phase')
         """
         options = options or SearchOptions()
+        if listing:
+            options = self._listing(options)
         if options.goal is not None or options.moves is not None:
             return self._choose_goal(options)
         if options.colours is not None:
             raise UsageError("colours are given without a goal")
         name, heuristic, given, profile, memory, *_ = options
-        name = name or self.default_method(given).name
-        metric = self.metric(name, given)
-        method = self._with_tables(self.method(name), metric, profile, memory)
+        name = name or self.catalogue.default_method(given).name
+        metric = self.catalogue.metric(name, given)
+        method = self._with_tables(self.catalogue.method(name), metric, profile, memory)
         upper = None
         if second := method.strategy.other_method():
-            other = self.method(second)
+            other = self.catalogue.method(second)
             fitting = upper_profile(self.plan, method, other, metric, memory)
             upper = self.choose(SearchOptions(other.name, metric=metric, profile=fitting))
-        heuristics = method.heuristics(heuristic)
-        return Choice(method, metric, heuristics, upper, target=options.target)
+        plan = self.plan(method, metric, method.heuristics(heuristic))
+        return Choice(method, plan, upper, target=options.target, metric=metric)
 
     def _choose_goal(self, options: SearchOptions) -> Choice:
         """Resolve the options of a search for a goal. The method is derived."""
@@ -266,16 +295,16 @@ class Choosing(Catalogue):
                     f"{name} {value} cannot be chosen, because the method for a goal or for "
                     "some moves is derived"
                 )
-        puzzle, given = self.puzzle, options.metric
+        puzzle, given = self.catalogue.puzzle, options.metric
         metric = given if isinstance(given, Metric) else puzzle.metric(given)
         if not metric.counts:
             raise UsageError(f"{metric.name} is a {metric.kind}: goals need another metric")
         key = options.goal, options.colours, options.moves, options.memory, metric
         method = self._goal_methods.get(key)
         if method is None:
-            moves = allowed_moves(puzzle, self.method(), options.moves, metric)
+            moves = allowed_moves(puzzle, self.catalogue.method(), options.moves, metric)
             fixed = self._fixed(moves)
-            goal = self.goal(options.goal or self._solved_goal(), options.colours)
+            goal = self.catalogue.goal(options.goal or self._solved_goal(), options.colours)
             if goal.as_held:
                 fixed = {}
                 moves = moves if options.moves else on_all_sides(puzzle, moves)
@@ -284,13 +313,13 @@ class Choosing(Catalogue):
             self._goal_methods[key] = method
             while len(self._goal_methods) > _GOALS_KEPT:
                 del self._goal_methods[next(iter(self._goal_methods))]
-        heuristics = method.heuristics(options.heuristic)
-        return Choice(method, metric, heuristics, target=options.target)
+        plan = self.plan(method, metric, method.heuristics(options.heuristic))
+        return Choice(method, plan, target=options.target, metric=metric)
 
     def _fixed(self, moves: Sequence[Move]) -> Mapping[str, str]:
         """Return the places that show how the puzzle is held in a search with these moves."""
-        puzzle = self.puzzle
-        fixed = self.method().fixed
+        puzzle = self.catalogue.puzzle
+        fixed = self.catalogue.method().fixed
         changed = {j for move in moves for j in move.changed}
         if fixed and changed.isdisjoint(puzzle.bytes_at(fixed)):
             return fixed
@@ -301,8 +330,8 @@ class Choosing(Catalogue):
         from puzzlekit.search.goals.conditions import Solved
         from puzzlekit.search.goals.goal import Goal
 
-        every = Solved(" ".join(orbit.name for orbit in self.puzzle.orbits))
-        turns = " ".join(self.puzzle.rotations)
+        every = Solved(" ".join(orbit.name for orbit in self.catalogue.puzzle.orbits))
+        turns = " ".join(self.catalogue.puzzle.rotations)
         return Goal("solved", "the puzzle is solved", (every,), turns)
 
     def _with_tables(
@@ -314,27 +343,24 @@ class Choosing(Catalogue):
         asked = (method.name, metric, profile, memory)
         if asked not in self._profiled:
             second = method.strategy.other_method()
-            other = self.method(second) if second else None
+            other = self.catalogue.method(second) if second else None
             self._profiled[asked] = choose_profile(
                 self.plan, method, metric, self.store, profile, memory, other
             )
         return self._profiled[asked]
 
-    def choose_listing(self, options: SearchOptions) -> Choice:
-        """Resolve options as `choose` does, for a method that can list all solutions.
-
-        The default is `listing_method`. Raises a UsageError if the chosen method has several
-        phases, or if every method of the puzzle has several phases.
-        """
+    def _listing(self, options: SearchOptions) -> SearchOptions:
+        """Return the options with a method of one phase, which can list all solutions."""
         if options.goal is not None or options.moves is not None:
-            return self.choose(options)
-        able = self.listing_method
+            return options
+        catalogue = self.catalogue
+        able = catalogue.listing_method
         if able is None:
-            raise UsageError(f"{self.puzzle.name} has no method that finds all solutions")
+            raise UsageError(f"{catalogue.puzzle.name} has no method that finds all solutions")
         name = options.method or able
-        if len(self.method(name).phases) > 1:
+        if len(catalogue.method(name).phases) > 1:
             raise UsageError(f"{name} has several phases and cannot find all solutions; {able} can")
-        return self.choose(options._replace(method=name))
+        return options._replace(method=name)
 
 
 def allowed_moves(
@@ -363,7 +389,7 @@ def allowed_moves(
     return listed
 
 
-def check_names(solver: Choosing, options: SearchOptions) -> None:
+def check_names(catalogue: Catalogue, options: SearchOptions) -> None:
     """Raise a UsageError for an unknown name, before anything is read or built.
 
     The message lists the known names.
@@ -372,37 +398,37 @@ def check_names(solver: Choosing, options: SearchOptions) -> None:
     if method is heuristic is metric is None:
         return
     if options.goal is not None or options.moves is not None:  # the method is derived
-        _check_metric(solver, metric)
+        _check_metric(catalogue, metric)
         return
     try:
-        solver.method(method)
+        catalogue.method(method)
     except UsageError as error:
-        names = [each.name for each in solver.methods]
+        names = [each.name for each in catalogue.methods]
         raise UsageError(f"{error}{did_you_mean(method, names)}") from None
-    method = method or solver.default_method(metric).name
+    method = method or catalogue.default_method(metric).name
     try:
-        solver.metric(method, metric)
+        catalogue.metric(method, metric)
     except UsageError as error:
         if not isinstance(metric, str):
             raise
-        names = [each.name for each in solver.metrics(method)]
-        if metric.upper() in [each.name.upper() for each in solver.puzzle.metrics]:
+        names = [each.name for each in catalogue.metrics(method)]
+        if metric.upper() in [each.name.upper() for each in catalogue.puzzle.metrics]:
             raise
         raise UsageError(
-            f"{solver.method(method).name} has no metric {metric!r}; it searches in "
+            f"{catalogue.method(method).name} has no metric {metric!r}; it searches in "
             f"{', '.join(names)}{did_you_mean(metric, names)}"
         ) from error
     if heuristic is not None:
-        solver.method(method).heuristics(heuristic)
+        catalogue.method(method).heuristics(heuristic)
 
 
-def _check_metric(solver: Choosing, metric: str | Metric | None) -> None:
+def _check_metric(catalogue: Catalogue, metric: str | Metric | None) -> None:
     if not isinstance(metric, str):
         return
     try:
-        solver.puzzle.metric(metric)
+        catalogue.puzzle.metric(metric)
     except UsageError as error:
-        names = [each.name for each in solver.puzzle.metrics]
+        names = [each.name for each in catalogue.puzzle.metrics]
         raise UsageError(f"{error}{did_you_mean(metric, names)}") from None
 
 
@@ -415,40 +441,38 @@ def did_you_mean(name: str | None, names: Sequence[str]) -> str:
     return f" (did you mean {folded[near[0]]}?)" if near else ""
 
 
-def table_keys(solver: Choosing, choice: Choice) -> list[TableKey]:
+def table_keys(choice: Choice) -> list[TableKey]:
     """Return the keys of all tables that a search uses.
 
     The key of a heuristic's table is missing if the size of this table depends on tables that are
     not built yet.
 
     >>> import puzzlekit
-    >>> cube = puzzlekit.load("cube2")
-    >>> [key.name for key in table_keys(cube, cube.choose())]
+    >>> [key.name for key in table_keys(puzzlekit.load("cube2").choose())]
     ['orientation moves', 'permutation moves', 'permutation x orientation distance HTM']
     """
-    method = choice.method
-    plan = solver.plan(method, choice.metric, choice.heuristics)
     found: dict[TableKey, None] = {}
-    for own, phase, each in method.strategy.searched(plan):
+    for own, phase, each in choice.method.strategy.searched(choice.plan):
         found.update(dict.fromkeys(_of_phase(own, phase, each)))
     if choice.upper is not None:
-        found.update(dict.fromkeys(table_keys(solver, choice.upper)))
+        found.update(dict.fromkeys(table_keys(choice.upper)))
     return list(found)
 
 
-def all_table_keys(solver: Choosing) -> set[TableKey]:
+def all_table_keys(chooser: Chooser) -> set[TableKey]:
     """Return the keys of all tables for every method in every metric with every heuristic.
 
     Heuristics with parameters have their default parameters. Tables for other parameters are built
     in a moment.
     """
     found: set[TableKey] = set()
-    for method in solver.methods:
-        for heuristic, metric in product((None, *heuristics()), solver.metrics(method.name)):
+    catalogue = chooser.catalogue
+    for method in catalogue.methods:
+        for heuristic, metric in product((None, *heuristics()), catalogue.metrics(method.name)):
             for profile in profiles(method, metric):
                 asked = SearchOptions(method.name, heuristic, metric, profile.profile or None)
                 with suppress(DeclarationError):  # the heuristic takes fewer pruning tables
-                    found.update(table_keys(solver, solver.choose(asked)))
+                    found.update(table_keys(chooser.choose(asked)))
     return found
 
 

@@ -47,7 +47,7 @@ def is_together(puzzle: Puzzle, state: bytes) -> bool:
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube4")
-    >>> [is_together(cube.puzzle, cube.scrambled(text)) for text in ("x R", "Rw")]
+    >>> [is_together(cube.puzzle, cube.state(text)) for text in ("x R", "Rw")]
     [True, False]
     """
     try:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import attrs
 
@@ -17,16 +17,23 @@ from puzzlekit.errors import (
 )
 from puzzlekit.puzzle.move import Given, Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.catalogue import Catalogue
 from puzzlekit.search.heuristic import Heuristic
-from puzzlekit.search.limits import BoundReport, Limits, Progress
+from puzzlekit.search.limits import Limits
 from puzzlekit.search.method import Method
-from puzzlekit.search.options import Choice, Choosing, SearchOptions
+from puzzlekit.search.options import (
+    Choice,
+    Chooser,
+    SearchArguments,
+    SearchOptions,
+    SolveArguments,
+)
 from puzzlekit.search.outcome import Integrity, Outcome, check_whole, no_solution
 from puzzlekit.search.outcome import made as make_chain
+from puzzlekit.search.positions import Positions
 from puzzlekit.search.route import SHARE, Route, find_route
 from puzzlekit.search.solution import Solution
 from puzzlekit.search.step_metric import StepMetric
-from puzzlekit.search.strategies.answer import Candidate
 from puzzlekit.search.strategies.chain import Chain
 from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.watchers import Patience
@@ -34,7 +41,7 @@ from puzzlekit.tables.watchers import Patience
 if TYPE_CHECKING:
     from random import Random
 
-    from puzzlekit.puzzle.groups import StabiliserLevels
+    from puzzlekit.puzzle.svg import Svg
     from puzzlekit.search.goals.goal import Goal
     from puzzlekit.search.goals.step_method import StepMethod
     from puzzlekit.tables.table import TableKey
@@ -65,14 +72,15 @@ class Origin:
         return self.make(*self.arguments, root)
 
 
-class Solver(Choosing):
+class Solver:
     """A puzzle together with its methods, as `puzzlekit.load` returns it.
 
     A solver may be used from several threads at once. The threads share the tables of the solver.
     A loaded solver can be pickled, so processes of a pool can use it.
+    Its parts are public: `positions` reads, writes and draws positions, `catalogue` finds methods,
+    metrics and goals by name, and `chooser` resolves the options of a search. The methods of these
+    parts that are used most are methods of the solver, too.
     The puzzle of a file may have a solver of a subclass (see the hook `puzzlekit_readers`).
-    It reads, writes and draws positions as `Positions` does, and finds methods, metrics and goals
-    by name as `Catalogue` does. It resolves the options of a search as `Choosing` does.
 
     Parameters
     ----------
@@ -91,6 +99,8 @@ class Solver(Choosing):
     rankings
         More metrics by which answers can be sorted, or a function that returns them when they are
         first needed.
+    positions
+        What reads, writes and draws positions. Default: `Positions(puzzle)`.
 
     Examples
     --------
@@ -118,9 +128,13 @@ class Solver(Choosing):
         goals: Sequence[Goal] | Callable[[], Sequence[Goal]] = (),
         steps: Sequence[StepMethod] | Callable[[], Sequence[StepMethod]] = (),
         rankings: Sequence[Metric] | Callable[[], Sequence[Metric]] = (),
+        positions: Positions | None = None,
     ) -> None:
-        super().__init__(puzzle, methods, goals, steps, rankings)
+        self.puzzle = puzzle
         self.store = store or TableStore()
+        self.positions = positions or Positions(puzzle)
+        self.catalogue = Catalogue(puzzle, methods, goals, steps, rankings)
+        self.chooser = Chooser(self.catalogue, self.store)
         self._chains: dict[_Key, Chain] = {}
         self._lock = threading.Lock()
 
@@ -188,21 +202,51 @@ class Solver(Choosing):
         return " ".join(random_scramble(self, rng) or random_moves(self, rng))
 
     @property
-    def draws_evenly(self) -> bool:
-        """Whether `random_state` draws all reachable states equally likely."""
-        return True
+    def methods(self) -> tuple[Method, ...]:
+        """The methods; the first one is the default."""
+        return self.catalogue.methods
 
-    @property
-    def decides_reach(self) -> bool:
-        """Whether moves reach exactly the states that satisfy the constraints of the puzzle."""
-        return True
+    def method(self, name: str | None = None) -> Method:
+        """Return the method that is called `name`; see `Catalogue.method`."""
+        return self.catalogue.method(name)
 
-    def stabiliser_levels(self) -> StabiliserLevels | None:
-        """Return a chain of stabilisers of the group of the moves; None if it is not known.
+    def metric(self, method: str | None = None, metric: str | Metric | None = None) -> Metric:
+        """Return the metric in which a method is to search; see `Catalogue.metric`."""
+        return self.catalogue.metric(method, metric)
 
-        It is known for some puzzles from definitions.
+    def goal(self, goal: Goal | str, colours: str | None = None) -> Goal:
+        """Return the goal that a text describes; see `Catalogue.goal`."""
+        return self.catalogue.goal(goal, colours)
+
+    def state(self, position: Given) -> bytes:
+        """Return the state of a position: a string, a list of moves, or a state itself.
+
+        See `Positions.state`.
         """
-        return None
+        return self.positions.state(position)
+
+    def random_state(self, seed: int | Random | None = None) -> bytes:
+        """Return a random reachable state; see `Positions.random_state`."""
+        return self.positions.random_state(seed)
+
+    def net(self, position: Given, *, coloured: bool = False) -> str:
+        """Return the net or the grid of a position as text; see `Positions.net`."""
+        return self.positions.net(position, coloured=coloured)
+
+    def svg(
+        self,
+        position: Given,
+        picture: str = "net",
+        *,
+        only: str | Iterable[int] = "",
+        grey: str | Iterable[int] = "",
+    ) -> Svg:
+        """Return a position as SVG. The parameters are those of `Positions.svg`."""
+        return self.positions.svg(position, picture, only=only, grey=grey)
+
+    def choose(self, options: SearchOptions | None = None, listing: bool = False) -> Choice:
+        """Resolve the options of a search; see `Chooser.choose`."""
+        return self.chooser.choose(options, listing)
 
     def prepared(
         self,
@@ -243,10 +287,9 @@ class Solver(Choosing):
             return self._made_with_tables(choice)
 
     def _made_with_tables(self, choice: Choice) -> Chain:
-        plan = self.plan(choice.method, choice.metric, choice.heuristics)
-        check_whole(plan)
+        check_whole(choice.plan)
         try:
-            made = make_chain(self.store, partial(choice.method.strategy.prepared, plan))
+            made = make_chain(self.store, partial(choice.method.strategy.prepared, choice.plan))
         except DeclarationError as error:
             if choice.metric.counts:
                 raise
@@ -274,23 +317,8 @@ class Solver(Choosing):
         self,
         position: Given,
         *,
-        method: str | None = None,
-        heuristic: str | Heuristic | None = None,
-        metric: str | Metric | None = None,
-        profile: str | None = None,
-        memory: int | None = None,
-        goal: Goal | str | None = None,
-        moves: str | None = None,
-        colours: str | None = None,
-        target: Given | None = None,
-        max_length: int | None = None,
-        timeout: float | None = None,
-        max_nodes: int | None = None,
-        threads: int = 1,
-        cancel: threading.Event | None = None,
         on_answer: Callable[[Solution], None] | None = None,
-        on_bound: Callable[[BoundReport], None] | None = None,
-        on_progress: Callable[[Progress], None] | None = None,
+        **options: Unpack[SolveArguments],
     ) -> Solution:
         """Solve a position.
 
@@ -355,13 +383,7 @@ class Solver(Choosing):
             If the position cannot be read (NotationError), or if the puzzle cannot be in this state
             (StateError).
         """
-        limits = Limits(
-            max_length, timeout, max_nodes, threads, cancel, on_bound, on_progress
-        ).checked()
-        state = self.state(position)
-        of_goal = goal, moves, colours, None if target is None else self.state(target)
-        choice = self.choose(SearchOptions(method, heuristic, metric, profile, memory, *of_goal))
-        return self.search(state, choice, limits, on_answer)
+        return self.search(*self._asked(position, options), on_answer)
 
     def search(
         self,
@@ -376,35 +398,13 @@ class Solver(Choosing):
                 on_answer(run.solution())
         return run.solution()
 
-    def improve(
-        self,
-        position: Given,
-        *,
-        method: str | None = None,
-        heuristic: str | Heuristic | None = None,
-        metric: str | Metric | None = None,
-        profile: str | None = None,
-        memory: int | None = None,
-        goal: Goal | str | None = None,
-        moves: str | None = None,
-        colours: str | None = None,
-        target: Given | None = None,
-        max_length: int | None = None,
-        timeout: float | None = None,
-        max_nodes: int | None = None,
-        threads: int = 1,
-        cancel: threading.Event | None = None,
-    ) -> Iterator[Solution]:
+    def improve(self, position: Given, **options: Unpack[SolveArguments]) -> Iterator[Solution]:
         """Yield ever shorter solutions.
 
         The parameters and errors are those of `solve`. To end the search early, close or delete the
         iterator, for example by leaving a loop over the iterator.
         """
-        limits = Limits(max_length, timeout, max_nodes, threads, cancel).checked()
-        state = self.state(position)
-        of_goal = goal, moves, colours, None if target is None else self.state(target)
-        choice = self.choose(SearchOptions(method, heuristic, metric, profile, memory, *of_goal))
-        for run in self._runs(state, choice, limits):
+        for run in self._runs(*self._asked(position, options)):
             if run.improved:
                 yield run.solution()
 
@@ -413,18 +413,7 @@ class Solver(Choosing):
         position: Given,
         *,
         max_length: int,
-        method: str | None = None,
-        metric: str | Metric | None = None,
-        profile: str | None = None,
-        memory: int | None = None,
-        goal: Goal | str | None = None,
-        moves: str | None = None,
-        colours: str | None = None,
-        target: Given | None = None,
-        timeout: float | None = None,
-        max_nodes: int | None = None,
-        threads: int = 1,
-        cancel: threading.Event | None = None,
+        **options: Unpack[SearchArguments],
     ) -> Iterator[Solution]:
         """Yield every solution that costs at most `max_length`, the cheapest first.
 
@@ -442,35 +431,10 @@ class Solver(Choosing):
         >>> [str(solution) for solution in cube.solutions("R U R'", max_length=5)]
         ["R U' R'"]
         """
-        limits = Limits(max_length, timeout, max_nodes, threads, cancel).checked()
-        state = self.state(position)
-        of_goal = goal, moves, colours, None if target is None else self.state(target)
-        choice = self.choose_listing(SearchOptions(method, None, metric, profile, memory, *of_goal))
-        yield from self.list_solutions(state, choice, limits)
+        asked = {**options, "max_length": max_length}
+        yield from self.listed(*self._asked(position, asked, listing=True))
 
-    def list_solutions(self, state: bytes, choice: Choice, limits: Limits) -> Iterator[Solution]:
-        """Yield what `solutions` yields, for a valid state and options from `choose_listing`."""
-        return self._listed(state, choice, limits, lambda chain: chain.every_answer)
-
-    def shortest(
-        self,
-        position: Given,
-        *,
-        method: str | None = None,
-        metric: str | Metric | None = None,
-        profile: str | None = None,
-        memory: int | None = None,
-        goal: Goal | str | None = None,
-        moves: str | None = None,
-        colours: str | None = None,
-        target: Given | None = None,
-        timeout: float | None = None,
-        max_nodes: int | None = None,
-        threads: int = 1,
-        cancel: threading.Event | None = None,
-        on_bound: Callable[[BoundReport], None] | None = None,
-        on_progress: Callable[[Progress], None] | None = None,
-    ) -> Iterator[Solution]:
+    def shortest(self, position: Given, **options: Unpack[SearchArguments]) -> Iterator[Solution]:
         """Yield every shortest solution as soon as the solution is found.
 
         Only canonical sequences are listed, as in `solutions`. The parameters are those of `solve`,
@@ -485,27 +449,29 @@ class Solver(Choosing):
         >>> [str(solution) for solution in cube.shortest("R U R U R")]
         ["U' R' U' R' U'", "R' U' R' U' R'"]
         """
-        limits = Limits(None, timeout, max_nodes, threads, cancel, on_bound, on_progress).checked()
+        yield from self.listed(*self._asked(position, options, listing=True), shortest=True)
+
+    def _asked(
+        self, position: Given, arguments: Mapping[str, Any], listing: bool = False
+    ) -> tuple[bytes, Choice, Limits]:
+        """Return the state of a position, and keyword arguments as a choice and limits."""
+        given = dict(arguments)
+        names = [name for name in given if name in Limits._fields]
+        limits = Limits(**{name: given.pop(name) for name in names}).checked()
+        if unknown := given.keys() - set(SearchOptions._fields):
+            raise TypeError(f"a search has no option {min(unknown)!r}")
         state = self.state(position)
-        of_goal = goal, moves, colours, None if target is None else self.state(target)
-        choice = self.choose_listing(SearchOptions(method, None, metric, profile, memory, *of_goal))
-        yield from self.list_shortest(state, choice, limits)
+        if given.get("target") is not None:
+            given["target"] = self.state(given["target"])
+        return state, self.choose(SearchOptions(**given), listing), limits
 
-    def list_shortest(self, state: bytes, choice: Choice, limits: Limits) -> Iterator[Solution]:
-        """Yield what `shortest` yields, for a valid state and options from `choose_listing`."""
-        return self._listed(state, choice, limits, lambda chain: chain.shortest_answers)
-
-    def _listed(
-        self,
-        state: bytes,
-        choice: Choice,
-        limits: Limits,
-        question: Callable[[Chain], Callable[[bytes, Limits], Iterator[Candidate]]],
+    def listed(
+        self, state: bytes, choice: Choice, limits: Limits, shortest: bool = False
     ) -> Iterator[Solution]:
-        """Yield each answer of a chain once, even if the search is repeated with a new table.
+        """Yield what `solutions` or `shortest` yields, for a valid state and a choice to list.
 
-        If the state is at the goal, the answer without moves comes first. It is the only shortest
-        one.
+        Each answer is yielded once, even if the search is repeated with a new table. If the state
+        is at the goal, the answer without moves comes first. It is the only shortest one.
         """
         route = self._route(state, choice, limits, detours=False)
         limits = route.limits(limits, choice.metric)
@@ -520,11 +486,12 @@ class Solver(Choosing):
                 told.append(hash(()))
                 before = frozenset(told)
                 yield run.solution(improvements=False)
-                if limits.max_length is None:
+                if shortest:
                     return
             try:
                 normal = chain.normal(route.searched)
-                for found in question(chain)(normal, integrity.limits(chain, left)):
+                every = chain.shortest_answers if shortest else chain.every_answer
+                for found in every(normal, integrity.limits(chain, left)):
                     answer = route.whole(found, chain)
                     run.note(answer)
                     integrity.claims(chain, answer)

@@ -150,7 +150,7 @@ class Target:
 
     def plan(self, metric: Metric) -> Plan:
         """Return the plan of the method in one metric."""
-        return self.solver.plan(self.method, metric)
+        return self.solver.chooser.plan(self.method, metric)
 
     def search_options(
         self, method: Method | None = None, metric: Metric | None = None
@@ -173,7 +173,7 @@ class Target:
         method = self.method
         return tuple(
             each
-            for each in self.solver.metrics(method.name)
+            for each in self.solver.catalogue.metrics(method.name)
             if each.counts and each.name not in method.searched_as
         )
 

@@ -23,7 +23,7 @@ PLACED = "every sticker is in one place"
 @check("named goals can be tested", PUZZLE, needs=(WHOLE,))
 def goals(target: Target) -> None:
     """Each goal names pieces of the puzzle. Where its conditions hold, their needs hold too."""
-    puzzle, named = target.puzzle, target.solver.goals
+    puzzle, named = target.puzzle, target.solver.catalogue.goals
     if not named:
         skip("it names no goals")
     walked = target.walk(target.all_moves, _STATES)
@@ -66,7 +66,9 @@ def _check_condition(
 def rankings(target: Target) -> None:
     """Each metric for sorting has a cost of at least 0 for each move of the default method."""
     own = [
-        metric for metric in target.solver.rankings.values() if metric not in target.puzzle.metrics
+        metric
+        for metric in target.solver.catalogue.rankings.values()
+        if metric not in target.puzzle.metrics
     ]
     if not own:
         skip("it has no metrics only for sorting")

@@ -336,7 +336,7 @@ def contradicted(target: Target) -> None:
     if not others:
         skip("it is the only method")
     for metric in _ready_metrics(target):
-        known = [each for each in others if metric in target.solver.metrics(each.name)]
+        known = [each for each in others if metric in target.solver.catalogue.metrics(each.name)]
         for state, words in _states(target, max(6, target.effort.samples // 20), 10):
             if puzzle.is_solved(state):
                 continue

@@ -144,7 +144,7 @@ def method_at_hand(
     Default: the method of the target.
     """
     choice = target.solver.choose(target.search_options(method, metric))
-    at_hand(target, table_keys(target.solver, choice))
+    at_hand(target, table_keys(choice))
 
 
 def at_hand(target: Target, keys: list[TableKey]) -> None:

@@ -152,7 +152,7 @@ def test_a_worker_refuses_other_versions() -> None:
 
 def test_the_client_replays_answers() -> None:
     solver = puzzlekit.load("cube2")
-    state = solver.scrambled("R U F2")
+    state = solver.state("R U F2")
     solution = solver.solve(state)
     replay = Replay(solver, solver.choose())
     assert replay.check(state, solution) == solution
@@ -418,7 +418,7 @@ def test_wrong_scrambles_of_workers_are_found(client: Any, monkeypatch: pytest.M
 @pytest.mark.slow
 def test_processes_share_one_position(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     solver = puzzlekit.load("cube3")
-    state = solver.scrambled("R U2 F' L2 D B2 R' U F2 D' L B")
+    state = solver.state("R U2 F' L2 D B2 R' U F2 D' L B")
     options = SearchOptions("optimal", profile="small")
     choice = solver.choose(options)
     check_shared(choice)

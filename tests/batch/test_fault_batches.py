@@ -87,7 +87,7 @@ def source(tmp_path: Path) -> Path:
     solver = puzzlekit.load("cube2")
     path = tmp_path / "lines"
     states = (solver.random_state(seed) for seed in range(COUNT))
-    path.write_text("".join(f"{solver.to_facelets(state)}\n" for state in states))
+    path.write_text("".join(f"{solver.positions.to_facelets(state)}\n" for state in states))
     return path
 
 

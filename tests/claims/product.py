@@ -151,7 +151,7 @@ class Asked:
     def state(self, codes: Sequence[int]) -> bytes:
         """A state as puzzlekit writes it."""
         if not self.toy.rotations:
-            return self.solver.from_written(state_text(self.toy, codes))  # type: ignore[attr-defined]
+            return self.solver.positions.from_written(state_text(self.toy, codes))  # type: ignore[attr-defined]
         found = b""
         for orbit in self.toy.orbits:
             start = self.toy.starts[orbit.name]
@@ -164,7 +164,7 @@ class Asked:
     def codes(self, state: bytes) -> bytes:
         """The codes of a state of puzzlekit."""
         if not self.toy.rotations:
-            return read_state(self.toy, self.solver.written(state))  # type: ignore[attr-defined]
+            return read_state(self.toy, self.solver.positions.written(state))  # type: ignore[attr-defined]
         found: list[int] = []
         offset = 0
         for orbit in self.toy.orbits:

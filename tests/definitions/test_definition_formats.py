@@ -142,16 +142,16 @@ def test_orientations_that_do_not_matter() -> None:
         ),
         "tws",
     )
-    assert [some.puzzle.is_solved(some.scrambled(text)) for text in ("", "B", "B2")] == [
+    assert [some.puzzle.is_solved(some.state(text)) for text in ("", "B", "B2")] == [
         True,
         False,
         True,
     ]
-    flipped = some.from_written("RING\n1 2 3 4\n0 ? 0 0")
+    flipped = some.positions.from_written("RING\n1 2 3 4\n0 ? 0 0")
     assert some.puzzle.is_solved(flipped)
-    assert some.written(flipped).split("\n")[2:4] == ["1 2 3 4", "0 ? 0 0"]
+    assert some.positions.written(flipped).split("\n")[2:4] == ["1 2 3 4", "0 ? 0 0"]
     with pytest.raises(StateError, match=r"the orientation of ring 1 at 2 is '\?', but it matters"):
-        some.from_written("RING\n2 1 3 4\n0 ? 0 0")
+        some.positions.from_written("RING\n2 1 3 4\n0 ? 0 0")
 
 
 def test_orientation_moduli_of_a_kpuzzle() -> None:
@@ -165,11 +165,11 @@ def test_orientation_moduli_of_a_kpuzzle() -> None:
     text = json.dumps({"name": "s", "orbits": orbits, "defaultPattern": pattern, "moves": moves})
     solver = parse_definition(text, "json")
     solved = {
-        text: solver.puzzle.is_solved(solver.scrambled(text)) for text in ("T", "T2", "X T2 X", "X")
+        text: solver.puzzle.is_solved(solver.state(text)) for text in ("T", "T2", "X T2 X", "X")
     }
     assert solved == {"T": False, "T2": True, "X T2 X": False, "X": False}
-    state = solver.scrambled("X T")
-    assert solver.from_written(solver.written(state)) == state
+    state = solver.state("X T")
+    assert solver.positions.from_written(solver.positions.written(state)) == state
     assert str(solver.solve("T X T X"))
     assert solver.solve("X T' X T").length == 4
 
@@ -179,9 +179,9 @@ def test_places_that_trade_no_pieces_are_orbits_of_their_own() -> None:
     assert [orbit.places for orbit in made.puzzle.orbits] == [("1", "2"), ("3", "4")]
     assert [orbit.name for orbit in made.puzzle.orbits] == ["RING.1", "RING.3"]
     solver = parse_definition(ring("A\nRING\n2 1 3 4 5", "B\nRING\n1 2 4 3 5", size=5), "tws")
-    assert solver.from_written("RING\n2 1 4 3 5") == solver.scrambled("A B")
+    assert solver.positions.from_written("RING\n2 1 4 3 5") == solver.state("A B")
     with pytest.raises(StateError) as failure:
-        solver.from_written("RING\n5 2 3 4 1")
+        solver.positions.from_written("RING\n5 2 3 4 1")
     assert failure.value.faults == [
         "ring 5 is at 1, where no move brings it",
         "ring 1 is at 5, where no move brings it",
@@ -201,9 +201,9 @@ def test_orientations_that_never_change_are_none() -> None:
     solver = parse_definition(
         ring("A\nRING\n2 3 4 1\n2 2 1 1", "B\nRING\n2 1 3 4\n1 2 0 0", orientations=3), "tws"
     )
-    assert solver.from_written(text) == state
+    assert solver.positions.from_written(text) == state
     with pytest.raises(StateError, match="ring 1 at 1 has an orientation that no move gives it"):
-        solver.from_written("RING\n1 2 3 4\n1 0 0 0")
+        solver.positions.from_written("RING\n1 2 3 4\n1 0 0 0")
 
 
 @pytest.mark.parametrize(
@@ -254,8 +254,8 @@ def test_what_a_state_leaves_out_is_solved(form: str) -> None:
     text = ring(TURN, solved="2 1 4 3").replace("RING 4 1", "RING 4 1\nSet SPIN 1 2")
     text = text.replace("3\nEnd", "3\nSPIN\n1\n1\nEnd", 1) + "Move S\nSPIN\n1\n1\nEnd\n"
     solver = parse_definition(text, form)
-    assert solver.from_written("SPIN\n1\n1") == solver.puzzle.solved
-    assert solver.from_written("SPIN\n1\n0") == solver.scrambled("S")
+    assert solver.positions.from_written("SPIN\n1\n1") == solver.puzzle.solved
+    assert solver.positions.from_written("SPIN\n1\n0") == solver.state("S")
 
 
 def test_moves_made_of_others() -> None:

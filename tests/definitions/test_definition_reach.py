@@ -50,10 +50,10 @@ def every_state(solver: DefinedSolver) -> set[bytes]:
 
 def written(solver: DefinedSolver, **changed: str) -> bytes:
     """The solved state but for some lines: of a set the pieces, or with _ before it the turns."""
-    lines = solver.written(solver.puzzle.solved).split("\n")
+    lines = solver.positions.written(solver.puzzle.solved).split("\n")
     for name, numbers in changed.items():
         lines[lines.index(name.strip("_")) + (2 if name.startswith("_") else 1)] = numbers
-    return solver.from_written("\n".join(lines))
+    return solver.positions.from_written("\n".join(lines))
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_stickers_that_can_be_reached(turns: str) -> None:
             words = {1: "?", 2: second, 3: "?", 4: fourth}
             text = f"RING\n{' '.join(map(str, pieces))}\n{' '.join(words[each] for each in pieces)}"
             try:
-                told.add(solver.from_written(text))
+                told.add(solver.positions.from_written(text))
             except StateError:
                 continue
     assert told >= reachable
@@ -243,7 +243,7 @@ def test_stickers_that_can_be_reached(turns: str) -> None:
 def test_what_does_not_fit_together_is_named() -> None:
     solver = parse_definition(LINKED, "tws", memory=MEMORY)
     with pytest.raises(StateError) as failure:
-        solver.from_written("EDGES\n1 2 3\n0 0 0\nCENTER\n1\n1\nOTHER\n1 2 3")
+        solver.positions.from_written("EDGES\n1 2 3\n0 0 0\nCENTER\n1\n1\nOTHER\n1 2 3")
     (fault,) = failure.value.faults
     assert "the orientations of the centers" in fault and "do not fit together" in fault
 
@@ -275,7 +275,7 @@ def test_the_second_time_nothing_slow_is_imported(tmp_path: Path) -> None:
 import json, sys
 import puzzlekit_definitions
 solver = puzzlekit_definitions.load_definition({str(EXAMPLES / "pyraminx.tws")!r})
-state = solver.from_written("EDGES\\n2 1 3 4 6 5\\n0 0 0 0 0 0")
+state = solver.positions.from_written("EDGES\\n2 1 3 4 6 5\\n0 0 0 0 0 0")
 json.dump([solver.solve(state).length, sorted(sys.modules)], sys.stdout)
 """
     environment = {**os.environ, "PUZZLEKIT_CACHE": str(tmp_path)}
@@ -299,8 +299,10 @@ def test_random_states_of_an_imported_cube() -> None:
     assert solver.random_state(7) == state != solver.random_state(8)
     assert puzzlekit.puzzle.diagnose.diagnose(solver.puzzle, state) == []
     plugin = puzzlekit.load("cube3")
-    moved = plugin.scrambled("R U F2 D' L")
-    assert solver.from_written(text_state(plugin.puzzle, moved)) == solver.scrambled("R U F2 D' L")
+    moved = plugin.state("R U F2 D' L")
+    assert solver.positions.from_written(text_state(plugin.puzzle, moved)) == solver.state(
+        "R U F2 D' L"
+    )
 
 
 def mathieu_11(pieces: Sequence[int] = range(1, 12)) -> str:
@@ -352,8 +354,10 @@ def test_states_are_counted_by_the_group(
                     levels[depth + cost].append(reached)
     expected = Counter(distance.values())
     method = solver.methods[0]
-    needs = solver.plan(method, solver.metric(method.name, metric)).resolved(method.phases[0])
-    levels_of_group = solver.stabiliser_levels()
+    needs = solver.chooser.plan(method, solver.metric(method.name, metric)).resolved(
+        method.phases[0]
+    )
+    levels_of_group = solver.positions.stabiliser_levels()
     assert levels_of_group is not None and levels_of_group.order == 7920
     assert len(levels_of_group.solved) == solved
     numbers = range(len(needs.moves))
@@ -396,10 +400,10 @@ def test_the_engine_as_plain_python_counts_the_same(monkeypatch: pytest.MonkeyPa
     text = "Set P 5 1\nSolved\nP\n1 2 3 4 5\nEnd\n"
     text += "Move A\nP\n2 3 1 4 5\nEnd\nMove B\nP\n1 2 4 5 3\nEnd\n"
     solver = parse_definition(text, "tws")
-    needs = solver.plan(solver.methods[0], solver.puzzle.metric("moves")).resolved(
+    needs = solver.chooser.plan(solver.methods[0], solver.puzzle.metric("moves")).resolved(
         solver.methods[0].phases[0]
     )
-    levels = solver.stabiliser_levels()
+    levels = solver.positions.stabiliser_levels()
     assert levels is not None
     compiled = PackedGroupSpace(levels, needs, range(len(needs.moves)), memory=1000)
     name = "puzzlekit_lab.distances.packed_group_space.GroupFill"

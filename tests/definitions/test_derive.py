@@ -187,7 +187,7 @@ def test_a_method_for_one_metric_is_as_short_as_brute_force_finds(
 ) -> None:
     metric = puzzle.metrics[number]
     solver = Solver(puzzle, puzzlekit_definitions.derive(puzzle, metric=metric).methods)
-    assert solver.metrics() == (metric,)
+    assert solver.catalogue.metrics() == (metric,)
     known = distances(puzzle, metric)
     for state in random.sample(sorted(known), min(len(known), 6)):
         assert solver.solve(state).length == known[state]

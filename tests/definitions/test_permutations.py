@@ -87,8 +87,8 @@ def test_answers_replay_on_the_permutations_of_the_file(seed: int) -> None:
     scramble = Random(seed).choices([*moves, *(f"-{move}" for move in moves)], k=4)
     solved = [str(i) for i in range(len(moves["U"]))]
     state = replayed(moves, scramble, solved)
-    packed = solver.from_written(",".join(state))
-    assert solver.written(packed) == ",".join(state)
+    packed = solver.positions.from_written(",".join(state))
+    assert solver.positions.written(packed) == ",".join(state)
     path = solver.path(solver.solve(packed, method="universal", timeout=1).moves)
     assert len(path) <= 4
     assert replayed(moves, path, state) == solved
@@ -102,15 +102,15 @@ def test_locked_stickers_are_one_piece() -> None:
     assert definition.solved["PIECE0"].pieces == (0, 1, 2, 3)
     solver = of_json(moves, list("AABBCDCD"))
     with pytest.raises(StateError, match="stickers 0, 4 show no piece of the puzzle"):
-        solver.from_written("D A B B C D C A")
+        solver.positions.from_written("D A B B C D C A")
 
 
 def test_alike_pieces_and_symmetric_pieces() -> None:
     # Two pieces of three stickers. The colours of the first piece look the same in each rotation.
     moves = {"turn": [1, 2, 0, 4, 5, 3], "swap": [3, 4, 5, 0, 1, 2]}
     solver = of_json(moves, list("AAABCC"))
-    state = solver.from_written("C B C A A A")
-    assert solver.written(state) == "C,B,C,A,A,A"
+    state = solver.positions.from_written("C B C A A A")
+    assert solver.positions.written(state) == "C,B,C,A,A,A"
     path = solver.path(solver.solve(state).moves)
     assert replayed(moves, path, list("CBCAAA")) == list("AAABCC")
 
@@ -119,7 +119,7 @@ def test_gap_cycles_carry_stickers_forward() -> None:
     solver = parse_definition(
         "M_R:=(1,2,3)(5,6);\nM_L:=(3,4);\nGen:=[\nM_R,M_L\n];\nip:=[[1],[2,4],[3]];\n", "gap"
     )
-    assert solver.written(solver.scrambled("R")) == "3,1,2,2,6,5"
+    assert solver.positions.written(solver.state("R")) == "3,1,2,2,6,5"
     shapes = [(orbit.size, orbit.orientations) for orbit in solver.puzzle.orbits]
     assert shapes == [(4, 1), (1, 2)]
     assert solver.path("R' L R2") == ["-R", "L", "R", "R"]
@@ -136,7 +136,7 @@ def test_the_table_of_santa(tmp_path: Path) -> None:
     solver = load_definition(f"{path}#wreath_4/4")
     assert solver.puzzle.name == "wreath_4/4"
     state = replayed(SMALL, ["l", "-r", "l"], [str(i) for i in range(6)])
-    found = solver.path(solver.solve(solver.from_written(";".join(state))).moves)
+    found = solver.path(solver.solve(solver.positions.from_written(";".join(state))).moves)
     assert (len(found), replayed(SMALL, found, state)) == (3, [str(i) for i in range(6)])
     with pytest.raises(
         DefinitionError,
@@ -233,7 +233,7 @@ def test_malformed_files(form: str, text: str, problem: str) -> None:
 )
 def test_malformed_states(text: str, problem: str) -> None:
     with pytest.raises(DefinitionError, match=problem):
-        of_json(RINGS).from_written(text)
+        of_json(RINGS).positions.from_written(text)
 
 
 def test_line_ends_of_a_table_are_read_as_such() -> None:
@@ -247,7 +247,7 @@ def test_a_state_that_no_moves_reach() -> None:
     # Sticker 2 never moves.
     solver = of_json({"a": [1, 0, 2]}, ["A", "B", "C"])
     with pytest.raises(StateError, match="sticker 2 has another colour, but no move changes it"):
-        solver.from_written("A B A")
+        solver.positions.from_written("A B A")
 
 
 def test_alike_beads(tmp_path: Path) -> None:
@@ -259,7 +259,7 @@ def test_alike_beads(tmp_path: Path) -> None:
     for seed in range(5):
         scramble = Random(seed).choices(["l", "r", "-l", "-r"], k=30)
         state = replayed(RINGS, scramble, BEADS)
-        path = solver.path(solver.solve(solver.from_written(" ".join(state))).moves)
+        path = solver.path(solver.solve(solver.positions.from_written(" ".join(state))).moves)
         assert replayed(RINGS, path, state) == BEADS
     assert puzzlekit_lab.distribution(solver).total == 252
 

@@ -123,7 +123,7 @@ def test_a_scramble_leads_to_the_state_that_was_drawn(name: str) -> None:
     solver = scrambler(name).solver
     for seed in range(5):
         moves = scramble(name, seed)
-        assert normal(name, drawn(name, seed)) == normal(name, solver.scrambled(moves))
+        assert normal(name, drawn(name, seed)) == normal(name, solver.state(moves))
 
 
 @pytest.mark.slow
@@ -193,15 +193,15 @@ def test_the_states_next_to_the_limit(name: str, least: int) -> None:
 def test_a_cube_one_turn_from_solved_is_not_allowed() -> None:
     event = scrambler("333")
     for moves, allowed in (("", False), ("R2", False), ("x y U'", False), ("R L", True)):
-        assert event.is_allowed(event.solver.scrambled(moves)) == allowed
+        assert event.is_allowed(event.solver.state(moves)) == allowed
 
 
 def test_a_state_that_is_not_allowed_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     event = scrambler("222")
-    state = event.solver.scrambled("R U F")  # 3 moves
-    states = iter([state, event.solver.scrambled("R U F R")])
+    state = event.solver.state("R U F")  # 3 moves
+    states = iter([state, event.solver.state("R U F R")])
     monkeypatch.setattr(event.solver, "random_state", lambda draws: next(states))
-    found = event.solver.scrambled(" ".join(move.name for move in event.scramble(1, "1")))
+    found = event.solver.state(" ".join(move.name for move in event.scramble(1, "1")))
     assert event.solver.solve(found).length == 4
 
 
@@ -286,7 +286,7 @@ def test_cubes_with_four_layers() -> None:
     moves = scramble("444", 2025)
     assert 35 < len(moves) < 55
     event = scrambler("444")
-    state = event.solver.scrambled(moves)
+    state = event.solver.state(moves)
     solved = event.solver.state(PINNED_STATE)
     puzzle = event.puzzle
     assert state in {puzzle.relabel(solved, held) for held in puzzle.whole_rotations}
@@ -307,7 +307,7 @@ def test_json() -> None:
     jsonschema.validate(record, schema)
     assert record["event"] == "skewb" and record["random_state"]
     solver = puzzlekit.load("skewb")
-    assert record["state"] == solver.to_facelets(solver.scrambled(record["scramble"]))
+    assert record["state"] == solver.positions.to_facelets(solver.state(record["scramble"]))
 
 
 def test_a_sheet_has_numbers_moves_and_pictures(tmp_path: Path) -> None:
@@ -374,7 +374,7 @@ def test_a_plugin_of_a_stranger_adds_an_event() -> None:
     assert event in plugins.events()
     made = EventScrambler(event, puzzlekit.load("eight"))
     moves = " ".join(move.name for move in made.scramble(1, "1"))
-    assert not made.puzzle.is_solved(made.solver.scrambled(moves))
+    assert not made.puzzle.is_solved(made.solver.state(moves))
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_any_coordinates(puzzle: str) -> None:
             some = chance.sample(known, chance.randint(1, len(known)))
             given = {each.name: chance.choice([0, chance.randrange(each.size)]) for each in some}
             try:
-                solver.from_coordinates(given, method.name)
+                solver.catalogue.from_coordinates(given, method.name)
             except StateError as error:
                 assert error.faults
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000

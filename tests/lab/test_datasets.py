@@ -51,12 +51,12 @@ def test_rows_depend_only_on_their_numbers() -> None:
     solver = puzzlekit.load("cube2")
     for row in first:
         state = bytes(row["bytes"])
-        assert solver.to_facelets(state) == row["state"]
-        assert len(row["walk"]) == 9 and solver.scrambled(row["walk"]) == state
+        assert solver.positions.to_facelets(state) == row["state"]
+        assert len(row["walk"]) == 9 and solver.state(row["walk"]) == state
         moves = solver.puzzle.moves(" ".join(row["moves"]))
         assert solver.puzzle.is_solved(solver.puzzle.apply(state, moves))
         assert row["length"] == len(row["moves"]) == solver.solve(state).length
-        coordinates = solver.to_coordinates(state)
+        coordinates = solver.catalogue.to_coordinates(state)
         assert {name: row[name] for name in coordinates} == coordinates
 
 
@@ -113,7 +113,7 @@ class Turned(StateKind):
     face: str = attrs.field(default="U")
 
     def drawing(self, solver: puzzlekit.Solver, metric: str) -> Any:
-        return lambda rng: Drawn(solver.scrambled(self.face), {})
+        return lambda rng: Drawn(solver.state(self.face), {})
 
 
 @attrs.frozen

@@ -63,7 +63,7 @@ def test_phase_1_of_cube3_by_classes(positions_at_depth: Counts) -> None:
     assert list(found.states) == positions_at_depth["cube3_phase1_htm"]
     assert found.total == found.values == 2_217_093_120
     assert (sum(found.classes), found.symmetries) == (138_639_780, 16)
-    made = cube.scrambled(" ".join(found.farthest))
+    made = cube.state(" ".join(found.farthest))
     phase = cube.prepared("two-phase").phases[0]
     assert phase.estimate(cube.puzzle, made) >= 9  # where the small table is cut off
     assert len(found.farthest) == found.diameter == 12
@@ -141,8 +141,8 @@ def test_few_moves_against_whole_states(puzzle: str, moves: str, states: int | N
     assert list(found.states) == histogram(depths)
     assert states is None or found.total == states
     assert found.orientations == 1
-    assert depths[solver.scrambled(" ".join(found.farthest))] == found.diameter
-    assert found.facelets == solver.to_facelets(solver.scrambled(" ".join(found.farthest)))
+    assert depths[solver.state(" ".join(found.farthest))] == found.diameter
+    assert found.facelets == solver.positions.to_facelets(solver.state(" ".join(found.farthest)))
 
 
 def test_moves_that_are_not_undone_by_one_of_them() -> None:
@@ -190,7 +190,7 @@ def test_several_goals(goal_moves: str) -> None:
         counts[depth] += 1
     assert list(found.states) == counts
     assert len(at_goal) == found.states[0] > 1
-    assert nearest[seen(solver.scrambled(" ".join(found.farthest)))] == found.diameter
+    assert nearest[seen(solver.state(" ".join(found.farthest)))] == found.diameter
 
 
 def test_half_turns_of_cube3() -> None:
@@ -242,7 +242,7 @@ def test_farthest_state_of_cube2() -> None:
         assert cube.puzzle.metric(metric).total(
             cube.puzzle.moves(" ".join(found.farthest))
         ) == found.diameter  # fmt: skip
-        assert cube.from_facelets(found.facelets) == cube.scrambled(" ".join(found.farthest))
+        assert cube.positions.from_facelets(found.facelets) == cube.state(" ".join(found.farthest))
 
 
 def alike(puzzle: Puzzle, state: bytes) -> set[bytes]:

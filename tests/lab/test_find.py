@@ -246,7 +246,7 @@ def test_stickers_to_reach_show_how_the_puzzle_is_held(name: str) -> None:
     solver = puzzlekit.load(name)
     turn = solver.puzzle.rotations[0]
     for end in ("R U", f"{turn} R U"):
-        stickers = solver.to_facelets(solver.scrambled(end))
+        stickers = solver.positions.to_facelets(solver.state(end))
         assert "R U" in map(str, find(solver, to=stickers, max_length=2))
 
 
@@ -505,7 +505,7 @@ def test_cycles_say_what_was_done(name: str, seed: int) -> None:
 def test_cycles_are_those_of_stickers() -> None:
     """R carries sticker U of UR to the side B of BR, and F of URF to U of UBR, by the net."""
     puzzle = CUBE3.puzzle
-    assert write_cycles(puzzle, CUBE3.scrambled("R")) == "(UBR BDR DFR FUR)(BR DR FR UR)"
+    assert write_cycles(puzzle, CUBE3.state("R")) == "(UBR BDR DFR FUR)(BR DR FR UR)"
     assert write_cycles(puzzle, puzzle.solved) == "()"
     for text in ("(UBR BRD DFR FUR)", "(UBR, RUF)+ (UF)+", "(URF+)", "(corners/URF)-"):
         journeys = read_cycles(puzzle, text)
@@ -588,7 +588,9 @@ def test_json_of_the_command() -> None:
     records = [json.loads(line) for line in lines]
     assert records[0]["sequence"] == "R U F2" and records[0]["lengths"] == {"HTM": 3, "QTM": 4}
     assert {record["effect"] for record in records} == {records[0]["effect"]}
-    assert {record["state"] for record in records} == {CUBE2.to_facelets(CUBE2.scrambled("R U F2"))}
+    assert {record["state"] for record in records} == {
+        CUBE2.positions.to_facelets(CUBE2.state("R U F2"))
+    }
     records += [json.loads(run(*asked, "--count").stdout)]
     assert records[-1]["count"] == 9 * (6**6 - 1) // 5
     for record in records:
@@ -599,11 +601,13 @@ def test_json_of_the_command() -> None:
 
 
 def test_states_to_be_reached() -> None:
-    state = CUBE2.scrambled("R U' F")
-    vectors = " ".join(f"{name}={values}" for name, values in CUBE2.to_vectors(state).items())
+    state = CUBE2.state("R U' F")
+    vectors = " ".join(
+        f"{name}={values}" for name, values in CUBE2.positions.to_vectors(state).items()
+    )
     for option in (
         ("--to", "R U' F"),
-        ("--to-facelets", CUBE2.to_facelets(state)),
+        ("--to-facelets", CUBE2.positions.to_facelets(state)),
         ("--to-vectors", vectors),
     ):
         found = run("-p", "cube2", *option, "--max-length", "3")

@@ -198,7 +198,7 @@ def test_the_command_line() -> None:
 
 def test_stickers_and_a_timeout() -> None:
     cube = puzzlekit.load("cube2")
-    stickers = cube.to_facelets(cube.scrambled("R2 U R2 U' F U2 R'"))
+    stickers = cube.positions.to_facelets(cube.state("R2 U R2 U' F U2 R'"))
     asked = ("-p", "cube2", "--insert", "R U2 F' R2", "--cycle-length", "4")
     told = run(*asked, "--facelets", stickers, "--timeout", "60")
     assert told.stdout == run(*asked, "R2 U R2 U' F U2 R'").stdout

@@ -442,7 +442,7 @@ def test_what_proves_no_distance() -> None:
 
 def test_runs_of_a_damaged_journal_prove_nothing() -> None:
     one = Case(CUBE2)
-    run = run_from(one, "max", CUBE2.scrambled("U R2 F"))
+    run = run_from(one, "max", CUBE2.state("U R2 F"))
     assert sampled(JudgedPhase(one, "solve", ["max"]), [run])
     for changes in ({"state": "00"}, {"state": "zz"}, {"moves": "R Q"}, {"cost": 2}):
         assert sampled(JudgedPhase(one, "solve", ["max"]), [attrs.evolve(run, **changes)]) == []
@@ -451,7 +451,7 @@ def test_runs_of_a_damaged_journal_prove_nothing() -> None:
 @pytest.mark.parametrize("metric", ["AXHT", "robot"])
 def test_only_the_starts_count_with_a_machine(metric: str) -> None:
     one = Case(CUBE2, metric=metric)
-    state = CUBE2.scrambled("U R2 F")
+    state = CUBE2.state("U R2 F")
     (found,) = sampled(JudgedPhase(one, "solve", ["sum"]), [run_from(one, "max", state)])
     assert (found.states, found.over, found.goals) == (1, 1, 0)
     assert found.sample == "1 start solved with max and 0 more states on the answers"

@@ -18,7 +18,7 @@ from puzzlekit.cli import main
 from puzzlekit_robots import Hands, Way, parse_hands, read_hands
 
 CUBE = puzzlekit.load("cube2")
-ERGONOMIC = CUBE.rankings["ergonomic"]
+ERGONOMIC = CUBE.catalogue.rankings["ergonomic"]
 FILE = """
 regrip = 4
 [hands]
@@ -98,7 +98,7 @@ def test_grips_and_fingers_have_costs(moves: str, costs: list[int]) -> None:
 @pytest.mark.parametrize("name", ["cube2", "cube3"])
 def test_the_bundled_hands_do_all_moves(name: str) -> None:
     solver = puzzlekit.load(name)
-    hands = solver.ranking("ERGONOMIC")
+    hands = solver.catalogue.ranking("ERGONOMIC")
     for move in solver.puzzle.family_moves(solver.puzzle.families):
         assert hands.cost(move) >= 2
 

@@ -131,7 +131,7 @@ def test_all_solutions_are_listed_once_the_cheapest_first(scramble: str, most: i
     for record in records:
         assert robot_cost([step["moves"] for step in record["steps"]]) == record["length"]
         assert record["optimal"] == (record["length"] == best)
-        assert cube.puzzle.is_solved(cube.scrambled(f"{scramble} {record['solution']}"))
+        assert cube.puzzle.is_solved(cube.state(f"{scramble} {record['solution']}"))
 
 
 def test_all_solutions_need_one_phase_and_a_limit_that_can_be_kept() -> None:
@@ -148,10 +148,10 @@ def test_distribution() -> None:
     assert (record["diameter"], record["metric"]) == (27, "robot")
     assert record["states"][:9] == [1, 0, 4, 2, 12, 18, 42, 90, 179]
     cube = puzzlekit.load("cube2")
-    state = cube.from_facelets(record["facelets"])
+    state = cube.positions.from_facelets(record["facelets"])
     assert cube.solve(state, metric="robot").length == 27
-    made = cube.scrambled(" ".join(record["farthest"]))
-    assert cube.to_facelets(made) == record["facelets"]
+    made = cube.state(" ".join(record["farthest"]))
+    assert cube.positions.to_facelets(made) == record["facelets"]
 
 
 def test_verify_counts_moves_only() -> None:

@@ -30,7 +30,7 @@ def files(puzzle: str, metric: str | Machine) -> set[str]:
     """The files of the tables of a machine."""
     solver = puzzlekit.load(puzzle)
     choice = solver.choose(SearchOptions(metric=metric))
-    return {key.filename for key in table_keys(solver, choice)}
+    return {key.filename for key in table_keys(choice)}
 
 
 def machine(name: str = "own", **costs: int) -> Machine:
@@ -109,9 +109,9 @@ def test_the_library_tells_it_too(tmp_path: Path) -> None:
     with pytest.raises(puzzlekit.NoSolutionError, match="cannot solve this"):
         solver.solve("U", metric=four)
     with pytest.raises(puzzlekit.NoSolutionError, match="cannot solve this"):
-        solver.check_reach(solver.scrambled("U"), solver.choose(SearchOptions(metric=four)))
-    solver.check_reach(solver.scrambled("R F2 L"), solver.choose(SearchOptions(metric=four)))
-    solver.check_reach(solver.scrambled("U"), solver.choose())
+        solver.check_reach(solver.state("U"), solver.choose(SearchOptions(metric=four)))
+    solver.check_reach(solver.state("R F2 L"), solver.choose(SearchOptions(metric=four)))
+    solver.check_reach(solver.state("U"), solver.choose())
     assert not list(tmp_path.rglob("*.npy"))
 
 

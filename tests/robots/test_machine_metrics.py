@@ -48,7 +48,7 @@ CHANGING = parse_machine(
 def check(solver: puzzlekit.Solver, state: bytes, solution: Solution, metric: Machine) -> None:
     """Replayed by stickers, and the steps are the moves, at the cost that they are said to have."""
     cube = stickers(solution.puzzle)
-    assert cube.is_solved(cube.replay(solver.to_facelets(state), str(solution)))
+    assert cube.is_solved(cube.replay(solver.positions.to_facelets(state), str(solution)))
     assert [name for names, _ in solution.steps for name in names] == list(solution.moves)
     assert sum(cost for _, cost in solution.steps) == solution.length
     assert solution.lengths[metric.name] == solution.length
@@ -216,7 +216,7 @@ def test_near_states_of_cube3_cost_what_a_search_finds(metric: str, limit: int) 
     states = random.Random(1).sample(sorted(known), 40)
     for state in states:
         solution = CUBE3.solve(state, metric=measure, timeout=20)
-        assert solution.length == known[state], CUBE3.to_facelets(state)
+        assert solution.length == known[state], CUBE3.positions.to_facelets(state)
         assert solution.optimal
         if solution.length:
             check(CUBE3, state, solution, measure)
@@ -257,7 +257,7 @@ def test_costs_may_be_in_any_unit(costs: str) -> None:
     """No answer is given up because it costs much."""
     own = parse_machine(f'arms = [["U", "D"], ["R", "L"], ["F", "B"]]\n[cost]\n{costs}')
     for scramble in ("R U F", "R U F D", "R U F D L B", "R U2 F D' L B2 U F'"):
-        state = CUBE3.scrambled(scramble)
+        state = CUBE3.state(scramble)
         solution = CUBE3.solve(state, metric=own, timeout=1)
         check(CUBE3, state, solution, own)
         assert solution.length <= own.total(CUBE3.puzzle.moves(scramble))
@@ -270,7 +270,7 @@ def test_what_four_arms_cannot_reach_is_told() -> None:
     with pytest.raises(NoSolutionError, match=r"^the machine sides cannot solve this: .* 2,048"):
         CUBE3.solve("U", metric=SIDES)
     for scramble in ("R L' F2", "R F B2 L' F", "R' L F2 B R2", "x R L x'"):
-        state = CUBE3.scrambled(scramble)
+        state = CUBE3.state(scramble)
         solution = CUBE3.solve(state, metric=SIDES)
         check(CUBE3, state, solution, SIDES)
         assert solution.length <= len(scramble.split())

@@ -237,7 +237,7 @@ def test_moves_done_at_once_are_one_move(moves: tuple[Move, ...]) -> None:
     assert back is CUBE3.together([CUBE3.inverse(move) for move in moves])
     assert CUBE3.apply(CUBE3.solved, [both, back]) == CUBE3.solved
     cube = stickers("cube3")
-    shown = puzzlekit.load("cube3").to_facelets(CUBE3.apply(CUBE3.solved, [both]))
+    shown = puzzlekit.load("cube3").positions.to_facelets(CUBE3.apply(CUBE3.solved, [both]))
     assert shown == cube.replay(cube.solved, " ".join(move.name for move in moves))
 
 

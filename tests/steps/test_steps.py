@@ -100,7 +100,7 @@ def test_two_steps_together_are_as_short_as_a_search_says(cube3: Solver) -> None
 
 
 def test_the_algorithms_permute_every_last_layer(cube3: Solver) -> None:
-    method = cube3.step_methods["cfop"]
+    method = cube3.catalogue.step_methods["cfop"]
     stepping = StepSearch(cube3, StepMethod("pll", "", method.steps[-1:]))
     puzzle = cube3.puzzle
     up = [(), *((move,) for move in puzzle.family_moves(["U"]))]
@@ -119,7 +119,7 @@ def test_the_algorithms_permute_every_last_layer(cube3: Solver) -> None:
 
 @pytest.mark.slow
 def test_the_algorithms_orient_every_last_layer_by_the_fewest_moves(cube3: Solver) -> None:
-    method = cube3.step_methods["cfop"]
+    method = cube3.catalogue.step_methods["cfop"]
     orient = method.step("oll")
     steps = (GoalStep("f2l", "f2l", algorithms=("U",)), orient)
     stepping = StepSearch(cube3, StepMethod("oll", "", steps))
@@ -140,7 +140,9 @@ def test_the_algorithms_orient_every_last_layer_by_the_fewest_moves(cube3: Solve
 def test_the_algorithms_solve_the_corners_of_every_last_layer(cube3: Solver) -> None:
     puzzle = cube3.puzzle
     blocks = GoalStep("blocks", "blocks", algorithms=("U",))
-    stepping = StepSearch(cube3, StepMethod("c", "", (blocks, cube3.step_methods["roux"].steps[2])))
+    stepping = StepSearch(
+        cube3, StepMethod("c", "", (blocks, cube3.catalogue.step_methods["roux"].steps[2]))
+    )
     corners = puzzle.orbit("corners")
     top = [
         puzzle.offsets["corners"] + corners.places.index(name)
@@ -148,7 +150,7 @@ def test_the_algorithms_solve_the_corners_of_every_last_layer(cube3: Solver) -> 
     ]
     edges, start = puzzle.orbit("edges"), puzzle.offsets["edges"]
     one, other = (start + edges.places.index(name) for name in ("UF", "UB"))
-    assert len(cube3.step_methods["roux"].steps[2].algorithms) == 42
+    assert len(cube3.catalogue.step_methods["roux"].steps[2].algorithms) == 42
     cases = 0
     for order in permutations(top):
         for turns in product(range(3), repeat=3):
@@ -188,8 +190,8 @@ def test_the_parities_of_the_4x4x4_are_solved_before_the_last_layer() -> None:
     puzzle = cube.puzzle
     outer = cube.goal("solvable-by:U,D,R,L,F,B")
     for moves, whole in (("R U2 F", True), (FLIP, False), (EXCHANGE, False), ("Rw", False)):
-        assert (outer.reached(puzzle, cube.scrambled(moves)) is not None) is whole
-    steps = cube.step_methods["reduction"].steps[-3:]
+        assert (outer.reached(puzzle, cube.state(moves)) is not None) is whole
+    steps = cube.catalogue.step_methods["reduction"].steps[-3:]
     method = StepMethod("end", "", steps)
     for parity in ("", FLIP, EXCHANGE, BOTH_PARITIES):
         answer = solve_in_steps(cube, f"{parity} R U2 R' U' R U' R' U", method)
@@ -198,7 +200,7 @@ def test_the_parities_of_the_4x4x4_are_solved_before_the_last_layer() -> None:
 
 def test_the_last_two_pairs_of_wings_are_joined_by_algorithms() -> None:
     cube = puzzlekit.load("cube4")
-    puzzle, method = cube.puzzle, cube.step_methods["yau"]
+    puzzle, method = cube.puzzle, cube.catalogue.step_methods["yau"]
     front = cube.goal(method.step("to-the-front").goal)
     places = puzzle.orbit("wings").places
     pairs = [
@@ -220,7 +222,7 @@ def test_the_last_two_pairs_of_wings_are_joined_by_algorithms() -> None:
 @pytest.mark.slow
 def test_the_centers_of_the_4x4x4_come_one_after_the_other() -> None:
     cube = puzzlekit.load("cube4")
-    first = StepMethod("centers", "", cube.step_methods["reduction"].steps[:2])
+    first = StepMethod("centers", "", cube.catalogue.step_methods["reduction"].steps[:2])
     answer = solve_in_steps(cube, cube.random_state(3), first)
     lengths = [step.length for step in answer.steps]
     assert lengths == [6, 7] and all(step.optimal for step in answer.steps)

@@ -23,7 +23,7 @@ from puzzlekit_web import PAGE, worker
 from puzzlekit_web.export import _PYODIDE
 
 CUBE2 = puzzlekit.load("cube2")
-SCRAMBLED = CUBE2.to_facelets(CUBE2.scrambled("R U F2 R'"))
+SCRAMBLED = CUBE2.positions.to_facelets(CUBE2.state("R U F2 R'"))
 
 
 @pytest.fixture(scope="module")

@@ -117,7 +117,7 @@ def test_a_puzzle_is_described(client: Client, name: str) -> None:
     assert [each["name"] for each in found["methods"] if each["default"]] == [solver.method().name]
     for method in found["methods"]:
         chosen = solver.method(method["name"])
-        assert method["metrics"] == [each.name for each in solver.metrics(chosen.name)]
+        assert method["metrics"] == [each.name for each in solver.catalogue.metrics(chosen.name)]
         assert method["heuristics"][0] == "max"
     again = client.ask(
         "GET", f"/api/puzzles/{name}", headers={"If-None-Match": reply.headers["etag"]}
@@ -170,7 +170,7 @@ def test_a_painting_is_diagnosed(client: Client) -> None:
 def test_random_states_are_the_same_for_a_seed(client: Client) -> None:
     one = client.post("cube3/random", {"seed": 7}).json
     assert one == client.post("cube3/random", {"seed": 7}).json
-    assert one["facelets"] == puzzlekit.load("cube3").to_facelets(
+    assert one["facelets"] == puzzlekit.load("cube3").positions.to_facelets(
         puzzlekit.load("cube3").random_state(7)
     )
     other = client.post("cube3/random", {}).json
@@ -181,7 +181,7 @@ def test_moves_and_stickers_are_read(client: Client) -> None:
     cube = puzzlekit.load("cube2")
     moves = client.post("cube2/read", {"text": "R U F2"}).json
     assert moves["kind"] == "moves" and moves["symbols"] is None
-    assert moves["facelets"] == cube.to_facelets(cube.scrambled("R U F2"))
+    assert moves["facelets"] == cube.positions.to_facelets(cube.state("R U F2"))
     painted = moves["facelets"].translate(str.maketrans("URFDLB", "WRGYOB"))
     stickers = client.post("cube2/read", {"text": f"state: {painted}"}).json
     assert (stickers["kind"], stickers["scheme"]) == ("stickers", "western")
@@ -234,12 +234,12 @@ def test_an_odd_scheme_is_read_with_a_warning(client: Client) -> None:
 
 def test_moves_are_verified(client: Client) -> None:
     cube = puzzlekit.load("cube2")
-    start = cube.to_facelets(cube.scrambled("R U F2"))
+    start = cube.positions.to_facelets(cube.state("R U F2"))
     found = client.post("cube2/verify", {"stickers": start, "moves": "F2 U' R'"}).json
     assert found["solved"] and found["moves"] == ["F2", "U'", "R'"]
     assert found["lengths"] == {"HTM": 3, "QTM": 4}
     assert found["frames"] == [
-        cube.to_facelets(cube.scrambled(moves)) for moves in ("R U F2", "R U", "R", "")
+        cube.positions.to_facelets(cube.state(moves)) for moves in ("R U F2", "R U", "R", "")
     ]
     assert found["inverse"] == "R U F2"
     other = client.post("cube2/verify", {"stickers": start, "moves": "F"}).json

@@ -57,15 +57,15 @@ def test_a_solution_comes_with_how_the_puzzle_looks_on_the_way(name: str) -> Non
     assert [event for event, _ in events][-2:] == ["answer", "done"]
     found = events[-1][1]
     moves = puzzle.moves(found["solution"])
-    state = solver.from_facelets(start)
+    state = solver.positions.from_facelets(start)
     assert found["state"] == found["frames"][0] == start
     for number, move in enumerate(moves, start=1):
         state = puzzle.apply(state, [move])
-        assert found["frames"][number] == solver.to_facelets(state)
+        assert found["frames"][number] == solver.positions.to_facelets(state)
     assert puzzle.is_solved(state)
     undone = puzzle.apply(state, puzzle.moves(found["inverse"]))
-    assert solver.to_facelets(undone) == start
-    assert solver.to_facelets(solver.scrambled(found["setup"])) == start
+    assert solver.positions.to_facelets(undone) == start
+    assert solver.positions.to_facelets(solver.state(found["setup"])) == start
 
 
 @pytest.mark.parametrize(
@@ -230,8 +230,8 @@ def rebuilt(solver: Solver, path: Any) -> Solver:
         solver.puzzle,
         solver.methods,
         TableStore(str(path)),
-        tuple(solver.goals.values()),
-        tuple(solver.step_methods.values()),
+        tuple(solver.catalogue.goals.values()),
+        tuple(solver.catalogue.step_methods.values()),
     )
 
 
@@ -260,7 +260,7 @@ def test_searches_and_builds_end_when_their_clients_leave(
     usual = puzzlekit.load(name)
     solver = usual if has_tables else rebuilt(usual, tmp_path)
     monkeypatch.setattr(app, "load", {name: solver, "cube2": CUBE2}.get)
-    body = {"stickers": solver.to_facelets(solver.random_state(3)), **asked}
+    body = {"stickers": solver.positions.to_facelets(solver.random_state(3)), **asked}
     with serving(most=2) as client:
         running = client.server.searches.running
         for _ in range(2):
@@ -455,7 +455,7 @@ def test_a_step_method_tells_its_steps() -> None:
     assert [phase["name"] for phase in found["phases"]] == method["steps"]
     (part,) = found["parts"]
     assert (part["first"], part["last"]) == (0, len(found["moves"]))
-    state = puzzlekit.load("cube2").from_facelets(SCRAMBLED)
+    state = puzzlekit.load("cube2").positions.from_facelets(SCRAMBLED)
     assert puzzle.is_solved(puzzle.apply(state, puzzle.moves(found["solution"])))
     assert (
         refused.status == 400
@@ -465,7 +465,7 @@ def test_a_step_method_tells_its_steps() -> None:
 
 def test_a_goal_in_stickers() -> None:
     cube = puzzlekit.load("cube2")
-    stickers = cube.to_facelets(cube.scrambled("R U F2 R U"))
+    stickers = cube.positions.to_facelets(cube.state("R U F2 R U"))
     with serving() as client:
         assert client.ask("GET", "/api/puzzles/cube2").json["takes_goals"]
         body = {"stickers": stickers, "goal": "UUUU" + "?" * 20, "scheme": "URFDLB"}
@@ -480,9 +480,9 @@ def test_a_goal_on_a_cube_with_yellow_on_top() -> None:
     cube = puzzlekit.load("cube3")
     state = cube.puzzle.apply(cube.puzzle.solved, cube.puzzle.moves("z2 F R"))
     colours = str.maketrans("URFDLB", "WRGYOB")
-    stickers = cube.to_facelets(state).translate(colours)
+    stickers = cube.positions.to_facelets(state).translate(colours)
     # The cross: white on the bottom, with the second row of its neighbours.
-    shown = cube.to_facelets(cube.scrambled("z2")).translate(colours)
+    shown = cube.positions.to_facelets(cube.state("z2")).translate(colours)
     kept = {28, 30, 31, 32, 34, 13, 16, 22, 25, 40, 43, 49, 52}
     goal = "".join(each if i in kept else "?" for i, each in enumerate(shown))
     with serving() as client:

@@ -31,11 +31,11 @@ def test_one_turn_is_undone_by_one(move):
 
 def test_a_turn_moves_the_stickers_that_it_should():
     # The corner UBR turns clockwise, from U to B to R, and the petals U, B and R with it.
-    assert IVY.to_facelets(IVY.scrambled("R")) == "RRU BBR FFF DDD LLL UUB".replace(" ", "")
+    assert IVY.positions.to_facelets(IVY.state("R")) == "RRU BBR FFF DDD LLL UUB".replace(" ", "")
 
 
 def test_stickers_in_any_colours_and_holding():
-    shown = IVY.to_facelets(IVY.scrambled("R L' D B Rv"))
+    shown = IVY.positions.to_facelets(IVY.state("R L' D B Rv"))
     for colours in ("WRGYOB", "123456"):
         text = shown.translate(str.maketrans("URFDLB", colours))
         assert IVY.solve(text).length == IVY.solve("R L' D B").length

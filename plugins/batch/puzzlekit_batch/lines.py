@@ -147,7 +147,7 @@ class LinesSolver:
                 yield Line(number, text), error
 
     def _state(self, text: str) -> bytes:
-        found = self._solver.read_position(text, self._given.scheme, self._given.order)
+        found = self._solver.positions.read_position(text, self._given.scheme, self._given.order)
         self._check_aim(found.symbols)
         return found.state
 
@@ -205,7 +205,7 @@ class LinesSolver:
         try:
             with (
                 working(
-                    self._workers, job, [solver], lambda: table_keys(solver, choice), unordered
+                    self._workers, job, [solver], lambda: table_keys(choice), unordered
                 ) as stream,
                 BatchProgress(self._is_quiet) as progress,
                 contextlib.closing(stream.results(self._lines())) as results,

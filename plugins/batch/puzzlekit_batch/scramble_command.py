@@ -97,7 +97,7 @@ def _done(
     from puzzlekit_batch.batching import working
 
     def keys() -> list[Any]:
-        return [key for choice in choices for key in table_keys(solver, choice)]
+        return [key for choice in choices for key in table_keys(choice)]
 
     with (
         working(workers, job, [solver], keys) as stream,

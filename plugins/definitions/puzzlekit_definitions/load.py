@@ -18,6 +18,7 @@ from puzzlekit import (
     DefinitionError,
     Law,
     Optimal,
+    Positions,
     Solver,
     TableStore,
     WithFallback,
@@ -83,6 +84,87 @@ _FORMATS = {
 }
 
 
+class DefinedPositions(Positions):
+    """The positions of a puzzle from a definition: read and written in the format of its file."""
+
+    def __init__(self, puzzle: Puzzle, built: Built, form: str, reach: Reach) -> None:
+        super().__init__(puzzle)
+        self.state_format = form
+        self._built = built
+        self._form = _FORMATS[form]
+        self._reach = reach
+
+    def read_position(
+        self, text: str, scheme: str | None = None, order: str | None = None
+    ) -> Position:
+        """Return the position that a text describes; a state after moves is marked as reachable."""
+        position = super().read_position(text, scheme, order)
+        self._reach.reached.add(position.state)
+        return position
+
+    def scrambled(self, scramble: str | Iterable[str | Move]) -> bytes:
+        """Return the state after a scramble, and mark the state as reachable."""
+        state = super().scrambled(scramble)
+        self._reach.reached.add(state)
+        return state
+
+    def random_state(self, seed: int | Random | None = None) -> bytes:
+        """Return a random reachable state.
+
+        If the group of the moves is known, all reachable states are equally likely. Otherwise 500
+        random moves make the state.
+        """
+        from random import Random
+
+        return self._reach.random_state(seed if isinstance(seed, Random) else Random(seed))
+
+    @property
+    def draws_evenly(self) -> bool:
+        """Whether `random_state` draws all reachable states equally likely."""
+        return self._reach.order > 0
+
+    @property
+    def decides_reach(self) -> bool:
+        """Whether it is proven that all states with possible sums and parities are reachable.
+
+        If some orbits consist of stickers, the constraints do not say which stickers are together.
+        """
+        stickers = any(part.stickers for part in self._built.moving)
+        return self._reach.is_complete and not stickers
+
+    def stabiliser_levels(self) -> StabiliserLevels | None:
+        """Return a chain of stabilisers of the group of the moves; None if it is not known."""
+        return self._reach.levels()
+
+    def from_written(self, text: str, source: str = "state") -> bytes:
+        """Return the state that a string describes in the format of the definition.
+
+        Parameters
+        ----------
+        text
+            The state in the format of the definition.
+        source
+            The name that error messages use for the text.
+
+        Raises
+        ------
+        DefinitionError
+            If the text cannot be read.
+        StateError
+            If the state is impossible. The error names every fault.
+        """
+        from puzzlekit.puzzle.diagnose import check
+
+        patterns = self._form.read_state(text, source, self._built.definition)
+        state = self._built.pack(patterns)
+        check(self.puzzle, state)
+        return state
+
+    def written(self, state: bytes) -> str:
+        """Return a string that describes a state in the format of the definition."""
+        return self._form.write_state(self._built.definition, self._built.patterns(state))
+
+
 class DefinedSolver(Solver):
     """A solver whose puzzle and method come from a definition.
 
@@ -96,10 +178,9 @@ class DefinedSolver(Solver):
         self.reach = Reach(built, store)
         laws = (*built.puzzle.constraints, Law((), self._faults))
         puzzle = attrs.evolve(built.puzzle, constraints=laws)
-        super().__init__(puzzle, self._derived, store)
+        positions = DefinedPositions(puzzle, built, form, self.reach)
+        super().__init__(puzzle, self._derived, store, positions=positions)
         self.built = built
-        self.state_format = form
-        self._form = _FORMATS[form]
         self._memory = memory
 
     def _derived(self) -> tuple[Method, ...]:
@@ -157,72 +238,6 @@ class DefinedSolver(Solver):
         definition = self.built.definition
         return (*definition.warnings, *definition.notes, *self.built.notes, *self.reach.explained())
 
-    def read_position(
-        self, text: str, scheme: str | None = None, order: str | None = None
-    ) -> Position:
-        """Return the position that a text describes; a state after moves is marked as reachable."""
-        position = super().read_position(text, scheme, order)
-        self.reach.reached.add(position.state)
-        return position
-
-    def scrambled(self, scramble: str | Iterable[str | Move]) -> bytes:
-        """Return the state after a scramble, and mark the state as reachable."""
-        state = super().scrambled(scramble)
-        self.reach.reached.add(state)
-        return state
-
-    def random_state(self, seed: int | Random | None = None) -> bytes:
-        """Return a random reachable state.
-
-        If the group of the moves is known, all reachable states are equally likely. Otherwise 500
-        random moves make the state.
-        """
-        from random import Random
-
-        return self.reach.random_state(seed if isinstance(seed, Random) else Random(seed))
-
-    @property
-    def draws_evenly(self) -> bool:
-        """Whether `random_state` draws all reachable states equally likely."""
-        return self.reach.order > 0
-
-    @property
-    def decides_reach(self) -> bool:
-        """Whether it is proven that all states with possible sums and parities are reachable.
-
-        If some orbits consist of stickers, the constraints do not say which stickers are together.
-        """
-        stickers = any(part.stickers for part in self.built.moving)
-        return self.reach.is_complete and not stickers
-
-    def stabiliser_levels(self) -> StabiliserLevels | None:
-        """Return a chain of stabilisers of the group of the moves; None if it is not known."""
-        return self.reach.levels()
-
-    def from_written(self, text: str, source: str = "state") -> bytes:
-        """Return the state that a string describes in the format of the definition.
-
-        Parameters
-        ----------
-        text
-            The state in the format of the definition.
-        source
-            The name that error messages use for the text.
-
-        Raises
-        ------
-        DefinitionError
-            If the text cannot be read.
-        StateError
-            If the state is impossible. The error names every fault.
-        """
-        from puzzlekit.puzzle.diagnose import check
-
-        patterns = self._form.read_state(text, source, self.built.definition)
-        state = self.built.pack(patterns)
-        check(self.puzzle, state)
-        return state
-
     def path(self, moves: str | Iterable[str | Move]) -> list[str]:
         """Return moves by the names of the definition file.
 
@@ -235,10 +250,6 @@ class DefinedSolver(Solver):
         if isinstance(definition, PermutationDefinition):
             return definition.path(self.puzzle, found)
         return [move.name for move in found]
-
-    def written(self, state: bytes) -> str:
-        """Return a string that describes a state in the format of the definition."""
-        return self._form.write_state(self.built.definition, self.built.patterns(state))
 
 
 def load_definition(

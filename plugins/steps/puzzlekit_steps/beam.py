@@ -19,6 +19,7 @@ from puzzlekit import (
     Puzzle,
     PuzzlekitError,
     SearchOptions,
+    Solver,
     StepMethod,
     UsageError,
 )
@@ -36,7 +37,6 @@ from puzzlekit_steps.report import StepReport, StepSolution
 if TYPE_CHECKING:
     from puzzlekit.engine.beam import Stage
     from puzzlekit.search.compiled_phase import Assembled
-    from puzzlekit_steps.search import SteppingSolver
 
 MEMORY = 12_000_000  # bytes of the pruning tables of the goal of a step
 _TURN = 100_000  # nodes between two looks at the clock
@@ -75,9 +75,7 @@ class StepBeamSearch:
         The name of the metric. Default: that of the method.
     """
 
-    def __init__(
-        self, solver: SteppingSolver, method: StepMethod, metric: str | None = None
-    ) -> None:
+    def __init__(self, solver: Solver, method: StepMethod, metric: str | None = None) -> None:
         self.solver, self.method = solver, method
         self.puzzle: Puzzle = solver.puzzle
         self.metric: Metric = self.puzzle.metric(metric or method.metric or None)
@@ -225,7 +223,7 @@ class StepBeamSearch:
                 normal = puzzle.invert(puzzle.apply(puzzle.invert(normal), moves))
             else:
                 normal = puzzle.apply(normal, moves)
-            named = self.solver.goals.get(level.step.goal)
+            named = self.solver.catalogue.goals.get(level.step.goal)
             reports.append(
                 StepReport(
                     name=level.step.name,

@@ -129,9 +129,9 @@ def _done(step: StepReport) -> str:
 def _list(solver: Solver) -> int:
     from puzzlekit.cli import output
 
-    if not solver.step_methods:
+    if not solver.catalogue.step_methods:
         raise click.UsageError(f"{solver.puzzle.name} has no step methods")
-    rows = [[each.name, each.title] for each in solver.step_methods.values()]
+    rows = [[each.name, each.title] for each in solver.catalogue.step_methods.values()]
     output.echo(output.columns(rows))
     return 0
 

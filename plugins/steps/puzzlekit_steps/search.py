@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from time import process_time
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
@@ -19,6 +19,7 @@ from puzzlekit import (
     Puzzle,
     PuzzlekitError,
     SearchOptions,
+    Solver,
     StepMethod,
     UsageError,
     product,
@@ -32,7 +33,7 @@ from puzzlekit.search.strategies.merge import merge
 from puzzlekit_steps.report import StepReport, StepSolution
 
 if TYPE_CHECKING:
-    from puzzlekit import Chain, Choice, Method, Solution
+    from puzzlekit import Choice
 
 __all__ = ["StepSearch"]
 
@@ -57,31 +58,6 @@ class _StepLine(NamedTuple):
     allowed: tuple[Collection[Move], ...] = ()
 
 
-class SteppingSolver(Protocol):
-    """The attributes of `Solver` that solving in steps needs."""
-
-    puzzle: Puzzle
-
-    @property
-    def goals(self) -> dict[str, Goal]:
-        """The named goals."""
-
-    def goal(self, goal: Goal | str, colours: str | None = None) -> Goal:
-        """Return the goal that a text describes."""
-
-    def method(self, name: str | None = None) -> Method:
-        """Return the method of that name, or the default method."""
-
-    def choose(self, options: SearchOptions | None = None) -> Choice:
-        """Resolve the options of a search."""
-
-    def make_ready(self, choice: Choice) -> Chain:
-        """Return the chain of a choice."""
-
-    def search(self, state: bytes, choice: Choice, limits: Limits) -> Solution:
-        """Solve a valid state."""
-
-
 class StepSearch:
     """Solves states by one step method.
 
@@ -99,7 +75,7 @@ class StepSearch:
 
     def __init__(
         self,
-        solver: SteppingSolver,
+        solver: Solver,
         method: StepMethod,
         metric: str | None = None,
         together: int = 1,
@@ -306,7 +282,7 @@ class StepSearch:
         after = self.puzzle.apply(state, sequence)
         case = self._reached(after, cases)
         new = GoalCase(tuple(each for each in case.conditions if each not in kept), case.up_to)
-        named = self.solver.goals.get(step.goal)
+        named = self.solver.catalogue.goals.get(step.goal)
         alone = len(group) == 1 and len(cases) == 1
         report = StepReport(
             name=goal.name,

@@ -81,7 +81,7 @@ def _chosen(solver: Solver, method: StepMethod | str | None) -> StepMethod:
     """Return the step method that an argument means."""
     if not isinstance(method, str | None):
         return method
-    known = solver.step_methods
+    known = solver.catalogue.step_methods
     if not known:
         raise UsageError(f"{solver.puzzle.name} has no step methods")
     if method is None:

@@ -145,9 +145,9 @@ async def _solve(request: Request) -> Any:
     state, symbols = await run_in_threadpool(read_painted, puzzle, asked.stickers, asked.scheme)
     options, limits = search_of(puzzle, asked, symbols)
     if asked.steps is None:
-        check_names(solver, options)
-    elif asked.steps not in solver.step_methods:
-        known = ", ".join(solver.step_methods) or "none"
+        check_names(solver.catalogue, options)
+    elif asked.steps not in solver.catalogue.step_methods:
+        known = ", ".join(solver.catalogue.step_methods) or "none"
         raise UsageError(f"{puzzle.name} has no step method {asked.steps[:40]!r}; it has {known}")
     searches: Searches = request.app.state.searches
     search = (

@@ -111,12 +111,12 @@ class Export:
     def choices(self, solver: Solver) -> Iterator[Choice]:
         """Yield the options of every search of a puzzle on the site."""
         yield solver.choose()
-        for method in solver.step_methods.values():
+        for method in solver.catalogue.step_methods.values():
             yield from step_choices(solver, method)
 
     def tables(self, solver: Solver) -> list[TableKey]:
         """Return the keys of the tables that the site has for the method of a puzzle."""
-        return table_keys(solver, solver.choose())
+        return table_keys(solver.choose())
 
     def write(self, directory: Path, tell: Callable[[str], None]) -> int:
         """Write the site and return its number of bytes. Its tables must have been built.
@@ -157,7 +157,7 @@ class Export:
             needed[name] = packed_tables(solver, self.tables(solver))
             in_steps[name] = {
                 method.name: packed_tables(solver, step_tables(solver, method))
-                for method in solver.step_methods.values()
+                for method in solver.catalogue.step_methods.values()
             }
         files = dict(self._page())
         files["site.json"] = _json({"tables": needed, "steps": in_steps})

@@ -75,7 +75,7 @@ def puzzle_record(solver: Solver) -> dict[str, Any]:
                 "metric": puzzle.metric(each.metric or None).name,
                 "steps": [step.name for step in each.steps],
             }
-            for each in solver.step_methods.values()
+            for each in solver.catalogue.step_methods.values()
         ],
     }
 
@@ -220,7 +220,7 @@ def _method_record(solver: Solver, method: Method) -> dict[str, Any]:
         "title": method.title,
         "default": method is solver.method(),
         "improves": method.strategy.improves,
-        "metrics": [metric.name for metric in solver.metrics(method.name)],
+        "metrics": [metric.name for metric in solver.catalogue.metrics(method.name)],
         "heuristics": [usual, *(name for name in _heuristics(method) if name != usual)],
     }
 

@@ -190,7 +190,7 @@ class StreamedSearch:
 
     def _prepare(self, choice: Choice) -> Limits:
         """Load or build the tables and report the builds. Return the remaining limits."""
-        keys = partial(table_keys, self._solver, choice)
+        keys = partial(table_keys, choice)
         store = self._solver.store
         patience = Patience(self._limits.timeout, self.cancel)
         with (

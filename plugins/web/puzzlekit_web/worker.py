@@ -48,7 +48,7 @@ def site_solver(puzzle: str) -> Solver:
     for method in solver.methods:
         metric = solver.metric(method.name)
         smallest = profiles(method, metric)[0]
-        nbytes = sum(key.nbytes for key in profile_keys(solver.plan, smallest, metric))
+        nbytes = sum(key.nbytes for key in profile_keys(solver.chooser.plan, smallest, metric))
         machines = {
             name: each for name, each in smallest.searched_as.items() if name == metric.name
         }
@@ -58,10 +58,10 @@ def site_solver(puzzle: str) -> Solver:
             break
     _, chosen = min(found, key=lambda each: each[0])
     suited = attrs.evolve(chosen, strategy=chosen.strategy.interpreted())
-    goals = tuple(solver.goals.values())
+    goals = tuple(solver.catalogue.goals.values())
 
     def steps() -> list[StepMethod]:
-        known = solver.step_methods.values()
+        known = solver.catalogue.step_methods.values()
         return [each for each in known if step_tables(made, each)]
 
     made = Solver(solver.puzzle, [suited], solver.store, goals, steps)
@@ -83,7 +83,7 @@ def step_tables(solver: Solver, method: StepMethod) -> list[TableKey]:
 
     found: dict[TableKey, None] = {}
     for number, choice in enumerate(step_choices(solver, method), 1):
-        found.update(dict.fromkeys(table_keys(solver, choice)))
+        found.update(dict.fromkeys(table_keys(choice)))
         if number == MOST_SEARCHES or sum(key.nbytes for key in found) > MOST_STEP_TABLES:
             return []
     return list(found)
@@ -119,13 +119,13 @@ def solve(puzzle: str, body: str, post: Callable[[str, str], None]) -> None:
             return in_steps(solver, asked)
         state, symbols = read_painted(solver.puzzle, asked.stickers, asked.scheme)
         options, limits = search_of(solver.puzzle, asked, symbols)
-        check_names(solver, options)
+        check_names(solver.catalogue, options)
         limits = limits._replace(on_bound=lambda report: tell("bound", bound_record(report)))
         found = solver.search(state, solver.choose(options), limits, on_answer=improved)
         return answer_record(solver, found)
 
     def in_steps(solver: Solver, asked: SolveRequest) -> dict[str, Any]:
-        method = load(puzzle).step_methods.get(asked.steps or "")
+        method = load(puzzle).catalogue.step_methods.get(asked.steps or "")
         if method is None:
             raise UsageError(f"{puzzle} has no step method {asked.steps!r}")
         state = read_painted(solver.puzzle, asked.stickers, asked.scheme).state

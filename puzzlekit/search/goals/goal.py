@@ -202,7 +202,7 @@ class Goal:
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube3")
         >>> cross = Goal("cross", "", (puzzlekit.Solved("DF DR DB DL"),), colours="any")
-        >>> cross.reached(cube.puzzle, cube.scrambled("R")).after
+        >>> cross.reached(cube.puzzle, cube.state("R")).after
         "z'"
         """
         if puzzle not in self._tests:

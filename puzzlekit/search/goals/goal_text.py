@@ -256,11 +256,11 @@ def read_stickers(
     puzzle
         The puzzle.
     text
-        One symbol for each sticker, as in `Solver.from_facelets`.
+        One symbol for each sticker, as in `Positions.from_facelets`.
     scheme
         The name of a colour scheme, or the symbols in the order of the faces.
     order
-        The order of the stickers, as in `Solver.from_facelets`.
+        The order of the stickers, as in `Positions.from_facelets`.
     symbols
         The face of each symbol in the position from which the goal is to be reached, if the
         position was read from stickers. If they lack a symbol of the goal, or without them, the

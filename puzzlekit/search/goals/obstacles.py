@@ -36,10 +36,10 @@ class Obstacles:
     >>> cube = puzzlekit.load("cube3")
     >>> solved = puzzlekit.Solved("corners edges")
     >>> obstacles = Obstacles(cube.puzzle, [solved], cube.puzzle.family_moves("RU"))
-    >>> exchanged = cube.scrambled("R U R' U' R' F R2 U' R' U' R U R' F'")
-    >>> obstacles.bar(cube.scrambled("F")), obstacles.bar(exchanged)
+    >>> exchanged = cube.state("R U R' U' R' F R2 U' R' U' R U R' F'")
+    >>> obstacles.bar(cube.state("F")), obstacles.bar(exchanged)
     (True, False)
-    >>> obstacles.separate(exchanged), obstacles.separate(cube.scrambled("R U R'"))
+    >>> obstacles.separate(exchanged), obstacles.separate(cube.state("R U R'"))
     (True, False)
     """
 

@@ -59,7 +59,7 @@ def test_a_random_state_is_solved(page: Page, name: str, optimal: bool) -> None:
     page.button("Last").click()
     page.see_it_solved()
     scheme = "western" if name.startswith("cube") else None
-    state = solver.from_facelets(start, scheme=scheme)
+    state = solver.positions.from_facelets(start, scheme=scheme)
     assert solver.puzzle.is_solved(solver.puzzle.apply(state, solver.puzzle.moves(" ".join(moves))))
     if optimal:
         assert len(moves) == solver.solve(state).length

@@ -137,8 +137,8 @@ def test_random_has_a_scramble(page: Page, puzzle: str) -> None:
     assert page.field("Scramble or stickers").input_value() == scramble
     (name,) = (n for n in puzzlekit.available() if puzzlekit.load(n).puzzle.title == puzzle)
     solver = puzzlekit.load(name)
-    state = solver.from_facelets(page.painted())
-    assert solver.scrambled(scramble) == state
+    state = solver.positions.from_facelets(page.painted())
+    assert solver.state(scramble) == state
 
 
 def test_a_scramble_is_not_told_of_something_else(page: Page) -> None:

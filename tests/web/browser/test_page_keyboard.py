@@ -11,7 +11,7 @@ import puzzlekit
 from puzzlekit.puzzle.net import facelets
 
 CUBE = puzzlekit.load("cube2")
-STATE = facelets(CUBE.puzzle, CUBE.scrambled("R U F2"))
+STATE = facelets(CUBE.puzzle, CUBE.state("R U F2"))
 # Whether it is seen where the focus is: an outline of the control or of its label, or the ring that
 # is drawn on a sticker.
 SEEN = """() => {

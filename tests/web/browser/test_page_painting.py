@@ -12,7 +12,7 @@ from puzzlekit.puzzle.net import facelets
 
 CUBE = puzzlekit.load("cube3")
 SCRAMBLE = "R U2 F' L2 D B2 R' U F2 D'"
-STATE = facelets(CUBE.puzzle, CUBE.scrambled(SCRAMBLE))
+STATE = facelets(CUBE.puzzle, CUBE.state(SCRAMBLE))
 SOLVED = facelets(CUBE.puzzle, CUBE.puzzle.solved)
 CENTERS = "".join(f"????{face}????" for face in "URFDLB")  # what Clear leaves of a 3x3x3
 
@@ -42,7 +42,7 @@ def test_a_cube_is_painted_mended_and_solved(page: Page) -> None:
     moves = page.moves.all_inner_texts()
     assert page.step_through() == moves
     page.see_it_solved()
-    assert CUBE.puzzle.is_solved(CUBE.scrambled(f"{SCRAMBLE} {' '.join(moves)}"))
+    assert CUBE.puzzle.is_solved(CUBE.state(f"{SCRAMBLE} {' '.join(moves)}"))
 
 
 def test_an_edge_that_is_flipped(page: Page) -> None:

@@ -29,7 +29,7 @@ def test_a_random_state_of_every_cube(page: Page, size: int) -> None:
     page.button("First").click()
     assert page.replayed() == start
     solver = puzzlekit.load(f"cube{size}")
-    state = solver.from_facelets(start, scheme="western")
+    state = solver.positions.from_facelets(start, scheme="western")
     cube = solver.puzzle
     assert cube.is_solved(cube.apply(state, cube.moves(" ".join(moves))))
 

@@ -158,7 +158,7 @@ class _Rows:
                 prepare(solver, choice)
 
         def keys() -> list[Any]:
-            return [key for choice in choices for key in table_keys(solver, choice)]
+            return [key for choice in choices for key in table_keys(choice)]
 
         with (
             working(workers, self._recipe.job, [solver], keys) as stream,

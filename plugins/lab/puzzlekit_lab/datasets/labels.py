@@ -117,4 +117,4 @@ class Coordinates(Label):
 
     def labelling(self, solver: Solver, metric: str) -> Callable[[bytes], Mapping[str, Any]]:
         """Return the function that gives the coordinates of a state."""
-        return lambda state: solver.to_coordinates(state, self.method or None)
+        return lambda state: solver.catalogue.to_coordinates(state, self.method or None)

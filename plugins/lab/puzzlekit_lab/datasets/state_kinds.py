@@ -72,7 +72,7 @@ class Walk(StateKind):
 
         def draw(rng: Random) -> Drawn:
             moves = random_moves(solver, rng, self.length)
-            return Drawn(solver.scrambled(moves), {"walk": moves})
+            return Drawn(solver.state(moves), {"walk": moves})
 
         return draw
 
@@ -98,7 +98,7 @@ class ExactDepth(StateKind):
 
     def choice(self, solver: Solver, metric: str) -> Choice:
         """Return the search that lists all shortest solutions."""
-        found = solver.choose_listing(SearchOptions(metric=metric))
+        found = solver.choose(SearchOptions(metric=metric), listing=True)
         if not found.metric.counts:
             raise UsageError(f"{metric} is a machine: {self} needs another metric")
         return found
@@ -118,7 +118,7 @@ class ExactDepth(StateKind):
                 state = sequences.draw(rng) if near else solver.random_state(rng)
                 if solver.puzzle.is_solved(state):
                     continue
-                found = solver.list_shortest(state, choice, Limits())
+                found = solver.listed(state, choice, Limits(), shortest=True)
                 first = next(found)
                 if first.length != self.distance:
                     continue

@@ -235,7 +235,7 @@ def _count(
 
     started = perf_counter()
     measure = solver.metric(method.name, metric)
-    needs = solver.plan(method, measure).resolved(phase)
+    needs = solver.chooser.plan(method, measure).resolved(phase)
     numbers = _chosen(needs, moves)
     whole = len(method.phases) == 1
     goals = _goals(needs, method) if whole else ()
@@ -257,7 +257,7 @@ def _count(
     farthest = space.farthest()
     facelets = ""
     if whole and solver.puzzle.has_facelets:
-        facelets = solver.to_facelets(solver.puzzle.apply(solver.puzzle.solved, farthest))
+        facelets = solver.positions.to_facelets(solver.puzzle.apply(solver.puzzle.solved, farthest))
     # Holdings that the method distinguishes are counted as states.
     orientations = len(solver.puzzle.solved_states) // (states[0] if len(goals) > 1 else 1)
     counted: Sequence[int] = ()
@@ -314,7 +314,7 @@ def _space(
         kind = GuardedSpace if needs.places else StateSpace
         return kind(solver.store, needs, numbers, memory, per_entry)
     except UsageError:
-        levels = solver.stabiliser_levels() if whole and not classes else None
+        levels = solver.positions.stabiliser_levels() if whole and not classes else None
         if levels is None or needs.remembers:
             raise
         if COMPILED and PackedGroupSpace.suits(levels, needs, numbers):

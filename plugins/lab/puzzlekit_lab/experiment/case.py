@@ -98,7 +98,7 @@ class Case:
         self.method = self._method(method, profile)
         self._strategy = self.method.strategy.one_by_one() or Sequential()
         self.metric = solver.metric(self.method.name, metric)
-        self.plan = solver.plan(self.method, self.metric)
+        self.plan = solver.chooser.plan(self.method, self.metric)
         Sequential().check_metric(self.plan)
         self.phases, self.left_out = self._phases(phases)
         self._candidates: dict[str | Heuristic, Candidate] = {}
@@ -225,7 +225,7 @@ class Case:
         found: dict[TableKey, None] = {}
         for heuristic in heuristics:
             asked = SearchOptions(self.method.name, heuristic, self.metric, profile)
-            found.update(dict.fromkeys(table_keys(self.solver, self.solver.choose(asked))))
+            found.update(dict.fromkeys(table_keys(self.solver.choose(asked))))
         return list(found)
 
 

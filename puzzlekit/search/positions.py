@@ -13,12 +13,16 @@ from puzzlekit.puzzle.puzzle import Puzzle
 if TYPE_CHECKING:
     from random import Random
 
+    from puzzlekit.puzzle.groups import StabiliserLevels
     from puzzlekit.puzzle.painting import Painting
     from puzzlekit.puzzle.svg import Svg
 
 
 class Positions:
-    """Reads, writes and draws the positions of a puzzle. A `Solver` has all its methods.
+    """Reads, writes and draws the positions of a puzzle: `Solver.positions`.
+
+    A puzzle from a file may have positions of a subclass, which also knows their format in the file
+    and which of them moves reach.
 
     >>> import puzzlekit
     >>> positions = puzzlekit.Positions(puzzlekit.load("cube2").puzzle)
@@ -66,7 +70,7 @@ class Positions:
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2")
-        >>> cube.state(["R", "U2"]) == cube.state("R U2") == cube.state(cube.scrambled("R U2"))
+        >>> cube.state(["R", "U2"]) == cube.state("R U2") == cube.state(cube.net("R U2"))
         True
         >>> cube.state(42)
         Traceback (most recent call last):
@@ -153,7 +157,7 @@ class Positions:
         puzzle.
 
         >>> import puzzlekit
-        >>> puzzlekit.load("skewb").links("R U", "U' R'")
+        >>> puzzlekit.load("skewb").positions.links("R U", "U' R'")
         {'twizzle': 'https://alpha.twizzle.net/edit/?puzzle=skewb&setup-alg=R+U&alg=U%27+R%27'}
         """
         from puzzlekit.puzzle.pasted import links
@@ -174,7 +178,7 @@ class Positions:
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2")
-        >>> cube.from_facelets(cube.net("R U")) == cube.scrambled("R U")
+        >>> cube.positions.from_facelets(cube.net("R U")) == cube.state("R U")
         True
         """
         from puzzlekit.puzzle.sticker_reading import read_facelets
@@ -188,9 +192,9 @@ class Positions:
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube2")
-        >>> [str(fault) for fault in cube.inspect("UUUU?R??????????????????").faults]
+        >>> [str(fault) for fault in cube.positions.inspect("UUUU?R??????????????????").faults]
         []
-        >>> painting = cube.inspect("UUUURRRRFFFFDDDDLLLLBBBD")
+        >>> painting = cube.positions.inspect("UUUURRRRFFFFDDDDLLLLBBBD")
         >>> painting.faults[-2].facelets, painting.repairs[0].words
         ((14, 18, 23), 'sticker B4: B in place of D')
         """
@@ -230,3 +234,20 @@ class Positions:
         from puzzlekit.puzzle.random_states import random_state
 
         return random_state(self.puzzle, seed if isinstance(seed, Random) else Random(seed))
+
+    @property
+    def draws_evenly(self) -> bool:
+        """Whether `random_state` draws all reachable states equally likely."""
+        return True
+
+    @property
+    def decides_reach(self) -> bool:
+        """Whether moves reach exactly the states that satisfy the constraints of the puzzle."""
+        return True
+
+    def stabiliser_levels(self) -> StabiliserLevels | None:
+        """Return a chain of stabilisers of the group of the moves; None if it is not known.
+
+        It is known for some puzzles from definitions.
+        """
+        return None
