@@ -51,7 +51,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from puzzlekit import DeclarationError, Metric, UsageError
-from puzzlekit.puzzle.toml_file import check_keys, toml_table, toml_text
+from puzzlekit.plugins.readers import check_keys, toml_table, toml_text
 from puzzlekit_robots.hands import Hands, Way
 from puzzlekit_robots.machine import Machine
 

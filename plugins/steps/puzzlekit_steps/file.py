@@ -39,7 +39,7 @@ from pathlib import Path
 from typing import Any
 
 from puzzlekit import DeclarationError, GoalStep, StepBeam, StepMethod, UsageError
-from puzzlekit.puzzle.toml_file import check_keys, toml_table, toml_text
+from puzzlekit.plugins.readers import check_keys, toml_table, toml_text
 
 _KEYS = ("name", "title", "metric", "beam", "step")
 _STEP_KEYS = ("name", "goal", "moves", "times", "then", "algorithms", "around", "keep", "turns")
