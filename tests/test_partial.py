@@ -23,8 +23,8 @@ from puzzlekit import (
     Solver,
     Strategy,
 )
-from puzzlekit.search.outcome import check_whole
 from puzzlekit.search.strategies.answer import PhaseMoves
+from puzzlekit.testing.method_checks import check_whole
 
 CUBE3 = puzzlekit.load("cube3")
 CUBE2 = puzzlekit.load("cube2")
@@ -49,7 +49,7 @@ def of_edges(strategy: Strategy) -> Solver:
 @pytest.mark.parametrize("strategy", [Sequential(), Optimal()], ids=str)
 def test_a_cross_alone_is_refused_before_anything_is_built(strategy: Strategy) -> None:
     with pytest.raises(DeclarationError) as refused:
-        of_edges(strategy).solve("R U F")
+        check_whole(of_edges(strategy).choose().plan)
     assert str(refused.value) == (
         "method cross of cube3 does not solve the puzzle: its goal holds after U from the solved "
         "state, but the corners at ULB UBR URF UFL and the edges at UB UR UF UL are not solved. "
@@ -67,8 +67,11 @@ def test_what_several_phases_leave_open_together() -> None:
     how: dict[str, Any] = {"fixed": {"corners": "DBL"}}
     for strategy in (Sequential(), Anytime()):
         method = Method("half", "", (first, second), strategy, **how)
+        half = Solver(cube, [method], CUBE2.store)
         with pytest.raises(DeclarationError, match=r"method half of cube2 .* the goals of its"):
-            Solver(cube, [method], CUBE2.store).solve("R U F")
+            check_whole(half.choose().plan)
+        with pytest.raises(DeclarationError, match=r"method half of cube2 .* the goals of its"):
+            half.solve("R U F2 R U' F R2 U")  # the answer is replayed
 
 
 def test_what_only_an_answer_shows_is_the_fault_of_the_method() -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from itertools import permutations
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -31,41 +30,6 @@ from puzzlekit.tables.store import TableStore
 __all__ = ["Outcome", "no_solution"]
 
 
-_TIMES = 3  # how often a commutator is repeated at most
-
-
-def check_whole(plan: Plan) -> None:
-    """Raise a DeclarationError if the goals of a method certainly leave pieces unsolved.
-
-    The check looks for moves that change the solved puzzle but not the value of any coordinate. It
-    tries single moves. If the coordinates do not read all pieces, it also tries commutators. The
-    check can prove that a method is wrong, but not that a method is right.
-    """
-    puzzle = plan.puzzle
-    if plan.goal is not None:  # each answer is tested
-        return
-    if all(not phase.coordinates for phase in plan.phases):  # the goal is the solved puzzle
-        return
-    if puzzle.guard is not None or any(phase.view is not None for phase in plan.phases):
-        return
-    coordinates = plain_coordinates([each for phase in plan.phases for each in phase.coordinates])
-    # Most moves change the largest coordinate, so the others are rarely computed.
-    largest_first = sorted(coordinates, key=lambda each: -each.size)
-    told = [(each, each.rank(puzzle.solved)) for each in largest_first]
-    try:
-        every = (plan.resolver.moves(puzzle, phase).allowed for phase in plan.phases)
-        allowed = dict.fromkeys(move for moves in every for move in moves)
-    except DeclarationError:  # reported when the phases are prepared
-        return
-    read = {byte for each in coordinates for byte in each.reads}
-    moved = {j for move in allowed for j, source in enumerate(move.gather) if source != j}
-    for moves in _tried(puzzle, tuple(allowed), commutators=not moved <= read):
-        state = puzzle.apply(puzzle.solved, moves)
-        if all(each.rank(state) == value for each, value in told) and not puzzle.is_solved(state):
-            names = " ".join(move.name for move in moves)
-            raise _fault(plan, f"after {names} from the solved state", state)
-
-
 def fault_at_goal(plan: Plan, state: bytes) -> DeclarationError | None:
     """Return the error for a method whose goal includes an unsolved state.
 
@@ -86,18 +50,8 @@ def fault_at_goal(plan: Plan, state: bytes) -> DeclarationError | None:
             continue
         ranked = ((int(each.rank(shown)), values) for each, values in wanted)
         if all(value >= 0 and _is_among(value, values) for value, values in ranked):
-            return _fault(plan, f"in the state {state.hex()}", state)
+            return goal_fault(plan, f"in the state {state.hex()}", state)
     return None
-
-
-def _tried(puzzle: Puzzle, moves: Sequence[Move], commutators: bool) -> Iterator[tuple[Move, ...]]:
-    """Single moves, then repeated commutators of one move per family."""
-    yield from ((move,) for move in moves)
-    first = {move.family: move for move in reversed(moves)}
-    for one, other in permutations(first.values(), 2) if commutators else ():
-        if not puzzle.commute(one, other):
-            commutator = (one, other, puzzle.inverse(one), puzzle.inverse(other))
-            yield from (commutator * times for times in range(1, _TIMES + 1))
 
 
 def _is_among(value: int, values: Any) -> bool:
@@ -105,8 +59,8 @@ def _is_among(value: int, values: Any) -> bool:
     return value in values if isinstance(values, tuple) else bool(values[value])
 
 
-def _fault(plan: Plan, where: str, state: bytes) -> DeclarationError:
-    """The error for an unsolved state at the goal of a method; it names the unsolved pieces."""
+def goal_fault(plan: Plan, where: str, state: bytes) -> DeclarationError:
+    """Return the error for a goal that holds in an unsolved state; it names the pieces."""
     puzzle, phase = plan.puzzle, plan.phases[-1]
     solved = min(puzzle.solved_states, key=lambda each: (sum(map(int.__ne__, each, state)), each))
     wrong = []

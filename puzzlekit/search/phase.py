@@ -70,6 +70,16 @@ class Phase:
     #: to the other puzzle. To do such a move, the solver applies the move of the same name to this
     #: puzzle.
     view: View | None = None
+    #: The pruning tables, with a `Plain` table in place of names of coordinates.
+    pruning_tables: tuple[PruningTable, ...] = attrs.field(init=False)
+
+    @pruning_tables.default
+    def _pruning_tables(self) -> tuple[PruningTable, ...]:
+        if not isinstance(self.tables, (tuple, list)):
+            return ()  # reported below
+        return tuple(
+            Plain(table, self.bits) if isinstance(table, str) else table for table in self.tables
+        )
 
     def __repr__(self) -> str:
         return f"Phase({self.name!r})"
@@ -140,13 +150,6 @@ class Phase:
                             f"{tables[1].coordinates} cannot be added: the move {move.name} "
                             "may change both"
                         )
-
-    @property
-    def pruning_tables(self) -> tuple[PruningTable, ...]:
-        """The pruning tables, with a `Plain` table in place of names of coordinates."""
-        return tuple(
-            Plain(table, self.bits) if isinstance(table, str) else table for table in self.tables
-        )
 
     def coordinate_numbers(self, table: PruningTable) -> tuple[int, ...]:
         """Return the indices of the coordinates that a table names."""

@@ -28,7 +28,7 @@ from puzzlekit.search.options import (
     SearchOptions,
     SolveArguments,
 )
-from puzzlekit.search.outcome import Integrity, Outcome, check_whole, no_solution
+from puzzlekit.search.outcome import Integrity, Outcome, no_solution
 from puzzlekit.search.outcome import made as make_chain
 from puzzlekit.search.positions import Positions
 from puzzlekit.search.route import SHARE, Route, find_route
@@ -287,7 +287,6 @@ class Solver:
             return self._made_with_tables(choice)
 
     def _made_with_tables(self, choice: Choice) -> Chain:
-        check_whole(choice.plan)
         try:
             made = make_chain(self.store, partial(choice.method.strategy.prepared, choice.plan))
         except DeclarationError as error:

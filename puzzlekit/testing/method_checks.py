@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
 
 import attrs
 
+from puzzlekit.coordinates.products import plain_coordinates
 from puzzlekit.engine.automaton import Automaton
 from puzzlekit.engine.fill import COMPILED
-from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
+from puzzlekit.errors import DeclarationError, NoSolutionError, PuzzlekitError, UsageError
 from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import relabelled
@@ -17,7 +19,8 @@ from puzzlekit.search.driver import Deadline
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.method import Method
 from puzzlekit.search.move_order import move_order
-from puzzlekit.search.resolved import read_moves
+from puzzlekit.search.outcome import goal_fault
+from puzzlekit.search.resolved import Plan, read_moves
 from puzzlekit.search.solution import Solution
 from puzzlekit.search.strategies.bound_search import BoundTask, BoundWork
 from puzzlekit.tables.goals import goal_flags
@@ -32,6 +35,7 @@ FIXED = "fixed places stay as they are"
 SOLVED = "scrambles are solved"
 _LENGTHS = (1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 25)
 _DEEPEST = 12  # largest cost to which breadth-first search goes
+_TIMES = 3  # how often a commutator is repeated at most
 _SMALL = 2 << 20  # largest tables, in bytes, that are built for metrics besides the default
 
 
@@ -209,9 +213,55 @@ def fixed(target: Target) -> None:
                 fail("after renaming a state, the fixed places are not solved")
 
 
+def check_whole(plan: Plan) -> None:
+    """Raise a DeclarationError if the goals of a method certainly leave pieces unsolved.
+
+    The check looks for moves that change the solved puzzle but not the value of any coordinate. It
+    tries single moves. If the coordinates do not read all pieces, it also tries commutators. The
+    check can prove that a method is wrong, but not that a method is right.
+    """
+    puzzle = plan.puzzle
+    if plan.goal is not None:  # each answer is tested
+        return
+    if all(not phase.coordinates for phase in plan.phases):  # the goal is the solved puzzle
+        return
+    if puzzle.guard is not None or any(phase.view is not None for phase in plan.phases):
+        return
+    coordinates = plain_coordinates([each for phase in plan.phases for each in phase.coordinates])
+    # Most moves change the largest coordinate, so the others are rarely computed.
+    largest_first = sorted(coordinates, key=lambda each: -each.size)
+    told = [(each, each.rank(puzzle.solved)) for each in largest_first]
+    try:
+        every = (plan.resolver.moves(puzzle, phase).allowed for phase in plan.phases)
+        allowed = dict.fromkeys(move for moves in every for move in moves)
+    except DeclarationError:  # reported when the phases are prepared
+        return
+    read = {byte for each in coordinates for byte in each.reads}
+    moved = {j for move in allowed for j, source in enumerate(move.gather) if source != j}
+    for moves in _tried(puzzle, tuple(allowed), commutators=not moved <= read):
+        state = puzzle.apply(puzzle.solved, moves)
+        if all(each.rank(state) == value for each, value in told) and not puzzle.is_solved(state):
+            names = " ".join(move.name for move in moves)
+            raise goal_fault(plan, f"after {names} from the solved state", state)
+
+
+def _tried(puzzle: Puzzle, moves: Sequence[Move], commutators: bool) -> Iterator[tuple[Move, ...]]:
+    """Single moves, then repeated commutators of one move per family."""
+    yield from ((move,) for move in moves)
+    first = {move.family: move for move in reversed(moves)}
+    for one, other in permutations(first.values(), 2) if commutators else ():
+        if not puzzle.commute(one, other):
+            commutator = (one, other, puzzle.inverse(one), puzzle.inverse(other))
+            yield from (commutator * times for times in range(1, _TIMES + 1))
+
+
 @check(SOLVED, METHOD, needs=(COUNTED, RANKS, CLOSED, MOVED, SOUND, KEPT, FIXED))
 def solves(target: Target) -> None:
-    """Each answer solves its scramble, move by move, and has the stated cost."""
+    """Each answer solves its scramble, move by move, and has the stated cost.
+
+    Before the search, the goals of the method are tested for pieces that they leave unsolved.
+    """
+    check_whole(target.plan(target.solver.metric(target.method.name)))
     method_at_hand(target)
     for path in _scrambles(target):
         answer = _solve(target, path)
