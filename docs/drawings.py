@@ -103,15 +103,16 @@ def arrow(x: float, y: float, to_x: float, to_y: float) -> Iterable[str]:
 
 # --- the levels of the code ----------------------------------------------------------------------
 
-# What is at a level or above it, down from the top: the level, a name, and what it does.
+# For each level from the top: a name, and what its rooms do.
 BANDS = (
-    (15, "Tools", "what a person starts"),
-    (13, "Analysis", "load, count, find"),
-    (12, "One door", "load a puzzle, solve it"),
-    (6, "Methods", "phases and their search"),
-    (3, "Tables", "distances, texts, pictures"),
-    (1, "Model", "puzzles, numbers, files"),
-    (0, "Base", "the compiled search"),
+    (7, "Command line", "what a person starts"),
+    (6, "Checks", "what every plugin satisfies"),
+    (5, "Plugins", "find them, call their hooks"),
+    (4, "Search", "phases, methods, answers"),
+    (3, "Tables", "distances, and their files"),
+    (2, "Coordinates", "numbers for a state"),
+    (1, "Puzzle", "pieces, moves, positions"),
+    (0, "Engine", "the compiled search"),
 )
 
 
@@ -140,10 +141,10 @@ def chips(names: Sequence[str], x: float, y: float, right: float) -> tuple[list[
 def levels() -> str:
     """The rooms of the code in bands, and the plugins beside them."""
     shapes: list[str] = []
-    y, above = 20.0, 99
+    y = 20.0
     tops = {}
-    for lowest, title, does in BANDS:
-        names = [name for level, name in rooms() if lowest <= level < above]
+    for level, title, does in BANDS:
+        names = [name for number, name in rooms() if number == level]
         inside, below = chips(names, 250, y + 14, 536)
         height = max(below - y + 14, 56)
         if below - y + 14 < height:  # one row, in the middle
@@ -155,7 +156,7 @@ def levels() -> str:
             *inside,
         ]
         tops[title] = y
-        y, above = y + height + 8, lowest
+        y += height + 8
     bottom = y - 8
     shapes += arrow(28, 24, 28, bottom - 4)
     middle = (20 + bottom) / 2
@@ -163,10 +164,13 @@ def levels() -> str:
         f'<text class="dim small" text-anchor="middle" transform="translate(20 {middle:g}) '
         f'rotate(-90)">a room imports only rooms of lower levels</text>'
     )
-    top = tops["Analysis"]
+    top = tops["Command line"]
     plugins = sorted(path.parent.name for path in DOCS.parent.glob("plugins/*/puzzlekit_*/"))
-    inside, below = chips([*plugins, "yours"], 592, top + 40, 700)
-    words = ("A page of data", "each. They use", "public names", "only.")
+    inside = [
+        text("code ink", 592, top + 50 + 19 * i, name) for i, name in enumerate([*plugins, "yours"])
+    ]
+    below = top + 50 + 19 * len(plugins)
+    words = ("They use public", "names only.")
     end = below + 28 + 18 * len(words)
     shapes += [
         box("band", 578, top, 124, end - top, 6),
@@ -375,12 +379,10 @@ def two_phases() -> str:
 
 def overview() -> str:
     """The net of a scrambled cube, and how many states of the 2x2x2 are how far away."""
-    net = str(puzzlekit.load("cube3").svg(SCRAMBLE, "net"))
-    net = re.sub(r'<svg xmlns="[^"]*"', '<svg x="24" y="52"', net, count=1)
-    net = re.sub(r'width="[\d.]+" height="[\d.]+"', 'width="316" height="237"', net, count=1)
+    net = puzzlekit.load("cube3").svg(SCRAMBLE, "net")
     shapes = [
         text("ink bold", 24, 34, "A position, 18 moves from solved"),
-        net.strip(),
+        nested(net, 24, 52, 316, 237),
         text("ink bold", 384, 34, "All states of the 2x2x2 by distance"),
     ]
     states = puzzlekit_lab.distribution(puzzlekit.load("cube2")).states
@@ -396,8 +398,107 @@ def overview() -> str:
     return drawn("A scrambled cube, and the distances of a smaller one", 312, shapes)
 
 
+# --- stickers, pictures, steps -------------------------------------------------------------------
+
+
+def nested(svg: object, x: float, y: float, width: float, height: float) -> str:
+    """A picture of a position within a drawing."""
+    found = str(svg).strip()
+    found = re.sub(r'<svg xmlns="[^"]*"', f'<svg x="{x:g}" y="{y:g}"', found, count=1)
+    size = f'width="{width:g}" height="{height:g}"'
+    return re.sub(r'width="[\d.]+" height="[\d.]+"', size, found, count=1)
+
+
+def stickers() -> str:
+    """The net of a 3x3x3 with the number of each sticker, and the order of the faces."""
+    size, left, top = 34.0, 60.0, 24.0
+    corners = {"U": (3, 0), "L": (0, 3), "F": (3, 3), "R": (6, 3), "B": (9, 3), "D": (3, 6)}
+    shapes = []
+    for face, (column, row) in corners.items():
+        for number in range(9):
+            x = left + size * (column + number % 3) + 8 * (column // 3)
+            y = top + size * (row + number // 3) + 8 * (row // 3)
+            kind = "first" if number == 4 else "band"
+            shapes += [
+                box(kind, x + 1, y + 1, size - 2, size - 2),
+                text(
+                    "on bold" if number == 4 else "ink small",
+                    x + size / 2,
+                    y + size / 2 + 4.5,
+                    f"{face}{number + 1}",
+                    "middle",
+                ),
+            ]
+    names = ("U  up", "R  right", "F  front", "D  down", "L  left", "B  back")
+    shapes.append(text("ink bold", 520, 290, "The order of the faces"))
+    shapes += [
+        text("dim small", 520 + 90 * (i // 3), 312 + 19 * (i % 3), f"{i + 1}.  {name}")
+        for i, name in enumerate(names)
+    ]
+    return drawn("The stickers of a cube, unfolded and numbered", 376, shapes)
+
+
+def pictures() -> str:
+    """What `show --svg` draws of a position."""
+    cube = puzzlekit.load("cube3")
+    shown = (
+        ("R U R' U R U2 R'", "top", "layer:U", "--picture top --only layer:U"),
+        ("R U R' U R U2 R'", "solid", "", "--picture solid"),
+        ("R U R' U'", "solid", "piece:UF piece:URF", '--only "piece:UF piece:URF"'),
+    )
+    shapes = []
+    for number, (moves, picture, only, option) in enumerate(shown):
+        x = 24 + 228 * number
+        svg = cube.svg(moves, picture, only=only)
+        shapes += [
+            nested(svg, x + 14, 20, 188, 188),
+            text("code ink", x + 108, 232, moves, "middle"),
+            text("code dim", x + 108, 252, option, "middle"),
+        ]
+    return drawn("Pictures of positions", 270, shapes)
+
+
+def steps() -> str:
+    """When which arm of a robot turns."""
+    cube = puzzlekit.load("cube3")
+    # With a limit on the nodes the answer is the same on every machine.
+    answer = cube.solve(SCRAMBLE, metric="AXHT", profile="small", max_nodes=400_000, threads=1)
+    left, unit, row = 96.0, 590.0 / len(answer.steps), 30.0
+    shapes = [
+        text(
+            "ink bold",
+            24,
+            34,
+            f"{len(answer.moves)} moves in {len(answer.steps)} steps: "
+            "opposite faces turn at the same time",
+        )
+    ]
+    faces = "RLUDFB"
+    for number, face in enumerate(faces):
+        y = 50 + row * number + 8 * (number // 2)
+        shapes += [
+            text("dim small", 24, y + 19, f"arm of {face}"),
+            box("band", left, y, unit * len(answer.steps), row - 4, 3),
+        ]
+        for at, (moves, _) in enumerate(answer.steps):
+            for move in moves:
+                if move[0] == face:
+                    kind = "first" if len(moves) > 1 else "second"
+                    x = left + unit * at
+                    shapes += [
+                        box(kind, x + 1, y, unit - 2, row - 4, 3),
+                        text("on bold", x + unit / 2, y + 18, move, "middle"),
+                    ]
+    bottom = 50 + row * len(faces) + 16
+    shapes.append(text("dim small", left, bottom + 16, "time, one step after the other"))
+    return drawn("The steps of a robot", round(bottom + 34), shapes)
+
+
 DRAWINGS: dict[str, Callable[[], str]] = {
     "levels": levels,
+    "stickers": stickers,
+    "pictures": pictures,
+    "steps": steps,
     "pruning-table": pruning_table,
     "two-phases": two_phases,
     "overview": overview,
