@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 from bundled import COMPILED
 from domino import EVERY, FIXED, methods, small, solver
-from machine_walks import cheapest
+from walks import cheapest
 
 from puzzlekit import (
     Method,
@@ -26,8 +26,6 @@ from puzzlekit import (
 )
 from puzzlekit.search.strategies import bound_search
 from puzzlekit_lab import distribution
-from puzzlekit_robots import Machine
-from puzzlekit_robots.machine import FREE
 
 DOMINO = solver()
 NAMES = [method.name for method in DOMINO.methods]
@@ -154,49 +152,6 @@ def test_threads_search_from_all_namings(monkeypatch: pytest.MonkeyPatch) -> Non
             found = DOMINO.solve(scramble, method=name, threads=2, max_nodes=200_000)
             check(found, near[DOMINO.state(scramble)])
             assert found.optimal
-
-
-# --- machines -----------------------------------------------------------------------------------
-
-PAIRS = Machine(name="pairs", title="", arms=(("U", "D"), ("R2", "L2"), ("F2", "B2")))
-ONE_SIDED = Machine(
-    name="one-sided",
-    title="",
-    arms=(("U",), ("R2", "L2")),
-    turns={1: 1, 2: 2},
-    grip=1,
-    rotations=("y",),
-    whole=2,
-    again=False,
-)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("machine", "limit"), [(PAIRS, 2), (ONE_SIDED, 5)])
-def test_what_machines_do_to_a_puzzle_held_in_several_ways(machine: Machine, limit: int) -> None:
-    puzzle = DOMINO.puzzle
-
-    def after(node: tuple[bytes, int]) -> list[tuple[tuple[bytes, int], int]]:
-        return [
-            ((puzzle.apply(node[0], step.moves), group), step.cost)
-            for step, group in machine.following(puzzle, node[1])
-        ]
-
-    for scramble in [*SCRAMBLES, *scrambles(puzzle, 4 if COMPILED else 1, 3)]:
-        state = DOMINO.state(scramble)
-        reached = cheapest([(state, FREE)], after, limit)
-        least = min(
-            (cost for (at, _), cost in reached.items() if puzzle.is_solved(at)), default=None
-        )
-        if least is None or puzzle.is_solved(state):
-            continue
-        for name in ("first", "improve"):
-            found = DOMINO.solve(state, method=name, metric=machine, max_nodes=200_000)
-            check(found, least)
-            assert found.length == least
-        listed = DOMINO.solutions(state, method="first", metric=machine, max_length=least)
-        moves = [each.moves for each in listed]
-        assert moves and len(set(moves)) == len(moves)
 
 
 # --- distributions ------------------------------------------------------------------------------

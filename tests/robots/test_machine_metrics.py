@@ -13,7 +13,8 @@ import pytest
 from bundled import COMPILED, counted, stickers
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from machine_walks import cheapest, robot_cost, robot_distances
+from machine_walks import robot_cost, robot_distances
+from walks import cheapest
 
 import puzzlekit
 import puzzlekit_lab

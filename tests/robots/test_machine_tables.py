@@ -14,8 +14,8 @@ from bundled import COMPILED
 from engines import engine, plain
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from machine_walks import cheapest
 from resolving import table_of
+from walks import cheapest
 
 import puzzlekit
 from puzzlekit import Coordinate, DeclarationError, Orientation, Permutation, Phase
