@@ -124,7 +124,7 @@ def whole(solver: puzzlekit.Solver, profile: str, states: list[str], nodes: int)
 
 def first_answers(solver: puzzlekit.Solver, profile: str, states: list[str]) -> None:
     """Print the time of a first answer of at most 21 moves, in and around the engine."""
-    with mock.patch("puzzlekit.search.strategies.improve_chain.ImproveSearch", Timed):
+    with mock.patch("puzzlekit.search.strategies.anytime.ImproveSearch", Timed):
         reading = spent = 0.0
         Timed.making = Timed.running = 0.0
         for text in states:

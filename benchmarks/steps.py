@@ -107,7 +107,7 @@ def whole_answer(puzzle: puzzlekit.Puzzle, text: str) -> list[puzzlekit.Move]:
 
 def length(puzzle: puzzlekit.Puzzle, text: str) -> int:
     """Return the length of an answer, with moves that cancel or join merged."""
-    from puzzlekit.search.strategies.merge import merge
+    from puzzlekit.search.strategies.candidate import merge
 
     return puzzle.metric().total(merge(puzzle, [whole_answer(puzzle, text)])[0])
 

@@ -60,7 +60,7 @@ Extend puzzlekit:
 
     Heuristics of your own: Heuristic
     Kinds of tables of your own: PruningTable, DistanceGraph, TableText
-    Strategies of your own: Strategy, Plan, Chain, Candidate, PhaseMoves
+    Strategies of your own: Strategy, Plan, Candidate, PhaseMoves
     Kinds of coordinates of your own: Runner, CoordinateInput
 
 All these names are public, and so are the names that a module of puzzlekit lists in `__all__`. All
@@ -182,20 +182,19 @@ if TYPE_CHECKING:
     from puzzlekit.search.solution import PhaseReport as PhaseReport
     from puzzlekit.search.solution import Solution as Solution
     from puzzlekit.search.solver import Solver as Solver
-    from puzzlekit.search.strategies.answer import Candidate as Candidate
-    from puzzlekit.search.strategies.answer import HowFound as HowFound
-    from puzzlekit.search.strategies.answer import PhaseMoves as PhaseMoves
-    from puzzlekit.search.strategies.beam_options import Alternative as Alternative
-    from puzzlekit.search.strategies.beam_options import Rounds as Rounds
-    from puzzlekit.search.strategies.beam_strategy import Beam as Beam
-    from puzzlekit.search.strategies.chain import Chain as Chain
-    from puzzlekit.search.strategies.first_strategy import Sequential as Sequential
-    from puzzlekit.search.strategies.improve_strategy import Anytime as Anytime
-    from puzzlekit.search.strategies.prove_strategy import Optimal as Optimal
-    from puzzlekit.search.strategies.secured_strategy import WithFallback as WithFallback
+    from puzzlekit.search.strategies.anytime import Anytime as Anytime
+    from puzzlekit.search.strategies.beam import Alternative as Alternative
+    from puzzlekit.search.strategies.beam import Beam as Beam
+    from puzzlekit.search.strategies.beam import Rounds as Rounds
+    from puzzlekit.search.strategies.candidate import Candidate as Candidate
+    from puzzlekit.search.strategies.candidate import HowFound as HowFound
+    from puzzlekit.search.strategies.candidate import PhaseMoves as PhaseMoves
+    from puzzlekit.search.strategies.fallback import WithFallback as WithFallback
+    from puzzlekit.search.strategies.optimal import Optimal as Optimal
+    from puzzlekit.search.strategies.sequential import Sequential as Sequential
     from puzzlekit.search.strategies.strategy import Strategy as Strategy
-    from puzzlekit.search.strategies.universal.shape_strategy import ByShapes as ByShapes
-    from puzzlekit.search.strategies.universal.universal_strategy import Universal as Universal
+    from puzzlekit.search.strategies.universal.by_shapes import ByShapes as ByShapes
+    from puzzlekit.search.strategies.universal.universal import Universal as Universal
     from puzzlekit.search.universal import universal_method as universal_method
     from puzzlekit.tables.additive import Additive as Additive
     from puzzlekit.tables.distance_graph import DistanceGraph as DistanceGraph
@@ -237,17 +236,15 @@ _HOMES = {
     "puzzlekit.search.event": "AtMost Event Exactly RandomMoves",
     "puzzlekit.search.goal_method": "derive_goal",
     "puzzlekit.search.method": "Method Profile",
-    "puzzlekit.search.strategies.beam_options": "Alternative Rounds",
-    "puzzlekit.search.strategies.answer": "Candidate HowFound PhaseMoves",
-    "puzzlekit.search.strategies.beam_strategy": "Beam",
-    "puzzlekit.search.strategies.chain": "Chain",
-    "puzzlekit.search.strategies.first_strategy": "Sequential",
-    "puzzlekit.search.strategies.improve_strategy": "Anytime",
-    "puzzlekit.search.strategies.prove_strategy": "Optimal",
-    "puzzlekit.search.strategies.secured_strategy": "WithFallback",
+    "puzzlekit.search.strategies.candidate": "Candidate HowFound PhaseMoves",
+    "puzzlekit.search.strategies.beam": "Alternative Beam Rounds",
+    "puzzlekit.search.strategies.sequential": "Sequential",
+    "puzzlekit.search.strategies.anytime": "Anytime",
+    "puzzlekit.search.strategies.optimal": "Optimal",
+    "puzzlekit.search.strategies.fallback": "WithFallback",
     "puzzlekit.search.strategies.strategy": "Strategy",
-    "puzzlekit.search.strategies.universal.shape_strategy": "ByShapes",
-    "puzzlekit.search.strategies.universal.universal_strategy": "Universal",
+    "puzzlekit.search.strategies.universal.by_shapes": "ByShapes",
+    "puzzlekit.search.strategies.universal.universal": "Universal",
     "puzzlekit.search.universal": "universal_method",
     "puzzlekit.search.resolved": "Plan",
     "puzzlekit.search.runners": "Runner",

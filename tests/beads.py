@@ -24,7 +24,7 @@ from puzzlekit import (
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.search.compiled_phase import Assembled, assemble
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.strategies.beam_way import BeamWay
+from puzzlekit.search.strategies.beam_phases import BeamWay
 
 CUBE2, CUBE4 = puzzlekit.load("cube2"), puzzlekit.load("cube4")
 STORE = CUBE2.store

@@ -8,7 +8,7 @@ from puzzlekit.search.limits import Limits, SubtreeReport
 from puzzlekit.search.options import SearchOptions
 from puzzlekit.search.solution import Solution
 from puzzlekit.search.solver import Solver
-from puzzlekit.search.strategies.prove_chain import ProveChain
+from puzzlekit.search.strategies.optimal import Optimal
 
 
 class Here:
@@ -16,7 +16,7 @@ class Here:
 
     count = 2
 
-    def __init__(self, chain: ProveChain, state: bytes) -> None:
+    def __init__(self, chain: Optimal, state: bytes) -> None:
         self.chain = chain
         self.state = chain.normal(state)
         self.reports = 0
@@ -24,7 +24,7 @@ class Here:
     def search(
         self, bound: int, moves: int, numbers: Sequence[int], is_over: Callable[[], bool]
     ) -> Generator[tuple[int, SubtreeReport], None, None]:
-        search = self.chain.tree_search(self.state)
+        search = self.chain.subtrees(self.state)
         for number in reversed(numbers):
             if is_over():
                 return
@@ -36,7 +36,7 @@ def helped(solver: Solver, state: bytes, options: SearchOptions, limits: Limits)
     """The answer of a search with helpers, which have searched something."""
     choice = solver.choose(options)
     chain = solver.make_ready(choice)
-    assert isinstance(chain, ProveChain)
+    assert isinstance(chain, Optimal)
     helpers = Here(chain, state)
     found = solver.search(state, choice, limits._replace(helpers=helpers))
     assert helpers.reports

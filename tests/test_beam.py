@@ -62,9 +62,8 @@ from puzzlekit.search.compiled_phase import assemble
 from puzzlekit.search.directions import held_otherwise
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.strategies.beam_chain import BeamChain, BeamSearch
-from puzzlekit.search.strategies.beam_way import BeamWay
-from puzzlekit.search.strategies.improve_chain import ImproveChain
+from puzzlekit.search.strategies.beam import BeamSearch
+from puzzlekit.search.strategies.beam_phases import BeamWay
 from puzzlekit_cubes import finish
 
 # --- holdings -------------------------------------------------------------------------------------
@@ -121,10 +120,10 @@ def exact() -> dict[bytes, int]:
 
 
 @cache
-def improving() -> ImproveChain:
+def improving() -> Anytime:
     method = Method("improving", "", (TURN_UP, FINISH), Anytime())
     chain = method.strategy.prepared(method.plan(BEADS, METRIC, STORE))
-    assert isinstance(chain, ImproveChain)
+    assert isinstance(chain, Anytime)
     return chain
 
 
@@ -160,7 +159,7 @@ def test_a_pooled_beam_counts_the_cost_of_its_starts() -> None:
     costs = [rng.randrange(20, 40) for _ in states]
     method = Method("beam", "", (HOME, PLACE), Beam(shares=(0.5, 0.5)))
     chain = method.strategy.prepared(method.plan(BEADS, METRIC, STORE))
-    assert isinstance(chain, BeamChain)
+    assert isinstance(chain, Beam)
     pool = chain.pool(states, costs, Limits(max_length=MOST + 40, timeout=1))
     assert pool.search.run(1 << 24) == FOUND and pool.search.answer is not None
     number, parts = pool.found()
@@ -250,8 +249,8 @@ def test_a_number_of_nodes_gives_the_same_every_time(way: str) -> None:
 
 def search_by(solver: puzzlekit.Solver, seed: int, nodes: int) -> BeamSearch:
     chain = solver.make_ready(solver.choose())
-    assert isinstance(chain, BeamChain)
-    return BeamSearch(chain, chain.starts(beads(seed)), Limits(max_nodes=nodes), (0, 1))
+    assert isinstance(chain, Beam)
+    return BeamSearch(chain, chain.start_states(beads(seed)), Limits(max_nodes=nodes), (0, 1))
 
 
 @pytest.mark.parametrize(("nodes", "in_time"), [(1_000_000, True), (600, False)])

@@ -48,7 +48,7 @@ from puzzlekit import (
 from puzzlekit.engine import fill
 from puzzlekit.search.compiled_phase import Assembled, assemble
 from puzzlekit.search.resolved import Plan, read_moves
-from puzzlekit.search.strategies.beam_way import BeamWay
+from puzzlekit.search.strategies.beam_phases import BeamWay
 from puzzlekit_cubes import finish
 
 

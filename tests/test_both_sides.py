@@ -39,14 +39,13 @@ from puzzlekit.plugins.manager import PluginManager
 from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.search.driver import Deadline
 from puzzlekit.search.limits import Limits
-from puzzlekit.search.strategies import bound_search, tree_search
-from puzzlekit.search.strategies.bound_search import BoundSearch, BoundTask, BoundWork
-from puzzlekit.search.strategies.prove_chain import ProveChain
+from puzzlekit.search.strategies import bounds, tree_search
+from puzzlekit.search.strategies.bounds import BoundSearch, BoundTask, BoundWork
 from puzzlekit.search.strategies.tree_search import TreeSearch
-from puzzlekit.testing import run_checks
+from puzzlekit.testing.run import run_checks
 from puzzlekit_cubes import ProveBothSides, coset_words, two_sided_search
 from puzzlekit_cubes.engine import two_sided
-from puzzlekit_cubes.two_sided_search import BothSidesChain, in_order
+from puzzlekit_cubes.two_sided_search import in_order
 from puzzlekit_lab.experiment.case import Case as ComparedCase
 from puzzlekit_robots import Machine
 
@@ -81,10 +80,9 @@ def cube3() -> Solver:
 
 def make_search(solver: Solver, method: str, state: bytes) -> BoundSearch:
     chain = solver.prepared(method)
-    if isinstance(chain, BothSidesChain):
-        assert chain.make_search is not None
-        return chain.make_search(solver.puzzle, chain.phases[0], [state])
-    assert isinstance(chain, ProveChain)
+    if isinstance(chain, ProveBothSides):
+        return chain.tree_search([state])
+    assert isinstance(chain, Optimal)
     return TreeSearch(solver.puzzle, chain.phases[0], [state])
 
 
@@ -101,7 +99,7 @@ def every(search: BoundSearch, bound: int, threads: int = 1) -> tuple[list[Any],
 @pytest.fixture
 def shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bounds are shared out to threads from the first node on."""
-    monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
+    monkeypatch.setattr(bounds, "_SHARED_FROM", 0)
     monkeypatch.setattr(two_sided_search, "_SPLIT", ((3, 1000), (2, 0)))
 
 
@@ -572,7 +570,7 @@ def test_nodes_of_smaller_subtrees_are_added_and_of_larger_ones_divided() -> Non
 
 def test_the_engine_refuses_what_does_not_fit() -> None:
     chain = solver_of("two").prepared("both")
-    assert isinstance(chain, BothSidesChain) and chain.make_search is not None
+    assert isinstance(chain, ProveBothSides)
     made: Any = make_search(solver_of("two"), "both", TWO.puzzle.solved)
     tables = made._tables
     search, solved = tables.search(), tables.held(TWO.puzzle.solved)
@@ -650,8 +648,8 @@ def profiled() -> Solver:
 
 
 def test_a_profile_may_have_a_strategy_of_its_own() -> None:
-    assert isinstance(profiled().prepared("one", profile="large"), BothSidesChain)
-    assert type(profiled().prepared("one", profile="small")).__name__ == "ProveChain"
+    assert isinstance(profiled().prepared("one", profile="large"), ProveBothSides)
+    assert type(profiled().prepared("one", profile="small")).__name__ == "Optimal"
     for state in sample("four", 10):
         for name in ("small", "large"):
             found = profiled().solve(state, profile=name)

@@ -474,7 +474,7 @@ def test_each_phase_takes_its_least_number_of_moves(number: int) -> None:
 def outcome(state: bytes) -> list[tuple[object, ...]]:
     chain = Sequential(choices=50).prepared(SIX.plan(BIG, BIG.metric(), CUBE4.store))
     answers: list[tuple[object, ...]] = []
-    for answer in chain.answers(state, Limits(max_nodes=30_000)):
+    for answer in chain.search(state, Limits(max_nodes=30_000)):
         moves = tuple(move.name for move in answer.moves or ())
         answers.append((moves, answer.proven, answer.counts, answer.shortest))
     return answers
@@ -504,5 +504,5 @@ def test_short_answers_are_proven_only_where_the_first_phase_can_do_all_that_the
 def test_the_totals_of_an_improving_search_have_the_time_of_all_threads() -> None:
     chain = puzzlekit.load("cube3").prepared("two-phase")
     limits = Limits(timeout=0.3, threads=2)
-    *_, totals = chain.answers(chain.normal(puzzlekit.load("cube3").random_state(1)), limits)
+    *_, totals = chain.search(chain.normal(puzzlekit.load("cube3").random_state(1)), limits)
     assert totals.moves is None and totals.helpers_cpu > 0

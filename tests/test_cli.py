@@ -20,7 +20,7 @@ from puzzlekit import Method, Metric, Orbit, Permutation, Phase, Puzzle
 from puzzlekit.cli import main
 from puzzlekit.cli.answers import explain, summary
 from puzzlekit.puzzle import diagnose, sticker_reading
-from puzzlekit.search.strategies.answer import HowFound
+from puzzlekit.search.strategies.candidate import HowFound
 
 SOLVED2 = "UUUURRRRFFFFDDDDLLLLBBBB"
 TWISTED2 = "LUUURRRRFFFFDDDDBLLLBUBB"  # the corner ULB turned in place

@@ -45,20 +45,14 @@ from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.plugins.manager import manager
 from puzzlekit.search.relabelling import Relabellings
-from puzzlekit.search.strategies.bound_search import BoundTask
+from puzzlekit.search.strategies.bounds import BoundTask
 from puzzlekit.search.strategies.tree_search import TreeSearch
 from puzzlekit.tables.pruning_table import ResolvedTable
-from puzzlekit.testing import (
-    Check,
-    CheckFailed,
-    checks_of,
-    method_checks,
-    parametrize_with_checks,
-    run_checks,
-    table_checks,
-)
+from puzzlekit.testing import method_checks, table_checks
+from puzzlekit.testing.checks import Check, CheckFailed
 from puzzlekit.testing.engines import plain
 from puzzlekit.testing.plugin_checks import private_imports
+from puzzlekit.testing.run import checks_of, parametrize_with_checks, run_checks
 from puzzlekit_robots import Hands, Way
 
 BUNDLED = ("cube2", "cube3", "cube4", "pyraminx", "skewb", "fifteen")  # of that plugin: eight too

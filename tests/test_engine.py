@@ -25,7 +25,6 @@ from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.inputs import CoordinateInput, JoinInput, TableInput
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.puzzle.random_states import random_state
-from puzzlekit.search.strategies.improve_chain import ImproveChain
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pruning_table import ResolvedTable
@@ -517,7 +516,7 @@ def test_a_chain_counts_its_first_phase_bound_by_bound(premoves: int) -> None:
     method = attrs.evolve(known.method(), strategy=Anytime(premoves=premoves))
     solver = Solver(known.puzzle, [method], known.store)
     chain = solver.prepared()
-    assert isinstance(chain, ImproveChain)
+    assert isinstance(chain, Anytime)
     (search,), _ = chain._searches(chain.normal(solver.random_state(1)), 1)
     search.restart(30)
     while search.work < 50_000 and search.run(1000) != EXHAUSTED:

@@ -23,7 +23,7 @@ from puzzlekit import (
 )
 from puzzlekit.puzzle.move import act
 from puzzlekit.search.scrambling import random_moves
-from puzzlekit.search.strategies.universal import shape_chain
+from puzzlekit.search.strategies.universal import by_shapes
 from puzzlekit.search.strategies.universal.shapes import Shapes
 from puzzlekit.search.universal import universal_method
 from puzzlekit_definitions import parse_definition
@@ -83,7 +83,7 @@ def test_shapes_of_the_square_1(tmp_path: Path) -> None:
 def test_random_states_are_solved_by_loops(
     small: DefinedSolver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shape_chain, "_MEETING", 1)  # no short answers
+    monkeypatch.setattr(by_shapes, "_MEETING", 1)  # no short answers
     quick = with_little_effort(small)
     for seed in range(3):
         state = small.random_state(seed)

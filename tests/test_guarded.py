@@ -41,8 +41,7 @@ from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.puzzle.diagnose import diagnose, guard_parities
 from puzzlekit.puzzle.move import invert
 from puzzlekit.search.compiled_phase import Assembled
-from puzzlekit.search.strategies.answer import PhaseMoves
-from puzzlekit.search.strategies.merge import merge
+from puzzlekit.search.strategies.candidate import PhaseMoves, merge
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit_lab import distribution
 
@@ -262,8 +261,8 @@ def test_an_answer_with_an_impossible_move_is_none(monkeypatch: pytest.MonkeyPat
     puzzle = row()
     way = solver(puzzle, whole(puzzle))
     turned = puzzle.apply(puzzle.solved, puzzle.moves("r"))
-    wrong = way.prepared().answer([PhaseMoves(0, puzzle.moves("x l x"))], True, ((0, 0),))
-    monkeypatch.setattr(type(way.prepared()), "answers", lambda *_: iter([wrong]))
+    wrong = way.prepared().candidate([PhaseMoves(0, puzzle.moves("x l x"))], True, ((0, 0),))
+    monkeypatch.setattr(type(way.prepared()), "search", lambda *_: iter([wrong]))
     with pytest.raises(PuzzlekitError, match=r"returned x l x as an answer, which does not"):
         way.solve(turned)
 

@@ -18,7 +18,6 @@ from puzzlekit.puzzle.move import act
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.search.directions import sides
 from puzzlekit.search.premoves import engine_premoves, premove_sequences
-from puzzlekit.search.strategies.improve_chain import ImproveChain
 
 PLENTY = 1 << 40
 needs_compiler = pytest.mark.skipif(not COMPILED, reason="too slow without a compiler")
@@ -61,7 +60,7 @@ def improving(
 def test_the_engine_sees_a_state_as_a_direction_does() -> None:
     """In the directions of the method, and from all 24 sides."""
     chain = CUBE3.prepared()
-    assert isinstance(chain, ImproveChain)
+    assert isinstance(chain, Anytime)
     puzzle = CUBE3.puzzle
     first, _ = chain.phases
     every = list(sides(puzzle, puzzle.family_moves("URFDLB")))
@@ -121,7 +120,7 @@ def test_a_second_phase_with_2_bits_is_refused() -> None:
 def only_search(solver: Solver, state: bytes, limit: int) -> Any:
     """The one search of all directions of a state."""
     chain = solver.prepared()
-    assert isinstance(chain, ImproveChain)
+    assert isinstance(chain, Anytime)
     (search,), _ = chain._searches(chain.normal(state), 1)
     search.restart(limit)
     return search
@@ -262,12 +261,12 @@ def test_what_one_direction_finds_is_found_where_starts_are_added(after: int) ->
     found: list[list[int | None]] = []
     for premoves in (0, 1):
         chain = improving(premoves, after=(after,)).prepared()
-        assert isinstance(chain, ImproveChain)
+        assert isinstance(chain, Anytime)
         spaces = [phase.space for phase in chain.phases]
         found.append([])
         for word in words:
             state = puzzle.apply(puzzle.solved, word)
-            search = engine.ImproveSearch(*spaces, chain._link, chain._premoves, [state], len(word))
+            search = engine.ImproveSearch(*spaces, chain._link, chain._starts, [state], len(word))
             least = None
             while search.run(PLENTY) == FOUND:
                 least = search.answer[-1]
@@ -284,7 +283,7 @@ def test_starts_that_come_later_go_through_the_same_bounds(
 ) -> None:
     """In as many nodes as a search of the first starts alone, and one of the later ones alone."""
     chain = improving(1).prepared()
-    assert isinstance(chain, ImproveChain)
+    assert isinstance(chain, Anytime)
     first, second = chain.phases
     reads = sorted({j for each in second.phase.coordinates for j in each.reads})
     sequences = chain._sequences
@@ -317,7 +316,7 @@ def test_starts_of_other_costs_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -
     """R, and R2 R: the same to the first phase, but for the cost."""
     monkeypatch.setattr("puzzlekit.search.premoves._stages", lambda all_, _: [(len(all_), 0)])
     chain = improving(0).prepared()
-    assert isinstance(chain, ImproveChain)
+    assert isinstance(chain, Anytime)
     first, second = chain.phases
     puzzle = CUBE3.puzzle
     turn, half = (first.moves.index(puzzle.moves(name)[0]) for name in ("R", "R2"))

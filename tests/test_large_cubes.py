@@ -19,7 +19,8 @@ from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.sticker_reading import read_facelets
 from puzzlekit.search.strategies.universal.places import Places
-from puzzlekit.testing import Check, parametrize_with_checks
+from puzzlekit.testing.checks import Check
+from puzzlekit.testing.run import parametrize_with_checks
 from puzzlekit_cubes.geometry import FACES, NORMALS, sticker_numbers
 
 SIZES = (5, 6, 7)

@@ -18,8 +18,8 @@ from puzzlekit import Method, Optimal, Orientation, Permutation, Phase, Solver
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.search.strategies import near_search
 from puzzlekit.search.strategies.bounds import _NEAR, Bounds
-from puzzlekit.search.strategies.first_chain import FirstChain
 from puzzlekit.search.strategies.near_search import NearBound, NearStates
+from puzzlekit.search.strategies.single_phase import SinglePhase
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def near_only(monkeypatch: pytest.MonkeyPatch, near_chosen: list[int]) -> list[i
 
 def near_states(solver: Solver, method: str, metric: str | None = None) -> NearStates:
     chain = solver.make_ready(solver.choose(puzzlekit.SearchOptions(method, metric=metric)))
-    assert isinstance(chain, FirstChain)
+    assert isinstance(chain, SinglePhase)
     return chain._near
 
 
@@ -117,7 +117,7 @@ def test_a_piece_that_no_move_brings_home_leaves_no_answer(near_only: list[int])
 
 def test_one_end_is_kept_where_its_nodes_are_few_unknown_or_shared() -> None:
     chain = proving().make_ready(proving().choose(puzzlekit.SearchOptions("alone")))
-    assert isinstance(chain, FirstChain)
+    assert isinstance(chain, SinglePhase)
     for threads, last, growth, is_near in [
         (1, 999_999, 10.0, False),  # after a small bound the prediction is worth little
         (1, 4_000_000, 1.0, True),

@@ -23,7 +23,7 @@ from puzzlekit import (
     Solver,
     Strategy,
 )
-from puzzlekit.search.strategies.answer import PhaseMoves
+from puzzlekit.search.strategies.candidate import PhaseMoves
 from puzzlekit.testing.method_checks import check_whole
 
 CUBE3 = puzzlekit.load("cube3")
@@ -91,8 +91,8 @@ def test_what_only_an_answer_shows_is_the_fault_of_the_method() -> None:
 def test_what_is_no_fault_of_the_goal_is_an_internal_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer that leads elsewhere than to the goal: as where a table is damaged."""
     chain = CUBE2.prepared()
-    found = chain.answer([PhaseMoves(0, CUBE2.puzzle.moves("R"))], True, chain.no_counts)
-    monkeypatch.setattr(type(chain), "answers", lambda *_: iter([found]))
+    found = chain.candidate([PhaseMoves(0, CUBE2.puzzle.moves("R"))], True, chain.no_counts)
+    monkeypatch.setattr(type(chain), "search", lambda *_: iter([found]))
     with pytest.raises(PuzzlekitError, match="internal error: method 'optimal'") as told:
         CUBE2.solve("U F")
     assert not isinstance(told.value, DeclarationError)

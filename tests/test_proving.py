@@ -35,8 +35,7 @@ from puzzlekit import (
 )
 from puzzlekit.search.compiled_phase import assemble
 from puzzlekit.search.directions import sides
-from puzzlekit.search.strategies import bound_search, bounds, tree_search
-from puzzlekit.search.strategies.prove_chain import ProveChain
+from puzzlekit.search.strategies import bounds, tree_search
 from puzzlekit.testing.method_checks import reached, unpruned
 
 CUBE2 = puzzlekit.load("cube2")
@@ -130,7 +129,7 @@ def test_progress_is_told_and_changes_nothing(
     monkeypatch: pytest.MonkeyPatch, method: str, threads: int
 ) -> None:
     monkeypatch.setattr(bounds, "_OFTEN", 0.0)
-    monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
+    monkeypatch.setattr(bounds, "_SHARED_FROM", 0)
     state = CUBE2.state("R U2 F R2 U' F2 R U2 F R' U")
     told: list[Progress] = []
     found = proving().solve(state, method=method, threads=threads, on_progress=told.append)
@@ -147,7 +146,7 @@ def test_progress_is_told_and_changes_nothing(
 
 def test_bounds_of_the_wrong_parity_are_left_out() -> None:
     chain = proving().prepared("alone", metric="QTM")
-    assert isinstance(chain, ProveChain)
+    assert isinstance(chain, Optimal)
     rng = random.Random(2)
     for _ in range(5 if COMPILED else 1):
         state = chain.normal(proving().random_state(rng))
@@ -157,7 +156,7 @@ def test_bounds_of_the_wrong_parity_are_left_out() -> None:
         assert {report.bound % 2 for report in bounds} <= {found.length % 2}
     # Half turns are even permutations of odd cost: in HTM nothing is known.
     other = proving().prepared("alone", metric="HTM")
-    assert isinstance(other, ProveChain) and other.parity(CUBE2.puzzle.solved) is None
+    assert isinstance(other, Optimal) and other.parity(CUBE2.puzzle.solved) is None
 
 
 def test_no_parity_is_taken_from_a_goal_that_leaves_it_open() -> None:
@@ -165,12 +164,12 @@ def test_no_parity_is_taken_from_a_goal_that_leaves_it_open() -> None:
     top = Permutation("top", cube, "corners", "ULB UBR URF UFL")
     phase = Phase("top", "the top is in place", "U R F", (top,), ("top",))
     chain = Optimal().prepared(Plan(cube, (phase,), cube.metric("QTM"), CUBE2.store))
-    assert isinstance(chain, ProveChain)
+    assert isinstance(chain, Optimal)
     assert chain.parity(cube.solved) is None
 
 
 def test_threads_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
+    monkeypatch.setattr(bounds, "_SHARED_FROM", 0)
     rng = random.Random(3)
     for _ in range(8 if COMPILED else 1):
         state = proving().random_state(rng)
@@ -188,7 +187,7 @@ def test_threads_find_nothing_beyond_the_bound(
     monkeypatch: pytest.MonkeyPatch, metric: str
 ) -> None:
     """Some subtrees begin where more than the bound is left to go, or behind a short answer."""
-    monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
+    monkeypatch.setattr(bounds, "_SHARED_FROM", 0)
     puzzle = CUBE2.puzzle
     moves = puzzle.family_moves("URF")
     for first in moves:
@@ -201,7 +200,7 @@ def test_threads_find_nothing_beyond_the_bound(
 
 
 def test_threads_stop_at_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
+    monkeypatch.setattr(bounds, "_SHARED_FROM", 0)
     state = CUBE2.state("R U2 F R2 U' F2 R U2 F R' U")
     cancel = threading.Event()
     cancel.set()
@@ -234,7 +233,7 @@ def test_errors_in_threads_are_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> int:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
+    monkeypatch.setattr(bounds, "_SHARED_FROM", 0)
     monkeypatch.setattr(tree_search.Driver, "run", fail)
     with pytest.raises(ZeroDivisionError):
         proving().solve(CUBE2.state("R U F"), method="alone", threads=2)
@@ -452,7 +451,7 @@ def test_a_turned_phase_is_searched_with_max_only() -> None:
 
 
 def test_threads_that_cannot_be_started_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bound_search, "_SHARED_FROM", 0)
+    monkeypatch.setattr(bounds, "_SHARED_FROM", 0)
     started: list[threading.Thread] = []
 
     def start(thread: threading.Thread) -> None:

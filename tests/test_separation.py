@@ -10,7 +10,7 @@ from engines import plain
 from puzzlekit import Solver
 from puzzlekit.search.strategies.universal.places import Places
 from puzzlekit.search.strategies.universal.separation import Separation
-from puzzlekit.search.strategies.universal.universal_strategy import Universal
+from puzzlekit.search.strategies.universal.universal import Universal
 from puzzlekit.search.strategies.universal.word_library import WordLibrary
 from puzzlekit.search.universal import universal_method
 from puzzlekit.tables.store import TableStore

@@ -34,13 +34,8 @@ from puzzlekit.tables.files import (
     open_npy,
     pack_header,
 )
-from puzzlekit.tables.store import (
-    MARK,
-    TableKey,
-    TableStore,
-    TableWarning,
-    Watcher,
-)
+from puzzlekit.tables.store import MARK, TableStore, TableWarning, Watcher
+from puzzlekit.tables.table import TableKey
 
 pytestmark = pytest.mark.filterwarnings("error")
 PURPOSE = "Tests the store; \u2192 not Latin-1, 'quoted' # and\nbroken."

@@ -19,7 +19,7 @@ import puzzlekit_lab
 from puzzlekit import DeclarationError, Method, Permutation, Phase, Solver, UsageError
 from puzzlekit.search.compiled_phase import carry_bytes
 from puzzlekit.search.strategies.universal.stabiliser_chain import StabiliserChain, _cycle_lengths
-from puzzlekit.search.strategies.universal.universal_strategy import Universal
+from puzzlekit.search.strategies.universal.universal import Universal
 from puzzlekit.search.universal import universal_method
 from puzzlekit.tables.store import TableStore
 from puzzlekit_definitions import parse_definition

@@ -21,7 +21,7 @@ from puzzlekit.cli.output import (
 
 if TYPE_CHECKING:
     from puzzlekit.search.solver import Solver
-    from puzzlekit.testing import Result
+    from puzzlekit.testing.run import Result
 
 _NEEDED = ("attrs", "cattrs", "click", "cython", "filelock", "numpy", "pluggy", "rich")
 
@@ -355,8 +355,7 @@ def check_plugin(
       puzzlekit check-plugin rings --only notation --json
     """
     from puzzlekit.cli.progress import Announced, Stepping
-    from puzzlekit.testing import checks_of
-    from puzzlekit.testing.run import FAILED, run
+    from puzzlekit.testing.run import FAILED, checks_of, run
 
     checks = checks_of(name, effort or "normal", seed or 0, only)
     results = []

@@ -27,8 +27,7 @@ from puzzlekit.search.goals.goal import Condition, Goal, Test, TurnedCase, alter
 from puzzlekit.search.goals.obstacles import Obstacles
 from puzzlekit.search.method import Method
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.strategies.goal_way import GoalWay
-from puzzlekit.search.strategies.nearest_strategy import Nearest
+from puzzlekit.search.strategies.nearest import GoalWay, Nearest
 from puzzlekit.tables.move_table import MOST_ENTRIES
 from puzzlekit.tables.product_table import Plain
 

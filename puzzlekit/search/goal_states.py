@@ -18,7 +18,7 @@ from puzzlekit.search.limits import Limits
 from puzzlekit.search.options import Choice, SearchOptions
 from puzzlekit.search.scrambling import patient_solution
 from puzzlekit.search.solver import Solver
-from puzzlekit.search.strategies.merge import merge
+from puzzlekit.search.strategies.candidate import merge
 
 __all__ = ["Practice", "PracticeStates", "practice_scrambler"]
 
@@ -308,7 +308,7 @@ class NearStates:
         normal = chain.normal(state)
         return goal.reached(self._solver.puzzle, normal) is None and any(
             answer.moves is not None
-            for answer in chain.answers(normal, Limits(max_length=self._most))
+            for answer in chain.search(normal, Limits(max_length=self._most))
         )
 
 

@@ -47,7 +47,7 @@ class Profile(NamedTuple):
 
 def _first() -> Strategy:
     """Return the default strategy. The import is here because most methods name a strategy."""
-    from puzzlekit.search.strategies.first_strategy import Sequential
+    from puzzlekit.search.strategies.sequential import Sequential
 
     return Sequential()
 

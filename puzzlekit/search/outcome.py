@@ -22,8 +22,8 @@ from puzzlekit.search.limits import BoundReport, Limits
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.route import reaches
 from puzzlekit.search.solution import PhaseReport, Solution
-from puzzlekit.search.strategies.answer import AS_HELD, Candidate
-from puzzlekit.search.strategies.chain import Chain
+from puzzlekit.search.strategies.candidate import AS_HELD, Candidate
+from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.goals import goals
 from puzzlekit.tables.store import TableStore
 
@@ -80,7 +80,7 @@ def goal_fault(plan: Plan, where: str, state: bytes) -> DeclarationError:
     )
 
 
-Made = TypeVar("Made", bound=Chain)
+Made = TypeVar("Made", bound=Strategy)
 
 _TRIES = 3
 
@@ -102,12 +102,12 @@ class Integrity:
         self._cancel = limits.cancel
         self._tries = 0
 
-    def claims(self, chain: Chain, answer: Candidate) -> None:
+    def claims(self, chain: Strategy, answer: Candidate) -> None:
         """Raise DamagedTables if an answer has a proof or a bound and a table is damaged."""
         if answer.proven or answer.at_least or answer.shortest:
             self.check(chain)
 
-    def limits(self, chain: Chain, limits: Limits) -> Limits:
+    def limits(self, chain: Strategy, limits: Limits) -> Limits:
         """Return the same limits, with a check of the tables before each bound is reported."""
         report = limits.on_bound
 
@@ -118,7 +118,7 @@ class Integrity:
 
         return limits._replace(on_bound=on_bound)
 
-    def explains(self, chain: Chain, error: Exception) -> bool:
+    def explains(self, chain: Strategy, error: Exception) -> bool:
         """Whether an error comes from damaged tables, so that the search must be repeated."""
         if not isinstance(error, DamagedTables):
             # "No solution" may be true. Like a proven answer, it needs only the cheap check.
@@ -134,7 +134,7 @@ class Integrity:
             ) from error
         return True
 
-    def check(self, chain: Chain) -> None:
+    def check(self, chain: Strategy) -> None:
         """Raise DamagedTables if a cheap check finds damage in the tables of a chain."""
         if self._store.check(chain.all_tables, sparing=True):
             raise DamagedTables
@@ -166,7 +166,7 @@ class Outcome:
     def __init__(
         self,
         puzzle: Puzzle,
-        chain: Chain,
+        chain: Strategy,
         state: bytes,
         earlier: Outcome | None = None,
         target: bytes | None = None,
@@ -338,7 +338,7 @@ def no_solution(limits: Limits, at_least: int, found: int = 0) -> NoSolutionErro
     return NoSolutionError(" ".join(["no solution", *met, "was found"]))
 
 
-def _wrong(puzzle: Puzzle, chain: Chain, state: bytes, moves: Sequence[Move]) -> PuzzlekitError:
+def _wrong(puzzle: Puzzle, chain: Strategy, state: bytes, moves: Sequence[Move]) -> PuzzlekitError:
     """The error for an answer that does not solve a state."""
     with suppress(NotationError):  # one of the moves is not possible
         end = puzzle.apply(state, moves)

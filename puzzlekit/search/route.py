@@ -24,8 +24,8 @@ from puzzlekit.puzzle.move import Effect, Metric, Move, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.directions import are_undone
 from puzzlekit.search.limits import Limits
-from puzzlekit.search.strategies.answer import Candidate, HowFound, PhaseMoves
-from puzzlekit.search.strategies.chain import Chain
+from puzzlekit.search.strategies.candidate import Candidate, HowFound, PhaseMoves
+from puzzlekit.search.strategies.strategy import Strategy
 
 __all__ = ["reaches"]
 
@@ -103,19 +103,21 @@ class Route:
             )
         return limits if self._is_exact(metric) else limits._replace(on_bound=None)
 
-    def answers(self, chain: Chain, limits: Limits) -> Iterator[Candidate]:
+    def answers(self, strategy: Strategy, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers for the whole route."""
         if self.direct is not None:
             phases = [PhaseMoves(0, self.direct, HowFound(directly=True))]
-            proven = chain.metric.total(self.direct) <= NEAR + 1  # all shorter words were tried
-            yield chain.answer(phases, proven, chain.no_counts)
+            proven = strategy.metric.total(self.direct) <= NEAR + 1  # all shorter words were tried
+            yield strategy.candidate(phases, proven, strategy.no_counts)
             return
         if self._is_detour and self.puzzle.is_solved(self.searched):
-            found: Iterable[Candidate] = [chain.answer([PhaseMoves(0, ())], False, chain.no_counts)]
+            found: Iterable[Candidate] = [
+                strategy.candidate([PhaseMoves(0, ())], False, strategy.no_counts)
+            ]
         else:
-            found = chain.answers(chain.normal(self.searched), limits)
+            found = strategy.search(strategy.normal(self.searched), limits)
         for answer in found:
-            yield self.whole(answer, chain)
+            yield self.whole(answer, strategy)
 
     @property
     def _is_detour(self) -> bool:
@@ -128,11 +130,11 @@ class Route:
         moves = self.puzzle.family_moves(self.puzzle.turns)
         return all(metric.cost(move) == metric.cost(self.puzzle.inverse(move)) for move in moves)
 
-    def whole(self, answer: Candidate, chain: Chain) -> Candidate:
+    def whole(self, answer: Candidate, strategy: Strategy) -> Candidate:
         """Return the answer for the whole route, from an answer for the searched part."""
         if not (self._is_detour or self.undone):
             return answer
-        if not self._is_exact(chain.metric):
+        if not self._is_exact(strategy.metric):
             answer = answer._replace(proven=False, at_least=0, shortest=frozenset())
         if answer.phases is None:
             return answer
@@ -145,7 +147,7 @@ class Route:
         if self.after:
             turned = self._turned(self.after, invert(held, self.puzzle.modulus))
             phases[-1] = _joined(phases[-1], (*phases[-1].moves, *turned))
-        done = zip(phases, chain.merge(phases), strict=True)
+        done = zip(phases, strategy.merge(phases), strict=True)
         return answer._replace(phases=tuple(phase._replace(merged=own) for phase, own in done))
 
     def _held(self, phases: Sequence[PhaseMoves]) -> Effect:

@@ -11,7 +11,7 @@ from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, Sta
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.strategies.answer import HowFound
+from puzzlekit.search.strategies.candidate import HowFound
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -34,7 +34,7 @@ from puzzlekit.search.positions import Positions
 from puzzlekit.search.route import SHARE, Route, find_route
 from puzzlekit.search.solution import Solution
 from puzzlekit.search.step_metric import StepMetric
-from puzzlekit.search.strategies.chain import Chain
+from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.watchers import Patience
 
@@ -135,7 +135,7 @@ class Solver:
         self.positions = positions or Positions(puzzle)
         self.catalogue = Catalogue(puzzle, methods, goals, steps, rankings)
         self.chooser = Chooser(self.catalogue, self.store)
-        self._chains: dict[_Key, Chain] = {}
+        self._chains: dict[_Key, Strategy] = {}
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -255,8 +255,8 @@ class Solver:
         metric: str | Metric | None = None,
         profile: str | None = None,
         memory: int | None = None,
-    ) -> Chain:
-        """Load or build the tables of a method, and return its `Chain`, which can search.
+    ) -> Strategy:
+        """Load or build the tables of a method, and return its strategy, ready to search.
 
         The parameters are the fields of `SearchOptions`. With an inadmissible heuristic, an
         improving method cannot know whether an answer can be shortened. The method then solves its
@@ -266,8 +266,8 @@ class Solver:
             self.choose(SearchOptions(method, heuristic, metric, profile, memory))
         )
 
-    def make_ready(self, choice: Choice) -> Chain:
-        """Load or build the tables for a search, and return a `Chain` that searches with them.
+    def make_ready(self, choice: Choice) -> Strategy:
+        """Load or build the tables for a search, and return the strategy that searches with them.
 
         `choice` has the method, the metric and the heuristics of the search (see `choose`).
         The solver keeps the most recently used chains.
@@ -280,13 +280,13 @@ class Solver:
                 del self._chains[next(iter(self._chains))]
         return made
 
-    def _made(self, choice: Choice) -> Chain:
+    def _made(self, choice: Choice) -> Strategy:
         if choice.method.goal is None:
             return self._made_with_tables(choice)
         with self.store.for_goal():
             return self._made_with_tables(choice)
 
-    def _made_with_tables(self, choice: Choice) -> Chain:
+    def _made_with_tables(self, choice: Choice) -> Strategy:
         try:
             made = make_chain(self.store, partial(choice.method.strategy.prepared, choice.plan))
         except DeclarationError as error:
@@ -481,7 +481,7 @@ class Solver:
             chain, left = self._begin(route.searched, choice, limits)
             run = Outcome(self.puzzle, chain, state, target=choice.target)
             if run.is_over and not told:
-                run.note(chain.answer((), True, chain.no_counts))
+                run.note(chain.candidate((), True, chain.no_counts))
                 told.append(hash(()))
                 before = frozenset(told)
                 yield run.solution(improvements=False)
@@ -534,7 +534,7 @@ class Solver:
         moves = choice.method.allowed(puzzle)
         return find_route(puzzle, state, target, choice.metric, moves, ways)
 
-    def _begin(self, state: bytes, choice: Choice, limits: Limits) -> tuple[Chain, Limits]:
+    def _begin(self, state: bytes, choice: Choice, limits: Limits) -> tuple[Strategy, Limits]:
         """The chain of a choice, and the limits that remain after its tables are loaded."""
         self.check_reach(state, choice)
         patience = Patience(limits.timeout, limits.cancel)
@@ -552,7 +552,7 @@ class Solver:
             chain, left = self._begin(route.searched, choice, within)
             run = Outcome(self.puzzle, chain, state, run, choice.target)
             if run.is_over:
-                run.note(chain.answer((), True, chain.no_counts))
+                run.note(chain.candidate((), True, chain.no_counts))
                 yield run
                 return
             try:

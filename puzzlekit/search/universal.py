@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.method import Method
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.strategies.universal.shape_strategy import ByShapes
-from puzzlekit.search.strategies.universal.universal_strategy import Universal
+
+if TYPE_CHECKING:
+    from puzzlekit.search.strategies.universal.universal import Universal
 
 
 def universal_method(puzzle: Puzzle, strategy: Universal | None = None) -> Method:
@@ -24,6 +27,9 @@ def universal_method(puzzle: Puzzle, strategy: Universal | None = None) -> Metho
         raise DeclarationError(
             f"{puzzle.name} has no universal method, because its moves have a guard"
         )
+    from puzzlekit.search.strategies.universal.by_shapes import ByShapes
+    from puzzlekit.search.strategies.universal.universal import Universal
+
     chosen = strategy or Universal()
     families = " ".join(family for family in puzzle.turns if family not in puzzle.rotations)
     phase = Phase("solve", "the puzzle is solved", families, (), ())

@@ -2,7 +2,7 @@
 
 In the tests of a plugin, with pytest:
 
-    from puzzlekit.testing import parametrize_with_checks
+    from puzzlekit.testing.run import parametrize_with_checks
 
     @parametrize_with_checks("rings")
     def test_conformance(check):

@@ -22,7 +22,7 @@ from puzzlekit.search.move_order import move_order
 from puzzlekit.search.outcome import goal_fault
 from puzzlekit.search.resolved import Plan, read_moves
 from puzzlekit.search.solution import Solution
-from puzzlekit.search.strategies.bound_search import BoundTask, BoundWork
+from puzzlekit.search.strategies.bounds import BoundTask, BoundWork
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.testing.checks import METHOD, PHASE, CheckSkipped, Target, check, fail, skip
 from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS, own_phase
@@ -310,13 +310,13 @@ def threads(target: Target) -> None:
 @contextlib.contextmanager
 def _all_shared() -> Iterator[None]:
     """Split every search of a proving method over threads, not only long searches."""
-    from puzzlekit.search.strategies import bound_search
+    from puzzlekit.search.strategies import bounds
 
-    before, bound_search._SHARED_FROM = bound_search._SHARED_FROM, 0
+    before, bounds._SHARED_FROM = bounds._SHARED_FROM, 0
     try:
         yield
     finally:
-        bound_search._SHARED_FROM = before
+        bounds._SHARED_FROM = before
 
 
 def _scrambles(target: Target) -> Iterator[list[Move]]:

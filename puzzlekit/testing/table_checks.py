@@ -14,8 +14,8 @@ from puzzlekit.search.compiled_phase import Assembled, assemble
 from puzzlekit.search.method import Method
 from puzzlekit.search.options import table_keys
 from puzzlekit.search.resolved import ResolvedPhase
-from puzzlekit.search.strategies.bound_search import BoundSearch
-from puzzlekit.search.strategies.prove_chain import ProveChain
+from puzzlekit.search.strategies.bounds import BoundSearch
+from puzzlekit.search.strategies.single_phase import SinglePhase
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.pruning_table import UNREACHED, ResolvedTable
@@ -235,10 +235,9 @@ def make_search(target: Target, metric: Metric) -> Callable[[bytes], BoundSearch
     """
     if not any(table.reads_more for table in target.phase.pruning_tables):
         return None
-    chain = target.method.strategy.prepared(target.plan(metric))
-    assert isinstance(chain, ProveChain) and chain.make_search is not None
-    make = chain.make_search
-    return lambda state: make(chain.puzzle, chain.phases[0], [state])
+    ready = target.method.strategy.prepared(target.plan(metric))
+    assert isinstance(ready, SinglePhase)
+    return lambda state: ready.tree_search([state])
 
 
 @check("pruning tables never overestimate", PHASE, needs=(COUNTED, RANKS, CLOSED, MOVED))

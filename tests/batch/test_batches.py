@@ -275,7 +275,7 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["R", "--jobs", "2", "--all"], "no such option '--all'"),
         (["R"], "one position needs --jobs 2 or more, or --cluster"),
         (["--input", "-", "--explain"], "--explain cannot be combined with --input"),
-        (["R", "--jobs", "2", "--goal", "piece:DBL"], "only with the strategies Optimal and"),
+        (["R", "--jobs", "2", "--goal", "piece:DBL"], "only if the strategy splits it, as"),
         (["R", "--ship-tables"], "--ship-tables needs --cluster"),
         (["R", "--output", "a.jsonl"], "--output is for lines of a file"),
         (["R", "--unordered"], "--unordered is for lines of a file"),

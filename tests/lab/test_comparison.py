@@ -19,7 +19,7 @@ import puzzlekit
 import puzzlekit_robots
 from puzzlekit import PuzzlekitError, Solver, UsageError
 from puzzlekit.search.limits import Limits
-from puzzlekit.search.strategies.first_chain import FirstChain
+from puzzlekit.search.strategies.sequential import Sequential
 from puzzlekit_batch.clients import local_client
 from puzzlekit_lab.comparison import Comparison
 from puzzlekit_lab.experiment import measurement
@@ -188,7 +188,7 @@ def test_a_run_tells_which_limit_it_met(phase: str) -> None:
 
 def test_a_whole_solve_is_nothing_but_its_phases(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time to look for short answers first, and to prepare for that, is none of theirs."""
-    monkeypatch.delattr(FirstChain, "_short")
+    monkeypatch.delattr(Sequential, "_short")
     case = case_of("cube3")
     state = case.puzzle.apply(case.puzzle.solved, case.puzzle.moves("R U F"))
     found = measure_whole(case, "max", state, Limits())

@@ -16,7 +16,7 @@ import puzzlekit_lab
 from puzzlekit import NoSolutionError, NotationError, UsageError
 from puzzlekit.cli import main
 from puzzlekit.search.solver import Solver
-from puzzlekit.search.strategies.merge import merge
+from puzzlekit.search.strategies.candidate import merge
 from puzzlekit_lab import insert_cycles
 from puzzlekit_lab.sequences.folding import Folding
 from puzzlekit_lab.sequences.short_cycles import ShortCycles

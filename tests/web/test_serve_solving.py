@@ -14,8 +14,7 @@ from served import CUBE2, SCRAMBLED, Client, Waiting, read_events, serving
 import puzzlekit
 from puzzlekit import NoSolutionError, Solver
 from puzzlekit.engine.beats import beat
-from puzzlekit.search.strategies.answer import HowFound
-from puzzlekit.search.strategies.merge import merge
+from puzzlekit.search.strategies.candidate import HowFound, merge
 from puzzlekit.tables.store import TableStore, Watcher
 from puzzlekit.tables.table import TableKey
 from puzzlekit.tables.watchers import Builds

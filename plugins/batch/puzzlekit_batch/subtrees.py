@@ -10,7 +10,6 @@ import attrs
 
 from puzzlekit import Choice, Limits, PuzzlekitError, SearchOptions, Solver, UsageError
 from puzzlekit.search.limits import SubtreeReport
-from puzzlekit.search.strategies.prove_chain import ProveChain
 from puzzlekit_batch.clients import Client
 from puzzlekit_batch.job import Job, SolveJob, new_token
 from puzzlekit_batch.stream import Stream, WorkerTally
@@ -23,11 +22,11 @@ def check_shared(choice: Choice) -> None:
     method = choice.method
     heuristics = zip(choice.heuristics, method.phases, strict=True)
     admissible = all(each.admissible or len(phase.groups) < 2 for each, phase in heuristics)
-    if method.goal is not None or not method.strategy.proves or not admissible:
+    if method.goal is not None or not method.strategy.splits or not admissible:
         raise UsageError(
-            "processes can share the search of one position only with the strategies Optimal and "
-            f"ProveBothSides, and {method.name or 'this method'} has another one; with --input, "
-            "processes share the lines of a file"
+            "processes can share the search of one position only if the strategy splits it, as "
+            f"Optimal does, and {method.name or 'this method'} does not; with --input, processes "
+            "share the lines of a file"
         )
 
 
@@ -44,9 +43,7 @@ class SubtreeJob(Job):
     ) -> Callable[[Subtree], SubtreeReport]:
         """Load or build the tables, and return the function that searches a subtree."""
         (solver,) = solvers
-        chain = solver.make_ready(solver.choose(self.options))
-        assert isinstance(chain, ProveChain)
-        search = chain.tree_search(self.state)
+        search = solver.make_ready(solver.choose(self.options)).subtrees(self.state)
         limits = Limits(cancel=cancel)
         return lambda subtree: search.search_subtree(self.bound, *subtree, limits)
 

@@ -1,4 +1,4 @@
-"""The strategy that proves shortest answers by searching a state and its inverse together."""
+"""Shortest answers: search a state and its inverse together, with a table of cosets."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from puzzlekit import DeclarationError, Optimal, Phase, Plan
+from puzzlekit import DeclarationError, Optimal, Phase, Plan, Strategy, UsageError
+from puzzlekit.search.compiled_phase import assemble
 from puzzlekit_cubes.based import Based
 
 if TYPE_CHECKING:
-    from puzzlekit import Chain
+    from puzzlekit_cubes.two_sided_search import TwoSidedSearch
 
 
-@attrs.frozen
+@attrs.define(slots=False, on_setattr=attrs.setters.frozen)
 class ProveBothSides(Optimal):
     """Searches like `Optimal`, but searches a state and its inverse in one tree.
 
@@ -43,8 +44,25 @@ class ProveBothSides(Optimal):
                 "moves"
             )
 
-    def prepared(self, plan: Plan) -> Chain:
-        """Return the search of a plan."""
-        from puzzlekit_cubes.two_sided_search import BothSidesChain
+    def prepared(self, plan: Plan) -> Strategy:
+        """Return the search of a plan. Raises UsageError for a machine."""
+        return Strategy.prepared(self, plan)
 
-        return BothSidesChain(plan, self.upper_bound_nodes, self.upper_bound_share)
+    def prepare(self, plan: Plan) -> None:
+        """Prepare the phase without its table, which the engine reads by itself."""
+        from puzzlekit_cubes.two_sided_search import CosetTables
+
+        if not plan.metric.counts:  # the inverse may need other steps
+            raise UsageError(
+                f"{plan.name} of {plan.puzzle.name} searches from both sides, which is impossible "
+                f"for a {plan.metric.kind}; choose another method or profile"
+            )
+        (phase,) = plan.phases
+        self.phases = [assemble(plan, attrs.evolve(phase, tables=()))]
+        self._tables = CosetTables(plan, plan.resolved(phase), self.phases[0])
+
+    def tree_search(self, starts: Sequence[bytes]) -> TwoSidedSearch:
+        """Return the search of the bounds of several states together."""
+        from puzzlekit_cubes.two_sided_search import TwoSidedSearch
+
+        return TwoSidedSearch(self._tables, self.puzzle, self.phases[0], starts)

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import NamedTuple
 
-import attrs
-
-from puzzlekit import Limits, Move, Plan, Puzzle, UsageError
+from puzzlekit import Limits, Move, Plan, Puzzle
 from puzzlekit.engine.automaton import Automaton
-from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.compiled_phase import Assembled
 from puzzlekit.search.resolved import ResolvedPhase
-from puzzlekit.search.strategies.bound_search import BoundTask, BoundWork
-from puzzlekit.search.strategies.merge import merge
-from puzzlekit.search.strategies.prove_chain import ProveChain
+from puzzlekit.search.strategies.bounds import BoundTask, BoundWork
+from puzzlekit.search.strategies.candidate import merge
 from puzzlekit.search.strategies.tree_search import Root, Tree, TreeSearch
 from puzzlekit.tables.memory import resident
 from puzzlekit_cubes.based import Based
@@ -34,25 +31,6 @@ Held = tuple[list[int], list[int], tuple[int, int, int, int, int]]
 
 #: A sequence of moves in a normal form: see `TwoSidedSearch._key`.
 Key = tuple[int, ...]
-
-
-class BothSidesChain(ProveChain):
-    """A chain of one phase that searches a state and its inverse, with a table of cosets."""
-
-    def __init__(self, plan: Plan, upper_bound_nodes: int, upper_bound_share: float) -> None:
-        if not plan.metric.counts:  # the inverse may need other steps
-            raise UsageError(
-                f"{plan.name} of {plan.puzzle.name} searches from both sides, which is impossible "
-                f"for a {plan.metric.kind}; choose another method or profile"
-            )
-        super().__init__(plan, upper_bound_nodes, upper_bound_share)
-        tables = CosetTables(plan, plan.resolved(plan.phases[0]), self.phases[0])
-        self.make_search = partial(TwoSidedSearch, tables)
-
-    def _assemble(self, plan: Plan) -> list[Assembled]:
-        """Return the phase without its table, which the engine reads by itself."""
-        (phase,) = plan.phases
-        return [assemble(plan, attrs.evolve(phase, tables=()))]
 
 
 class CosetTables:

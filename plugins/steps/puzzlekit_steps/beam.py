@@ -29,9 +29,9 @@ from puzzlekit.search.directions import Direction, are_undone, seen_after
 from puzzlekit.search.driver import Deadline
 from puzzlekit.search.goals.goal import GoalCase, alternatives, rotation_names
 from puzzlekit.search.outcome import no_solution
-from puzzlekit.search.strategies.beam_way import MOST_KEPT, BeamWay, Turning
-from puzzlekit.search.strategies.chain import ANY_LENGTH
-from puzzlekit.search.strategies.merge import merge
+from puzzlekit.search.strategies.beam_phases import MOST_KEPT, BeamWay, Turning
+from puzzlekit.search.strategies.candidate import merge
+from puzzlekit.search.strategies.strategy import ANY_LENGTH
 from puzzlekit_steps.report import StepReport, StepSolution
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from puzzlekit.puzzle.symmetry import relabellings
 from puzzlekit.search.driver import Deadline
 from puzzlekit.search.goals.goal import GoalCase, alternatives
 from puzzlekit.search.outcome import no_solution
-from puzzlekit.search.strategies.merge import merge
+from puzzlekit.search.strategies.candidate import merge
 from puzzlekit_steps.report import StepReport, StepSolution
 
 if TYPE_CHECKING:

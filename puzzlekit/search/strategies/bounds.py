@@ -1,21 +1,142 @@
-"""Search the bounds on the cost of a state's answers in sequence."""
+"""Bounds on the cost of the answers of a state, searched one after the other.
+
+`Bounds` chooses the bounds, runs a `BoundSearch` for each, and estimates the time left. `Shares`
+estimates how much of a bound is done.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from math import exp
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from puzzlekit.engine.search import UNBOUNDED
 from puzzlekit.search.driver import Deadline
 from puzzlekit.search.limits import BoundReport, Limits, Progress
-from puzzlekit.search.strategies.answer import Counts
-from puzzlekit.search.strategies.bound_search import BoundSearch, BoundTask, BoundWork
-from puzzlekit.search.strategies.chain import ANY_LENGTH, length_limit
+from puzzlekit.search.strategies.candidate import Counts
+from puzzlekit.search.strategies.strategy import ANY_LENGTH, length_limit
 
-if TYPE_CHECKING:
-    from puzzlekit.search.strategies.near_search import NearBound
+__all__ = ["BoundTask", "BoundWork"]
+
+_SHARED_FROM = 1_000_000  # several threads share a bound with at least this many nodes
+
+
+class BoundTask(NamedTuple):
+    """A search to do: all answers that cost exactly one number, the bound."""
+
+    #: The cost of the answers to search.
+    bound: int
+    #: Number of nodes that the search will probably generate; 0 if unknown.
+    likely: int
+    #: The limits. The search observes `threads`, `cancel` and `max_nodes`. The caller checks the
+    #: other limits.
+    limits: Limits
+    #: The time by which the search ends.
+    deadline: Deadline
+    #: Whether to search all answers. If False, the first one ends the search.
+    everything: bool = False
+
+    @property
+    def threads(self) -> int:
+        """Number of threads to use: one for a bound with few nodes."""
+        return 1 if self.likely < _SHARED_FROM else self.limits.threads
+
+
+class BoundWork:
+    """The work that all threads have done so far in the search of one bound.
+
+    The search updates this record before it yields an answer, and when it ends.
+    """
+
+    def __init__(self, tell: Callable[[], None] | None = None) -> None:
+        #: A function that the search calls many times a second, after updating `generated` and
+        #: `share`. If it is None, `share` need not be updated.
+        self.tell = tell
+        #: Estimated share of the bound's work that is done; 1 at its end.
+        self.share = 0.0
+        #: Number of generated nodes.
+        self.generated = 0
+        #: Number of expanded nodes.
+        self.expanded = 0
+        #: CPU seconds of other threads.
+        self.helpers_cpu = 0.0
+        #: Whether the search ended with an answer or at the end of the bound, not at a limit.
+        self.finished = False
+        #: The least larger bound with nodes to search; UNBOUNDED if there is none.
+        self.further = UNBOUNDED
+
+
+class BoundSearch(ABC):
+    """Searches for the answers of one state, one bound on the cost at a time.
+
+    Each subclass is a kind of search, such as IDA*.
+    """
+
+    @abstractmethod
+    def estimate(self) -> int:
+        """Return a lower bound on the cost of every answer, which is the first bound."""
+
+    @abstractmethod
+    def search(self, task: BoundTask, work: BoundWork) -> Iterator[Sequence[int]]:
+        """Yield answers that cost exactly the bound, as indices of the moves of the phase.
+
+        The caller iterates to the end or closes the iterator. Closing ends the search at once, with
+        all its threads.
+        """
+
+
+class CountedSearch(BoundSearch):
+    """A search whose number of nodes is known before it begins."""
+
+    @abstractmethod
+    def nodes(self, bound: int) -> int:
+        """Return the number of nodes that the search of a bound takes."""
+
+
+_EVENLY = 0.1  # share of the work assumed to be spread evenly, since small bounds are uncertain
+
+#: The first moves of a subtree.
+Key = tuple[int, ...]
+
+
+class Shares:
+    """Estimates how much of the search of a bound is done.
+
+    - `keys`: the subtrees, in the order in which they are searched. A subtree is given by its first
+      moves.
+    - `last`: maps each subtree to its number of nodes at the previous bound.
+    - `likely`: the expected number of nodes at the current bound.
+    """
+
+    def __init__(self, keys: Sequence[Key], last: Mapping[Key, float], likely: int) -> None:
+        times = Counter(keys)
+        even = 1 / max(len(keys), 1)
+        total = sum(last.get(key, 0) for key in times)
+        self._each = [
+            _EVENLY * even + (1 - _EVENLY) * last.get(key, 0) / times[key] / total
+            if total
+            else even
+            for key in keys
+        ]
+        self._before = list(accumulate(self._each, initial=0.0))
+        self._likely = likely
+
+    def behind(self, number: int, nodes: int = 0) -> float:
+        """Return the share of the bound that is done within subtree `keys[number]`.
+
+        `nodes` is the number of nodes of this subtree that are done. All earlier subtrees are done.
+
+        >>> round(Shares([(0,), (1,)], {(0,): 30, (1,): 10}, 400).behind(1), 6)
+        0.725
+        """
+        if number >= len(self._each):
+            return 1.0
+        within = nodes / self._likely if self._likely else 0.0
+        return self._before[number] + min(within, self._each[number])
 
 
 # At this share of a bound, the nodes of the bound itself weigh as much as those of the last bound.
@@ -116,7 +237,7 @@ class Bounds:
         parity: int | None,
         limits: Limits,
         answers: Callable[[int], float] | None = None,
-        near: NearBound | None = None,
+        near: CountedSearch | None = None,
     ) -> None:
         self.limits = limits
         self.deadline = Deadline(limits.timeout)

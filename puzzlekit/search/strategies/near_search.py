@@ -23,7 +23,7 @@ from puzzlekit.search.compiled_phase import Assembled
 from puzzlekit.search.driver import Driver
 from puzzlekit.search.move_order import pairs_of
 from puzzlekit.search.parity import known_at_goal
-from puzzlekit.search.strategies.bound_search import BoundSearch, BoundTask, BoundWork
+from puzzlekit.search.strategies.bounds import BoundTask, BoundWork, CountedSearch
 from puzzlekit.tables.memory import available_memory
 
 _MOST_MEMORY = 1 << 29  # bytes of a table
@@ -180,7 +180,7 @@ def _nbytes(states: int) -> int:
     return 8 * states
 
 
-class NearBound(BoundSearch):
+class NearBound(CountedSearch):
     """Searches bounds of one state from both ends."""
 
     def __init__(self, near: NearStates, starts: Sequence[bytes]) -> None:

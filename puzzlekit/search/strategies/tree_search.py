@@ -20,9 +20,8 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.compiled_phase import Assembled
 from puzzlekit.search.driver import OUT_OF_LIMITS, Deadline, Driver, thread_time
 from puzzlekit.search.limits import Helpers, Limits, SubtreeReport
-from puzzlekit.search.strategies.bound_search import BoundSearch, BoundTask, BoundWork
-from puzzlekit.search.strategies.chain import ANY_LENGTH
-from puzzlekit.search.strategies.share import Key, Shares
+from puzzlekit.search.strategies.bounds import BoundSearch, BoundTask, BoundWork, Key, Shares
+from puzzlekit.search.strategies.strategy import ANY_LENGTH
 
 __all__ = ["Root", "Tree", "TreeSearch"]
 
@@ -446,9 +445,3 @@ def _note(work: BoundWork, *trees: Tree) -> None:
     work.helpers_cpu = sum(tree.cpu for tree in trees)
     work.finished = all(tree.status != OUT_OF_LIMITS for tree in trees)
     work.further = min(tree.further for tree in trees)
-
-
-#: Makes the search of a phase for one state of the puzzle. The argument has the namings of the
-#: state (see `Relabellings`). The search starts from all of them. Tables and other shared data are
-#: already loaded.
-MakeSearch = Callable[[Puzzle, Assembled, Sequence[bytes]], TreeSearch]

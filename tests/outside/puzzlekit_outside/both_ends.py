@@ -8,7 +8,6 @@ import attrs
 
 from puzzlekit import (
     Candidate,
-    Chain,
     HowFound,
     Limits,
     Phase,
@@ -19,9 +18,9 @@ from puzzlekit import (
 )
 
 
-@attrs.frozen
+@attrs.define
 class BothEnds(Strategy):
-    """Searches the state and its inverse by another strategy."""
+    """Searches the state and its inverse by another strategy, and takes the shorter answer."""
 
     #: The strategy that searches either.
     each: Strategy = attrs.field(factory=Sequential)
@@ -30,30 +29,23 @@ class BothEnds(Strategy):
         """Raise what the other strategy raises."""
         self.each.check(name, phases)
 
-    def prepared(self, plan: Plan) -> Chain:
-        """The search of a plan."""
-        return _BothEndsChain(plan, self.each.prepared(plan))
+    def prepare(self, plan: Plan) -> None:
+        """Prepare the other strategy."""
+        self.ready = self.each.prepared(plan)
+        self.phases = self.ready.phases
 
-
-class _BothEndsChain(Chain):
-    """Yields the answer of the other chain, then that to the inverse if it is shorter."""
-
-    def __init__(self, plan: Plan, other: Chain) -> None:
-        super().__init__(plan)
-        self._other = other
-
-    def answers(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
+    def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         best: int | None = None
         done = counts = self.no_counts
         for inverted in (False, True):
             start = self.puzzle.invert(state) if inverted else state
-            for found in self._other.answers(start, limits):
+            for found in self.ready.search(start, limits):
                 both = zip(done, found.counts, strict=True)
                 counts = tuple((a + c, b + d) for (a, b), (c, d) in both)
                 if found.phases is None:
                     continue
                 phases = self._undone(found.phases) if inverted else found.phases
-                answer = self.answer(phases, False, counts)
+                answer = self.candidate(phases, False, counts)
                 cost = self.metric.total(answer.moves or ())
                 if best is None or cost < best:
                     best = cost

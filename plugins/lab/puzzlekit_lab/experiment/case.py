@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
-from puzzlekit import Heuristic, Method, Phase, SearchOptions, Sequential, UsageError
+from puzzlekit import Heuristic, Method, Phase, SearchOptions, Sequential, Strategy, UsageError
 from puzzlekit.search.estimates import format_heuristics
 from puzzlekit.search.options import table_keys
-from puzzlekit.search.strategies.first_chain import FirstChain
 from puzzlekit.tables.store import ScratchStore
 from puzzlekit_lab.experiment.record import WHOLE, CaseName, Tables
 
@@ -31,7 +30,7 @@ class Candidate(NamedTuple):
 
     text: str
     heuristics: tuple[Heuristic, ...]
-    chain: FirstChain
+    chain: Strategy
     fingerprint: str
 
 
@@ -196,7 +195,6 @@ class Case:
             with store.checking():  # a damaged table would falsify all measurements
                 plan = attrs.evolve(self.plan, store=store, heuristics=heuristics)
                 chain = self._strategy.prepared(plan)
-            assert isinstance(chain, FirstChain)
             text = format_heuristics(heuristics)
             told = " ".join([*self._keys, *(each.identity for each in heuristics)])
             found = Candidate(text, heuristics, chain, f"{zlib.crc32(told.encode()):08x}")

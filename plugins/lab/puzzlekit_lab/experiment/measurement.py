@@ -10,12 +10,11 @@ from random import Random
 from time import perf_counter
 from typing import Any, TypeVar
 
-from puzzlekit import Heuristic, Limits, Move, PuzzlekitError
+from puzzlekit import Heuristic, Limits, Move, PuzzlekitError, Strategy
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.search.driver import Deadline, Driver, thread_time
-from puzzlekit.search.strategies.chain import length_limit
-from puzzlekit.search.strategies.first_chain import FirstChain
+from puzzlekit.search.strategies.strategy import length_limit
 from puzzlekit_lab.experiment.case import Case, admissible
 from puzzlekit_lab.experiment.record import (
     NODES,
@@ -59,7 +58,7 @@ def starts(case: Case, seed: int, number: int) -> tuple[bytes | None, ...]:
     return tuple(found)
 
 
-def _after(chain: FirstChain, number: int, state: bytes) -> bytes | None:
+def _after(chain: Strategy, number: int, state: bytes) -> bytes | None:
     """Return the state after the first answer of a phase, or None if the limit was reached."""
     phase = chain.phases[number]
     search = Search(phase.space)
@@ -148,7 +147,7 @@ def _answer(driver: _Clocked, moves: Sequence[Move] | None, cost: int) -> dict[s
     }
 
 
-def _replay(case: Case, chain: FirstChain, number: int, reached: bytes) -> None:
+def _replay(case: Case, chain: Strategy, number: int, reached: bytes) -> None:
     """Raise PuzzlekitError if a state is not at the goal of a phase."""
     phase = chain.phases[number]
     search = Search(phase.space, plies=1)  # allocating a full path would take longer than the check
@@ -170,9 +169,7 @@ def measure_whole(
     left out here.
     """
     chain = case.candidate(heuristic).chain
-    answer, driver = _timed(
-        lambda driver: chain.first_answer(state, length_limit(limits), driver), limits
-    )
+    answer, driver = _timed(lambda driver: chain.first(state, length_limit(limits), driver), limits)
     moves = answer.moves
     if moves is not None and not chain.puzzle.is_solved(chain.puzzle.apply(state, moves)):
         raise PuzzlekitError(f"internal error: an answer of {case.name} does not solve the puzzle")

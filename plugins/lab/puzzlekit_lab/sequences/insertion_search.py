@@ -33,7 +33,7 @@ from puzzlekit.puzzle.notation import Parentheses
 from puzzlekit.puzzle.position import read_moves
 from puzzlekit.search.driver import Deadline
 from puzzlekit.search.options import allowed_moves
-from puzzlekit.search.strategies.merge import merge
+from puzzlekit.search.strategies.candidate import merge
 from puzzlekit_lab.sequences.cycles import write_cycles
 from puzzlekit_lab.sequences.short_cycles import ShortCycles
 

@@ -1,31 +1,66 @@
-"""A search that starts after answers of another method."""
+"""Answers of another method first, then a search for shorter ones."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from puzzlekit.search.compiled_phase import Assembled
+import attrs
+
+from puzzlekit.errors import DeclarationError
 from puzzlekit.search.driver import Deadline
+from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
+from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.strategies.answer import Candidate, HowFound, PhaseMoves
-from puzzlekit.search.strategies.chain import ANY_LENGTH, Chain, length_limit
-from puzzlekit.search.strategies.strategy import Strategy
+from puzzlekit.search.strategies.candidate import Candidate, HowFound, PhaseMoves
+from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
 
 
-class SecuredChain(Chain):
-    """The search of `WithFallback`."""
+@attrs.define(slots=False, on_setattr=attrs.setters.frozen)
+class WithFallback(Strategy):
+    """Takes an answer of another method. Then another strategy searches for shorter answers.
 
-    def __init__(self, plan: Plan, strategy: Strategy, fallback_nodes: int) -> None:
-        self._seconds = strategy.seconds
-        self._fallback_nodes = fallback_nodes
-        self._own = strategy.prepared(plan)
-        super().__init__(plan)
+    A beam may find no answer at all, because it keeps only a part of the candidates. Two phases may
+    need many seconds for their first answer. With this strategy every state is solved that the
+    other method solves. Answers of the other method may have moves that only that method has.
 
-    def _assemble(self, plan: Plan) -> list[Assembled]:
-        return self._own.phases
+    >>> from puzzlekit import Anytime
+    >>> WithFallback(Anytime(), fallback="universal").fallback
+    'universal'
+    """
 
-    def answers(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
+    needs_bounds = True
+
+    #: The strategy that searches the phases, such as `Beam` or `Anytime`.
+    strategy: Strategy
+    #: Name of a method of the same puzzle that solves every state.
+    fallback: str
+    #: Number of nodes that the other method may generate. If it has no answer by then, it starts
+    #: again and ends with its first answer. 0: it ends with its first answer.
+    fallback_nodes: int = 0
+
+    def check(self, name: str, phases: Sequence[Phase]) -> None:
+        """Raise DeclarationError if the phases do not fit, or if no other method is named."""
+        if not self.fallback:
+            raise DeclarationError(f"method {name}: WithFallback needs the name of another method")
+        if self.fallback_nodes < 0:
+            raise DeclarationError(f"method {name}: fallback_nodes must be 0 or more")
+        self.strategy.check(name, phases)
+
+    def other_method(self) -> str:
+        """Return the name of the method that gives the first answers."""
+        return self.fallback
+
+    def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
+        """Yield the phases of the strategy."""
+        return self.strategy.searched(plan)
+
+    def prepare(self, plan: Plan) -> None:
+        """Prepare the strategy."""
+        self._own = self.strategy.prepared(plan)
+        self.phases = self._own.phases
+
+    def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield answers of the other method, then the shorter answers of the strategy."""
         deadline, longest, best = Deadline(limits.timeout), length_limit(limits), ANY_LENGTH
         given = Candidate(None, False, self.no_counts)
@@ -39,7 +74,9 @@ class SecuredChain(Chain):
                 return
         left = _left(limits, deadline, given)
         if left.timeout is None and left.max_nodes is None and best < ANY_LENGTH:
-            left = left._replace(timeout=self._seconds)  # the strategy might never find an answer
+            left = left._replace(
+                timeout=self.strategy.seconds
+            )  # the strategy might never find an answer
         for answer in self._own.shorter(state, left, best):
             foreign = foreign and answer.moves is None
             yield _after(given, answer._replace(proven=answer.proven and not foreign))
@@ -48,8 +85,8 @@ class SecuredChain(Chain):
         """Yield ever shorter answers of the other method. The last item has the totals."""
         given = Candidate(None, False, self.no_counts)
         found = False
-        if self._fallback_nodes:
-            nodes = self._fallback_nodes
+        if self.fallback_nodes:
+            nodes = self.fallback_nodes
             if limits.max_nodes is not None:
                 nodes = min(nodes, limits.max_nodes)
             within = limits._replace(max_length=None, max_nodes=nodes)
@@ -72,7 +109,7 @@ class SecuredChain(Chain):
         assert self.other is not None
         proves = self.other.allowed >= self.allowed
         last = len(self.phases) - 1
-        for found in self.other.answers(self.other.normal(state), limits):
+        for found in self.other.search(self.other.normal(state), limits):
             generated = sum(count[0] for count in found.counts)
             expanded = sum(count[1] for count in found.counts)
             counts = (*self.no_counts[:last], (generated, expanded))
@@ -82,7 +119,7 @@ class SecuredChain(Chain):
             else:
                 phases = [PhaseMoves(last, found.moves, HowFound(directly=True))]
                 shortest = (last,) if proven else ()
-                own = self.answer(phases, proven, counts, shortest)
+                own = self.candidate(phases, proven, counts, shortest)
                 yield own._replace(helpers_cpu=found.helpers_cpu)
 
 

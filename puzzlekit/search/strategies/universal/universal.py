@@ -1,24 +1,27 @@
-"""Answers for any puzzle, made of short words."""
+"""The strategy that solves any puzzle from its moves alone, with short words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from math import inf
 from random import Random
+
+import attrs
 
 from puzzlekit.engine.approach import Approach
 from puzzlekit.engine.insertion import WordSearch
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.engine.word_pieces import WordPieces
-from puzzlekit.errors import UsageError
-from puzzlekit.search.compiled_phase import Assembled
+from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.search.driver import Deadline, Driver
+from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
+from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.strategies.answer import Candidate, Counts, HowFound, PhaseMoves
-from puzzlekit.search.strategies.chain import ANY_LENGTH, Chain, length_limit
+from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.short_answers import ShortAnswers
+from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
 from puzzlekit.search.strategies.universal.beginnings import Beginnings
 from puzzlekit.search.strategies.universal.growth import Growth
 from puzzlekit.search.strategies.universal.places import Places, undoable_moves
@@ -36,27 +39,65 @@ _MOST_COMPARED = 30_000_000  # numbers of all pairs of moves, if short answers a
 _TRIED = 500  # places of all words of a level that are tried as beginnings
 
 
-class UniversalChain(Chain):
-    """The search of `Universal` for one puzzle and metric.
+@attrs.define(slots=False, on_setattr=attrs.setters.frozen)
+class Universal(Strategy):
+    """Solves a puzzle with short words that permute three pieces or twist two.
 
-    `seconds`, `effort` and `starts` are the fields of the strategy.
+    The phase needs no coordinates and no tables: its goal is the solved puzzle. The first moves of
+    an answer bring the parities right, and solve the orbits in which no word permutes three pieces
+    alone. Words that permute three pieces are then inserted where most moves cancel. At last,
+    stretches of the answer are deleted, and what becomes unsolved is solved again with fewer moves.
+    The answers are short, but seldom shortest.
+
+    >>> Universal(seconds=5.0).needs_coordinates
+    False
     """
 
-    def __init__(self, plan: Plan, seconds: float, effort: int, starts: int) -> None:
-        super().__init__(plan)
-        self._seconds = seconds
-        self._most_starts = starts
-        self._approach = 20 * effort  # pieces that a level of a beam for beginnings looks at
+    needs_coordinates = False
+
+    #: Seconds for which the search continues after the first answer, if there is no limit of time
+    #: or nodes.
+    seconds: float = 2.0
+    #: Number of commutators that are tried while words are collected, at least 1. More of them give
+    #: shorter words, and reach the pieces of larger puzzles. The table takes longer to build.
+    effort: int = 1_000_000
+    #: Number of beginnings of answers from which the search starts, at least 1.
+    starts: int = 8
+
+    def check(self, name: str, phases: Sequence[Phase]) -> None:
+        """Raise DeclarationError unless there is one phase without a view, and for wrong fields."""
+        if len(phases) != 1 or phases[0].view is not None:
+            raise DeclarationError(f"method {name}: Universal has one phase, without a view")
+        if self.seconds < 0 or self.effort < 1 or self.starts < 1:
+            raise DeclarationError(
+                f"method {name}: seconds must be 0 or more, effort and starts 1 or more"
+            )
+
+    def interpreted(self) -> Universal:
+        """Return the strategy with a hundredth of the effort and few starts."""
+        return attrs.evolve(self, effort=max(1, self.effort // 100), starts=min(2, self.starts))
+
+    def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
+        """Yield nothing, because the phase has no tables."""
+        yield from ()
+
+    def prepare(self, plan: Plan) -> None:
+        """Load or collect the words. The phase itself has nothing to prepare."""
+        if not plan.metric.counts:
+            raise UsageError(
+                f"{plan.name} of {plan.puzzle.name} does not support {plan.metric.kind}s"
+            )
+        self.phases = []
+        self._approach = 20 * self.effort  # pieces that a level of a beam for beginnings looks at
         self.places = Places.of(self.puzzle, self.metric, undoable_moves(plan))
         if not self.places.moves or len(self.places.moves) > 255:
             raise UsageError(
                 f"{self.puzzle.name} has {len(self.places.moves)} moves; {plan.name} takes 1 to 255"
             )
-        self.library = WordLibrary(self.places, plan.store, effort)
-        self.beginnings = Beginnings(self.places, self.library.blocks, plan.store, effort // 100)
-
-    def _assemble(self, plan: Plan) -> list[Assembled]:
-        return []  # nothing of the phase needs to be prepared
+        self.library = WordLibrary(self.places, plan.store, self.effort)
+        self.beginnings = Beginnings(
+            self.places, self.library.blocks, plan.store, self.effort // 100
+        )
 
     @property
     def no_counts(self) -> Counts:
@@ -72,7 +113,7 @@ class UniversalChain(Chain):
     def _short(self) -> ShortAnswers:
         return ShortAnswers(self.puzzle, self.places.moves, self.metric)
 
-    def answers(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
+    def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals."""
         deadline = Deadline(limits.timeout)
         driver = Driver(limits, deadline)
@@ -80,20 +121,22 @@ class UniversalChain(Chain):
         if short is not None and self.metric.total(short) <= length_limit(limits):
             proven = self.metric.total(short) <= self._short.proven_cost
             found = PhaseMoves(0, short, HowFound(directly=True))
-            yield self.answer([found], proven, self.no_counts, shortest=(0,) if proven else ())
+            yield self.candidate([found], proven, self.no_counts, shortest=(0,) if proven else ())
             return
         state, word = self._beginning(state, deadline)
         if word is None:
             yield Candidate(None, False, self.no_counts)
             return
         labels, turns = self.places.seen(state)
-        first = self._search(labels, turns, [word], 1)
+        first = self._word_search(labels, turns, [word], 1)
         first.tighten(length_limit(limits))
         searches = [first]
 
         def answer(raw: tuple[bytes, int]) -> Candidate:
             done = sum(search.work for search in searches)
-            return self.answer([PhaseMoves(0, self.places.named(raw[0]))], False, ((done, done),))
+            return self.candidate(
+                [PhaseMoves(0, self.places.named(raw[0]))], False, ((done, done),)
+            )
 
         longest = length_limit(limits)
         most = _FIRST_NODES + _NODES_BY_PLACE * len(labels)
@@ -104,13 +147,13 @@ class UniversalChain(Chain):
                 return
             longest = self.metric.total(early.moves or ()) - 1
         if limits.timeout is None and limits.max_nodes is None and longest < ANY_LENGTH:
-            deadline.allow(self._seconds)
+            deadline.allow(self.seconds)
         starts = self._best(labels, turns, word, deadline)
         grown: list[bytes] = []
         growth = Growth(
             self.places,
             self.beginnings,
-            lambda start: self._search(labels, turns, [start], 1),
+            lambda start: self._word_search(labels, turns, [start], 1),
             labels,
             turns,
             deadline,
@@ -127,7 +170,7 @@ class UniversalChain(Chain):
         for number in range(limits.threads):
             turned = number % len(starts)
             own = starts[turned:] + starts[:turned]
-            searches.append(self._search(labels, turns, own, number + 1))
+            searches.append(self._word_search(labels, turns, own, number + 1))
             searches[-1].tighten(longest)
         _, cpu = yield from self.shortening(
             searches[1:],
@@ -135,12 +178,12 @@ class UniversalChain(Chain):
             limits,
             driver,
             deadline,
-            self._seconds,
+            self.seconds,
         )
         done = sum(search.work for search in searches)
         yield Candidate(None, False, ((done, done),), helpers_cpu=cpu)
 
-    def _search(
+    def _word_search(
         self, labels: list[int], turns: list[int], starts: list[bytes], seed: int
     ) -> WordSearch:
         blocks = self.beginnings.blocks
@@ -198,4 +241,4 @@ class UniversalChain(Chain):
             left = sum(here != wanted or turned > 0 for here, wanted, turned in wrong)
             return sum(self.places.costs[move] for move in word) + _PIECE * left, word
 
-        return sorted(found, key=promise)[: self._most_starts]
+        return sorted(found, key=promise)[: self.starts]

@@ -1,4 +1,4 @@
-"""Search several ways to a goal together, bound by bound."""
+"""Several ways to a goal, searched together bound by bound."""
 
 from __future__ import annotations
 
@@ -6,28 +6,52 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+import attrs
+
+from puzzlekit.coordinates.coordinate import Coordinate
 from puzzlekit.engine.search import UNBOUNDED
 from puzzlekit.errors import DeclarationError, NoSolutionError, UsageError
-from puzzlekit.puzzle.move import Move, invert
+from puzzlekit.puzzle.move import Effect, Move, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.directions import Direction
 from puzzlekit.search.goals.obstacles import Obstacles
+from puzzlekit.search.heuristic import Heuristic, Max
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.strategies.bound_search import BoundSearch, BoundTask, BoundWork
-from puzzlekit.search.strategies.bounds import Bounds
-from puzzlekit.search.strategies.goal_way import GoalWay
-from puzzlekit.search.strategies.prove_chain import ProveChain
+from puzzlekit.search.strategies.bounds import Bounds, BoundSearch, BoundTask, BoundWork
+from puzzlekit.search.strategies.candidate import Candidate
+from puzzlekit.search.strategies.optimal import Proof
+from puzzlekit.search.strategies.single_phase import SinglePhase
 from puzzlekit.search.strategies.tree_search import TreeSearch
 
 if TYPE_CHECKING:
     from puzzlekit.search.goals.goal import Goal
 
-
 _BOUNDS = 6  # without an answer, before proofs are looked for that there is none
 _NODES = 50_000  # the same
 _STATES = 100_000  # listed for such a proof
+
+
+class GoalWay(NamedTuple):
+    """A way to search for a goal: a phase, and how the state is seen by this phase."""
+
+    #: Number of the phase: 0 for the phase of the method, then the phases of `Nearest.others`.
+    phase: int
+    #: The direction in which the phase sees the state.
+    direction: Direction
+    #: Rotations of the whole puzzle by which the pieces of the state are renamed. The search starts
+    #: from one state for each of them.
+    rotations: tuple[Effect, ...]
+    #: Effects that are undone before the state is solved. The search starts from one state for each
+    #: of them.
+    undone: tuple[Effect, ...]
+    #: Proofs that the moves do not reach the goal.
+    obstacles: Obstacles
+    #: Coordinates whose goal values the moves exchange only with each other. A state without such a
+    #: value never reaches the goal.
+    lasting: tuple[Coordinate, ...] = ()
 
 
 class _WaySearch(NamedTuple):
@@ -41,18 +65,55 @@ class _WaySearch(NamedTuple):
     numbers: Sequence[int]
 
 
-class NearestChain(ProveChain):
-    """A method of one phase that searches several ways to its goal."""
+@attrs.define(slots=False, on_setattr=attrs.setters.frozen, eq=False)
+class Nearest(SinglePhase):
+    """Searches several ways to a goal together, bound by bound, until the first is proven shortest.
 
-    def __init__(self, plan: Plan, ways: Sequence[GoalWay], others: Sequence[Phase]) -> None:
-        super().__init__(plan, 0, 1.0)
+    `derive_goal` makes it for a goal. The goal of the method decides which states are answers. So
+    the coordinates of the phases may have more goal values than the goal allows.
+    """
+
+    proves = True
+    needs_bounds = True
+
+    #: The ways. All phases have corresponding moves in the same order.
+    ways: tuple[GoalWay, ...]
+    #: Phases for ways in which the moves are other ones than those of the method's phase.
+    others: tuple[Phase, ...] = ()
+
+    def check(self, name: str, phases: Sequence[Phase]) -> None:
+        """Raise DeclarationError unless there is one phase, and a way."""
+        if len(phases) != 1 or not self.ways:
+            raise DeclarationError(f"method {name}: Nearest needs one phase, and at least one way")
+
+    def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
+        """Yield each phase whose tables the chain needs."""
+        yield from super().searched(plan)
+        for phase in self.others:
+            yield plan, phase, Max()
+
+    def prepare(self, plan: Plan) -> None:
+        """Prepare the phase and the ways.
+
+        Raises UsageError for machines, for inadmissible heuristics, and for a metric that gives a
+        move another cost after a rotation of the whole puzzle.
+        """
+        if not plan.metric.counts:
+            raise UsageError(
+                f"{plan.name} cannot search in {plan.metric.name}, because {plan.metric.name} "
+                f"is a {plan.metric.kind}: choose another metric"
+            )
+        if not plan.admissible:
+            raise UsageError(f"{plan.name} needs an admissible heuristic, such as max")
+        super().prepare(plan)
+        phases = self.phases
         assert plan.goal is not None
-        self.goal: Goal = plan.goal
-        every = [self.phases[0], *(assemble(plan, phase) for phase in others)]
-        number = {move: i for i, move in enumerate(self.phases[0].moves)}
-        costs = self.phases[0].costs
-        self._ways = []
-        for way in ways:
+        self._goal: Goal = plan.goal
+        every = [*phases, *(assemble(plan, phase) for phase in self.others)]
+        number = {move: i for i, move in enumerate(phases[0].moves)}
+        costs = phases[0].costs
+        self._searched = []
+        for way in self.ways:
             phase = every[way.phase]
             numbers = [number[way.direction.back[move]] for move in phase.moves]
             if any(cost != costs[i] for i, cost in zip(numbers, phase.costs, strict=True)):
@@ -62,13 +123,17 @@ class NearestChain(ProveChain):
                     "another metric"
                 )
             undone = [invert(each, self.puzzle.modulus) for each in way.undone]
-            self._ways.append((phase, way, undone, numbers))
+            self._searched.append((phase, way, undone, numbers))
+
+    def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
+        """Yield the shortest answer, then a record with the totals."""
+        return Proof(self, state, limits, 0, 1.0).answers()
 
     def bounds(self, state: bytes, limits: Limits) -> Bounds:
         """Return the bounds of a state over all ways."""
         puzzle = self.puzzle
         found = []
-        for phase, way, undone, numbers in self._ways:
+        for phase, way, undone, numbers in self._searched:
             seen = way.direction.see(puzzle, state)
             starts = dict.fromkeys(
                 puzzle.relabel(puzzle.relabel(seen, held), each)
@@ -92,12 +157,12 @@ class NearestChain(ProveChain):
     def _is_answer(self, state: bytes, path: Sequence[int]) -> bool:
         moves: list[Move] = [self.phases[0].moves[i] for i in path]
         end = self.puzzle.apply(state, moves)
-        return self.goal.reached(self.puzzle, self.held(end)) is not None
+        return self._goal.reached(self.puzzle, self.held(end)) is not None
 
     def _out_of_reach(self) -> NoSolutionError:
         error = NoSolutionError(
             f"the moves {' '.join(move.name for move in self.phases[0].moves)} do not reach "
-            f"the goal {self.goal.name} from this state"
+            f"the goal {self._goal.name} from this state"
         )
         error.proven = True
         return error

@@ -1,8 +1,8 @@
-"""Chain phases by a beam: keep many candidates of each phase, and continue the best ones first.
+"""A beam: keep many candidates of each phase, and continue the best ones first.
 
-A candidate is an answer of a phase and of the phases before it. Its rating is its cost plus the
-estimate of the next phase. The strategy `Anytime` may search the last two phases. It then starts
-from all candidates together, under one bound on the total cost.
+A candidate of a beam is an answer of a phase and of the phases before it. Its rating is its cost
+plus the estimate of the next phase. The strategy `Anytime` may search the last two phases. It then
+starts from all candidates together, under one bound on the total cost.
 """
 
 from __future__ import annotations
@@ -12,62 +12,189 @@ from math import inf
 from time import perf_counter
 from typing import Any, NamedTuple
 
+import attrs
+
 from puzzlekit.engine.beam import Stage
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
-from puzzlekit.errors import DeclarationError
+from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.move import compose, product
 from puzzlekit.search.compiled_phase import Assembled, assemble
 from puzzlekit.search.directions import Direction, held_otherwise
 from puzzlekit.search.driver import Deadline, Driver
+from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.strategies.answer import Candidate, PhaseMoves, summed
-from puzzlekit.search.strategies.beam_finish import finish_plan
-from puzzlekit.search.strategies.beam_options import Alternative, Rounds
-from puzzlekit.search.strategies.beam_way import MOST_KEPT, BeamWay, Turning
-from puzzlekit.search.strategies.chain import Chain, length_limit
-from puzzlekit.search.strategies.improve_chain import ImproveChain, Pool
+from puzzlekit.search.strategies.beam_phases import MOST_KEPT, BeamWay, Turning, finish_plan
+from puzzlekit.search.strategies.candidate import Candidate, PhaseMoves, summed
 from puzzlekit.search.strategies.short_answers import ShortAnswers
-from puzzlekit.search.strategies.strategy import Strategy
+from puzzlekit.search.strategies.strategy import Pool, Strategy, length_limit
 
 # Number of nodes between decisions on what to search next. These nodes take 1 to 2 ms in any
 # puzzle, and a decision takes microseconds. Short rounds use fewer nodes.
 _TURN = 20_000
 _LEAST_TURN = 500
+# A phase with too few candidates waits for more for this part of the patience of a round.
+_WAITING = 0.25
 # Bytes of all ends of a round, and bytes of an end beside its state.
 _MOST_BYTES = 24 << 20
 _MORE_BYTES = 72
-# A phase with too few candidates waits for more for this part of the patience of a round.
-_WAITING = 0.25
 
 
-class BeamChain(Chain):
-    """The phases of a method, searched by a beam."""
+class Alternative(NamedTuple):
+    """Another way to search a phase of a beam, such as along another axis.
 
-    def __init__(
-        self,
-        plan: Plan,
-        shares: tuple[float, ...],
-        starts: str,
-        alternatives: tuple[Alternative, ...],
-        fewest: Mapping[str, int],
-        finish: Strategy | None,
-        seconds: float,
-        rounds: Rounds,
-    ) -> None:
-        self.shares = shares
-        self.fewest = fewest
-        self.seconds = seconds
-        self.rounds = rounds
-        self._turns = starts.split()
-        self._alternatives = alternatives
-        self._last = finish
-        super().__init__(plan)
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube4")
+    >>> [other.of for other in cube.method("reduction").strategy.alternatives]
+    ['split']
+    """
 
-    def _assemble(self, plan: Plan) -> list[Assembled]:
+    #: Name of the phase that this phase is an alternative to. It cannot be the first phase.
+    of: str
+    #: The phase to search instead. It ends where the phase named `of` ends.
+    phase: Phase
+    #: Rotations of the whole puzzle, as move sequences. The search of this phase starts from each
+    #: candidate of the phase before, turned by each of these rotations.
+    turns: tuple[str, ...]
+    #: Rotations that rename the pieces of each turned candidate. Each of them gives one more start.
+    #: The empty rotation renames nothing.
+    names: tuple[str, ...] = ("",)
+
+
+@attrs.frozen
+class Rounds:
+    """The rounds of a beam. Each round searches all phases and is longer than the round before.
+
+    A method with slower phases needs a longer first round and its own number of nodes per second.
+    The defaults of the other numbers were measured with the 4x4x4 cube.
+    """
+
+    #: Seconds of the first round, which should give a first answer.
+    first: float = 0.06
+    #: Ratio of the length of a round to the length of the round before. More than 1.
+    longer: float = 5
+    #: A round ends, and a longer round starts, if a phase has no result after this many times the
+    #: length of the round, and if as much time is left for a new round. Until there is an answer,
+    #: this holds for the finish, too.
+    patience: float = 4
+    #: Number of candidates, per second of a round, from which the finish starts. Copying this many
+    #: candidates takes a twentieth of the finish's time.
+    pooled_a_second: int = 1000
+    #: Least number of candidates from which the finish starts.
+    least_pooled: int = 500
+    #: Number of renamed states, per second of a round, from which a phase with renamings starts. To
+    #: estimate this many states takes about a tenth of the round.
+    renamed_a_second: int = 500_000
+    #: Number of nodes that count as one second if a search has a limit of nodes. Such a search then
+    #: gives the same answers on every machine. The number should be about the nodes per second of
+    #: one core.
+    nodes_a_second: int = 25_000_000
+
+
+@attrs.define(slots=False, on_setattr=attrs.setters.frozen)
+class Beam(Strategy):
+    """Keeps many candidates of each phase, and continues those with the least expected total first.
+
+    A candidate is an answer of a phase and of the phases before it. Its expected total is its cost
+    plus the estimate of the next phase. The strategy `Anytime` may search the last two phases (see
+    `finish`). It then starts from all candidates together, under one bound on the total cost.
+
+    >>> Beam(shares=(0.4, 0.6)).finish is None
+    True
+    """
+
+    needs_bounds = True
+
+    #: For each phase before the finish, its share of the time of a round, more than 0. The sum of
+    #: the shares is at most 1. With a finish the sum is less than 1, because the finish gets the
+    #: rest.
+    shares: tuple[float, ...]
+    #: Rotations of the whole puzzle, such as "y z". The search also starts from the state turned by
+    #: each of these rotations, with its pieces renamed by each of them, in all combinations.
+    starts: str = ""
+    #: Other phases that the beam also searches in place of some phases.
+    alternatives: tuple[Alternative, ...] = ()
+    #: Least numbers of candidates, by the names of phases. A phase with fewer candidates takes more
+    #: time than its share to find more. Use it before a phase that takes long from few candidates.
+    fewest: Mapping[str, int] = attrs.field(factory=dict)
+    #: How to search the last phases for all candidates together: two phases by `Anytime`, more by
+    #: another `Beam`, or by any strategy whose `finishes` is not 0. These phases may view the
+    #: puzzle as another puzzle. None if they are searched like the other phases.
+    finish: Strategy | None = None
+    #: Seconds to continue after the first answer if no limit is given. 0 or more.
+    seconds: float = 0.2
+    #: The lengths of the rounds, and the number of candidates from which the finish starts.
+    rounds: Rounds = attrs.field(factory=Rounds)
+
+    def finishes(self) -> int:
+        """Return the number of phases: a beam can be the finish of the beam of another puzzle."""
+        return len(self.shares) + self._later
+
+    @property
+    def _later(self) -> int:
+        """Number of phases that the finish searches."""
+        return 0 if self.finish is None else self.finish.finishes()
+
+    def check(self, name: str, phases: Sequence[Phase]) -> None:
+        """Raise DeclarationError if shares or alternatives do not fit the phases."""
+        if self.finish is not None and not self._later:
+            raise DeclarationError(
+                f"method {name}: {type(self.finish).__name__} cannot be the finish of a beam"
+            )
+        early = len(phases) - self._later
+        if early < 1 or len(self.shares) != early:
+            raise DeclarationError(
+                f"method {name}: 'shares' needs one number for each phase before 'finish', and at "
+                "least one number"
+            )
+        if self.finish is not None:
+            self.finish.check(name, phases[early:])
+        known = [phase.name for phase in phases[1:early]]
+        if unknown := [other.of for other in self.alternatives if other.of not in known]:
+            raise DeclarationError(
+                f"method {name}: an alternative of {unknown[0]!r} is impossible: name a phase "
+                "of the beam, but not the first one"
+            )
+        if unknown := [phase for phase in self.fewest if phase not in (phases[0].name, *known)]:
+            raise DeclarationError(
+                f"method {name}: 'fewest' names {unknown[0]!r}: name a phase of the beam"
+            )
+        if any(not other.turns or not other.names for other in self.alternatives):
+            raise DeclarationError(f"method {name}: an alternative needs turns and names")
+        most = 1 + 1e-9 if self.finish is None else 1 - 1e-9
+        if any(share <= 0 for share in self.shares) or sum(self.shares) > most:
+            raise DeclarationError(
+                f"method {name}: shares must be above 0, and their sum must be at most 1, or less "
+                "than 1 with a finish"
+            )
+
+    @property
+    def early(self) -> int:
+        """Number of phases before the finish."""
+        return len(self.shares)
+
+    def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
+        """Yield all phases, each followed by its alternatives."""
+        early = len(self.shares)
+        for number, (own, phase, heuristic) in enumerate(super().searched(plan)):
+            if number == early and self.finish is not None:
+                yield from self.finish.searched(finish_plan(plan, early))
+                return
+            yield own, phase, heuristic
+            for other in self.alternatives:
+                if other.of == phase.name:
+                    yield own, other.phase, heuristic
+
+    def prepare(self, plan: Plan) -> None:
+        """Prepare the phases, their alternatives, and the finish.
+
+        Raises UsageError for an inadmissible heuristic, unless the phase itself declares it.
+        """
+        pairs = zip(plan.phases, plan.heuristics, strict=True)
+        if any(not (own.admissible or own == phase.heuristic) for phase, own in pairs):
+            raise UsageError(f"{plan.name} needs admissible heuristics, such as max")
         puzzle, phases, chosen = plan.puzzle, plan.phases, plan.heuristics
-        self.early = len(self.shares)
         self.kept = min(MOST_KEPT, _MOST_BYTES // (self.early * (len(puzzle.solved) + _MORE_BYTES)))
 
         def made(phase: Phase, number: int) -> Assembled:
@@ -75,9 +202,15 @@ class BeamChain(Chain):
             return assemble(plan, phase, chosen[number], after=after)
 
         found = [made(phase, number) for number, phase in enumerate(phases[: self.early])]
-        self.finish = None if self._last is None else self._pooled(plan, self._last)
+        self._finisher: Strategy | None = None
+        if self.finish is not None:
+            view = phases[self.early].view
+            self._see = None if view is None else view.reader(puzzle)
+            self._finisher = self.finish.prepared(finish_plan(plan, self.early))
+            if not self._finisher.finishes():
+                raise UsageError(f"{plan.name} needs admissible heuristics, such as max")
         self.ways = [[BeamWay(puzzle, each)] for each in found]
-        for other in self._alternatives:
+        for other in self.alternatives:
             number = [phase.name for phase in phases].index(other.of)
             turnings = []
             for frame in held_otherwise(puzzle, other.turns):
@@ -86,25 +219,17 @@ class BeamChain(Chain):
                     before = compose(renamed, frame.rotation, puzzle.modulus)
                     turnings.append(Turning(before, frame))
             self.ways[number].append(BeamWay(puzzle, made(other.phase, number), turnings))
-        self.frames = held_otherwise(puzzle, ("", *self._turns))
+        self.frames = held_otherwise(puzzle, ("", *self.starts.split()))
         self._short = ShortAnswers(puzzle, found[0].moves, self.metric)
         self._short.find(puzzle.solved)  # prepares its data before time is measured
-        return [*found, *(self.finish.phases if self.finish else ())]
+        self.phases = [*found, *(self._finisher.phases if self._finisher else ())]
 
-    def _pooled(self, plan: Plan, last: Strategy) -> ImproveChain | BeamChain:
-        """Return a chain for the phases of the finish, on the puzzle of their view."""
-        view = plan.phases[self.early].view
-        self._see = None if view is None else view.reader(self.puzzle)
-        chain = last.prepared(finish_plan(plan, self.early))
-        assert isinstance(chain, ImproveChain | BeamChain)
-        return chain
-
-    def answers(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
+    def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals."""
         if (answer := self.short_answer(self._short, state, limits)) is not None:
             yield answer
             return
-        starts = self.starts(state)
+        starts = self.start_states(state)
         searches = [
             BeamSearch(self, starts, limits, (number, limits.threads))
             for number in range(limits.threads)
@@ -112,7 +237,7 @@ class BeamChain(Chain):
         deadline = Deadline(limits.timeout)
         _, cpu = yield from self.shortening(
             searches,
-            lambda _, raw: self.answer(raw[0], False, summed(each.counts for each in searches)),
+            lambda _, raw: self.candidate(raw[0], False, summed(each.counts for each in searches)),
             limits,
             Driver(limits, deadline),
             deadline,
@@ -120,10 +245,10 @@ class BeamChain(Chain):
         )
         yield Candidate(None, False, summed(each.counts for each in searches), helpers_cpu=cpu)
 
-    def starts(self, state: bytes) -> list[tuple[bytes, Direction]]:
+    def start_states(self, state: bytes) -> list[tuple[bytes, Direction]]:
         """Return the states from which the beam starts, each with its direction.
 
-        They are the given state, turned and renamed by the rotations of `Beam.starts`. The places
+        They are the given state, turned and renamed by the rotations of `starts`. The places
         that the method fixes are solved in each of them.
         """
         found: dict[bytes, Direction] = {}
@@ -136,17 +261,15 @@ class BeamChain(Chain):
                     found.setdefault(seen, frame)
         return list(found.items())
 
-    def finished(
-        self, states: Sequence[bytes], costs: Sequence[int], limits: Limits
-    ) -> Pool | BeamPool:
+    def finished(self, states: Sequence[bytes], costs: Sequence[int], limits: Limits) -> Pool:
         """Return one search of the phases of the finish from several states.
 
         `costs` has the cost of the moves to each state. The total cost of an answer, which includes
         this cost, is within `limits`.
         """
-        assert self.finish is not None
+        assert self._finisher is not None
         seen = states if self._see is None else [self._see(state) for state in states]
-        return self.finish.pool(seen, costs, limits)
+        return self._finisher.pool(seen, costs, limits)
 
     def pool(self, states: Sequence[bytes], costs: Sequence[int], limits: Limits) -> BeamPool:
         """Return a search of all phases from several states, for the beam of another puzzle.
@@ -156,7 +279,7 @@ class BeamChain(Chain):
         """
         starts, spent, origin = [], [], []
         for number, (state, cost) in enumerate(zip(states, costs, strict=True)):
-            for start in self.starts(state):
+            for start in self.start_states(state):
                 starts.append(start)
                 spent.append(cost)
                 origin.append(number)
@@ -175,7 +298,7 @@ class BeamSearch:
 
     def __init__(
         self,
-        chain: BeamChain,
+        beam: Beam,
         starts: Sequence[tuple[bytes, Direction]],
         limits: Limits,
         share: tuple[int, int],
@@ -184,15 +307,15 @@ class BeamSearch:
         #: The index of the start of the answer.
         self.start = 0
         self.answer: tuple[list[PhaseMoves], int] | None = None
-        self._chain = chain
+        self._beam = beam
         self._starts = starts
         self._spent = [*spent] or [0] * len(starts)
-        self._pace = chain.rounds
+        self._pace = beam.rounds
         self._limit = length_limit(limits)
         self._share = share
         self._by_nodes = limits.max_nodes is not None
         self._began = perf_counter()
-        self._total = _total_seconds(chain, limits, share[1])
+        self._total = _total_seconds(beam, limits, share[1])
         # The end of the search, if it is known. A finish may go on after its given time.
         known = limits.timeout is not None or limits.max_nodes is not None
         self._stops = self._total if known and not spent else inf
@@ -201,9 +324,9 @@ class BeamSearch:
         self._done = 0  # nodes of finished rounds
         self._fewest = 1  # ends of a phase from which the next phase starts
         self._waits_until = inf  # from this time on, it starts from fewer ends
-        self._counts = [(0, 0)] * len(chain.phases)
+        self._counts = [(0, 0)] * len(beam.phases)
         self._levels: list[list[Stage]] = []  # the stages of each phase of the round
-        self._pool: Pool | BeamPool | None = None
+        self._pool: Pool | None = None
         self._pooled: list[tuple[int, int]] = []  # stage and end of each state of the pool
         self._complete = True  # whether all phases of the round were searched up to the limit
         self._searched: Any = None
@@ -227,7 +350,7 @@ class BeamSearch:
             try:
                 status: int = search.run(min(left, self._turn_ends - search.work))
             except ValueError as error:
-                name = self._chain.plan.phases[len(self._levels) - 1].name
+                name = self._beam.plan.phases[len(self._levels) - 1].name
                 raise DeclarationError(
                     f"phase {name} of a beam, or the phase after it: {error}"
                 ) from None
@@ -266,7 +389,7 @@ class BeamSearch:
             no_more = exhausted or now >= max(out_of_time, self._stage_ends)
             count = sum(each.count for each in level)
             # The cheapest end comes first, so the first end of the last phase is enough.
-            last = self._chain.finish is None and len(self._levels) == self._chain.early
+            last = self._beam.finish is None and len(self._levels) == self._beam.early
             if count:
                 enough = over and (count >= self._fewest or now >= self._waits_until)
                 if (no_more or enough or last) and self._go_on(no_more):
@@ -303,7 +426,7 @@ class BeamSearch:
         counts = list(self._counts)
         now = [(i, stage.nodes) for i, level in enumerate(self._levels) for stage in level]
         if self._pool is not None:
-            now += enumerate(self._pool.search.nodes, self._chain.early)
+            now += enumerate(self._pool.search.nodes, self._beam.early)
         for number, (generated, expanded) in now:
             counts[number] = counts[number][0] + generated, counts[number][1] + expanded
         return counts
@@ -337,8 +460,8 @@ class BeamSearch:
         if 0 < left < 1.2 * self._pace.longer * self._round_seconds:  # the last one
             self._round_seconds = left / min(max(took, 1), 2)
         self._round_ends, self._stage_ends = now + self._round_seconds, now
-        (first,) = self._chain.ways[0]
-        stage = first.stage(self._main(1), self._limit, self._chain.kept, choosy=True)
+        (first,) = self._beam.ways[0]
+        stage = first.stage(self._main(1), self._limit, self._beam.kept, choosy=True)
         stage.add_states([state for state, _ in self._starts], self._spent)
         self._begin([stage])
 
@@ -348,9 +471,9 @@ class BeamSearch:
         It has its share of the round, even if a phase before took longer than its own. If the
         search stops before all phases can have their shares, each has the same part of its share.
         """
-        level, shares = len(self._levels), self._chain.shares
-        phase = self._chain.plan.phases[level]
-        self._fewest = self._chain.fewest.get(phase.name, 1)
+        level, shares = len(self._levels), self._beam.shares
+        phase = self._beam.plan.phases[level]
+        self._fewest = self._beam.fewest.get(phase.name, 1)
         waiting = _WAITING * self._pace.patience * self._round_seconds
         begins = max(self._stage_ends, self._clock())
         left = max(0.0, self._stops - begins) / (1 - sum(shares[:level]))
@@ -369,7 +492,7 @@ class BeamSearch:
 
     def _main(self, number: int) -> BeamWay | None:
         """Return the phase of that number, not an alternative to it; None after the last phase."""
-        return self._chain.ways[number][0] if number < self._chain.early else None
+        return self._beam.ways[number][0] if number < self._beam.early else None
 
     def _go_on(self, no_more: bool) -> bool:
         """Start the next phase from the ends of a phase; return whether there is an answer.
@@ -377,14 +500,14 @@ class BeamSearch:
         If the next phase cannot start from any of them, the search collects twice as many ends.
         `no_more` is True if the phase has ended or has no more time.
         """
-        chain, number = self._chain, len(self._levels)
+        beam, number = self._beam, len(self._levels)
         before = self._levels[-1]
-        if number < chain.early:
+        if number < beam.early:
             share = self._share if number == 1 else (0, 1)
             stages = []
             rated = int(self._pace.renamed_a_second * self._round_seconds)
-            for way in chain.ways[number]:
-                stage = way.stage(self._main(number + 1), self._limit, chain.kept, choosy=True)
+            for way in beam.ways[number]:
+                stage = way.stage(self._main(number + 1), self._limit, beam.kept, choosy=True)
                 way.enter(stage, before, share, rated)
                 stages.append(stage)
             if min(each.f_bound for each in stages) <= self._limit:
@@ -394,7 +517,7 @@ class BeamSearch:
             else:
                 self._fewest = 2 * sum(each.count for each in before)
                 self._waits_until = inf
-        elif chain.finish is not None:
+        elif beam.finish is not None:
             most = int(self._pace.pooled_a_second * self._round_seconds)
             most = max(self._pace.least_pooled, most)
             ends = [
@@ -406,12 +529,11 @@ class BeamSearch:
             self._pooled = [(which, number) for _, which, number in ends]
             states, costs = [end[0] for end, *_ in ends], [end[1] for end, *_ in ends]
             # The finish gets its full time even if the phases before took longer than their share.
-            own = (1 - sum(chain.shares)) * self._round_seconds
+            own = (1 - sum(beam.shares)) * self._round_seconds
             nodes = int(own * self._pace.nodes_a_second) if self._by_nodes else None
             within = Limits(max_length=self._limit, timeout=own, max_nodes=nodes)
-            self._pool = chain.finished(states, costs, within)
-            if isinstance(self._pool, BeamPool):
-                self._pool.search.stop_in(self._stops - self._clock())
+            self._pool = beam.finished(states, costs, within)
+            self._pool.stop_in(self._stops - self._clock())
             self._round_ends = max(self._round_ends, self._clock() + own)
         else:
             first = [(stage.end(0)[1], which) for which, stage in enumerate(before) if stage.count]
@@ -422,15 +544,15 @@ class BeamSearch:
                 return True
         return False
 
-    def _finished(self, pool: Pool | BeamPool) -> tuple[list[PhaseMoves], int]:
+    def _finished(self, pool: Pool) -> tuple[list[PhaseMoves], int]:
         """Return the answer that the pool has found."""
-        chain = self._chain
-        assert chain.finish is not None
+        beam = self._beam
+        assert beam.finish is not None
         end, phases = pool.found()
         own = [
             PhaseMoves(
-                chain.early + number,
-                tuple(chain.puzzle.move(move.family, move.amount) for move in moves),
+                beam.early + number,
+                tuple(beam.puzzle.move(move.family, move.amount) for move in moves),
                 found,
             )
             for number, moves, found, *_ in phases
@@ -445,9 +567,9 @@ class BeamSearch:
         `last` is a pair: the index of a stage of the last phase of the beam, and the index of an
         end of this stage. `later` has the moves of the phases that the pool searches.
         """
-        chain, phases, (which, end) = self._chain, later, last
+        beam, phases, (which, end) = self._beam, later, last
         for number in reversed(range(len(self._levels))):
-            way = chain.ways[number][which]
+            way = beam.ways[number][which]
             _, _, end, tag, path = self._levels[number][which].end(end)
             own = PhaseMoves(number, tuple(way.phase.moves[move] for move in path))
             phases = [own, *phases]
@@ -455,12 +577,12 @@ class BeamSearch:
             if way.turnings:
                 phases = _carried_back(phases, way.turnings[turning].direction)
         self.start, frame = end, self._starts[end][1]
-        rotated = frame.rotation != chain.puzzle.whole_rotations[0]
+        rotated = frame.rotation != beam.puzzle.whole_rotations[0]
         held = [
             each._replace(found=each.found._replace(rotated=rotated or each.found.rotated))
             for each in _carried_back(phases, frame)
         ]
-        cost = sum(chain.metric.total(each.moves) for each in held)
+        cost = sum(beam.metric.total(each.moves) for each in held)
         return held, cost + self._spent[self.start]
 
 
@@ -476,15 +598,19 @@ class BeamPool(NamedTuple):
         assert self.search.answer is not None
         return self.origin[self.search.start], self.search.answer[0]
 
+    def stop_in(self, seconds: float) -> None:
+        """Plan the rounds for a search that stops after this number of seconds."""
+        self.search.stop_in(seconds)
+
 
 def _carried_back(phases: Sequence[PhaseMoves], frame: Direction) -> list[PhaseMoves]:
     return [each._replace(moves=tuple(frame.back[move] for move in each.moves)) for each in phases]
 
 
-def _total_seconds(chain: BeamChain, limits: Limits, threads: int) -> float:
+def _total_seconds(beam: Beam, limits: Limits, threads: int) -> float:
     """Return the seconds that the whole search will take; infinite if unknown."""
     if limits.max_nodes is not None:
-        return limits.max_nodes / threads / chain.rounds.nodes_a_second
+        return limits.max_nodes / threads / beam.rounds.nodes_a_second
     if limits.timeout is not None:
         return limits.timeout
-    return inf if limits.max_length is not None else chain.seconds
+    return inf if limits.max_length is not None else beam.seconds

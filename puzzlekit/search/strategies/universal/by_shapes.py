@@ -1,60 +1,90 @@
-"""Answers for puzzles with forbidden places: the shape first, then the pieces by loops."""
+"""Puzzles with forbidden places: solve the shape first, then the pieces by loops."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice, product
 from string import ascii_lowercase, ascii_uppercase
 
 import attrs
 
+from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.groups import orbits_of
 from puzzlekit.puzzle.move import Effect, Metric, Move, gather_of
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.compiled_phase import Assembled
 from puzzlekit.search.driver import Deadline
+from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.strategies.answer import Candidate, Counts, HowFound, PhaseMoves
-from puzzlekit.search.strategies.chain import Chain, length_limit
+from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
+from puzzlekit.search.strategies.strategy import Strategy, length_limit
 from puzzlekit.search.strategies.universal.places import undoable_moves
 from puzzlekit.search.strategies.universal.shapes import Shapes, ShapeWalk
-from puzzlekit.search.strategies.universal.universal_chain import UniversalChain
-from puzzlekit.search.strategies.universal.universal_strategy import Universal
+from puzzlekit.search.strategies.universal.universal import Universal
 
 _SHORT, _RANDOM = 90, 30  # loops; with their inverses at most 255
 _MEETING = 6000  # states from each side in which short answers meet
 
 
-class ShapeChain(Chain):
-    """The search of `ByShapes` for one puzzle and metric; `pieces` is the field of the strategy."""
+@attrs.define(slots=False, on_setattr=attrs.setters.frozen)
+class ByShapes(Strategy):
+    """Solves a puzzle with `Forbidden` places: first its shape, then its pieces.
 
-    def __init__(self, plan: Plan, pieces: Universal) -> None:
-        super().__init__(plan)
+    The shape of a state is where the pieces are that are forbidden somewhere. It determines which
+    moves are possible. The first moves of an answer bring the shape home. The rest consists of
+    loops: sequences of moves that start and end at the solved shape. Loops are always possible
+    there, so another strategy solves the pieces with them. Short scrambles get shortest answers.
+
+    >>> ByShapes(Universal(seconds=1.0)).takes_forbidden
+    True
+    """
+
+    takes_forbidden = True
+    needs_coordinates = False
+
+    #: The strategy that solves the pieces by loops.
+    pieces: Universal = attrs.field(factory=Universal)
+
+    def check(self, name: str, phases: Sequence[Phase]) -> None:
+        """Raise DeclarationError unless the strategy for the pieces accepts the phases."""
+        self.pieces.check(name, phases)
+
+    def interpreted(self) -> ByShapes:
+        """Return the strategy with less effort."""
+        return attrs.evolve(self, pieces=self.pieces.interpreted())
+
+    def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
+        """Yield nothing, because the phase has no tables."""
+        yield from ()
+
+    def prepare(self, plan: Plan) -> None:
+        """Find the loops and prepare their search. Raises UsageError for too many shapes."""
+        if not plan.metric.counts:
+            raise UsageError(
+                f"{plan.name} of {plan.puzzle.name} does not support {plan.metric.kind}s"
+            )
+        self.phases = []
         self.shapes = Shapes(self.puzzle, undoable_moves(plan), self.metric)
         names = map("".join, product(ascii_uppercase, ascii_lowercase))
         self._loops = dict(zip(names, self.shapes.loops(_SHORT, _RANDOM), strict=False))
         self._kept, looped = _looped(self.puzzle, self._loops)
-        self._inner: UniversalChain | None = None
+        self._inner: Strategy | None = None
         if looped is not None:
             phase = Phase("solve", "the puzzle is solved", " ".join(looped.turns), (), ())
             inner = attrs.evolve(
                 plan, puzzle=looped, phases=(phase,), metric=looped.metrics[0], fixed={}, moves=""
             )
-            self._inner = UniversalChain(inner, pieces.seconds, pieces.effort, pieces.starts)
-
-    def _assemble(self, plan: Plan) -> list[Assembled]:
-        return []  # nothing of the phase needs to be prepared
+            self._inner = self.pieces.prepared(inner)
 
     @property
     def no_counts(self) -> Counts:
         """The counts before any search."""
         return ((0, 0),)
 
-    def answers(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
+    def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals."""
         deadline = Deadline(limits.timeout)
         if not self.shapes.reaches(state):
@@ -73,7 +103,7 @@ class ShapeChain(Chain):
         solved_shape = self.puzzle.apply(state, home)
         projected = bytes(solved_shape[byte] for byte in self._kept)
         own = limits._replace(max_length=None, timeout=deadline.limits.timeout)
-        for answer in self._inner.answers(projected, own):
+        for answer in self._inner.search(projected, own):
             if answer.moves is None:
                 yield Candidate(None, False, answer.counts, answer.helpers_cpu)
                 return

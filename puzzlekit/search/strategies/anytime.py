@@ -1,0 +1,365 @@
+"""Two phases in one search: try longer first phases while the total can still become shorter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import attrs
+
+from puzzlekit.engine.improve import ImproveSearch, Link
+from puzzlekit.engine.ranks import Carry
+from puzzlekit.engine.statuses import EXHAUSTED, FOUND
+from puzzlekit.errors import DeclarationError, PuzzlekitError
+from puzzlekit.search.compiled_phase import assemble, bytes_behind, carry_bytes
+from puzzlekit.search.directions import Direction, directions
+from puzzlekit.search.driver import Deadline, Driver
+from puzzlekit.search.heuristic import Heuristic
+from puzzlekit.search.limits import Limits
+from puzzlekit.search.phase import Phase
+from puzzlekit.search.premoves import engine_premoves, premove_sequences
+from puzzlekit.search.resolved import Plan
+from puzzlekit.search.step_metric import StepMetric
+from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves, summed
+from puzzlekit.search.strategies.sequential import Sequential
+from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
+
+# All answers up to this cost are searched first, so that a short scramble never gets a long answer.
+# From a state with a larger estimate, this search generates no node.
+_SHORT = 5
+
+
+@attrs.define(slots=False, on_setattr=attrs.setters.frozen)
+class Anytime(Strategy):
+    """Finds ever shorter answers of two phases.
+
+    The search tries answers of the first phase in the order of their cost. From the end of each, it
+    looks for an answer of the second phase that makes the total cheaper. The search ends when the
+    total cannot become cheaper. If the heuristic is inadmissible, `Sequential` searches the phases
+    instead.
+
+    >>> Anytime(premoves=2).seconds
+    0.2
+    """
+
+    takes_step_metrics = True
+
+    #: Largest number of premoves, 0 to 3. Premoves are applied before the scramble and appended to
+    #: the answer (see `puzzlekit.search.premoves`). They give the first phase more starts.
+    premoves: int = 0
+    #: Seconds to continue after the first answer if no limit is given. 0 or more.
+    seconds: float = 0.2
+    #: Numbers of generated nodes after which starts with 1, 2, 3 ... premoves are added. The last
+    #: number also holds for all longer sequences of premoves. Starts that are added too early delay
+    #: the first answers. The default suits phases of 15 to 20 moves with a branching factor of
+    #: about 10.
+    premoves_after: tuple[int, ...] = (3_000, 30_000, 500_000)
+    #: Number of nodes after which a search of the second phase is given up. Other ends of the first
+    #: phase may need fewer nodes. 0: never. With a limit, an answer may exist that is not found.
+    finish_nodes: int = 0
+    #: Only for a metric whose costs depend on the step before. Number of generated nodes for a
+    #: first search, which looks for answers of few steps. The costs of these answers bound the main
+    #: search.
+    steps_nodes: int = 1_000_000
+
+    def check(self, name: str, phases: Sequence[Phase]) -> None:
+        """Raise DeclarationError unless there are two phases."""
+        if len(phases) != 2:
+            raise DeclarationError(f"method {name}: Anytime searches exactly two phases")
+        if min(self.premoves, self.seconds, self.finish_nodes) < 0 or not self.premoves_after:
+            raise DeclarationError(
+                f"method {name}: premoves, seconds and finish_nodes must be 0 or more, and "
+                "premoves_after needs at least one number"
+            )
+
+    def finishes(self) -> int:
+        """Return 2: the strategy searches the last two phases of a beam."""
+        return 2
+
+    def interpreted(self) -> Anytime:
+        """Return the strategy for an engine that is not compiled: at least 0.6 seconds."""
+        return attrs.evolve(self, seconds=max(0.6, self.seconds))
+
+    def one_by_one(self) -> Sequential:
+        """Return the strategy that takes the first answer of each phase."""
+        return Sequential()
+
+    def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
+        """Yield both phases. In a metric with memory, also yield both in steps."""
+        yield from super().searched(plan)
+        metric = plan.metric
+        if isinstance(metric, StepMetric) and plan.resolved(plan.phases[0]).remembers:
+            yield from super().searched(attrs.evolve(plan, metric=metric.even(plan.puzzle)))
+
+    def prepared(self, plan: Plan) -> Strategy:
+        """Return the search of a plan; with an inadmissible heuristic, that of `Sequential`."""
+        if not plan.admissible:
+            return self.one_by_one().prepared(plan)
+        if plan.metric.counts:
+            return super().prepared(plan)
+        return Strategy.prepared(FewSteps(**attrs.asdict(self, recurse=False)), plan)
+
+    def prepare(self, plan: Plan) -> None:
+        """Prepare both phases, the link between them, and the premoves."""
+        puzzle = plan.puzzle
+        outer, inner = plan.phases
+        if any(table.bits == 2 for table in inner.pruning_tables):
+            raise DeclarationError(
+                f"phase {inner.name}: the tables of a second phase need 4 or 8 bits per entry"
+            )
+        if outer.view or inner.view:
+            raise DeclarationError(f"method {plan.name}: the phases of Anytime cannot have a view")
+        for phase in (outer, inner):
+            for runner in plan.resolved(phase).runners:
+                if runner.is_ranked:
+                    raise DeclarationError(
+                        f"method {plan.name}: the phases of Anytime need move tables, but "
+                        f"coordinate {runner.coordinate.name} of phase {phase.name} has none. "
+                        "A coordinate has a move table if the coordinate is closed under the "
+                        "moves, is not too large, and is read by a pruning table"
+                    )
+        early, late = plan.heuristics
+        first = assemble(plan, outer, early, after=inner)
+        second = assemble(plan, inner, late, before=first)
+        self.directions = directions(plan)
+        # The search carries only the bytes of a state that the second phase ranks.
+        ranked = {j for each in inner.coordinates for j in each.reads}
+        reads = bytes_behind(first.moves, ranked)
+        byte_at = {j: i for i, j in enumerate(reads)}
+        self._link = Link(
+            carry_bytes(puzzle, first.moves, reads),
+            second.inputs.engine_ranks(byte_at),
+            second.order.entries,
+            self.finish_nodes,
+        )
+        counted = puzzle.invertible and not first.order.sources
+        length = self.premoves if counted else 0
+        self._sequences = premove_sequences(first, second, length)
+        sides = [each for each in self.directions if not each.inverted]
+        turns = [side.rotation for side in sides]
+        self._starts = engine_premoves(
+            puzzle, first, self._sequences, self.premoves_after, turns, reads
+        )
+        self._turns = list(range(len(first.moves), len(first.moves) + len(turns)))
+        self._back = Carry([side.unrotation for side in sides], puzzle.modulus)
+        self.phases = [first, second]
+
+    def _searches(
+        self, state: bytes, threads: int
+    ) -> tuple[list[ImproveSearch], list[list[Direction]]]:
+        """Return the engine's searches, and the directions of each.
+
+        A direction is an image of the state (see `puzzlekit.search.directions`). If several
+        directions give the same image, only one of them is searched. Each search gets some of the
+        directions. There is one search per thread, but not more searches than directions.
+        """
+        first, second = self.phases
+        images: dict[bytes, Direction] = {}
+        for naming in self.namings(state):
+            for image, direction in zip(self._seen(naming), self.directions, strict=True):
+                images.setdefault(image, direction)
+        hands = [list(images)[i::threads] for i in range(min(threads, len(images)))]
+        try:
+            searches = [
+                ImproveSearch(first.space, second.space, self._link, self._starts, hand, 0)
+                for hand in hands
+            ]
+        except ValueError:
+            first.inputs.ranks(state)  # raises an error that names the undefined coordinate
+            raise
+        return searches, [[images[image] for image in hand] for hand in hands]
+
+    def _seen(self, state: bytes) -> list[bytes]:
+        """Return the state in each direction."""
+        if len(self.directions) == 1:
+            return [state]
+        both = [state, self.puzzle.invert(state)]
+        return self._starts.seen(both, self._turns, self._back)
+
+    def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
+        """Yield ever shorter answers, then a record with the totals."""
+        return self.shorter(state, limits, ANY_LENGTH)
+
+    def shorter(self, state: bytes, limits: Limits, cost: int) -> Iterator[Candidate]:
+        """Yield ever shorter answers that cost less than `cost`, then a record with the totals."""
+        deadline = Deadline(limits.timeout)
+        driver = Driver(limits, deadline)
+        longest = min(length_limit(limits), cost - 1)
+        known = cost < ANY_LENGTH
+        searches, looking = self._searches(state, limits.threads)
+        found = proven = False
+        cpu = 0.0
+        # Short answers are searched first, in one thread, because each search finds all of them.
+        short = searches[0]
+        short.restart(min(_SHORT, longest))
+        while (status := driver.run(short)) == FOUND:
+            found = True
+            answer = self._answer(short.answer, looking[0], searches)
+            short.tighten(self._cost(answer) - 1)
+            yield answer
+        if status == EXHAUSTED:
+            proven = (found or known) and not short.is_capped
+            if not found and longest > _SHORT:
+                for search in searches:
+                    search.restart(longest)
+                proven, cpu = yield from self.shortening(
+                    searches,
+                    lambda number, raw: self._answer(raw, looking[number], searches),
+                    limits,
+                    driver,
+                    deadline,
+                    self.seconds,
+                    known,
+                )
+        yield Candidate(None, proven, self._counts(searches), helpers_cpu=cpu)
+
+    def pool(self, states: Sequence[bytes], costs: Sequence[int], limits: Limits) -> AnytimePool:
+        """Return a search that finds the answer with the least total cost over several states.
+
+        `costs` has the cost of reaching each state, which is part of the total. All states share
+        one bound on the total.
+        """
+        first, second = self.phases
+        origin = []
+        images = []
+        spent = []
+        for number, (state, cost) in enumerate(zip(states, costs, strict=True)):
+            seen = dict(zip(self._seen(state), self.directions, strict=True))
+            for image, direction in seen.items():
+                images.append(image)
+                spent.append(cost)
+                origin.append((number, direction))
+        search = ImproveSearch(
+            first.space,
+            second.space,
+            self._link,
+            self._starts,
+            images,
+            length_limit(limits),
+            spent,
+        )
+        return AnytimePool(self, search, origin)
+
+    def _cost(self, answer: Candidate) -> int:
+        """Return the cost of an answer; after merging, it may be less than the engine's cost."""
+        return self.metric.total(answer.moves or ())
+
+    def _counts(self, searches: list[ImproveSearch]) -> Counts:
+        return summed(search.nodes for search in searches)
+
+    def _answer(
+        self,
+        answer: tuple[int, list[int], list[int], int, int],
+        looking: list[Direction],
+        searches: list[ImproveSearch],
+    ) -> Candidate:
+        phases = self.phases_of(answer, looking[answer[0]])
+        return self.candidate(phases, False, self._counts(searches))
+
+    def phases_of(
+        self, answer: tuple[int, list[int], list[int], int, int], direction: Direction
+    ) -> list[PhaseMoves]:
+        """Return the moves of an answer of the engine, phase by phase.
+
+        The engine may have searched the state in another `direction`. The moves that are returned
+        solve the original state.
+        """
+        _, outer, inner, sequence, _ = answer
+        first, second = self.phases
+        moves = [
+            [first.moves[move] for move in outer],
+            [second.moves[move] for move in inner]
+            + [first.moves[move] for move in self._sequences[sequence]],
+        ]
+        found = HowFound(
+            rotated=direction.rotation != self.puzzle.whole_rotations[0],
+            inverted=direction.inverted,
+            premoves=len(self._sequences[sequence]),
+        )
+        carried = direction.carry_back(self.puzzle, moves)
+        return [PhaseMoves(number, own, found) for number, own in carried]
+
+
+class AnytimePool(NamedTuple):
+    """One search of the engine from several states."""
+
+    strategy: Anytime
+    #: The search of the engine.
+    search: ImproveSearch
+    #: For each start of the search, the number of its state and its direction.
+    origin: list[tuple[int, Direction]]
+
+    def found(self) -> tuple[int, list[PhaseMoves]]:
+        """After FOUND, return the index of the solved state, and its moves phase by phase."""
+        raw = self.search.answer
+        number, direction = self.origin[raw[0]]
+        return number, self.strategy.phases_of(raw, direction)
+
+    def stop_in(self, seconds: float) -> None:
+        """Do nothing: the beam ends the search."""
+
+
+@attrs.define(slots=False, on_setattr=attrs.setters.frozen)
+class FewSteps(Anytime):
+    """Searches like `Anytime`, but first looks for answers of few steps.
+
+    If the steps of the metric have different costs, the estimates of the tables are weak, and a
+    first answer takes long. So the strategy first searches for answers of few steps and ignores the
+    costs. The costs of the answers that it finds are upper bounds for the main search.
+    """
+
+    def prepare(self, plan: Plan) -> None:
+        """Prepare the phases, and if the costs depend on earlier steps, the search by steps."""
+        super().prepare(plan)
+        self._few: Strategy | None = None
+        if isinstance(plan.metric, StepMetric) and self.phases[0].order.sources:
+            even = attrs.evolve(plan, metric=plan.metric.even(plan.puzzle))
+            self._few = Strategy.prepared(Anytime(**attrs.asdict(self, recurse=False)), even)
+
+    def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
+        """Yield ever shorter answers, then a record with the totals."""
+        if self._few is None:
+            yield from super().search(state, limits)
+            return
+        deadline = Deadline(limits.timeout)
+        known = ANY_LENGTH
+        counts = self.no_counts
+        nodes = self.steps_nodes
+        if limits.max_nodes is not None:
+            nodes = min(nodes, limits.max_nodes // 2)
+        quick = limits._replace(max_length=None, max_nodes=nodes)
+        for even in self._few.search(state, quick):
+            counts = even.counts
+            answer = self._priced(state, even, self._few)
+            cost = ANY_LENGTH if answer is None else self._cost(answer)
+            if answer is not None and cost < known and cost <= length_limit(limits):
+                known = cost
+                yield answer
+                if limits.max_length is not None:
+                    return
+        left = None if limits.timeout is None else max(deadline.left, 0.0)
+        if limits.max_nodes is not None:
+            spent = sum(generated for generated, _ in counts)
+            limits = limits._replace(max_nodes=max(limits.max_nodes - spent, 0))
+        elif left is None and known < ANY_LENGTH:
+            left = self.seconds
+        for answer in self.shorter(state, limits._replace(timeout=left), known):
+            yield answer._replace(counts=summed([counts, answer.counts]))
+
+    def _priced(self, state: bytes, even: Candidate, few: Strategy) -> Candidate | None:
+        """Return an answer of few steps with the steps of the metric; None if it cannot do them."""
+        if even.phases is None:
+            return None
+        together = self.puzzle.together
+        phases = [
+            phase._replace(
+                moves=tuple(together(step.moves) for step in few.metric.steps(phase.moves))
+            )
+            for phase in even.phases
+        ]
+        try:
+            answer = self.candidate(phases, False, even.counts)
+        except PuzzlekitError:
+            return None
+        solved = self.puzzle.is_solved(self.puzzle.apply(state, answer.moves or ()))
+        return answer if solved else None
