@@ -97,7 +97,7 @@ class Choice:
     upper: Choice | None = None
     #: The state that counts as the solved state; None for the solved state of the puzzle.
     target: bytes | None = attrs.field(default=None, kw_only=True)
-    #: The metric of the search. (`plan.metric` may be a machine that searches in its place.)
+    #: The metric of the search. (`plan.metric` may be another that searches in its place.)
     metric: Metric = attrs.field(kw_only=True)
     #: Choices of one solver with the same key share their tables and phases.
     key: tuple[object, ...] = attrs.field(init=False, repr=False)
