@@ -30,7 +30,7 @@ Solve a puzzle:
 
 Describe a puzzle:
 
-    Moves: Move, Effect, product, state_modulus, Guard
+    Moves: Move, Step, Effect, product, state_modulus, Guard
     Constraints: EvenParity, OrientationSum, Frame, Blocks, GuardParity, Forbidden, Law
     Stickers and positions: FaceletLayout, Surface, sticker_effect, Grid, View, Painting, Fault,
         Repair
