@@ -20,6 +20,19 @@ settings.register_profile("suite", deadline=None, max_examples=50)
 settings.load_profile("suite")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add --no-skips, for lanes of CI in which nothing may be missing."""
+    parser.addoption("--no-skips", action="store_true", help="fail if a test was skipped")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail a run that --no-skips forbids to skip a test."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter else []
+    if session.config.getoption("no_skips") and skipped:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Keep the tables of this session apart, also while tests are collected.
 

@@ -7,7 +7,10 @@ import subprocess
 import sys
 
 import pytest
+from documents import PROJECT
 
+PUZZLES = {*(f"cube{size}" for size in range(2, 8)), "fifteen", "pyraminx", "skewb"}
+# The lane `core` of the Makefile reads this line.
 TOOLS = "batch,definitions,events,lab,robots,steps,web"
 
 
@@ -20,6 +23,11 @@ def alone(*arguments: str) -> subprocess.CompletedProcess[str]:
         text=True,
         timeout=100,
     )
+
+
+def test_every_plugin_without_a_puzzle_is_left_out() -> None:
+    plugins = PROJECT["project"]["entry-points"]["puzzlekit"]
+    assert {*TOOLS.split(",")} == {*plugins} - PUZZLES
 
 
 @pytest.mark.slow

@@ -97,17 +97,40 @@ def test_readme_starts_with_two_commands() -> None:
     assert test == f"{install}'.[test]' && .venv/bin/pytest -n auto --dist loadfile"
 
 
-def test_ci_runs_the_test_command_of_the_readme() -> None:
-    script = ROOT / ".ci" / "run"
-    if not script.exists():
+@pytest.fixture
+def makefile() -> str:
+    path = ROOT / "Makefile"
+    if not path.exists():
         pytest.skip("this is not a checkout")
-    text = script.read_text(encoding="utf-8")
-    taken = re.search(r"^command_of\(\) \{ (grep .*); \}$", text, re.MULTILINE)
-    assert taken and "test_command=$(command_of 2)" in text
-    assert 'run_command "$test_command"' in text
-    # The rule by which the script finds the command, applied here.
-    commands = [line for line in README.splitlines() if line.startswith("python3 -m venv")]
+    return path.read_text(encoding="utf-8")
+
+
+def recipe(makefile: str, target: str) -> str:
+    found = re.search(rf"^{re.escape(target)}:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
+    assert found, target
+    return found[1]
+
+
+def test_ci_runs_the_two_commands_of_the_readme(makefile: str) -> None:
+    taken = re.search(r"^readme = .*\$\$\(grep '(.*)' README.md \| sed -n \$\(1\)p", makefile, re.M)
+    assert taken
+    # The rule by which the Makefile finds the commands, applied here.
+    commands = re.findall(rf"{taken[1]}.*", README, re.MULTILINE)
     assert len(commands) == 2 and ".venv/bin/pytest" in commands[1]
+    assert "$(call readme,1)" in recipe(makefile, "$(W)/readme.done")
+    assert "$(call readme,2)" in recipe(makefile, "test")
+
+
+def test_ci_runs_every_lane(makefile: str) -> None:
+    targets = re.findall(r"^([a-z-]+):[^#\n]*## ", makefile, re.MULTILINE)
+    listed = re.search(r"^lanes := ((?:.*\\\n)*.*)", makefile, re.MULTILINE)
+    assert listed
+    lanes = listed[1].replace("\\\n", " ").split()
+    assert {*targets} == {"help", "check", *lanes}
+    assert "make -j2 --keep-going --output-sync check" in (ROOT / ".ci" / "run").read_text()
+    workflow = (ROOT / ".github" / "workflows" / "check.yml").read_text(encoding="utf-8")
+    in_parallel = re.search(r"^ +lane: \[([^]]*)\]", workflow, re.MULTILINE)
+    assert in_parallel and re.findall(r"[\w-]+", in_parallel[1]) == lanes
 
 
 def test_the_tests_see_what_is_installed() -> None:
