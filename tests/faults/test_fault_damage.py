@@ -14,7 +14,7 @@ import pytest
 import puzzlekit
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.search.solver import Solver
-from puzzlekit.tables import checksums as checks
+from puzzlekit.tables import table as checks
 from puzzlekit.tables.store import TableStore, TableWarning
 from puzzlekit.tables.table import TableKey
 

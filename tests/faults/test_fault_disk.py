@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from puzzlekit.tables import files, locking, npy
+from puzzlekit.tables import files
 from puzzlekit.tables.store import TableStore, TableWarning
 from puzzlekit.tables.table import TableKey
 
@@ -71,9 +71,8 @@ def faults(call: str, at: int, fault: Callable[[], None]) -> Iterator[list[int]]
             kind = "stat" if name == "fstat" else name
             patch.setattr(os, name, failing(kind, getattr(os, name)))
         patch.setattr(os, "open", failing("open", os.open))
-        patch.setattr(npy.mmap, "mmap", failing("mmap", mmap.mmap))
-        for module in (files, locking):
-            patch.setattr(module, "open", written, raising=False)
+        patch.setattr(files.mmap, "mmap", failing("mmap", mmap.mmap))
+        patch.setattr(files, "open", written, raising=False)
         yield counted
 
 
