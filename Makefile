@@ -27,7 +27,7 @@ export PUZZLEKIT_CACHE := $(W)/cache
 export PUZZLEKIT_TESTS_CACHE := $(W)/tables
 unexport PYTHONPATH VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 
-lanes := solve test core lint docs viewer browser peers release \
+lanes := solve test thorough core lint docs viewer browser peers release \
 	dist wheel plugins interpreted other-pythons lowest sanitized
 
 .PHONY: help check $(lanes)
@@ -58,6 +58,9 @@ test: $(W)/readme.done ## the second command of the README: all tests; they leav
 	test -z "$$(git ls-files --others --modified --exclude-standard | tee /dev/stderr)"
 
 # The code, the documentation and the page.
+
+thorough: $(W)/env.done ## many cases of facts of which the other tests take some
+	$(env)/pytest -n auto -m thorough --no-skips
 
 core: $(W)/env.done ## the tests of the core, without any tool
 	export PUZZLEKIT_WITHOUT=$$(sed -n 's/^TOOLS = "\(.*\)"$$/\1/p' tests/test_core_alone.py)

@@ -56,10 +56,10 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects by marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as quick what is not said to be slow or long; a browser and harm take their time."""
+    """Mark as quick what has no mark that says otherwise; a browser and harm take their time."""
     for item in items:
         directory = item.path.parent.name
-        if not {mark.name for mark in item.iter_markers()} & {"slow", "long"} and (
+        if not {mark.name for mark in item.iter_markers()} & {"slow", "thorough", "long"} and (
             directory not in ("browser", "faults")
         ):
             item.add_marker("quick")

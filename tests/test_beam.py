@@ -317,6 +317,7 @@ def test_a_beam_is_searched_with_admissible_heuristics_only() -> None:
         beam().solve(beads(1), heuristic="sum")
 
 
+@pytest.mark.slow
 def test_ends_may_cost_less_than_the_bound_of_an_inadmissible_heuristic() -> None:
     several = phase("layers", ALL, (TOP, RIGHT), "top", "right")
     ready = assemble(Plan(BEADS, (several,), METRIC, STORE), several, Sum())

@@ -211,6 +211,7 @@ def test_a_table_of_joint_goals_holds_exact_distances() -> None:
 # --- stages that keep the best ends, and phases with a view -------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["compiled", "interpreted"])
 @pytest.mark.parametrize("room", [10, 30])
 def test_a_choosy_stage_keeps_all_ends_up_to_some_rating(

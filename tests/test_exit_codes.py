@@ -226,6 +226,7 @@ def test_interrupt_gives_the_best_answer_so_far() -> None:
     assert errors.splitlines()[-1] == "interrupted: this is the best answer so far"
 
 
+@pytest.mark.slow
 @POSIX
 def test_closed_pipe_is_no_error() -> None:
     command = " ".join(COMMAND)

@@ -324,7 +324,7 @@ def test_every_board_with_the_blank_first(rows: int, columns: int) -> None:
                 solver.solve(text_of(board))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_hard_board() -> None:
     solver = puzzlekit.load("fifteen")
     found = solver.solve(text_of(turned(tuple(map(int, HARD.split())))))

@@ -461,6 +461,7 @@ def test_a_method_with_a_goal_is_tested_against_it(cube3: Solver) -> None:
 MASK = "......... ....R..R. ....F..F. .D.DDD.D. ....L..L. ....B..B."
 
 
+@pytest.mark.slow
 def test_stickers_state_a_goal(cube3: Solver, cube2: Solver) -> None:
     scramble = "R U F2 D L B' R2 U2"
     goal = read_stickers(cube3.puzzle, MASK)
@@ -489,6 +490,7 @@ DOTS = "." * 45
 NO_WAY = "do not reach the goal"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("symbols", ["WRGYOB", "123456", "abcABC"])
 def test_a_goal_means_the_stickers_of_the_position(symbols: str) -> None:
     """The solved 3x3x3 with the second opposite colours on top and below."""
@@ -502,6 +504,7 @@ def test_a_goal_means_the_stickers_of_the_position(symbols: str) -> None:
     assert "length    0 HTM" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [2, 3, 4])
 @pytest.mark.parametrize("moves", ["x", "R U x", "R U M", "R U Rw"])
 def test_stickers_of_a_goal_are_those_of_the_puzzle_as_held(size: int, moves: str) -> None:

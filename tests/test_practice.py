@@ -118,6 +118,7 @@ def test_near_states_are_near(cube3: Solver) -> None:
     assert lengths <= {1, 2, 3, 4} and 4 in lengths and "1 to 4" in near.words
 
 
+@pytest.mark.slow
 def test_states_that_do_not_exist_are_reported(
     cube3: Solver, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,11 +26,12 @@ ROOMS = [
 
 
 def is_slow(statement: ast.stmt) -> bool:
-    """Whether a test is marked as slow, or the whole module by an assignment to `pytestmark`."""
+    """Whether a test is not quick, or the whole module by an assignment to `pytestmark`."""
     if isinstance(statement, ast.Assign):
         return "pytestmark" in (text := ast.unparse(statement)) and "mark.slow" in text
     marks = statement.decorator_list if isinstance(statement, ast.FunctionDef) else []
-    return any(ast.unparse(mark) == "pytest.mark.slow" for mark in marks)
+    slow = {f"pytest.mark.{name}" for name in ("slow", "thorough", "long")}
+    return any(ast.unparse(mark) in slow for mark in marks)
 
 
 def used_by_quick_tests(tree: ast.Module) -> Iterator[ast.stmt]:

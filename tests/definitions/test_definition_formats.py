@@ -26,6 +26,7 @@ from puzzlekit_definitions.moves import MAX_FAMILIES, MAX_ORDER
 from puzzlekit_definitions.tws import read_tws
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "definitions"
+SLOW = ("skewb.def", "cube3.json")
 READERS = {"tws": read_tws, "def": read_ksolve, "json": read_json}
 FACES = ["U", "R", "F", "D", "L", "B"]
 
@@ -503,7 +504,14 @@ def test_a_file_with_a_slip_is_a_puzzle_or_an_error(data: st.DataObject) -> None
     check_reading(text, form)
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.iterdir()), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=pytest.mark.slow) if path.name in SLOW else path
+        for path in sorted(EXAMPLES.iterdir())
+    ],
+    ids=lambda path: path.name,
+)
 def test_examples_are_solved(path: Path) -> None:
     solver = puzzlekit_definitions.load_definition(path, memory=5_000_000)
     assert isinstance(solver, DefinedSolver)

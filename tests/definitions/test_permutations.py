@@ -309,7 +309,7 @@ def test_the_hours_of_an_arena_are_shared_by_stickers_and_all_used(
     assert arena.Allowance(8.0).now() == 8.0
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_arena_solves_positions_that_are_kept_here(tmp_path: Path) -> None:
     """The totals cannot be below those of the best known answers, or below the optimum."""
     data = ROOT / "benchmarks" / "data"

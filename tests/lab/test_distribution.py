@@ -55,7 +55,7 @@ def test_cube2(method: str, metric: str, positions_at_depth: Counts) -> None:
     assert found.values == (3_674_160 if method == "optimal" else 3_674_160 * 840 * 210)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @compiled
 def test_phase_1_of_cube3_by_classes(positions_at_depth: Counts) -> None:
     cube = puzzlekit.load("cube3")
