@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -11,36 +10,10 @@ import time
 from pathlib import Path
 
 import pytest
+from processes import COMMAND, HARD, POSIX, interrupted, run, wait_for_work
 
 import puzzlekit
 from puzzlekit.cli.output import exit_code
-
-COMMAND = [sys.executable, "-P", "-m", "puzzlekit"]
-POSIX = pytest.mark.skipif(os.name == "nt", reason="signals and pipes of POSIX")
-
-
-def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        stdin=subprocess.DEVNULL,
-        env={**os.environ, **environment},
-    )
-
-
-def wait_for_work(process: subprocess.Popen[str], seconds: float = 2.0) -> None:
-    """Wait until a process has used that much CPU time, which on a busy machine takes longer."""
-    used = Path(f"/proc/{process.pid}/stat")
-    if not used.exists():
-        time.sleep(seconds)
-        return
-    ticks = seconds * os.sysconf("SC_CLK_TCK")
-    # After the name in parentheses, the 12th and 13th field are the times of user and system.
-    while sum(map(int, used.read_text().rpartition(")")[2].split()[11:13])) < ticks:
-        assert process.poll() is None
-        time.sleep(0.02)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -69,8 +42,6 @@ def tables() -> None:
         (2, ["solve", "-p", "cube2", "R", "--heuristic", "nothing"]),
         (2, ["solve", "-p", "cube2", "R", "--nothing"]),
         (2, ["solve", "-p", "cube2", "--facelets", "U" * 24, "--scheme", "nothing"]),
-        (2, ["batch", "-p", "cube2", "--input", "/no/such/file"]),
-        (2, ["batch", "-p", "cube2", "R"]),
         (2, ["check", "-p", "cube2", "--scheme", "western", "R U"]),
         (2, ["solve", "-p", "cube2", "--random", "--scheme", "western"]),
         (2, ["solve", "-p", "cube2", "R0"]),
@@ -162,28 +133,13 @@ def test_cache_that_cannot_be_written(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @POSIX
-@pytest.mark.parametrize("lines", [False, True])
-def test_interrupt_with_json(lines: bool) -> None:
+def test_interrupt_with_json() -> None:
     run("tables", "build", "cube3")
-    scramble = "R U2 F' L2 D B2 R' U F2 D' L B U2 R2 F L2 D' R B' U2 F2 R D2 L' B"
-    process = subprocess.Popen(
-        [*COMMAND, "batch" if lines else "solve", "-p", "cube3", "--json", "--timeout", "60"]
-        + (["--input", "-"] if lines else [scramble]),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdin
-    process.stdin.write(scramble + "\n")
-    process.stdin.flush()
-    wait_for_work(process)
-    process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=10)
-    assert process.returncode == 130
+    code, output, errors = interrupted("solve", "-p", "cube3", "--json", "--timeout", "60", HARD)
+    assert code == 130
     (record,) = map(json.loads, output.splitlines())
     assert record["verified"] and 0 < record["seconds"] < 60
-    assert record.get("line") == (1 if lines else None)
+    assert record.get("line") is None
     assert errors.splitlines()[-1].startswith("interrupted")  # after lines on a long search
 
 
@@ -194,7 +150,6 @@ def test_closed_streams() -> None:
         pytest.skip("there is no /dev/full")
     command = " ".join(COMMAND)
     for line, code, said in (
-        (f"{command} batch -p cube2 --input - <&-", 2, "standard input is closed"),
         (f"{command} solve -p cube2 R --json >&-", 4, "standard output is closed"),
         (f"{command} solve -p cube2 Q 2>/dev/full", 2, ""),
         (f"{command} check -p cube2 {'U' * 24} 2>/dev/full", 3, ""),
@@ -231,7 +186,6 @@ def test_interrupt_gives_the_best_answer_so_far() -> None:
 def test_closed_pipe_is_no_error() -> None:
     command = " ".join(COMMAND)
     for line in (
-        f"yes R U F | {command} batch -p cube2 --input - --json | head -1",
         f"{command} scramble -p cube2 --count 100000 | head -1",
         f"{command} --help | true",
     ):
@@ -253,23 +207,6 @@ def test_full_device() -> None:
         )
     assert found.returncode == 4
     assert found.stderr == "error: No space left on device\n"
-
-
-def test_answers_come_as_lines_are_read() -> None:
-    process = subprocess.Popen(
-        [*COMMAND, "batch", "-p", "cube2", "--input", "-"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdin and process.stdout
-    for scramble, answer in (("R", "R'"), ("U", "U'")):
-        process.stdin.write(f"{scramble}\n")
-        process.stdin.flush()
-        assert process.stdout.readline().startswith(answer)
-    process.stdin.close()
-    assert process.wait(10) == 0
-    process.stdout.close()
 
 
 def test_no_colour_where_nobody_looks() -> None:

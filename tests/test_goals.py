@@ -533,17 +533,6 @@ def test_what_no_move_changes_is_told_at_once(cube3: Solver) -> None:
         cube3.solve("L", goal=corner, moves="R")
 
 
-def test_lines_with_other_symbols_than_the_goal() -> None:
-    lines = "\n".join(["R U", "WWWWRRRRGGGGYYYYOOOOBBBB", "UUUURRRRFFFFDDDDLLLLBBBB"])
-    goal = ["--goal-facelets", "WWWW" + "." * 20]
-    asked = ["batch", "-p", "cube2", "--input", "-", *goal]
-    found = CliRunner().invoke(main, asked, input=lines)
-    assert found.exit_code == 0 and len(found.stdout.splitlines()) == 3
-    other = "RRRRWWWWGGGGOOOOYYYYBBBB"  # with red on top
-    found = CliRunner().invoke(main, asked, input=other)
-    assert found.exit_code == 3 and "for other faces than those of the goal" in found.output
-
-
 def _shows(solver: Solver, state: bytes, text: str) -> bool:
     return all(
         one in (".", other)

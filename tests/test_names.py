@@ -129,8 +129,6 @@ def test_the_first_argument_may_be_the_puzzle() -> None:
     wanted = run("scramble", "-p", "cube2", "--seed", "7").stdout
     assert run("scramble", "cube2", "--seed", "7").stdout == wanted
     assert run("scramble", "--seed", "333", "333").exit_code == 0
-    found = run("find", "cube2", "--to", "R", "--max-length", "1")
-    assert (found.exit_code, found.stdout.split()[0]) == (0, "R")
 
 
 def test_without_a_puzzle_the_line_is_shown() -> None:

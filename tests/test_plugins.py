@@ -478,7 +478,7 @@ def test_a_plugin_may_read_files(install: Install, use: Use) -> None:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ((".beads", ".tws"), "it offers readers of files that another plugin has: .tws"),
+        ((".beads", ".shells"), "it offers readers of files that another plugin has: .shells"),
         ((".beads", ".pearls"), "it offers .pearls more than once"),
         (('(".beads", ".pearls")', '".beads"'), "have to be a tuple of strings"),
         (('".beads"', '".BEADS"'), "in small letters that begin with a dot: ('.BEADS'"),
@@ -490,7 +490,8 @@ def test_a_plugin_may_read_files(install: Install, use: Use) -> None:
 def test_wrong_readers_break_their_plugin(
     install: Install, change: tuple[str, str], problem: str
 ) -> None:
-    manager = install(later=READER.replace(*change))
+    shells = READER.replace('"beads", (".beads", ".pearls")', '"shells", (".shells",)')
+    manager = install(earlier=shells, later=READER.replace(*change))
     assert not any(each.name == "beads" for each in manager.readers())
     assert problem in str(named(manager, "later").problem)
 
@@ -507,8 +508,10 @@ def test_a_reader_whose_module_is_missing(install: Install, use: Use) -> None:
 def test_a_file_that_no_plugin_reads(
     install: Install, use: Use, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("PUZZLEKIT_WITHOUT", "definitions")
     use(install(beads=READER))
-    known = "the name has to end in .beads, .pearls, .tws, .def, .json, .gap or .csv"
+    known = "the name has to end in .beads or .pearls. "
+    known += "PUZZLEKIT_WITHOUT leaves out the plugins definitions"
     for path, problem in [
         ("one.stl", f"one.stl: no plugin reads files that end in .stl; {known}"),
         ("one", f"one: the name of the file has no ending that says its format; {known}"),

@@ -190,7 +190,4 @@ def test_the_command_line() -> None:
     )
     (scramble,) = run("scramble", "--puzzle", "pyraminx", "--seed", "1").splitlines()
     assert SOLVER.state(scramble) == SOLVER.random_state(1)
-    assert run("find", "--puzzle", "pyraminx", "--effect", "(flr)+", "--max-length", "3") == (
-        "u  // 1 TURNS  (flr)+\n"
-    )
     assert "layers are U L R B, tips u l r b" in run("solve", "--puzzle", "pyraminx", "U D")

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from timers import CSTIMER, CSV
 
 from puzzlekit.cli import main
 
@@ -116,3 +117,50 @@ def test_garbage_in_a_file(text: bytes) -> None:
     assert found.exit_code in (0, 2, 3)
     for line in found.stdout.splitlines():
         assert json.loads(line)["schema"] == "puzzlekit.solve/1"
+
+
+def test_stickers_with_blanks() -> None:
+    faces = " ".join(face * 4 for face in "WRGYOB")
+    found = run("batch", "-p", "cube2", "--input", "-", "--json", text=faces + "\nR U F2 R2 U'\n")
+    assert [json.loads(line)["length"] for line in found.stdout.splitlines()] == [0, 5]
+
+
+def test_a_printed_net_is_no_list_of_positions() -> None:
+    net = run("show", "-p", "cube2", "R").stdout.partition("\n\n")[0]
+    found = run("batch", "-p", "cube2", "--input", "-", text=net + "\nR U\n")
+    assert found.exit_code == 2 and len(found.stdout.splitlines()) == 6
+    assert "line 6: the last 6 lines are a printed net" in found.stderr
+
+
+def test_boards_and_moves(validator: jsonschema.Draft202012Validator) -> None:
+    lines = "1 2 3 4 5 6 0 7 8\nL2  # moves\n2 1 3 4 5 6 0 7 8\nD\n\n1 2,3,4,5,6,0,7,8 // a state\n"
+    found = run("batch", "-p", "eight", "--input", "-", "--json", text=lines)
+    assert found.exit_code == 3
+    records = [json.loads(line) for line in found.stdout.splitlines()]
+    for record in records:
+        validator.validate(record)
+    assert [record.get("kind", record.get("solution")) for record in records] == [
+        "R R", "R R", "state", "notation", "R R",
+    ]  # fmt: skip
+    assert records[0]["state"] == records[1]["state"] == "1 2 3 4 5 6 0 7 8"
+    assert "two tiles are exchanged" in records[2]["faults"][0]
+
+
+def test_lines_with_other_symbols_than_the_goal() -> None:
+    lines = "\n".join(["R U", "WWWWRRRRGGGGYYYYOOOOBBBB", "UUUURRRRFFFFDDDDLLLLBBBB"])
+    goal = ["--goal-facelets", "WWWW" + "." * 20]
+    asked = ["batch", "-p", "cube2", "--input", "-", *goal]
+    found = CliRunner().invoke(main, asked, input=lines)
+    assert found.exit_code == 0 and len(found.stdout.splitlines()) == 3
+    other = "RRRRWWWWGGGGOOOOYYYYBBBB"  # with red on top
+    found = CliRunner().invoke(main, asked, input=other)
+    assert found.exit_code == 3 and "for other faces than those of the goal" in found.output
+
+
+def test_lines_of_a_timers_export_are_solved_one_by_one() -> None:
+    for text in (CSTIMER, CSV):
+        found = run("batch", "-p", "cube2", "--input", "-", text=text)
+        assert found.exit_code == 0, found.output
+        assert len(found.stdout.splitlines()) == 2
+    empty = run("batch", "-p", "cube2", "--input", "-", text=CSTIMER.partition("1. ")[0])
+    assert empty.exit_code == 2 and "without scrambles" in empty.stderr

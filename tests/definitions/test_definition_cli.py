@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bundled import COMPILED
@@ -190,3 +191,22 @@ def test_a_name_does_nothing_outside_the_cache(
     assert made == {"a", "evil.tws"}
     directories = {each.parent.relative_to(cache) for each in cache.rglob("*.npy")}
     assert directories == {Path("v1/x-evil")}
+
+
+def test_a_random_state_comes_with_its_position() -> None:
+    def solved(*arguments: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(run(*asked, *arguments, "--json").stdout)
+        return found
+
+    asked = ("solve", "--definition", PYRAMINX)
+    record = solved("--random", "--seed", "3")
+    again = solved("--state", record["position"])
+    scrambled = solved(record["scramble"])
+    assert again["state"] == scrambled["state"] == record["state"]
+    assert record["position"] in run(*asked, "--random", "--seed", "3").stdout
+
+
+def test_the_endings_of_files_are_named() -> None:
+    found = run("show", "--definition", "one.stl", "R")
+    assert found.exit_code == 2
+    assert "the name has to end in .tws, .def, .json, .gap or .csv" in found.stderr

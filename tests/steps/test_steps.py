@@ -10,6 +10,7 @@ import attrs
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
+from json_records import printed, schema_of
 
 import puzzlekit
 import puzzlekit_steps
@@ -339,3 +340,9 @@ def test_the_command(tmp_path: Path) -> None:
     ):
         found = run(*line)
         assert found.exit_code == 2 and "error: " in found.output, line
+
+
+@pytest.mark.slow
+def test_the_object_that_is_printed() -> None:
+    schema = schema_of("steps", "puzzlekit_steps")
+    assert printed(schema, "steps", "-p", "cube2", "R U F")["schema"] == "puzzlekit.steps/1"
