@@ -62,10 +62,10 @@ test: $(W)/readme.done ## the second command of the README: all tests; they leav
 thorough: $(W)/env.done ## many cases of facts of which the other tests take some
 	$(env)/pytest -n auto -m thorough --no-skips
 
-core: $(W)/env.done ## the tests of the core, without any tool
+core: $(W)/env.done ## the quick tests of the core, without any tool
 	export PUZZLEKIT_WITHOUT=$$(sed -n 's/^TOOLS = "\(.*\)"$$/\1/p' tests/test_core_alone.py)
 	test -n "$$PUZZLEKIT_WITHOUT"
-	$(env)/pytest -n auto --dist loadfile tests/test_*.py
+	$(env)/pytest -n auto --dist loadfile -m quick tests/test_*.py
 
 lint: $(W)/env.done ## ruff, mypy and codespell
 	$(env)/ruff check .
