@@ -95,7 +95,7 @@ peers: $(W)/env.done ## answers, compared with those of kociemba
 	$(env)/pytest --no-skips tests/test_against_kociemba.py
 
 release: $(W)/env.done ## tests of release tools and of notebooks
-	$(env)/pytest --no-skips tests/test_release.py tests/test_notebooks.py
+	$(env)/pytest --no-skips tests/test_release.py tests/pages/test_notebooks.py
 
 # What is installed. The wheel has the viewer, and the modules that the README's command compiled.
 

@@ -1,7 +1,7 @@
 """Draws the pictures of the documentation: `python docs/drawings.py` writes docs/drawings/*.svg.
 
 The rooms come from CONTRIBUTING.md, the table from a puzzle of six tokens, the answers and the
-distances from puzzlekit. `tests/test_drawings.py` compares the files with what is drawn here.
+distances from puzzlekit. `tests/pages/test_drawings.py` compares the files with what is drawn here.
 """
 
 from __future__ import annotations

@@ -382,6 +382,7 @@ def test_cyclic_shifts_of_answers_lose_no_answer(
     assert solver.puzzle.apply(state, moves) == solver.puzzle.solved
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_cyclic_shifts_search_fewer_nodes_of_the_superflip() -> None:
     search = make_search(cube3(), "alone", CUBE3.state(SUPERFLIP))

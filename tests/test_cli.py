@@ -417,6 +417,7 @@ def test_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     assert plain.splitlines()[0] == "       U F"
 
 
+@pytest.mark.slow
 def test_puzzles_plugins_doctor() -> None:
     listed = run("puzzles").output
     assert "cube3: 3x3x3 cube" in listed
@@ -521,6 +522,7 @@ def test_a_long_search_reports_on_stderr(monkeypatch: pytest.MonkeyPatch) -> Non
 ANYTHING = st.text(max_size=30) | st.text("RUFDLBxyzMESrw2'()[],: #/", max_size=30)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(ANYTHING, st.sampled_from(["", "--facelets", "--vectors", "--scheme", "--metric"]))
 def test_garbage_gives_no_traceback(text: str, option: str) -> None:

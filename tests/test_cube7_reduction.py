@@ -77,6 +77,7 @@ def goal_values(phase: puzzlekit.Phase, coordinate: Coordinate) -> set[int]:
     return known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(PHASES) - 1))
 def test_later_phases_keep_the_goals_of_a_phase(number: int) -> None:
     some = random.Random(number)

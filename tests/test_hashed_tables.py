@@ -156,6 +156,7 @@ def test_the_table_saves_nodes() -> None:
     assert nodes[0] < nodes[1]
 
 
+@pytest.mark.slow
 def test_positions_by_depth_without_hashing_to_the_same() -> None:
     found = HashedDistances(STORE, graph_of([FIVE, SECONDS]), 22, 4)
     found.fill()

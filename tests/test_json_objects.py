@@ -82,6 +82,7 @@ def test_puzzles() -> None:
     assert "tiles-MxN-blank-first" in [each["name"] for each in record["families"]]
 
 
+@pytest.mark.slow
 def test_plugins_and_doctor() -> None:
     listed = record_of("plugins")["plugins"]
     record = record_of("doctor")

@@ -319,6 +319,7 @@ def test_the_page_of_findings_is_right_about_vectors() -> None:
     assert next(pair for pair in pairs if blended.join(pair) != pair[1]) == (20, 76)
 
 
+@pytest.mark.slow
 def test_the_tables_of_the_page_can_be_made(tmp_path: Path) -> None:
     experiment = Experiment([case_of("cube2")], ["max", "blended"], 3, 1, None, 10**6)
     with Journal(str(tmp_path)) as journal:

@@ -162,6 +162,7 @@ def test_available_memory_is_a_number_or_unknown() -> None:
 # --- the command line ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_profiles_are_listed_and_told() -> None:
     found = run("tables", "list")
     assert found.exit_code == 0

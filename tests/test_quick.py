@@ -94,7 +94,7 @@ def reached(path: Path) -> set[str]:
 @cache
 def reached_by_all() -> dict[str, set[str]]:
     """What the quick tests of each module reach: not worked out while tests are collected."""
-    return {path.name: reached(path) for path in TESTS.glob("test_*.py")}
+    return {str(path): reached(path) for path in TESTS.rglob("test_*.py")}
 
 
 @pytest.mark.parametrize("room", ROOMS)

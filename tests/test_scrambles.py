@@ -127,6 +127,7 @@ def test_scrambles_of_some_moves_are_uniform_over_the_states_of_their_group() ->
     assert max(abs(count - 100) for count in drawn.values()) < 40  # four standard deviations
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("puzzle", "moves", "order"), [("cube2", "R,U", 29_160), ("cube3", "R,U", 73_483_200)]
 )

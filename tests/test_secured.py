@@ -44,6 +44,7 @@ def test_the_other_method_answers_where_the_beam_does_not(methods: list[Method])
     assert found.verified and found.length == first.length
 
 
+@pytest.mark.slow
 def test_the_beam_shortens_the_answer(methods: list[Method]) -> None:
     solver, seeds = Solver(CUBE3, methods), range(3)
     assert max(lengths(solver, seeds, 20_000_000)) <= 24

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import permutations, product
 from pathlib import Path
 
+import pytest
 from engines import plain
 
 from puzzlekit import Solver
@@ -59,6 +60,7 @@ def test_words_permute_three_pieces_of_the_orbit_alone(tmp_path: Path) -> None:
     assert not Separation(places, 0).found(2_000_000, len(words[0]) - 1, 5)
 
 
+@pytest.mark.slow
 def test_an_orbit_that_no_move_turns_alone_is_solved(tmp_path: Path) -> None:
     """Only the first orbit has long words, so only its slots in the library are long."""
     known = layered(tmp_path)

@@ -43,6 +43,7 @@ def solver_of(known: Solver) -> Solver:
     return Solver(known.puzzle, [universal_method(known.puzzle, QUICK)], known.store)
 
 
+@pytest.mark.slow
 def test_swaps_that_turn_another_piece_are_no_cycles(tmp_path: Path) -> None:
     """A swaps two pieces and turns the third: not a 3-cycle, though its turns add up to 0."""
     text = """
@@ -71,6 +72,7 @@ End
         assert found.length >= known.solve(bytes([*labels, *turns])).length
 
 
+@pytest.mark.slow
 @settings(
     max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -272,6 +274,7 @@ def test_states_cannot_be_counted_without_coordinates() -> None:
         puzzlekit_lab.distribution(cube, method="universal")
 
 
+@pytest.mark.slow
 def test_orbits_that_powers_move_alone() -> None:
     """Two moves of order 3 turn alternating groups of 5, 7, 7 and 9 pieces at the same time.
 

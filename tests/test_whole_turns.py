@@ -16,6 +16,7 @@ def places_of(name: str) -> Places:
     return Places.of(puzzle, puzzle.metrics[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "parallel"), [("cube3", "R L"), ("cube5", "Rw Lw")])
 def test_two_opposite_turns_turn_a_cube(name: str, parallel: str) -> None:
     """All but the middle layer turn. Then moves of U do nearly what moves of F did, or of B."""
@@ -38,6 +39,7 @@ def test_no_parallel_moves_turn_nothing() -> None:
     assert whole_turns(places_of("cube2")) == []
 
 
+@pytest.mark.slow
 def test_commutators_of_a_missing_layer_permute_three_pieces() -> None:
     """The middle layer of the 5x5x5 turns, then three moves, then both are undone."""
     places = places_of("cube5")

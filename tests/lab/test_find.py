@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 
 import jsonschema
 import numpy as np
@@ -20,7 +19,6 @@ from puzzlekit import NoSolutionError, Solver, StateError, UsageError
 from puzzlekit.cli import main
 from puzzlekit.coordinates.kinds import Covering, Pieces
 from puzzlekit.engine.automaton import pruned_pairs
-from puzzlekit.plugins.manager import load
 from puzzlekit.puzzle.move import Move, compose, no_effect
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit_lab.sequences.aim import aim
@@ -657,6 +655,7 @@ def test_errors_of_the_command(arguments: tuple[str, ...], code: int, message: s
 ANYTHING = st.text(max_size=20) | st.text("()+-/, URFDLBcorners019", max_size=30)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(ANYTHING, st.sampled_from(["effect", "to", "to-facelets", "keep", "free", "moves"]))
 def test_garbage_gives_no_traceback(text: str, option: str) -> None:
@@ -691,23 +690,3 @@ def test_other_puzzles_on_the_command_line() -> None:
     assert found.output == "u  // 1 TURNS  (flr)+\n"
     found = run(main, ["find", "-p", "eight", "--effect", "(1 2)", "--max-length", "3"])
     assert found.exit_code == 2 and "not always possible" in found.stderr
-
-
-@pytest.mark.slow
-def test_the_tables_of_another_version_are_stale(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path))
-    load.cache_clear()  # a solver has opened its store
-    run = CliRunner().invoke
-    try:
-        run(main, ["find", "-p", "cube2", "--effect", "(URF UFL)", "--max-length", "3"])
-        tables = list(tmp_path.rglob("*.npy"))
-        assert tables and "removed 0 tables" in run(main, ["tables", "clear", "--stale"]).output
-        version = f"'version': '{puzzlekit.__version__}'".encode()
-        for path in tables:
-            data = path.read_bytes()
-            path.write_bytes(data.replace(version, version.replace(b"0.", b"9.", 1), 1))
-        assert "removed 0 tables" not in run(main, ["tables", "clear", "--stale"]).output
-    finally:
-        load.cache_clear()

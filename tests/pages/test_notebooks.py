@@ -115,6 +115,7 @@ def comparison() -> Comparison:
     return Comparison(Experiment([case], ["max", "sum"], count=3, max_nodes=10**5))
 
 
+@pytest.mark.slow
 def test_a_comparison_says_how_far_it_is(comparison: Comparison) -> None:
     assert repr(comparison) == ("<Comparison of cube2 small-tables, HTM: max, sum; 0 runs, 6 left>")
     html(comparison)
@@ -122,6 +123,7 @@ def test_a_comparison_says_how_far_it_is(comparison: Comparison) -> None:
     assert repr(comparison).endswith("1 runs, 5 left>")
 
 
+@pytest.mark.slow
 def test_a_comparison_shows_tables_and_plots(comparison: Comparison) -> None:
     for _ in comparison.run():
         pass
