@@ -111,6 +111,17 @@ def states_of(quality: Quality) -> str:
     return f"{which} {quality.states:,}"
 
 
+def all_runs(summary: Summary) -> Iterator[Sequence[str]]:
+    """Yield the rows of every heuristic in every phase; the first one of a phase names it."""
+    for case in summary.cases:
+        for phase in summary.phases(case):
+            rows = summary.rows_of(case, phase)
+            name = f"{case.puzzle}, {'all phases' if phase == WHOLE else f'`{phase}`'}"
+            if rows[0].common < rows[0].instances:
+                name += f"; means over {rows[0].common}"
+            yield from ((name if row is rows[0] else "", *cells(row)) for row in rows)
+
+
 def cells(row: Row) -> Sequence[str]:
     """Return the cells of a heuristic in a phase."""
     worst = rounded(row.suboptimality_max)
@@ -129,6 +140,7 @@ def cells(row: Row) -> Sequence[str]:
 
 
 HEADINGS = (
+    "phase",
     "heuristic",
     "solved",
     "nodes",
@@ -153,13 +165,8 @@ def page(summary: Summary, heuristic: str) -> Iterator[str]:
     yield f"\n### Overestimated by `{heuristic}`, by true distance\n"
     distances = [str(distance) for distance in range(1, FARTHEST + 1)]
     yield from table(("phase", *distances), by_distance(summary, heuristic))
-    for case in summary.cases:
-        for phase in summary.phases(case):
-            rows = summary.rows_of(case, phase)
-            yield f"\n### {case.puzzle}, {'all phases' if phase == WHOLE else f'`{phase}`'}\n"
-            if rows[0].common < rows[0].instances:
-                yield f"Means are over {rows[0].common} instances.\n"
-            yield from table(HEADINGS, map(cells, rows))
+    yield "\n### All runs\n"
+    yield from table(HEADINGS, all_runs(summary))
     yield ""
     for name, values in summary.settings.items():
         yield f"- {name}: {'; '.join(values)}"

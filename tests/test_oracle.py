@@ -331,8 +331,8 @@ def test_the_tables_of_the_page_can_be_made(tmp_path: Path) -> None:
     subprocess.run([sys.executable, script, tmp_path, "--write", page], check=True)
     text = page.read_text(encoding="utf-8")
     assert text.startswith("before\n") and "old" not in text
-    assert "| cube2 `solve` |" in text and "### cube2, `solve`" in text
-    assert "| `blended` | 3/3 |" in text
+    assert "| cube2 `solve` |" in text and "| cube2, `solve` | `max` | 3/3 |" in text
+    assert "|  | `blended` | 3/3 |" in text
 
 
 # --- the literature ------------------------------------------------------------------------------
