@@ -69,7 +69,7 @@ def main() -> None:
         for scramble in scrambles(solver.puzzle, options.states, options.length, options.seed):
             solution = solver.solve(scramble, metric=options.metric, threads=options.threads)
             taken.append(solution.cpu_seconds)
-            print(f"{solution.length:>6}{taken[-1]:>9.2f}{solution.nodes:>15,}", flush=True)
+            print(f"{solution.cost:>6}{taken[-1]:>9.2f}{solution.nodes:>15,}", flush=True)
         unit = 1 if sys.platform == "darwin" else 1024
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
     print(f"CPU s: mean {mean(taken):.2f}, median {median(taken):.2f}, max {max(taken):.2f}")

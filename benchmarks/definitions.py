@@ -52,7 +52,7 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
                     state, method=chosen, timeout=seconds, threads=given.threads
                 ):
                     first = first or time.perf_counter() - began
-                    length = solution.length
+                    length = solution.cost
                     if seconds > given.seconds:
                         break
             except puzzlekit.PuzzlekitError as error:

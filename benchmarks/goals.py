@@ -55,7 +55,7 @@ def main() -> None:
             began = time.process_time()
             found = list(solve(state, goal=goal, colours=colours))
             spent.append(1000 * (time.process_time() - began))
-            lengths.append(found[-1].length)
+            lengths.append(found[-1].cost)
         lengths, spent = lengths[1:], spent[1:]
         choice = solver.choose(SearchOptions(goal=goal, colours=colours))
         size = sum(key.nbytes for key in table_keys(choice)) / 1e6

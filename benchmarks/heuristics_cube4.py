@@ -53,8 +53,8 @@ def main() -> None:
                 seconds.append(time.process_time() - started)
             moves = solver.puzzle.moves(str(solution))
             assert solver.puzzle.is_solved(solver.puzzle.apply(state, moves))
-            lengths.append(solution.length)
-            phases.update({phase.name: phase.length for phase in solution.phases})
+            lengths.append(solution.cost)
+            phases.update({phase.name: phase.cost for phase in solution.phases})
         solved = len(lengths)
         shares = " ".join(f"{name} {phases[name] / max(solved, 1):.1f}" for name in phases)
         print(

@@ -79,11 +79,11 @@ def main() -> None:
     cpu = process_time()
     with ThreadPoolExecutor(options.threads) as pool:
         for instance, solution in zip(wanted, pool.map(solve, wanted), strict=True):
-            wrong |= not solution.optimal or instance.length not in (None, solution.length)
-            lengths += solution.length
+            wrong |= not solution.optimal or instance.length not in (None, solution.cost)
+            lengths += solution.cost
             nodes += solution.nodes
             print(
-                f"{instance.number:4}{solution.length:5}{solution.nodes:15,}"
+                f"{instance.number:4}{solution.cost:5}{solution.nodes:15,}"
                 f"{solution.cpu_seconds:9.3f} s",
                 flush=True,
             )

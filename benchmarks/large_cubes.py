@@ -138,7 +138,7 @@ def ours(
         except puzzlekit.NoSolutionError:
             continue
         seconds.append(time.process_time() - began)
-        reductions.append(sum(phase.length for phase in solution.phases[:-2]))
+        reductions.append(sum(phase.cost for phase in solution.phases[:-2]))
         lengths.append(cost(solver.puzzle, text, str(solution)))
     return reductions, lengths, seconds
 

@@ -56,9 +56,9 @@ def measure(
         moves = puzzle.moves(str(solution))
         if not puzzle.is_solved(puzzle.apply(solver.positions.from_facelets(state), moves)):
             sys.exit(f"{solution} does not solve {state}")
-        if puzzle.metric(metric).total(moves) != solution.length:
-            sys.exit(f"{solution} does not take {solution.length} {metric}")
-        lengths.append(solution.length)
+        if puzzle.metric(metric).total(moves) != solution.cost:
+            sys.exit(f"{solution} does not take {solution.cost} {metric}")
+        lengths.append(solution.cost)
         turns.append(solution.lengths["HTM"])
     nothing = float("nan")
     return (

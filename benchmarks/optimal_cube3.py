@@ -172,14 +172,14 @@ def main() -> None:
         notes = []
         if not solution.optimal:
             notes.append(f"not proven: at least {solution.at_least}")
-        elif depth not in (None, solution.length):
+        elif depth not in (None, solution.cost):
             notes.append(f"the file says {depth}")
         numbers = row(solution)
         if rival is not None:
             scramble = " ".join(move.name for move in solver.puzzle.undo(solution.sequence))
             length, seconds = rival.solve(scramble)
             numbers += [seconds, numbers[2] / max(seconds, 1e-3)]
-            if solution.optimal and length != solution.length:
+            if solution.optimal and length != solution.cost:
                 notes.append(f"the other program says {length}")
         rows.append(numbers)
         wrong += bool(notes)
@@ -201,7 +201,7 @@ def row(solution: puzzlekit.Solution) -> list[float]:
     nodes, seconds = solution.nodes, solution.cpu_seconds
     found = solution.improvements[-1][0] if solution.improvements else 0.0
     rate = nodes / seconds / 1e6 if seconds else 0.0
-    return [solution.length, solution.seconds, seconds, nodes, rate, found]
+    return [solution.cost, solution.seconds, seconds, nodes, rate, found]
 
 
 def shown(numbers: list[float]) -> str:

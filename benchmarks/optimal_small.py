@@ -52,7 +52,7 @@ def run(puzzle: str, states: int, seed: int) -> bool:
             solution = solver.solve(text)
             seconds.append(time.process_time() - started)
             proven += solution.optimal
-            lengths.append(solution.length)
+            lengths.append(solution.cost)
     milliseconds = [1000 * each for each in seconds]
     print(
         f"{puzzle}: tables of {size:.1f} MB, built in {built:.2f} s; {states} states: "

@@ -57,7 +57,7 @@ def measure(solver: puzzlekit.Solver, states: list[str], budget: float, threads:
         if not puzzle.is_solved(puzzle.apply(state, moves)):
             sys.exit(f"{solution} does not solve {text}")
         lengths.append(sum(map(puzzle.metric("OBTM").cost, moves)))
-        phases.update({phase.name: phase.length for phase in solution.phases})
+        phases.update({phase.name: phase.cost for phase in solution.phases})
     solved = len(lengths)
     average = fmean(lengths) if solved else math.nan
     error = stdev(lengths) / math.sqrt(solved) if solved > 1 else math.nan

@@ -55,9 +55,9 @@ def run(solver: puzzlekit.Solver, options: argparse.Namespace) -> int:
         moves = puzzle.moves(str(solution))
         if not puzzle.is_solved(puzzle.apply(solver.positions.from_facelets(text), moves)):
             sys.exit(f"{solution} does not solve {text}")
-        if machine.total(moves) != solution.length:
-            sys.exit(f"{solution} does not cost {solution.length}")
-        costs.append(solution.length)
+        if machine.total(moves) != solution.cost:
+            sys.exit(f"{solution} does not cost {solution.cost}")
+        costs.append(solution.cost)
         steps.append(len(solution.steps))
         proven += solution.optimal
     milliseconds = [1000 * each for each in seconds]

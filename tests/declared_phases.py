@@ -485,8 +485,8 @@ class Trial:
         far, least = (world.distances(each, world.puzzle.metric()) for each in (home, held))
         for at in random.Random(str(case)).sample(range(len(world.states)), STATES):
             found = solver.solve(world.states[at], max_nodes=20_000)
-            if found.length < least[at] or (found.optimal and found.length > far[at]):
-                return f"wrong: an answer costs {found.length}, not {least[at]} to {far[at]}"
+            if found.cost < least[at] or (found.optimal and found.cost > far[at]):
+                return f"wrong: an answer costs {found.cost}, not {least[at]} to {far[at]}"
         return "agrees"
 
     def _phase(self, case: Case, world: World) -> Phase:

@@ -250,7 +250,7 @@ def test_distances_of_what_no_move_changes_together_add_up_to_the_true_one() -> 
     )
     assert (left[:, None].astype(int) + right == both.reshape(120, 120)).all()
     state = LOCKS.state("Al2 Bl Ar Br Al Bl Al2 Br Ar2")
-    lengths = {LOCKS.solve(state, method=name).length for name in ("sum", "exact")}
+    lengths = {LOCKS.solve(state, method=name).cost for name in ("sum", "exact")}
     assert len(lengths) == 1
     assert LOCKS.solve(state, method="sum", heuristic="sum").optimal  # one group is one distance
 
@@ -313,7 +313,7 @@ def test_the_method_manhattan_takes_the_nodes_it_always_took(number: int, nodes:
         pytest.skip("takes minutes where the engine is not compiled")
     tiles, length = korf()[number]
     solution = puzzlekit.load("fifteen-blank-first").solve(bytes(tiles), method="manhattan")
-    assert (solution.length, solution.nodes, solution.optimal) == (length, nodes, True)
+    assert (solution.cost, solution.nodes, solution.optimal) == (length, nodes, True)
 
 
 @pytest.mark.slow
@@ -326,7 +326,7 @@ def test_instances_of_korf_are_solved_optimally() -> None:
     assert len(table_keys(choice)) == 15  # two patterns share a part
     for tiles, length in list(korf().values())[:20]:
         solution = solver.solve(bytes(tiles))
-        assert (solution.length, solution.optimal) == (length, True)
+        assert (solution.cost, solution.optimal) == (length, True)
 
 
 def test_groups_are_joined_by_other_heuristics_too() -> None:
@@ -354,4 +354,4 @@ def test_groups_are_joined_by_other_heuristics_too() -> None:
     assert not summed.admissible
     summed = solver.choose(SearchOptions(heuristic="sum"))
     assert len(table_keys(summed)) == len(table_keys(solver.choose())) + 1
-    assert solver.solve(state).length == EIGHT.solve(state).length
+    assert solver.solve(state).cost == EIGHT.solve(state).cost

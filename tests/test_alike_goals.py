@@ -67,9 +67,9 @@ def test_every_state_leads_to_every_state(rings: Solver) -> None:
         assert rings.puzzle.apply(start, found.sequence) == target
         ends = is_together(rings.puzzle, start), is_together(rings.puzzle, target)
         kinds.add(ends)
-        assert found.length >= distance
+        assert found.cost >= distance
         if found.optimal or any(ends) or distance <= 3:
-            assert found.length == distance
+            assert found.cost == distance
     assert kinds == set(product((False, True), repeat=2))
 
 
@@ -79,7 +79,7 @@ def test_lists_need_one_end_with_alike_pieces_together(rings: Solver) -> None:
     with pytest.raises(UsageError, match="are alike, and in the goal state"):
         list(rings.shortest(start, target=target))
     listed = list(rings.shortest(rings.puzzle.solved, target=target))
-    assert {each.length for each in listed} == {every[target]}
+    assert {each.cost for each in listed} == {every[target]}
     for each in listed:
         assert rings.puzzle.apply(rings.puzzle.solved, each.sequence) == target
 
@@ -96,6 +96,6 @@ def test_a_checkerboard_of_the_4x4x4_is_reached() -> None:
     for scramble, most in (("Rw2 Uw2 F", 1), ("Rw2 Uw2 Fw R U2", 3), ("Rw2 Uw2 y", 0)):
         start = cube.state(scramble)
         found = cube.solve(start, method="six-phase", target=target)
-        assert found.length <= most
+        assert found.cost <= most
         end = cube.puzzle.apply(start, found.sequence)
         assert end in turned

@@ -87,12 +87,12 @@ def test_neighbours_are_merged_only_to_allowed_moves(
     scramble: str, moves: str, length: int
 ) -> None:
     answer = CUBE3.solve(scramble, moves=moves)
-    assert answer.length == length
+    assert answer.cost == length
     assert answer.optimal
     allowed = CUBE3.puzzle.named_moves(moves.replace(",", " "))
     assert set(answer.sequence) <= set(allowed)
     for each in CUBE3.shortest(scramble, moves=moves):
-        assert each.length == length
+        assert each.cost == length
         assert set(each.sequence) <= set(allowed)
 
 
@@ -105,9 +105,9 @@ def test_single_powers_of_small_puzzles_are_kept_and_proven() -> None:
         for state in rng.sample(sorted(force.distances), min(8, len(force.distances))):
             found = solver.solve(bytes(state), moves=named, metric=metric.name)
             assert found.optimal
-            assert force.check(bytes(state), str(found), found.length) == force.distances[state]
+            assert force.check(bytes(state), str(found), found.cost) == force.distances[state]
             checked += 1
-            if not 0 < found.length <= 6:
+            if not 0 < found.cost <= 6:
                 continue
             every = [*solver.shortest(bytes(state), moves=named, metric=metric.name)]
             assert len({str(each) for each in every}) == len(every) > 0
@@ -127,7 +127,7 @@ def test_methods_keep_single_powers(strategy: Sequential | Optimal) -> None:
         for state in rng.sample(sorted(force.distances), min(4, len(force.distances))):
             found = solver.solve(bytes(state), metric=metric.name)
             assert found.optimal
-            assert force.check(bytes(state), str(found), found.length) == force.distances[state]
+            assert force.check(bytes(state), str(found), found.cost) == force.distances[state]
 
 
 @pytest.mark.slow
@@ -160,7 +160,7 @@ def test_several_phases_keep_single_powers() -> None:
                     continue
                 solved += 1
                 proven += found.optimal
-                cost = force.check(bytes(state), str(found), found.length)
+                cost = force.check(bytes(state), str(found), found.cost)
                 assert not found.optimal or cost == force.distances[state]
     assert solved > 100
     assert proven > 30
@@ -188,7 +188,7 @@ def test_answers_of_an_upper_method_with_other_moves_do_not_count() -> None:
             found = solver.solve(bytes(state), metric=metric.name)
             checked += 1
             assert found.optimal
-            assert force.check(bytes(state), str(found), found.length) == force.distances[state]
+            assert force.check(bytes(state), str(found), found.cost) == force.distances[state]
             for method in ("secured", "fewer"):
                 try:
                     found = solver.solve(
@@ -198,10 +198,10 @@ def test_answers_of_an_upper_method_with_other_moves_do_not_count() -> None:
                     continue
                 own_moves = {move.name for move in found.sequence} <= set(moves)
                 if own_moves:
-                    cost = force.check(bytes(state), str(found), found.length)
+                    cost = force.check(bytes(state), str(found), found.cost)
                     assert not found.optimal or cost == force.distances[state]
                 else:  # the answer of "all", which proves it for these moves, too
-                    assert found.length <= force.distances[state]
+                    assert found.cost <= force.distances[state]
     assert checked > 40
 
 
@@ -213,7 +213,7 @@ def test_a_method_states_the_moves_that_its_search_merges() -> None:
     own = Method("own", "own", (quarter,), fixed=fixed)
     for method, answer in ((own, "U U"), (attrs.evolve(own, moves="U R F"), "U2")):
         found = Solver(puzzle, [method]).solve("U2", metric="QTM")
-        assert (str(found), found.length, found.optimal) == (answer, 2, True)
+        assert (str(found), found.cost, found.optimal) == (answer, 2, True)
 
 
 def test_short_answers_do_only_moves_of_the_phase() -> None:

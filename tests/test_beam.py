@@ -235,8 +235,8 @@ def test_beams_solve(way: str, threads: int) -> None:
         assert solution.verified
         assert BEADS.is_solved(BEADS.apply(state, BEADS.moves(str(solution))))
         lengths = [length for _, length in solution.improvements]
-        assert lengths == sorted(set(lengths), reverse=True) and lengths[-1] == solution.length
-        assert sum(part.length for part in solution.phases) >= solution.length
+        assert lengths == sorted(set(lengths), reverse=True) and lengths[-1] == solution.cost
+        assert sum(part.cost for part in solution.phases) >= solution.cost
 
 
 @pytest.mark.parametrize("way", ["plain", "other starts", "alternative", "pooled"])

@@ -112,15 +112,15 @@ def test_answers_are_shortest(name: str, base: int) -> None:
     known, solver = distances(name), solver_of(name, base)
     for state in sample(name, 6):
         found = solver.solve(state, method="both")
-        assert (found.length, found.at_least, found.optimal) == (known[state], known[state], True)
-        assert found.verified and len(found.moves) == found.length
+        assert (found.cost, found.at_least, found.optimal) == (known[state], known[state], True)
+        assert found.verified and len(found.moves) == found.cost
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_answers_of_many_states_are_shortest(name: str) -> None:
     for state in sample(name, 400):
-        assert solver_of(name).solve(state, method="both").length == distances(name)[state]
+        assert solver_of(name).solve(state, method="both").cost == distances(name)[state]
 
 
 def test_a_solved_puzzle_takes_no_move_and_a_turn_takes_one() -> None:
@@ -208,9 +208,9 @@ def test_short_scrambles_of_the_3x3x3_are_proven() -> None:
         known = CUBE3.solve(scramble, method="optimal", profile="small")
         for method in ("alone", "below"):
             found = cube3().solve(scramble, method=method)
-            assert (found.length, found.optimal, found.verified) == (known.length, True, True)
+            assert (found.cost, found.optimal, found.verified) == (known.cost, True, True)
         inverse = CUBE.invert(CUBE3.state(scramble))
-        assert cube3().solve(inverse, method="alone").length == known.length
+        assert cube3().solve(inverse, method="alone").cost == known.cost
 
 
 @needs_compiler
@@ -294,10 +294,10 @@ def spelt(answers: Iterable[Solution]) -> list[tuple[str, ...]]:
 def test_half_turns_are_two_quarter_turns(scramble: str) -> None:
     known = list(CUBE3.shortest(scramble, method="optimal", metric="QTM", profile="small"))
     found = list(by_quarters().shortest(scramble))
-    assert [each.length for each in found] == [each.length for each in known]
+    assert [each.cost for each in found] == [each.cost for each in known]
     assert spelt(found) == spelt(known)
     best = by_quarters().solve(scramble)
-    assert (best.length, best.optimal, best.verified) == (known[0].length, True, True)
+    assert (best.cost, best.optimal, best.verified) == (known[0].cost, True, True)
 
 
 @needs_compiler
@@ -307,7 +307,7 @@ def test_symmetric_states_are_proven_in_quarter_turns(shared: None) -> None:
     for scramble in ("U2 D2", "R2 L2 U2 D2", "R L' U' D"):
         known = CUBE3.solve(scramble, method="optimal", metric="QTM", profile="small")
         found = by_quarters().solve(scramble)
-        assert (found.length, found.optimal) == (known.length, True)
+        assert (found.cost, found.optimal) == (known.cost, True)
 
 
 # --- states that symmetries carry to themselves ---------------------------------------------------
@@ -354,7 +354,7 @@ def test_symmetric_states_are_solved_as_shortly(name: str) -> None:
     for state in random.Random(3).sample(states, min(len(states), 4 if COMPILED else 2)):
         for threads in (1, 2):
             found = solver_of(name).solve(state, method="both", threads=threads)
-            assert (found.length, found.optimal) == (distances(name)[state], True)
+            assert (found.cost, found.optimal) == (distances(name)[state], True)
 
 
 def all_flipped(name: str) -> bytes:
@@ -373,7 +373,7 @@ def test_cyclic_shifts_of_answers_lose_no_answer(
         monkeypatch.setattr(two_sided_search, "_SPLIT", splits)
         for threads in (1, 2):
             found = solver.solve(state, method="both", threads=threads)
-            assert (found.length, found.optimal) == (distances(name)[state], True)
+            assert (found.cost, found.optimal) == (distances(name)[state], True)
     # The bound of the shortest answers, without `everything`: the class of an answer has one.
     work, search = BoundWork(), make_search(solver, "both", state)
     task = BoundTask(distances(name)[state], 10**9, Limits(), Deadline(None))
@@ -440,7 +440,7 @@ def test_threads_find_the_same(name: str) -> None:
     for state in sample(name, 3):
         for threads in (2, 3):
             found = solver.solve(state, method="both", threads=threads)
-            assert (found.length, found.optimal) == (distances(name)[state], True)
+            assert (found.cost, found.optimal) == (distances(name)[state], True)
     state = sample(name, 1)[-1]
     for bound in range(4 if COMPILED else 3):
         alone, _, _ = every(make_search(solver, "both", state), bound)
@@ -455,7 +455,7 @@ def test_other_processes_find_the_same(name: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(tree_search, "_HELPED_FROM", 0)
     for state in sample(name, 3):
         found = helped(solver_of(name), state, SearchOptions("both"), Limits())
-        assert (found.length, found.optimal) == (distances(name)[state], True)
+        assert (found.cost, found.optimal) == (distances(name)[state], True)
 
 
 @pytest.mark.usefixtures("shared")
@@ -472,7 +472,7 @@ def test_limits_end_it() -> None:
         with pytest.raises(NoSolutionError, match="at most"):
             solver.solve(state, method="both", threads=threads, max_length=known[state] - 1)
         found = solver.solve(state, method="both", threads=threads, max_length=known[state])
-        assert found.optimal and found.length == known[state]
+        assert found.optimal and found.cost == known[state]
 
 
 @pytest.mark.slow
@@ -481,9 +481,9 @@ def test_limits_end_it() -> None:
 def test_a_time_limit_leaves_what_is_known(threads: int) -> None:
     state = CUBE3.random_state(5)
     for method in ("below", "alone"):  # has the tables: waiting for who builds them takes time too
-        assert cube3().solve("R", method=method).length == 1
+        assert cube3().solve("R", method=method).cost == 1
     found = cube3().solve(state, method="below", timeout=0.6, threads=threads)
-    assert found.verified and not found.optimal and 0 < found.at_least <= found.length <= 24
+    assert found.verified and not found.optimal and 0 < found.at_least <= found.cost <= 24
     assert found.seconds < 5
     with pytest.raises(NoSolutionError, match=r"within 0\.2 s"):
         cube3().solve(state, method="alone", timeout=0.2, threads=threads)
@@ -654,7 +654,7 @@ def test_a_profile_may_have_a_strategy_of_its_own() -> None:
     for state in sample("four", 10):
         for name in ("small", "large"):
             found = profiled().solve(state, profile=name)
-            assert (found.length, found.profile) == (distances("four")[state], name)
+            assert (found.cost, found.profile) == (distances("four")[state], name)
     assert profiled().method("one").larger[0].brings == "takes no time"
 
 
@@ -695,7 +695,7 @@ def test_a_plugin_from_outside_searches_from_both_sides() -> None:
     solver = Solver(puzzle, entry.methods(puzzle), STORE)
     for state in sample("four", 10):
         found = solver.solve(state)
-        assert (found.length, found.optimal) == (distances("four")[state], True)
+        assert (found.cost, found.optimal) == (distances("four")[state], True)
 
 
 def test_it_conforms() -> None:

@@ -77,7 +77,7 @@ def two_steps(**changes: Any) -> Solver:
 
 
 def lengths(solver: Solver, states: Iterable[bytes]) -> list[list[int]]:
-    return [[part.length for part in solver.solve(state).phases] for state in states]
+    return [[part.cost for part in solver.solve(state).phases] for state in states]
 
 
 STATES = [CUBE2.random_state(seed) for seed in range(20)]
@@ -98,7 +98,7 @@ def test_the_best_choice_is_taken() -> None:
     first, second = chain.phases
     for state in STATES[:8]:
         normal = chain.normal(state)
-        turning, placing = (part.length for part in solver.solve(state).phases)
+        turning, placing = (part.cost for part in solver.solve(state).phases)
         search = engine.Search(first.space, exact=True)
         first.start(search, CUBE2.puzzle, normal, turning)
         found = []
@@ -115,15 +115,15 @@ def test_where_later_phases_fail_the_next_answer_is_tried() -> None:
     free, optimal = two_steps(strategy=Sequential(choices=5)), CUBE2
     longer = 0
     for state in STATES:
-        least = optimal.solve(state, method="optimal").length
+        least = optimal.solve(state, method="optimal").cost
         solution = free.solve(state, max_length=least)
-        assert solution.length <= least
+        assert solution.cost <= least
         shortest = free.solve(state)
-        longer += solution.phases[0].length > shortest.phases[0].length
+        longer += solution.phases[0].cost > shortest.phases[0].cost
         for part in shortest.phases:
             assert part.optimal
         first = solution.phases[0]
-        assert first.optimal == (first.length == shortest.phases[0].length)
+        assert first.optimal == (first.cost == shortest.phases[0].cost)
         with pytest.raises(NoSolutionError):
             free.solve(state, max_length=least - 1)
     assert longer
@@ -394,7 +394,7 @@ def test_the_example_is_solved() -> None:
     solution = CUBE4.solve(EXAMPLE, method="six-phase")
     assert facelets(BIG, solution.state) == start
     replay(solution, start)
-    assert solution.length <= 60
+    assert solution.cost <= 60
     assert [part.name for part in solution.phases] == [phase.name for phase in SIX.phases]
     assert all(part.optimal for part in solution.phases)
     assert not solution.optimal

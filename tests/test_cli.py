@@ -103,7 +103,7 @@ def test_phases_that_come_in_another_order_than_in_the_method_say_why() -> None:
         (line,) = [each for each in text.splitlines() if each.startswith("phases ")]
         why = " (in the order of the moves: orient and finish solved the inverse state)"
         assert line.endswith(why) == (names[0] == "finish")
-        assert f"{names[0]} {phases[0].length}, {names[1]} {phases[1].length}" in line
+        assert f"{names[0]} {phases[0].cost}, {names[1]} {phases[1].cost}" in line
 
 
 def test_an_answer_that_no_phase_has_found_solved_no_inverse_state() -> None:

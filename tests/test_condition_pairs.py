@@ -133,9 +133,9 @@ def test_goals_of_two_conditions_are_reached_by_the_fewest_moves(
                 continue
             found = solver.solve(bytes(state), goal=text, max_nodes=100_000)
             assert found.optimal
-            assert force.check(bytes(state), str(found), found.length) == force.distances[state]
+            assert force.check(bytes(state), str(found), found.cost) == force.distances[state]
             listed = [*solver.shortest(bytes(state), goal=text)]
-            assert {each.length for each in listed} == {force.distances[state]}, (text, state)
+            assert {each.cost for each in listed} == {force.distances[state]}, (text, state)
             checked += 1
     assert checked > 100
     assert refused < 30
@@ -169,8 +169,8 @@ End
     for each in every.distances:
         found = solver.solve(bytes(each), goal="solvable-by:B up-to:A")
         listed = [*solver.shortest(bytes(each), goal="solvable-by:B up-to:A")]
-        assert {one.length for one in listed} == {found.length}
-        assert len(listed) == 1 or found.length
+        assert {one.cost for one in listed} == {found.cost}
+        assert len(listed) == 1 or found.cost
 
 
 @pytest.mark.parametrize(
@@ -204,4 +204,4 @@ def test_the_fault_of_a_condition_is_named(goal: str, reason: str) -> None:
 )
 def test_conditions_of_one_kind_hold_together(scramble: str, goal: str, length: int) -> None:
     found = puzzlekit.load("cube2").solve(scramble, goal=goal)
-    assert (found.length, found.optimal) == (length, True)
+    assert (found.cost, found.optimal) == (length, True)

@@ -484,7 +484,7 @@ def test_a_bound_that_is_too_high(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def solve(*each: Any, **how: Any) -> Any:
         found = right(*each, **how)
-        return found.evolve(optimal=False, at_least=found.length + 1)
+        return found.evolve(optimal=False, at_least=found.cost + 1)
 
     monkeypatch.setattr(puzzlekit.Solver, "solve", solve)
     assert "with the claimed lower bound" in failures(entry())[UNDERCUT]

@@ -290,7 +290,7 @@ def test_a_coordinate_of_ones_own_solves() -> None:
     phase = puzzlekit.Phase("solve", "solved", "U R F", (turned, placed), ("turned", "placed"))
     method = puzzlekit.Method("own", "", (phase,), fixed={"corners": "DBL"})
     solver = puzzlekit.Solver(known.puzzle, [method], known.store)
-    assert solver.solve("R U F2 R' U").length == known.solve("R U F2 R' U").length
+    assert solver.solve("R U F2 R' U").cost == known.solve("R U F2 R' U").cost
 
 
 def test_ranks_that_do_not_fit_together_are_told() -> None:

@@ -298,7 +298,7 @@ def test_random_states_are_solved(seed: int) -> None:
     solution = SOLVER.solve(state, method="reduction", max_nodes=150_000_000)
     cube = stickers("cube5")
     assert cube.is_solved(cube.replay(facelets(CUBE, state), str(solution)))
-    assert solution.verified and solution.length == len(solution.moves) <= 76
+    assert solution.verified and solution.cost == len(solution.moves) <= 76
     names = [part.name for part in solution.phases]
     assert names[:5] == ["gather", "split", "align", "four", "eight"]
     lengths = [length for _, length in solution.improvements]
@@ -323,7 +323,7 @@ def test_short_scrambles_get_short_answers_however_the_cube_is_held() -> None:
             scramble = some.choices(moves, k=count)
             state = CUBE.apply(CUBE.solved, scramble)
             solution = SOLVER.solve(state, method="reduction")
-            assert solution.length <= CUBE.metric("OBTM").total(scramble)
+            assert solution.cost <= CUBE.metric("OBTM").total(scramble)
     held = CUBE.apply(random_state(CUBE, some), CUBE.moves("x y"))
     assert SOLVER.solve(held, method="reduction", max_nodes=150_000_000).verified
 

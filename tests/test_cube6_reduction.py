@@ -117,7 +117,7 @@ def test_random_states_are_solved(seed: int) -> None:
     solution = SOLVER.solve(state, method="reduction", timeout=30)
     cube = stickers("cube6")
     assert cube.is_solved(cube.replay(facelets(CUBE, state), str(solution)))
-    assert solution.verified and solution.length == len(solution.moves) <= 140
+    assert solution.verified and solution.cost == len(solution.moves) <= 140
     names = [part.name for part in solution.phases]
     assert names[:7] == [phase.name for phase in PHASES] and names[7] == "gather"
 
@@ -131,4 +131,4 @@ def test_short_scrambles_get_short_answers() -> None:
         for _ in range(5):
             scramble = some.choices(moves, k=count)
             solution = SOLVER.solve(CUBE.apply(CUBE.solved, scramble), method="reduction")
-            assert solution.length <= CUBE.metric("OBTM").total(scramble)
+            assert solution.cost <= CUBE.metric("OBTM").total(scramble)

@@ -208,4 +208,4 @@ def test_short_scrambles_get_short_answers() -> None:
         for _ in range(5):
             scramble = some.choices(moves, k=count)
             solution = SOLVER.solve(CUBE.apply(CUBE.solved, scramble), method="reduction")
-            assert solution.length <= CUBE.metric("OBTM").total(scramble)
+            assert solution.cost <= CUBE.metric("OBTM").total(scramble)

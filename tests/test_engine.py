@@ -460,7 +460,7 @@ def test_a_joined_estimate_guides_the_search_too() -> None:
         state = random_state(CUBE2, rng)
         for name in lengths:
             solution = SOLVER.solve(state, method="small-tables", heuristic=name)
-            lengths[name] += solution.length
+            lengths[name] += solution.cost
             assert solution.optimal == (name == "max")
     assert lengths["sum"] > lengths["max"]
 
@@ -495,7 +495,7 @@ def test_short_scrambles_are_proven_optimal_by_the_chain(scramble: str) -> None:
     moves = solver.puzzle.family_moves("URFDLB")
     solution = solver.solve(state)
     assert solution.optimal
-    assert solution.length == shortest(moves, state, 3)
+    assert solution.cost == shortest(moves, state, 3)
 
 
 def test_every_product_of_two_moves_is_solved_in_its_least_number_of_moves() -> None:
@@ -507,7 +507,7 @@ def test_every_product_of_two_moves_is_solved_in_its_least_number_of_moves() -> 
         state = puzzle.apply(puzzle.solved, pair)
         expected = 0 if puzzle.is_solved(state) else 1 if state in one else 2
         solution = solver.solve(state, max_length=22)
-        assert solution.length == expected, pair
+        assert solution.cost == expected, pair
 
 
 @pytest.mark.parametrize("premoves", [0, 1])

@@ -80,7 +80,7 @@ def test_every_board_of_a_small_puzzle(rows: int, columns: int) -> None:
     true = distances(rows, columns)
     for board, least in true.items():
         found = solver.solve(text_of(board))
-        assert (found.length, found.optimal, found.verified) == (least, True, True)
+        assert (found.cost, found.optimal, found.verified) == (least, True, True)
         for move in found.moves:
             after = slid(board, columns, move)
             assert after is not None
@@ -101,7 +101,7 @@ def test_eight() -> None:
     boards = sorted(true)
     for board in [*Random(8).sample(boards, 100), *(each for each in boards if true[each] > 30)]:
         found = solver.solve(text_of(board))
-        assert (found.length, found.optimal) == (true[board], True)
+        assert (found.cost, found.optimal) == (true[board], True)
     assert solver.solve("1 2 3 4 5 6 7 8 0").moves == ()
 
 
@@ -264,7 +264,7 @@ def test_scrambles_make_boards_that_are_solved_again() -> None:
     solver = puzzlekit.load("eight")
     for line in found.stdout.splitlines():
         board = tuple(solver.state(line))
-        assert distances(3, 3)[board] == solver.solve(line).length == len(line.split())
+        assert distances(3, 3)[board] == solver.solve(line).cost == len(line.split())
 
 
 def test_the_family() -> None:
@@ -296,7 +296,7 @@ def test_every_board_with_the_blank_first(rows: int, columns: int) -> None:
     for board in permutations(range(rows * columns)):
         if turned(board) in true:
             found = solver.solve(text_of(board))
-            assert (found.length, found.optimal) == (true[turned(board)], True)
+            assert (found.cost, found.optimal) == (true[turned(board)], True)
             assert text_of(board) == solver.positions.to_facelets(found.state)
         else:
             with pytest.raises(StateError, match="parity: two tiles are exchanged"):
@@ -307,7 +307,7 @@ def test_every_board_with_the_blank_first(rows: int, columns: int) -> None:
 def test_a_hard_board() -> None:
     solver = puzzlekit.load("fifteen")
     found = solver.solve(text_of(turned(tuple(map(int, HARD.split())))))
-    assert (found.length, found.optimal, found.verified) == (57, True, True)
+    assert (found.cost, found.optimal, found.verified) == (57, True, True)
 
 
 FIRST, LAST = text_of(tuple(range(16))), text_of((*range(1, 16), 0))

@@ -113,7 +113,7 @@ def test_short_answers_are_shortest(small: DefinedSolver) -> None:
         known.update(dict.fromkeys(fresh, distance))
     for state in Random(3).sample(list(known), 8):
         solution = quick.solve(state)
-        assert (solution.length, solution.optimal) == (known[state], True)
+        assert (solution.cost, solution.optimal) == (known[state], True)
 
 
 def test_random_moves_are_possible(small: DefinedSolver) -> None:

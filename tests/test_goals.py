@@ -132,14 +132,14 @@ def test_answers_are_as_short_as_a_plain_search_says(cube2: Solver, text: str) -
             fresh = {puzzle.apply(each, [move]) for each in fresh for move in moves} - seen
             seen |= fresh
             depth += 1
-        assert answer.length == depth and answer.optimal and answer.verified
+        assert answer.cost == depth and answer.optimal and answer.verified
 
 
 def test_a_state_up_to_some_moves_needs_no_moves(cube3: Solver) -> None:
     # Up to a turn of D, a cross that is only turned needs no moves.
-    assert cube3.solve("D2", goal="cross up-to:D").length == 0
-    assert cube3.solve("U F", goal="solved:UF,UR,UB,UL up-to:U").length == 1
-    assert cube3.solve("D", goal="joined:DFR,FR").length == 1
+    assert cube3.solve("D2", goal="cross up-to:D").cost == 0
+    assert cube3.solve("U F", goal="solved:UF,UR,UB,UL up-to:U").cost == 1
+    assert cube3.solve("D", goal="joined:DFR,FR").cost == 1
 
 
 def test_all_shortest_answers_are_listed(cube3: Solver) -> None:
@@ -147,7 +147,7 @@ def test_all_shortest_answers_are_listed(cube3: Solver) -> None:
     moves = puzzle.family_moves("URFDLB")
     state = cube3.state("F R D2 L")
     found = list(cube3.shortest(state, goal="cross"))
-    length = found[0].length
+    length = found[0].cost
     crossed = Solved("DF DR DB DL").test(puzzle)
     plain = {
         puzzle.apply(state, path)
@@ -158,7 +158,7 @@ def test_all_shortest_answers_are_listed(cube3: Solver) -> None:
     ends = {puzzle.apply(state, each.sequence) for each in found}
     assert all(map(crossed, ends)) and (length > 3 or ends == plain)
     longer = list(cube3.solutions(state, goal="cross", max_length=length + 1))
-    assert len(longer) > len(found) == sum(each.length == length for each in longer)
+    assert len(longer) > len(found) == sum(each.cost == length for each in longer)
 
 
 def test_colours_are_the_rotations_that_differ(cube3: Solver) -> None:
@@ -171,17 +171,15 @@ def test_colours_are_the_rotations_that_differ(cube3: Solver) -> None:
     scramble = "R U F2 D L B' R2 U2 F"
     best = cube3.solve(scramble, goal="cross", colours="any")
     turns = [("", ""), ("x", "x'"), ("x2", "x2"), ("x'", "x"), ("z", "z'"), ("z'", "z")]
-    lengths = [
-        cube3.solve(f"{back} {scramble} {turn}", goal="cross").length for turn, back in turns
-    ]
-    assert best.length == min(lengths)
+    lengths = [cube3.solve(f"{back} {scramble} {turn}", goal="cross").cost for turn, back in turns]
+    assert best.cost == min(lengths)
     assert {each.goal_after for each in cube3.shortest(scramble, goal="cross", colours="any")}
 
 
 def test_the_puzzle_may_be_held_otherwise(cube3: Solver) -> None:
-    assert cube3.solve("x y2", goal="cross").length == 0
+    assert cube3.solve("x y2", goal="cross").cost == 0
     answer = cube3.solve("x R U F2 D", goal="cross")
-    assert answer.length == cube3.solve("x R U F2 D", goal="cross", max_length=9).length
+    assert answer.cost == cube3.solve("x R U F2 D", goal="cross", max_length=9).cost
 
 
 def test_other_moves_and_other_states(cube3: Solver) -> None:
@@ -196,7 +194,7 @@ def test_other_moves_and_other_states(cube3: Solver) -> None:
     there = cube2.puzzle.apply(cube2.state("R U F2"), answer.sequence)
     assert cube2.puzzle.is_solved(cube2.puzzle.relabel_to(there, cube2.state("x R2 F D")))
     assert answer.goal == "state" and answer.optimal
-    assert cube3.solve("R U", goal="cross", target="R U").length == 0
+    assert cube3.solve("R U", goal="cross", target="R U").cost == 0
 
 
 @pytest.mark.parametrize("target", ["U", "x R Dw2 y", "Rw2 Lw2 U"])
@@ -278,7 +276,7 @@ def test_every_state_that_such_moves_reach_is_solved(cube3: Solver, moves: str) 
     assert len(states) < 100
     for state in states:
         found = cube3.solve(state, moves=moves, metric=metric)
-        assert found.length == nearest(puzzle, state, allowed, puzzle.is_solved)
+        assert found.cost == nearest(puzzle, state, allowed, puzzle.is_solved)
 
 
 @pytest.mark.slow
@@ -290,7 +288,7 @@ def test_moves_from_the_middle_layer_and_the_top_are_as_few_as_possible(cube3: S
         state = puzzle.apply(puzzle.solved, rng.choices(moves, k=length))
         found = cube3.solve(state, moves="M,U", metric="STM")
         assert found.optimal
-        assert found.length == nearest(puzzle, state, moves, puzzle.is_solved)
+        assert found.cost == nearest(puzzle, state, moves, puzzle.is_solved)
 
 
 ELSEWHERE = [  # pieces of the goal are where the allowed moves do not connect places with home
@@ -352,7 +350,7 @@ def test_a_goal_out_of_reach_is_proven_so_and_no_other(
             assert caught.value.proven
         else:
             found = solver.solve(state, goal=goal, moves=moves)
-            assert found.optimal and found.length == least
+            assert found.optimal and found.cost == least
 
 
 def test_searches_that_would_never_end_are_proven_to_find_nothing(cube3: Solver) -> None:
@@ -382,7 +380,7 @@ def test_a_stranger_adds_a_kind(cube2: Solver) -> None:
             return Solved(self.pieces).test(puzzle)
 
     answer = cube2.solve("R U", goal="untouched:URF")  # without coordinates of its own
-    assert answer.length == cube2.solve("R U", goal="solved:URF").length > 0
+    assert answer.cost == cube2.solve("R U", goal="solved:URF").cost > 0
 
 
 def test_errors_name_the_fault(cube3: Solver) -> None:
@@ -480,7 +478,7 @@ def test_stickers_state_a_goal(cube3: Solver, cube2: Solver) -> None:
                 fresh = {puzzle.apply(each, [move]) for each in fresh for move in moves} - seen
                 seen |= fresh
                 depth += 1
-            assert cube2.solve(state, goal=goal).length == depth
+            assert cube2.solve(state, goal=goal).cost == depth
     for wrong in ("UUUU", "U?UU" + "." * 20, "UD.." + "." * 20 + "."):
         with pytest.raises(puzzlekit.PuzzlekitError):
             read_stickers(puzzle, wrong)
@@ -519,7 +517,7 @@ def test_stickers_of_a_goal_are_those_of_the_puzzle_as_held(size: int, moves: st
         found = solver.solve(moves, goal=goal, moves="U,R,F,D,L,B,M", metric="STM")
     else:
         found = solver.solve(moves, goal=goal)
-    assert found.length <= len(moves.split()) + 2 and found.optimal
+    assert found.cost <= len(moves.split()) + 2 and found.optimal
     end = solver.puzzle.apply(solver.state(moves), solver.puzzle.moves(str(found)))
     assert _shows(solver, end, mask)
 

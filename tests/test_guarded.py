@@ -153,7 +153,7 @@ def test_answers_are_the_shortest_and_distributions_exact(puzzle: Puzzle) -> Non
     for state in sorted(true)[:: max(1, len(true) // 20)]:
         for way in (one, two):
             found = way.solve(state)
-            assert (found.length, found.optimal, found.verified) == (true[state], True, True)
+            assert (found.cost, found.optimal, found.verified) == (true[state], True, True)
     for way in (one, two):
         counted = distribution(way)
         assert counted.states == counts(true)
@@ -276,7 +276,7 @@ def test_a_phase_after_a_phase(cost: int) -> None:
     way = solver(puzzle, first, whole(puzzle), strategy=Sequential(choices=3))
     for state in true:
         found = way.solve(state)
-        assert true[state] <= found.length and found.verified
+        assert true[state] <= found.cost and found.verified
     # The states of the first phase are the places of two beads; A may be anywhere at its goal.
     ends = {state: 0 for state in true if early.rank(state) == early.goals[0]}
     nearest: dict[int, int] = {}
@@ -346,7 +346,7 @@ def test_short_answers_are_possible_and_found() -> None:
     assert ShortAnswers(puzzle, some.moves, puzzle.metrics[0]).proven_cost == 0
     for state, cost in true.items():
         found = way.solve(state, heuristic="sum")
-        assert found.verified and (found.length == cost or cost > 4)
+        assert found.verified and (found.cost == cost or cost > 4)
 
 
 def test_the_automaton_starts_anywhere_and_undoes_nothing() -> None:

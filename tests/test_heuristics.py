@@ -369,12 +369,12 @@ def test_cube2_is_solved_with_every_heuristic(name: str) -> None:
     solver = puzzlekit.load("cube2")
     for seed in range(8):
         state = solver.random_state(seed)
-        shortest = solver.solve(state).length
+        shortest = solver.solve(state).cost
         solution = solver.solve(state, method="small-tables", heuristic=name)
         assert solution.verified and solution.heuristic == name
-        assert solution.length >= shortest
+        assert solution.cost >= shortest
         assert solution.optimal == (name == "max") == solution.phases[0].optimal
-        assert not solution.optimal or solution.length == shortest
+        assert not solution.optimal or solution.cost == shortest
 
 
 def finish_alone(metric: str, reached: bytes) -> int:
@@ -382,7 +382,7 @@ def finish_alone(metric: str, reached: bytes) -> int:
     alone = Method("finish", "alone", (TWO_PHASE.phases[1],), fixed=TWO_PHASE.fixed)
     solution = Solver(CUBE3.puzzle, [alone], CUBE3.store).solve(reached, metric=metric)
     assert solution.optimal
-    return solution.length
+    return solution.cost
 
 
 WAYS = ["sum", "max-sd", "euclid", "blended", "0=max/1=euclid", "0=blended/1=max", "0=max/1=sum"]
@@ -402,7 +402,7 @@ def test_cube3_is_solved_with_every_heuristic(text: str, metric: str) -> None:
         assert [orient.optimal, finish.optimal] == admissible
         if finish.optimal:
             reached = CUBE3.puzzle.apply(state, CUBE3.puzzle.moves(" ".join(orient.moves)))
-            assert finish.length == finish_alone(metric, reached)
+            assert finish.cost == finish_alone(metric, reached)
 
 
 def test_only_the_phase_that_is_named_changes() -> None:
@@ -425,10 +425,10 @@ def test_a_phase_is_called_optimal_only_with_its_shortest_moves() -> None:
         first = solver.solve(state)
         assert [phase.optimal for phase in first.phases] == [True, True]
         best = first
-        while best.length > 22:
-            best = solver.solve(state, max_length=best.length - 1, timeout=60.0)
+        while best.cost > 22:
+            best = solver.solve(state, max_length=best.cost - 1, timeout=60.0)
             orient, finish = best.phases
-            assert orient.optimal == (orient.length == first.phases[0].length)
+            assert orient.optimal == (orient.cost == first.phases[0].cost)
             assert finish.optimal and not best.optimal
             longer += not orient.optimal
     assert longer

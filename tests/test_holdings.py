@@ -55,10 +55,10 @@ def scrambles(puzzle: Puzzle, count: int, length: int) -> list[str]:
 
 def check(found: Solution, least: int) -> None:
     """Whether no claim of an answer is false, the least cost being known."""
-    assert found.length >= least >= found.at_least
-    assert found.length == least or not found.optimal
+    assert found.cost >= least >= found.at_least
+    assert found.cost == least or not found.optimal
     if len(found.phases) == 1 and found.phases[0].optimal:
-        assert found.length == least
+        assert found.cost == least
 
 
 @pytest.mark.parametrize("metric", [HTM, QTM], ids=["HTM", "QTM"])
@@ -87,7 +87,7 @@ def test_what_strangers_found() -> None:
     """`U'` solves it, though it takes D and U2 to solve it as the centers are held."""
     for name in NAMES:
         found = DOMINO.solve("U y", method=name)
-        assert found.length == found.at_least == 1 and found.optimal, name
+        assert found.cost == found.at_least == 1 and found.optimal, name
 
 
 @pytest.mark.parametrize("name", SINGLE)
@@ -95,7 +95,7 @@ def test_all_solutions_are_listed_each_once(name: str) -> None:
     """In whichever way the puzzle is held at the end; the cheapest first."""
     found = list(DOMINO.solutions("U y", method=name, max_length=2))
     assert [str(each) for each in found[:2]] in (["U'", "D'"], ["D'", "U'"])
-    assert [each.length for each in found] == sorted(each.length for each in found)
+    assert [each.cost for each in found] == sorted(each.cost for each in found)
     assert len({each.moves for each in found}) == len(found)
     puzzle, state = DOMINO.puzzle, DOMINO.state("U y")
     moves = puzzle.moves("U U2 U' D D2 D' R2 L2 F2 B2")
@@ -107,7 +107,7 @@ def test_all_solutions_are_listed_each_once(name: str) -> None:
         and puzzle.is_solved(puzzle.apply(state, [one, other]))
         and not puzzle.is_solved(puzzle.apply(state, [one]))
     }
-    assert {frozenset(each.moves) for each in found if each.length == 2} == solving
+    assert {frozenset(each.moves) for each in found if each.cost == 2} == solving
 
 
 @pytest.mark.slow
@@ -134,12 +134,12 @@ def test_every_state_without_edges(fewer: bool) -> None:
             state = placed.random_state(number)
             for method in placed.methods:
                 found = placed.solve(state, method=method.name, metric=metric)
-                assert found.optimal and found.length == near[state]
+                assert found.optimal and found.cost == near[state]
 
 
 def test_no_shorter_answer_is_denied_only_where_there_is_none() -> None:
     for name in SINGLE:
-        assert DOMINO.solve("F2 U y", method=name, max_length=2).length == 2
+        assert DOMINO.solve("F2 U y", method=name, max_length=2).cost == 2
         with pytest.raises(NoSolutionError):
             DOMINO.solve("F2 U y", method=name, max_length=1)
 

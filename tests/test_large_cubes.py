@@ -337,8 +337,8 @@ def test_moves_that_only_hold_the_cube_otherwise_are_left_out() -> None:
 
 def test_a_goal_of_the_7x7x7_by_some_of_its_moves() -> None:
     solver = puzzlekit.load("cube7")
-    assert solver.solve("3Rw U", goal="solved:UF3r,FU3l").length == 2
-    assert solver.solve("3Rw U", goal="solved:UF3r,FU3l", moves="U,R,Rw,3Rw").length == 2
+    assert solver.solve("3Rw U", goal="solved:UF3r,FU3l").cost == 2
+    assert solver.solve("3Rw U", goal="solved:UF3r,FU3l", moves="U,R,Rw,3Rw").cost == 2
     cube = solver.puzzle
     every = ",".join(family for family in cube.turns if family not in cube.rotations)
     with pytest.raises(UsageError, match=r"at most 128 moves, but cube7 has \d+: name fewer"):
@@ -356,7 +356,7 @@ def test_states_are_solved(size: int) -> None:
         for _ in range(5):
             scramble = chosen.choices(moves, k=length)
             found = solver.solve(cube.apply(cube.solved, scramble), method="universal")
-            assert found.length <= cube.metrics[0].total(scramble)
+            assert found.cost <= cube.metrics[0].total(scramble)
     for seed in range(3):
         state = solver.random_state(seed)
         found = solver.solve(state, method="universal")

@@ -57,7 +57,7 @@ def test_both_ends_prove_what_one_end_proves(near_only: list[int], metric: str) 
             CUBE2.puzzle.solved, rng.choices(CUBE2.puzzle.family_moves("URF"), k=8)
         )
         found = proving().solve(state, method="alone", metric=metric)
-        assert found.length == CUBE2.solve(state, metric=metric).length
+        assert found.cost == CUBE2.solve(state, metric=metric).cost
         assert found.optimal and found.verified
     assert near_only
 
@@ -245,4 +245,4 @@ def test_most_states_are_searched_from_one_end(near_chosen: list[int]) -> None:
 def test_short_answers_of_states_near_a_subgroup_are_proven(scramble: str, length: int) -> None:
     # From one end, 3,000 million nodes do not prove the answers of 12 moves.
     found = CUBE3.solve(scramble, method="optimal", profile="small", max_nodes=60_000_000)
-    assert found.optimal and found.length == length
+    assert found.optimal and found.cost == length

@@ -62,9 +62,9 @@ def test_a_strategy_from_outside_solves(rings: Solver) -> None:
             rings.solve(state, method="plain"),
             rings.solve(rings.puzzle.invert(state), method="plain"),
         )
-        assert both.verified and both.length == min(one.length, other.length)
+        assert both.verified and both.cost == min(one.cost, other.cost)
         assert both.nodes == one.nodes + other.nodes
-        shorter += both.length < one.length
+        shorter += both.cost < one.cost
     assert shorter > 3
 
 
@@ -113,7 +113,7 @@ def test_a_kind_of_table_from_outside_solves(rings: Solver) -> None:
     for state in list(expected)[::97]:
         assert phase.estimate(rings.puzzle, state) == min(expected[state], 6)
         solution = rings.solve(state, method="near")
-        assert (solution.length, solution.optimal) == (expected[state], True)
+        assert (solution.cost, solution.optimal) == (expected[state], True)
 
 
 def test_the_inventory_lists_a_table_from_outside(rings: Solver) -> None:
@@ -130,7 +130,7 @@ def test_a_kind_of_coordinate_from_outside_solves(rings: Solver) -> None:
     expected = distances(rings)
     for state in list(expected)[::97]:
         solution = rings.solve(state, method="seats")
-        assert (solution.length, solution.optimal) == (expected[state], True)
+        assert (solution.cost, solution.optimal) == (expected[state], True)
     assert SeatRunner.made == before + 7, "one for each coordinate"
     keys = table_keys(rings.choose(SearchOptions("seats")))
     assert not [key.name for key in keys if key.name.startswith("seat-D")]

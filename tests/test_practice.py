@@ -114,7 +114,7 @@ def test_scrambles_lead_to_the_states(cube2: Solver) -> None:
 def test_near_states_are_near(cube3: Solver) -> None:
     near = NearStates(cube3, cube3.choose(SearchOptions(goal="cross")), 4)
     rng = Random(1)
-    lengths = {cube3.solve(near.draw(rng), goal="cross").length for _ in range(40)}
+    lengths = {cube3.solve(near.draw(rng), goal="cross").cost for _ in range(40)}
     assert lengths <= {1, 2, 3, 4} and 4 in lengths and "1 to 4" in near.words
 
 

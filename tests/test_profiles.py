@@ -95,7 +95,7 @@ def test_both_profiles_give_answers_of_one_length(tmp_path: Path) -> None:
     solver = two_profiles(tmp_path)
     for seed in range(20 if COMPILED else 2):
         state = solver.random_state(seed)
-        lengths = {solver.solve(state, profile=each).length for each in ("small", "large")}
+        lengths = {solver.solve(state, profile=each).cost for each in ("small", "large")}
         assert len(lengths) == 1
 
 
@@ -229,7 +229,7 @@ def test_all_solutions_as_lines() -> None:
     assert lines[0] == "R U' R'  // 3 HTM"
     expected = list(CUBE2.solutions("R U R'", max_length=7))
     assert [line.split("  //")[0] for line in lines] == list(map(str, expected))
-    lengths = [each.length for each in expected]
+    lengths = [each.cost for each in expected]
     assert lengths == sorted(lengths) and len(lengths) > 1
 
 

@@ -84,8 +84,8 @@ def test_what_is_proven_is_the_shortest(method: str, metric: str) -> None:
     for _ in range(20 if COMPILED else 2):
         state = proving().random_state(rng)
         found = proving().solve(state, method=method, metric=metric)
-        assert found.length == CUBE2.solve(state, metric=metric).length
-        assert found.optimal and found.at_least == found.length and found.verified
+        assert found.cost == CUBE2.solve(state, metric=metric).cost
+        assert found.optimal and found.at_least == found.cost and found.verified
         assert [phase.optimal for phase in found.phases] == [True]
 
 
@@ -95,7 +95,7 @@ def test_answers_get_shorter_and_the_last_one_is_proven() -> None:
     for _ in range(10 if COMPILED else 2):
         state = proving().random_state(rng)
         answers = list(proving().improve(state, method="proved"))
-        lengths = [answer.length for answer in answers]
+        lengths = [answer.cost for answer in answers]
         assert lengths == sorted(set(lengths), reverse=True)
         final = proving().solve(state, method="proved")
         assert final.optimal
@@ -118,7 +118,7 @@ def test_bounds_are_reported_in_order() -> None:
     bounds: list[BoundReport] = []
     found = proving().solve(state, method="alone", on_bound=bounds.append)
     levels = [report.bound for report in bounds]
-    assert levels == list(range(levels[0], found.length))
+    assert levels == list(range(levels[0], found.cost))
     assert all(report.best is None and report.nodes > 0 for report in bounds)
     assert all(report.seconds > 0 and report.next_seconds > 0 for report in bounds)
 
@@ -136,7 +136,7 @@ def test_progress_is_told_and_changes_nothing(
     assert told and found.optimal
     for news in told:
         assert 0 <= news.share <= 1.000001 and news.nodes >= 0 and news.bound_seconds >= 0
-        assert news.at_least <= found.length and news.bound <= found.length
+        assert news.at_least <= found.cost and news.bound <= found.cost
     if threads == 1:
         shares = [news.share for news in told if news.bound == told[-1].bound]
         assert shares == sorted(shares)
@@ -152,8 +152,8 @@ def test_bounds_of_the_wrong_parity_are_left_out() -> None:
         state = chain.normal(proving().random_state(rng))
         bounds: list[BoundReport] = []
         found = proving().solve(state, method="alone", metric="QTM", on_bound=bounds.append)
-        assert chain.parity(state) == found.length % 2
-        assert {report.bound % 2 for report in bounds} <= {found.length % 2}
+        assert chain.parity(state) == found.cost % 2
+        assert {report.bound % 2 for report in bounds} <= {found.cost % 2}
     # Half turns are even permutations of odd cost: in HTM nothing is known.
     other = proving().prepared("alone", metric="HTM")
     assert isinstance(other, Optimal) and other.parity(CUBE2.puzzle.solved) is None
@@ -175,9 +175,9 @@ def test_threads_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         state = proving().random_state(rng)
         one = proving().solve(state, method="alone")
         two = proving().solve(state, method="alone", threads=3)
-        assert one.length == two.length and two.optimal and two.verified
+        assert one.cost == two.cost and two.optimal and two.verified
     with pytest.raises(NoSolutionError):
-        longest = CUBE2.solve(state).length - 1
+        longest = CUBE2.solve(state).cost - 1
         proving().solve(state, method="alone", threads=2, max_length=longest)
 
 
@@ -196,7 +196,7 @@ def test_threads_find_nothing_beyond_the_bound(
             one, two = (
                 proving().solve(state, method="alone", metric=metric, threads=n) for n in (1, 2)
             )
-            assert one.length == two.length
+            assert one.cost == two.cost
 
 
 def test_threads_stop_at_limits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,11 +217,11 @@ def test_other_processes_find_the_same(monkeypatch: pytest.MonkeyPatch, metric: 
     rng = random.Random(5)
     for _ in range(6):
         state = proving().random_state(rng)
-        known = CUBE2.solve(state, metric=metric).length
+        known = CUBE2.solve(state, metric=metric).cost
         for method in ("alone", "proved"):
             options = SearchOptions(method, metric=metric)
             found = helped(proving(), state, options, Limits())
-            assert (found.length, found.optimal, found.at_least) == (known, True, known)
+            assert (found.cost, found.optimal, found.at_least) == (known, True, known)
         alone = SearchOptions("alone", metric=metric)
         with pytest.raises(NoSolutionError, match="there is no solution"):
             helped(proving(), state, alone, Limits(max_length=known - 1))
@@ -241,19 +241,19 @@ def test_errors_in_threads_are_raised(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_limit_leaves_what_is_known() -> None:
     state = CUBE2.state("R U2 F R2 U' F2 R U2 F R' U")
-    best = CUBE2.solve(state).length
+    best = CUBE2.solve(state).cost
     found = [
         proving().solve(state, method="proved", max_nodes=nodes) for nodes in (3000, 3000, 10**9)
     ]
     assert found[0].moves == found[1].moves and found[0].nodes == found[1].nodes
-    assert found[0].at_least == found[1].at_least <= best <= found[0].length
-    assert found[2].optimal and found[2].length == best
+    assert found[0].at_least == found[1].at_least <= best <= found[0].cost
+    assert found[2].optimal and found[2].cost == best
 
 
 def test_a_solution_may_not_cost_more_than_asked() -> None:
     state = CUBE2.state("R U2 F R2 U' F2 R U2 F")
-    best = CUBE2.solve(state).length
-    assert proving().solve(state, method="proved", max_length=best).length == best
+    best = CUBE2.solve(state).cost
+    assert proving().solve(state, method="proved", max_length=best).cost == best
     with pytest.raises(NoSolutionError, match=f"^there is no solution of at most {best - 1} moves"):
         proving().solve(state, method="proved", max_length=best - 1)
 
@@ -384,17 +384,17 @@ def test_short_scrambles_of_cube3_are_proven() -> None:
             rng.choice("URF"[i % 3 :]) + rng.choice(("", "2", "'")) for i in range(length)
         )
         found = CUBE3.solve(scramble, method="optimal")
-        assert found.optimal and found.length <= length
+        assert found.optimal and found.cost <= length
         # The same in the inverse, seen from elsewhere.
         inverse = CUBE3.puzzle.invert(CUBE3.state(scramble))
-        assert CUBE3.solve(inverse, method="optimal").length == found.length
+        assert CUBE3.solve(inverse, method="optimal").cost == found.cost
 
 
 @pytest.mark.slow
 @needs_compiler
 def test_cube3_is_proven_in_qtm_too() -> None:
     found = CUBE3.solve("R U2 F' L D2", method="optimal", metric="QTM", threads=2)
-    assert found.optimal and found.length == 7
+    assert found.optimal and found.cost == 7
 
 
 @pytest.mark.slow
@@ -427,7 +427,7 @@ def test_an_upper_method_sees_the_state_as_it_fixes_it() -> None:
     for seed in range(5 if COMPILED else 1):
         state = CUBE2.random_state(seed)
         found = solver.solve(state, method="proved")
-        assert found.optimal and found.length == CUBE2.solve(state).length
+        assert found.optimal and found.cost == CUBE2.solve(state).cost
 
 
 def test_where_nothing_is_left_to_search_the_search_ends() -> None:

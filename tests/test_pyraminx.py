@@ -86,8 +86,8 @@ def test_answers_are_as_long_as_the_rest_and_the_tips() -> None:
         turned = sum(state[axials + i] != state[tips + i] for i in range(4))
         core = state[: PUZZLE.offsets["tips"]] + state[:8]  # tips turned as the axials are
         solution = SOLVER.solve(state)
-        assert solution.length == without.solve(core).length + turned
-        lengths.add(solution.length)
+        assert solution.cost == without.solve(core).cost + turned
+        lengths.add(solution.cost)
     assert {9, 10, 11, 12} <= lengths
 
 
@@ -100,22 +100,20 @@ def test_one_move_is_undone_by_one(move: str) -> None:
 def test_solved_in_any_holding() -> None:
     assert len(PUZZLE.solved_states) == 12
     for state in PUZZLE.solved_states:
-        assert SOLVER.solve(state).length == 0
-        assert SOLVER.solve(PUZZLE.apply(state, PUZZLE.moves("u l r b"))).length == 4
+        assert SOLVER.solve(state).cost == 0
+        assert SOLVER.solve(PUZZLE.apply(state, PUZZLE.moves("u l r b"))).cost == 4
         assert (
-            SOLVER.solve(
-                SOLVER.positions.to_facelets(PUZZLE.apply(state, PUZZLE.moves("R")))
-            ).length
+            SOLVER.solve(SOLVER.positions.to_facelets(PUZZLE.apply(state, PUZZLE.moves("R")))).cost
             == 1
         )
 
 
 def test_colours_in_any_holding_and_any_scheme() -> None:
     shown = SOLID.replay(SOLID.solved, "U R' L b u' Rv")
-    length = SOLVER.solve("U R' L b u' Rv").length
+    length = SOLVER.solve("U R' L b u' Rv").cost
     for symbols in ("GRBY", "YBRG", "1234", "wxyz"):
         text = shown.translate(str.maketrans("FLRD", symbols))
-        assert SOLVER.solve(text).length == length
+        assert SOLVER.solve(text).cost == length
 
 
 def test_random_states_are_spread_evenly() -> None:

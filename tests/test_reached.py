@@ -89,7 +89,7 @@ def test_tables_hold_exact_distances() -> None:
     known = by_hand(CUBE, MOVES)
     for state in random.Random(1).sample(sorted(known), 30):
         solution = solver.solve(state, method="turned")
-        assert solution.length == known[state]
+        assert solution.cost == known[state]
         assert CUBE.is_solved(CUBE.apply(state, CUBE.moves(str(solution))))
 
 

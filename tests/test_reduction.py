@@ -46,18 +46,18 @@ def check(solution: Solution) -> None:
     phase_moves = " ".join(move for part in solution.phases for move in part.moves)
     assert cube.is_solved(cube.replay(start, phase_moves))
     assert solution.verified and solution.method == METHOD
-    assert solution.length == counted(solution.moves, "OBTM") == len(solution.moves)
-    assert sum(part.length for part in solution.phases) >= solution.length
+    assert solution.cost == counted(solution.moves, "OBTM") == len(solution.moves)
+    assert sum(part.cost for part in solution.phases) >= solution.cost
     goals = {phase.name: phase.goal for phase in SOLVER.method(METHOD).phases}
     names = [part.name for part in solution.phases]
     assert names[:3] == [*goals][:3] and sorted(names) == sorted(goals)
     for part in solution.phases:
-        assert part.length == counted(part.moves, "OBTM")
+        assert part.cost == counted(part.moves, "OBTM")
         assert part.nodes >= part.expanded >= 0
         assert part.goal.startswith(goals[part.name])
     lengths = [length for _, length in solution.improvements]
     assert all(before > after for before, after in pairwise(lengths))
-    assert lengths[-1] == solution.length
+    assert lengths[-1] == solution.cost
     assert [at for at, _ in solution.improvements] == sorted(at for at, _ in solution.improvements)
 
 
@@ -76,7 +76,7 @@ def test_it_is_the_default_where_the_engine_is_compiled() -> None:
 
 def undone(scramble: tuple[Move, ...]) -> None:
     solution = SOLVER.solve(BIG.apply(BIG.solved, scramble), method=METHOD)
-    assert solution.length <= METRIC.total(scramble), scramble
+    assert solution.cost <= METRIC.total(scramble), scramble
     assert {move[:2] for move in solution.moves}.isdisjoint({"2R", "2U", "2F", "3R"})
 
 
@@ -114,7 +114,7 @@ def test_a_solved_cube_takes_no_moves_however_it_is_held() -> None:
     assert len(BIG.solved_states) == 24
     for state in BIG.solved_states:
         solution = SOLVER.solve(state, method=METHOD)
-        assert (solution.moves, solution.length, solution.optimal) == ((), 0, True)
+        assert (solution.moves, solution.cost, solution.optimal) == ((), 0, True)
 
 
 # --- random states --------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ def test_random_states_are_solved(seed: int) -> None:
     solution = solved(seed)
     check(solution)
     assert solution.nodes <= EASY
-    assert solution.length <= 55
+    assert solution.cost <= 55
     assert not solution.optimal
 
 
@@ -249,14 +249,14 @@ def _until_cancelled() -> list[Solution]:
 def test_a_length_ends_the_search() -> None:
     for most in (52, 48):
         solution = SOLVER.solve(random_cube4(6), method=METHOD, max_length=most)
-        assert solution.length <= most
+        assert solution.cost <= most
         check(solution)
 
 
 @pytest.mark.slow
 def test_improving_yields_shorter_and_shorter_answers() -> None:
     found = list(SOLVER.improve(random_cube4(7), method=METHOD, max_nodes=6_000_000))
-    lengths = [solution.length for solution in found]
+    lengths = [solution.cost for solution in found]
     assert lengths and all(before > after for before, after in pairwise(lengths))
     for solution in found:
         check(solution)

@@ -28,7 +28,7 @@ def methods() -> list[Method]:
 def lengths(solver: Solver, seeds: Sequence[int], nodes: int) -> list[int]:
     found = [solver.solve(solver.random_state(seed), max_nodes=nodes) for seed in seeds]
     assert all(each.verified for each in found)
-    return [each.length for each in found]
+    return [each.cost for each in found]
 
 
 def test_the_other_method_answers_where_the_beam_does_not(methods: list[Method]) -> None:
@@ -41,7 +41,7 @@ def test_the_other_method_answers_where_the_beam_does_not(methods: list[Method])
     with pytest.raises(puzzlekit.NoSolutionError):
         alone.solve(state, max_nodes=1000)
     found = Solver(CUBE3, methods).solve(state, max_nodes=nodes + 1000)
-    assert found.verified and found.length == first.length
+    assert found.verified and found.cost == first.cost
 
 
 @pytest.mark.slow
@@ -60,14 +60,14 @@ def test_a_first_answer_that_is_short_enough_is_the_last(methods: list[Method]) 
     state = solver.random_state(3)
     first = solver.solve(state, max_length=500)
     assert len(first.improvements) == 1
-    assert solver.solve(state, max_length=25, max_nodes=20_000_000).length <= 25
+    assert solver.solve(state, max_length=25, max_nodes=20_000_000).cost <= 25
 
 
 def test_short_scrambles_are_proven_and_a_solved_cube_takes_no_move(methods: list[Method]) -> None:
     solver = Solver(CUBE3, methods)
-    assert solver.solve("").length == 0
+    assert solver.solve("").cost == 0
     found = solver.solve("R U2")
-    assert (found.length, found.optimal) == (2, True)
+    assert (found.cost, found.optimal) == (2, True)
 
 
 def test_the_other_method_must_exist(methods: list[Method]) -> None:
@@ -96,7 +96,7 @@ def test_two_phases_search_below_the_answers_of_the_other_method(
     lengths = [length for _, length in found.improvements]
     before = [length for _, length in given.improvements]
     assert lengths[: len(before)] == before and lengths[len(before)] < before[-1]
-    assert found.verified and found.length <= 21
+    assert found.verified and found.cost <= 21
     assert sum(phase.nodes for phase in found.phases) == pytest.approx(4_000_000, rel=0.1)
 
 

@@ -86,7 +86,7 @@ def test_cube2_has_as_many_shortest_answers_as_there_are_shortest_paths() -> Non
 def test_a_solved_puzzle_has_one_answer_of_no_moves() -> None:
     for name in ("cube2", "pyraminx", "eight"):
         (found,) = puzzlekit.load(name).shortest("")
-        assert found.moves == () and found.optimal and found.verified and found.length == 0
+        assert found.moves == () and found.optimal and found.verified and found.cost == 0
 
 
 @pytest.mark.slow
@@ -114,7 +114,7 @@ def test_shortest_answers_are_those_of_brute_force(
     found = list(solver.shortest(state, metric=metric))
     assert {" ".join(normal(solver.puzzle, each.sequence)) for each in found} == expected
     assert len(found) == len(expected)
-    assert len({each.length for each in found}) == 1 and all(each.optimal for each in found)
+    assert len({each.cost for each in found}) == 1 and all(each.optimal for each in found)
 
 
 @pytest.mark.slow
@@ -139,7 +139,7 @@ def test_shortest_answers_are_the_first_of_all(
     metrics = solver.catalogue.metrics(solver.catalogue.listing_method)
     for metric in metrics[:1] if name == "cube3" else metrics:  # its tables take long to build
         one = [str(each) for each in solver.shortest(state, metric=metric)]
-        least = solver.solve(state, method=solver.catalogue.listing_method, metric=metric).length
+        least = solver.solve(state, method=solver.catalogue.listing_method, metric=metric).cost
         every = solver.solutions(state, max_length=least, metric=metric)
         assert one and set(one) == {str(each) for each in every} and len(one) == len(set(one))
         several = [str(each) for each in solver.shortest(state, metric=metric, threads=3)]
@@ -193,7 +193,7 @@ def test_limits_keep_what_was_found_and_say_so() -> None:
 def test_a_search_that_is_cancelled_ends() -> None:
     cancel = threading.Event()
     answers = CUBE3.shortest("R2 L2 U2 D2 F2 B2", cancel=cancel)
-    assert next(answers).length == 6
+    assert next(answers).cost == 6
     cancel.set()
     with pytest.raises(NoSolutionError, match="may be more"):
         list(answers)

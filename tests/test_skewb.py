@@ -51,7 +51,7 @@ def test_distances_are_the_known_ones(positions_at_depth: dict[str, list[int]]) 
     assert (found.total, found.diameter) == (3_149_280, 11)
     assert found.orientations == 24
     moves = " ".join(found.farthest)
-    assert SOLVER.solve(moves).length == len(found.farthest) == 11
+    assert SOLVER.solve(moves).cost == len(found.farthest) == 11
 
 
 def test_constraints_allow_exactly_what_can_be_reached() -> None:
@@ -81,7 +81,7 @@ def test_random_states_are_sound_and_solved() -> None:
         solution = SOLVER.solve(state)
         shown = SOLVER.positions.to_facelets(state)
         assert SOLID.is_solved(SOLID.replay(shown, str(solution)))
-        lengths.append(solution.length)
+        lengths.append(solution.cost)
     assert 8.1 < sum(lengths) / len(lengths) < 8.6  # 8.36 on average
 
 
@@ -93,15 +93,15 @@ def test_one_move_is_undone_by_one(move: str) -> None:
 
 def test_solved_in_any_holding() -> None:
     for state in PUZZLE.solved_states:
-        assert SOLVER.solve(state).length == 0
-        assert SOLVER.solve(PUZZLE.apply(state, PUZZLE.moves("R"))).length == 1
+        assert SOLVER.solve(state).cost == 0
+        assert SOLVER.solve(PUZZLE.apply(state, PUZZLE.moves("R"))).cost == 1
 
 
 @pytest.mark.parametrize("symbols", ["WRGYOB", "WRGBOY", "YOGWRB", "123456"])
 def test_colours_in_any_holding_and_any_scheme(symbols: str) -> None:
     shown = SOLID.replay(SOLID.solved, "U R' x L B' y")
     text = shown.translate(str.maketrans("URFDLB", symbols))
-    assert SOLVER.solve(text).length == SOLVER.solve(shown).length
+    assert SOLVER.solve(text).cost == SOLVER.solve(shown).cost
 
 
 @pytest.mark.parametrize(

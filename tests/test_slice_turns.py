@@ -85,13 +85,13 @@ def check(solver: Solver, method: str, near: dict[str, int], scramble: str) -> N
     answer = solver.solve(scramble, method=method, metric="STM", max_nodes=300_000_000)
     after = STICKERS.replay(stickers, str(answer))
     assert at_rest(after) == STICKERS.solved
-    assert answer.metric == "STM" and answer.lengths["STM"] == answer.length
-    assert answer.length == len([move for move in answer.moves if move[0] not in "xyz"])
+    assert answer.metric == "STM" and answer.lengths["STM"] == answer.cost
+    assert answer.cost == len([move for move in answer.moves if move[0] not in "xyz"])
     assert not answer.steps
     if wanted is not None:
-        assert answer.length == wanted if answer.optimal else answer.length >= wanted
+        assert answer.cost == wanted if answer.optimal else answer.cost >= wanted
     if method == "optimal":
-        assert answer.optimal and (wanted is not None or answer.length > 6)
+        assert answer.optimal and (wanted is not None or answer.cost > 6)
 
 
 @pytest.mark.slow

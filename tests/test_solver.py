@@ -54,7 +54,7 @@ def check(puzzle: str, start: str, solution: Solution) -> None:
     cube = stickers(puzzle)
     assert cube.is_solved(cube.replay(start, str(solution)))
     assert solution.verified
-    assert solution.length == solution.lengths[solution.metric]
+    assert solution.cost == solution.lengths[solution.metric]
     if solution.metric not in ("STM", "BTM") and solution.method != "universal":
         outer = "URFDLB2' w" if puzzle == "cube4" else "URFDLB2' "
         assert set(" ".join(solution.moves)) <= set(outer)
@@ -113,7 +113,7 @@ def test_cube2_is_solved_optimally_by_both_methods(
             solution = solver.solve(state, method=method, metric=metric)
             check("cube2", text, solution)
             assert solution.optimal
-            assert solution.length == distance
+            assert solution.cost == distance
 
 
 def test_a_hundred_random_cubes_are_solved_in_at_most_21_moves(
@@ -125,7 +125,7 @@ def test_a_hundred_random_cubes_are_solved_in_at_most_21_moves(
     for text in states[: 100 if COMPILED else 10]:
         solution = solver.solve(solver.positions.from_facelets(text), max_length=21)
         check("cube3", text, solution)
-        assert solution.length <= 21
+        assert solution.cost <= 21
 
 
 EASY = {"cube2": 23, "cube3": 32, "cube4": 80}  # lengths that are found at once
@@ -177,7 +177,7 @@ def test_the_superflip() -> None:
     assert solver.positions.from_facelets(SUPERFLIP) == state
     solution = solver.solve(state, max_length=24)
     check("cube3", SUPERFLIP, solution)
-    assert 20 <= solution.length <= 24
+    assert 20 <= solution.cost <= 24
 
 
 # --- solved and short scrambles -----------------------------------------------------------------
@@ -191,7 +191,7 @@ def test_a_solved_cube_in_any_holding_takes_no_moves(puzzle: str, method: str, m
     for state in solver.puzzle.solved_states:
         for most in (None, 22):
             solution = solver.solve(state, method=method, metric=metric, max_length=most)
-            assert (solution.moves, solution.length, solution.optimal) == ((), 0, True)
+            assert (solution.moves, solution.cost, solution.optimal) == ((), 0, True)
 
 
 @pytest.mark.slow
@@ -205,7 +205,7 @@ def test_one_move_is_undone_by_one_move(
     for scramble in FACES + [move + amount for move in wide for amount in ("", "2", "'")]:
         solution = solver.solve(scramble, method=method, metric=metric, **limits)
         cost = counted([scramble], metric)  # 2-3Fw takes two turns of outer blocks
-        assert solution.length <= cost and (cost > 1 or len(solution) == 1), scramble
+        assert solution.cost <= cost and (cost > 1 or len(solution) == 1), scramble
         assert solution.optimal or "max_length" in limits
 
 
@@ -223,7 +223,7 @@ def test_two_and_three_moves_are_undone_by_no_more(puzzle: str, method: str, met
     for scramble in scrambles:
         cost = counted(scramble.split(), metric)
         solution = solver.solve(scramble, method=method, metric=metric, max_length=22)
-        assert solution.length <= cost, scramble
+        assert solution.cost <= cost, scramble
         assert len(solution) <= len(scramble.split()), scramble
         check(puzzle, stickers(puzzle).replay(stickers(puzzle).solved, scramble), solution)
 
@@ -244,7 +244,7 @@ def test_four_moves_of_the_first_phase_are_undone_in_as_few(method: str) -> None
     for _ in range(50 if COMPILED else 10):
         scramble = some.choices(moves, k=4)
         solution = solver.solve(puzzle.apply(puzzle.solved, scramble), method=method)
-        assert solution.length <= 4 and solution.optimal, scramble
+        assert solution.cost <= 4 and solution.optimal, scramble
 
 
 @pytest.mark.slow
@@ -260,7 +260,7 @@ def test_three_moves_of_any_layers_are_undone_at_no_higher_cost(method: str) -> 
     scrambles += [some.choices(moves, k=2 + k % 2) for k in range(200 if COMPILED else 20)]
     for scramble in scrambles:
         solution = solver.solve(puzzle.apply(puzzle.solved, scramble), method=method)
-        assert solution.length <= sum(map(metric.cost, scramble)), scramble
+        assert solution.cost <= sum(map(metric.cost, scramble)), scramble
         if method != "universal":
             assert {move.strip("2'") for move in solution.moves} <= OUTER_AND_WIDE
 
@@ -269,7 +269,7 @@ def test_three_moves_of_any_layers_are_undone_at_no_higher_cost(method: str) -> 
 def test_slices_are_undone_by_two_face_turns_each(scramble: str) -> None:
     solver = puzzlekit.load("cube3")
     turns = sum(2 if move[0] in "MES" else 1 for move in scramble.split())
-    assert solver.solve(scramble).length <= turns
+    assert solver.solve(scramble).cost <= turns
 
 
 # --- limits -------------------------------------------------------------------------------------
@@ -384,7 +384,7 @@ def test_improving_yields_shorter_and_shorter_answers(
     for text in random_facelets["cube3"][: 30 if COMPILED else 2]:
         state = solver.positions.from_facelets(text)
         answers = list(solver.improve(state, max_nodes=400_000))
-        lengths = [solution.length for solution in answers]
+        lengths = [solution.cost for solution in answers]
         assert all(longer > shorter for longer, shorter in pairwise(lengths)), (text, lengths)
         for solution in answers:
             check("cube3", text, solution)
@@ -416,9 +416,9 @@ def test_phases_say_what_was_done_before_merging(random_facelets: dict[str, list
         assert sorted(phase.name for phase in solution.phases) == ["finish", "orient"]
         moves = [move for phase in solution.phases for move in phase.moves]
         assert cube.is_solved(cube.replay(text, " ".join(moves)))
-        assert sum(phase.length for phase in solution.phases) >= solution.length
+        assert sum(phase.cost for phase in solution.phases) >= solution.cost
         for phase in solution.phases:
-            assert phase.length == counted(phase.moves, solution.metric)
+            assert phase.cost == counted(phase.moves, solution.metric)
 
 
 @pytest.mark.slow
@@ -474,7 +474,7 @@ def test_a_spawned_pool_solves_with_a_pickled_solver(tmp_path: Path) -> None:
     ]
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         found = pool.starmap(Solver.solve, [(solvers[0], "R U"), (solvers[1], "A B")])
-    assert [each.length for each in found] == [2, 2]
+    assert [each.cost for each in found] == [2, 2]
     assert [json.loads(each.to_json())["verified"] for each in found] == [True, True]
     assert json.loads(found[0].to_json())["state"] == solvers[0].positions.to_facelets(
         found[0].state
@@ -541,7 +541,7 @@ def test_a_metric_that_a_method_does_not_search_in_is_still_counted() -> None:
 
 
 def test_a_metric_may_be_written_in_any_case() -> None:
-    assert puzzlekit.load("cube2").solve("R2", metric="qtm").length == 2
+    assert puzzlekit.load("cube2").solve("R2", metric="qtm").cost == 2
 
 
 # --- threads ------------------------------------------------------------------------------------
@@ -593,7 +593,7 @@ def test_a_proof_is_told(metric: str) -> None:
         scramble = " ".join(rng.choice(FACES) for _ in range(length))
         solution = solver.solve(scramble, metric=metric, timeout=60.0)
         assert solution.optimal
-        assert solution.length <= counted(tuple(scramble.split()), metric)
+        assert solution.cost <= counted(tuple(scramble.split()), metric)
 
 
 def test_a_move_that_is_named_twice_is_allowed_once() -> None:
@@ -681,7 +681,7 @@ def test_limits_that_make_no_sense_are_refused(limits: dict[str, Any]) -> None:
 
 
 def test_a_limit_beyond_all_lengths_is_none() -> None:
-    assert puzzlekit.load("cube2").solve("R U", max_length=2**31).length == 2
+    assert puzzlekit.load("cube2").solve("R U", max_length=2**31).cost == 2
 
 
 def test_moves_are_the_same_objects_however_they_are_asked_for() -> None:
@@ -696,7 +696,7 @@ def test_a_phase_outside_its_domain_is_told() -> None:
     finish = known.methods[0].phases[1]
     alone = puzzlekit.Method("finish", "alone", (finish,), fixed={"centers": "U R F D L B"})
     solver = Solver(known.puzzle, [alone], known.store)
-    assert solver.solve("U R2").length == 2
+    assert solver.solve("U R2").cost == 2
     with pytest.raises(DeclarationError, match="not defined"):
         solver.solve("R U F D B L R U")
 

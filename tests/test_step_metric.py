@@ -93,7 +93,7 @@ def test_a_metric_with_memory_of_a_stranger_is_searched(scramble: str) -> None:
     moves = solver.method("optimal").phases[0].allowed(solver.puzzle)
     answer = solver.solve(state, metric=METRIC)
     assert answer.optimal and answer.verified
-    assert answer.length == cheapest(solver.puzzle, state, moves) == METRIC.total(answer.sequence)
+    assert answer.cost == cheapest(solver.puzzle, state, moves) == METRIC.total(answer.sequence)
     assert [cost for _, cost in answer.steps] == [s.cost for s in METRIC.steps(answer.sequence)]
     assert "switching" in answer.lengths
 

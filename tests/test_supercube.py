@@ -133,13 +133,13 @@ def test_two_phase_solves_the_centers(cube: Solver) -> None:
     puzzle = cube.puzzle
     for moves in ("", "R", "U2 F'", "R U' F2", "M2", "Rw"):
         found = cube.solve(moves, profile="small", max_nodes=300_000)
-        assert found.length <= sum(2 if name == "M2" else 1 for name in moves.split())
+        assert found.cost <= sum(2 if name == "M2" else 1 for name in moves.split())
     lengths = []
     for seed in range(3):
         state = cube.random_state(seed)
         found = cube.solve(state, profile="small", max_nodes=20_000_000, max_length=27)
         assert puzzle.is_solved(puzzle.apply(state, found.sequence))
-        lengths.append(found.length)
+        lengths.append(found.cost)
     assert max(lengths) <= 27
     for face in range(6):  # only one center is turned: searches of the second phase are given up
         one = bytearray(puzzle.solved)
@@ -147,7 +147,7 @@ def test_two_phase_solves_the_centers(cube: Solver) -> None:
         for metric in ("HTM", "QTM"):
             found = cube.solve(bytes(one), profile="small", metric=metric, max_nodes=6_000_000)
             assert puzzle.is_solved(puzzle.apply(bytes(one), found.sequence))
-            assert found.length <= 24
+            assert found.cost <= 24
     two = cube.solve(QUARTERS, profile="small", max_nodes=20_000_000, max_length=20)
     assert puzzle.is_solved(puzzle.apply(cube.state(QUARTERS), two.sequence))
 
@@ -158,13 +158,13 @@ def test_block_solves_in_quarter_turns(cube: Solver) -> None:
     puzzle = cube.puzzle
     for moves in ("", "R", "U2 F'", "R U' F2"):
         found = cube.solve(moves, method="block", max_nodes=300_000)
-        assert found.length <= puzzle.metric("QTM").total(puzzle.moves(moves))
+        assert found.cost <= puzzle.metric("QTM").total(puzzle.moves(moves))
     lengths = []
     for seed in range(3):
         state = cube.random_state(seed)
         alone = cube.solve(state, metric="QTM", max_nodes=20_000_000)
         found = cube.solve(state, method="block", max_nodes=150_000_000)
         assert puzzle.is_solved(puzzle.apply(state, found.sequence))
-        assert found.length <= alone.length and (found.length - alone.length) % 2 == 0
-        lengths.append(found.length)
+        assert found.cost <= alone.cost and (found.cost - alone.cost) % 2 == 0
+        lengths.append(found.cost)
     assert min(lengths) <= 27

@@ -462,7 +462,7 @@ def test_a_phase_takes_4_bits_where_2_are_not_enough(metric: str, bits: int, len
     assert table_in(case._replace(metric=metric).phase_needs(phase), table).kind.bits == bits
     method = puzzlekit.Method("m", "t", (phase,), fixed={"centers": ALL})
     solver = puzzlekit.Solver(case.puzzle, [method], STORE)
-    assert solver.solve("R2 U F2", metric=metric).length == length
+    assert solver.solve("R2 U F2", metric=metric).cost == length
 
 
 def test_tables_of_other_folds_and_cuts_are_kept_apart(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ End
     for _ in range(30):
         labels, turns = rng.sample(range(3), 3), [rng.randrange(3) for _ in range(3)]
         found = solver.solve(bytes([*labels, *turns]), max_nodes=2000)
-        assert found.length >= known.solve(bytes([*labels, *turns])).length
+        assert found.cost >= known.solve(bytes([*labels, *turns])).cost
 
 
 @pytest.mark.slow
@@ -109,7 +109,7 @@ def test_mathieu_group_of_twelve_points(tmp_path: Path, monkeypatch: pytest.Monk
     puzzle = solver_of(known)
     for seed in range(3):
         solution = puzzle.solve(known.random_state(seed))
-        assert solution.verified and solution.length < 40
+        assert solution.verified and solution.cost < 40
     monkeypatch.delattr(StabiliserChain, "fill")  # the next solver takes the chain from the store
     again = solver_of(defined([rotate, other, flip], tmp_path))
     assert again.solve(known.random_state(0)).verified
@@ -186,10 +186,10 @@ def test_plain_and_compiled_engine_find_the_same() -> None:
 
 def test_short_scrambles_have_short_answers() -> None:
     cube = puzzlekit.load("cube2")
-    assert cube.solve("", method="universal").length == 0
+    assert cube.solve("", method="universal").cost == 0
     solution = cube.solve("R2", method="universal")
-    assert (solution.length, solution.optimal) == (1, True)
-    assert cube.solve("R U F", method="universal").length == 3
+    assert (solution.cost, solution.optimal) == (1, True)
+    assert cube.solve("R U F", method="universal").cost == 3
 
 
 def test_the_method_is_found_by_name_only() -> None:

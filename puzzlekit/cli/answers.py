@@ -31,7 +31,7 @@ def describe(
 
 def summary(solver: Solver, solution: Solution) -> str:
     """Format the moves and length of a solution, and the time and nodes of the search."""
-    lengths = [f"{solution.length} {solution.metric}"] + [
+    lengths = [f"{solution.cost} {solution.metric}"] + [
         f"{length} {metric}"
         for metric, length in solution.lengths.items()
         if metric != solution.metric
@@ -46,7 +46,7 @@ def summary(solver: Solver, solution: Solution) -> str:
         f"length    {', '.join(lengths)} ({proven})",
     ]
     if solution.phases and not solution.goal:
-        parts = ", ".join(f"{phase.name} {phase.length}" for phase in solution.phases)
+        parts = ", ".join(f"{phase.name} {phase.cost}" for phase in solution.phases)
         if undone := _undone(solution):
             parts += f" (in the order of the moves: {undone} solved the inverse state)"
         lines.append(f"phases    {parts}")
@@ -79,9 +79,9 @@ def goal_reached(solution: Solution) -> str:
     after = f" (hold the puzzle after {solution.goal_after})" if solution.goal_after else ""
     words = "" if solution.goal_words == solution.goal else f": {solution.goal_words}"
     if solution.goal == "state":
-        return f"the given state, reached in {solution.length}"
+        return f"the given state, reached in {solution.cost}"
     named = "" if solution.goal == "solved" else f"{solution.goal} "
-    return f"{named}solved in {solution.length}{after}{words}"
+    return f"{named}solved in {solution.cost}{after}{words}"
 
 
 def _undone(solution: Solution) -> str:
@@ -164,14 +164,14 @@ def listed(solution: Solution, note: str = "") -> str:
     A comment has the length and the `note`.
     """
     after = f", {solution.goal} after {solution.goal_after}" if solution.goal_after else ""
-    return f"{solution}  // {solution.length} {solution.metric}{note}{after}".lstrip()
+    return f"{solution}  // {solution.cost} {solution.metric}{note}{after}".lstrip()
 
 
 def one_line(solution: Solution, number: int) -> str:
     """Format the solution of line `number` as moves and a comment with the length."""
     proven = f", none below {solution.at_least}" if solution.at_least else ""
     proven = ", optimal" if solution.optimal else proven
-    return f"{solution}  // line {number}: {solution.length} {solution.metric}{proven}".lstrip()
+    return f"{solution}  // line {number}: {solution.cost} {solution.metric}{proven}".lstrip()
 
 
 def explain(
@@ -203,7 +203,7 @@ def explain(
         lines += [
             f"phase {phase.number}, {phase.name}: {phase.goal_words}",
             f"   {' '.join(phase.moves) or '(no moves)'}",
-            f"   {phase.length} {solution.metric}{proven}, {several(phase.nodes, 'node')}",
+            f"   {phase.cost} {solution.metric}{proven}, {several(phase.nodes, 'node')}",
             "",
             *picture(),
         ]

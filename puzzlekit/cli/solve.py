@@ -145,7 +145,7 @@ class Solving:
                 profile=choice.method.profile,
                 state=written(self.solver.puzzle, state),
                 count=count,
-                length=None if last is None else last.length,
+                length=None if last is None else last.cost,
                 complete=over is None,
                 **({} if last is None else self._drawn(last)),
             )
@@ -178,7 +178,7 @@ class Solving:
 
         def keep(solution: Solution) -> None:
             self.best = solution
-            progress.tell(f"(found {solution.length} {solution.metric})")
+            progress.tell(f"(found {solution.cost} {solution.metric})")
 
         self.best = None
         self.at_least = 0

@@ -206,12 +206,12 @@ class Outcome:
             solved = self.is_goal(end)
         if not solved:
             raise _wrong(self._puzzle, self._chain, self._state, answer.moves)
-        length = self._chain.metric.total(answer.moves)
-        if self._earlier is None or length <= self._earlier:
+        cost = self._chain.metric.total(answer.moves)
+        if self._earlier is None or cost <= self._earlier:
             self.best = answer
-        if not self._improvements or length < self._improvements[-1][1]:
+        if not self._improvements or cost < self._improvements[-1][1]:
             self.improved = True
-            self._improvements.append((self._seconds, length))
+            self._improvements.append((self._seconds, cost))
 
     def is_goal(self, state: bytes) -> bool:
         """Whether a state is at the goal of the method."""
@@ -243,7 +243,7 @@ class Outcome:
         assert best is not None and best.phases is not None and latest is not None
         moves = best.moves or ()
         lengths = puzzle.lengths(moves, chain.metric)
-        length = lengths[chain.metric.name]
+        cost = lengths[chain.metric.name]
         proven = best.proven or latest.proven
         return Solution(
             puzzle=puzzle.name,
@@ -253,7 +253,7 @@ class Outcome:
             profile=chain.plan.profile,
             state=self._state,
             steps=self._steps(moves),
-            length=length,
+            cost=cost,
             lengths=lengths,
             phases=tuple(self._report(best, at, proven) for at in range(len(best.phases))),
             nodes=sum(generated for generated, _ in latest.counts),
@@ -261,7 +261,7 @@ class Outcome:
             seconds=self._seconds,
             cpu_seconds=thread_time() - self._cpu_started + latest.helpers_cpu,
             optimal=proven,
-            at_least=length if proven else latest.at_least,
+            at_least=cost if proven else latest.at_least,
             improvements=tuple(self._improvements) if improvements else (),
             verified=True,
             **self._goal_fields(moves),

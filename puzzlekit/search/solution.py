@@ -101,7 +101,7 @@ class PhaseReport:
     #: belongs to the later phase, and so do all moves after it.
     merged: tuple[Move, ...] = attrs.field(eq=_names)
     #: The cost of the phase's own moves.
-    length: int
+    cost: int
     #: The number of generated nodes.
     nodes: int
     #: The number of expanded nodes.
@@ -116,6 +116,11 @@ class PhaseReport:
     def moves(self) -> tuple[str, ...]:
         """The names of the phase's own moves, before merging."""
         return _names(self.sequence)
+
+    @property
+    def length(self) -> int:
+        """The number of the phase's own moves."""
+        return len(self.sequence)
 
     @property
     def goal_words(self) -> str:
@@ -140,7 +145,7 @@ class PhaseReport:
 
     def __repr__(self) -> str:
         """The phase and its moves."""
-        return f"<PhaseReport {self.name}: {' '.join(self.moves)} ({self.length})>"
+        return f"<PhaseReport {self.name}: {' '.join(self.moves)} ({self.cost})>"
 
 
 @attrs.frozen(repr=False)
@@ -162,7 +167,7 @@ class Solution:
     #: The steps of a `StepMetric`, each as (names of moves, cost). Empty for other metrics.
     steps: tuple[tuple[tuple[str, ...], int], ...]
     #: The cost of the moves in `metric`.
-    length: int
+    cost: int
     #: The cost of the moves in `metric` and in every metric that counts single moves.
     lengths: dict[str, int] = attrs.field(hash=False)
     #: A report on each phase, in the order of the answer.
@@ -177,9 +182,9 @@ class Solution:
     cpu_seconds: float
     #: Whether the answer is proven to be the shortest in `metric`.
     optimal: bool
-    #: A lower bound on the length of every answer; 0 if nothing is known.
+    #: A lower bound on the cost of every answer; 0 if nothing is known.
     at_least: int
-    #: (seconds, length) of each answer that was shorter than all earlier answers.
+    #: (seconds, cost) of each answer that was cheaper than all earlier answers.
     improvements: tuple[tuple[float, int], ...]
     #: Whether the moves were replayed on the full state.
     verified: bool
@@ -210,13 +215,18 @@ class Solution:
         return " ".join(self.moves)
 
     def __repr__(self) -> str:
-        """The puzzle, the moves and their length."""
+        """The puzzle, the moves and their cost."""
         proven = ", optimal" if self.optimal else ""
-        return f"<Solution of {self.puzzle}: {self} ({self.length} {self.metric}{proven})>"
+        return f"<Solution of {self.puzzle}: {self} ({self.cost} {self.metric}{proven})>"
+
+    @property
+    def length(self) -> int:
+        """The number of moves. The field `cost` is their cost in `metric`."""
+        return len(self.sequence)
 
     def __len__(self) -> int:
         """The number of moves."""
-        return len(self.sequence)
+        return self.length
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the names of the moves."""
@@ -255,14 +265,14 @@ class Solution:
             "solution": str(self),
             "moves": list(self.moves),
             "steps": [{"moves": list(moves), "cost": cost} for moves, cost in self.steps],
-            "length": self.length,
+            "length": self.cost,
             "lengths": self.lengths,
             "phases": [
                 {
                     "name": phase.name,
                     "goal": phase.goal_words,
                     "moves": list(phase.moves),
-                    "length": phase.length,
+                    "length": phase.cost,
                     "nodes": phase.nodes,
                     "expanded": phase.expanded,
                     "seconds": round(phase.seconds, 6),
@@ -275,8 +285,8 @@ class Solution:
             "seconds": round(self.seconds, 6),
             "cpu_seconds": round(self.cpu_seconds, 6),
             "improvements": [
-                {"seconds": round(seconds, 6), "length": length}
-                for seconds, length in self.improvements
+                {"seconds": round(seconds, 6), "length": cost}
+                for seconds, cost in self.improvements
             ],
             "optimal": self.optimal,
             "at_least": self.at_least,
@@ -320,7 +330,7 @@ class Solution:
                 "phase": [phase.name for phase in self.phases],
                 "goal": [phase.goal for phase in self.phases],
                 "moves": [" ".join(_names(phase.merged)) for phase in self.phases],
-                "length": [phase.length for phase in self.phases],
+                "cost": [phase.cost for phase in self.phases],
                 "nodes": [phase.nodes for phase in self.phases],
                 "seconds": [phase.seconds for phase in self.phases],
                 "optimal": [phase.optimal for phase in self.phases],
@@ -335,7 +345,7 @@ class Solution:
             [each.name, " ".join(_names(each.merged)), each.goal, f"{each.nodes:,}"]
             for each in self.phases
         ]
-        text = heading(str(self) or "solved", f"{self.length} {self.metric}, {proven}")
+        text = heading(str(self) or "solved", f"{self.cost} {self.metric}, {proven}")
         text += table(["phase", "moves", "goal", "nodes"], rows)
         text += "".join(
             f'<p><a href="{address}">{site}</a></p>'.replace("&", "&amp;")

@@ -285,8 +285,8 @@ def nearly(target: Target) -> None:
     for move in target.random.sample(possible, min(6, len(possible))):
         found = _solve(target, [move])
         undone = metric.cost(puzzle.inverse(move))
-        if found is not None and len(method.phases) == 1 and found.length > undone:
-            fail(f"after {move.name} the answer {found} costs {found.length}, not {undone}")
+        if found is not None and len(method.phases) == 1 and found.cost > undone:
+            fail(f"after {move.name} the answer {found} costs {found.cost}, not {undone}")
 
 
 @check("two threads agree with one", METHOD, needs=(SOLVED,))
@@ -300,10 +300,10 @@ def threads(target: Target) -> None:
         if one is None or two is None:
             break
         _replay(target.puzzle, target.method, path, two)
-        if one.optimal and two.optimal and one.length != two.length:
+        if one.optimal and two.optimal and one.cost != two.cost:
             fail(
-                f"after {_text(path)} one thread proves the length {one.length}, two threads "
-                f"{two.length}"
+                f"after {_text(path)} one thread proves the length {one.cost}, two threads "
+                f"{two.cost}"
             )
 
 
@@ -351,9 +351,9 @@ def _replay(puzzle: Puzzle, method: Method, path: list[Move], answer: Solution) 
     if not answer.verified:
         fail(f"the answer to {_text(path)} was not replayed")
     metric = puzzle.metric(answer.metric)
-    if metric.counts and answer.length != metric.total(puzzle.moves(str(answer))):
-        fail(f"the answer {answer} does not have the stated cost {answer.length} {metric.name}")
-    if method.strategy.proves and answer.optimal and answer.at_least != answer.length:
+    if metric.counts and answer.cost != metric.total(puzzle.moves(str(answer))):
+        fail(f"the answer {answer} does not have the stated cost {answer.cost} {metric.name}")
+    if method.strategy.proves and answer.optimal and answer.at_least != answer.cost:
         fail(f"the answer {answer} is stated as shortest, but the bound is {answer.at_least}")
 
 
@@ -398,7 +398,7 @@ def contradicted(target: Target) -> None:
                     method_at_hand(target, other, metric)
                     answer = _answer(target, other, state, metric)
                     if answer is not None:
-                        _compare(found, answer.length, words, f"{other.name} finds {answer}")
+                        _compare(found, answer.cost, words, f"{other.name} finds {answer}")
 
 
 def _ready_metrics(target: Target) -> Iterator[Metric]:
@@ -468,12 +468,12 @@ def _answer(target: Target, method: Method, state: bytes, metric: Metric) -> Sol
 
 def _compare(found: Solution, least: int, words: str, how: str) -> None:
     """Fail if an answer claims a higher least cost than `least`."""
-    where = f"after {words} the answer {found} costs {found.length} {found.metric}"
-    if found.optimal and found.length > least:
+    where = f"after {words} the answer {found} costs {found.cost} {found.metric}"
+    if found.optimal and found.cost > least:
         fail(f"{where} and is claimed to be the shortest, but {how}")
     if found.at_least > least:
         fail(f"{where}, with the claimed lower bound {found.at_least}, but {how}")
-    if len(found.phases) == 1 and found.phases[0].optimal and found.length > least:
+    if len(found.phases) == 1 and found.phases[0].optimal and found.cost > least:
         fail(f"{where}, and its phase is claimed to be the shortest, but {how}")
 
 

@@ -427,7 +427,7 @@ def test_processes_share_one_position(client: Any, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(tree_search, "_HELPED_FROM", 100)
     helpers = SubtreeHelpers(client, job, solver.make_ready(choice).normal(state))
     found = solver.search(state, choice, Limits(helpers=helpers))
-    assert (found.length, found.optimal) == (known.length, True) and helpers.count == 2
+    assert (found.cost, found.optimal) == (known.cost, True) and helpers.count == 2
     assert helpers.tallies and not helpers.deaths
     with pytest.raises(NoSolutionError, match="there is no solution of at most 11 moves"):
         solver.search(state, choice, Limits(max_length=11, helpers=helpers))

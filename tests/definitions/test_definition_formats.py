@@ -172,7 +172,7 @@ def test_orientation_moduli_of_a_kpuzzle() -> None:
     state = solver.state("X T")
     assert solver.positions.from_written(solver.positions.written(state)) == state
     assert str(solver.solve("T X T X"))
-    assert solver.solve("X T' X T").length == 4
+    assert solver.solve("X T' X T").cost == 4
 
 
 def test_places_that_trade_no_pieces_are_orbits_of_their_own() -> None:

@@ -158,7 +158,7 @@ def test_answers_are_as_short_as_brute_force_finds(
         known = distances(puzzle, metric)
         for state in random.sample(sorted(known), min(len(known), 6)):
             solution = solver.solve(state, metric=metric)
-            assert (solution.length, solution.optimal) == (known[state], True)
+            assert (solution.cost, solution.optimal) == (known[state], True)
             assert solver.prepared(metric=metric).phases[0].estimate(puzzle, state) <= known[state]
 
 
@@ -190,7 +190,7 @@ def test_a_method_for_one_metric_is_as_short_as_brute_force_finds(
     assert solver.catalogue.metrics() == (metric,)
     known = distances(puzzle, metric)
     for state in random.sample(sorted(known), min(len(known), 6)):
-        assert solver.solve(state).length == known[state]
+        assert solver.solve(state).cost == known[state]
 
 
 def test_powers_that_cost_as_much_as_their_turns_make_no_columns_of_move_tables() -> None:
@@ -209,7 +209,7 @@ def test_powers_that_cost_as_much_as_their_turns_make_no_columns_of_move_tables(
     assert len(known) == 3150
     for state in Random(4).sample(sorted(known), 20):
         solution = solver.solve(state)
-        assert (solution.length, solution.optimal) == (known[state], True)
+        assert (solution.cost, solution.optimal) == (known[state], True)
     assert solver.choose(SearchOptions(metric="moves")).method.name == "universal"
     with pytest.raises(UsageError, match="optimal does not search in moves, only in turns"):
         solver.choose(SearchOptions("optimal", metric="moves"))
@@ -231,7 +231,7 @@ def test_five_colours_of_alike_pieces_take_one_table() -> None:
     known = distances(puzzle, metric)
     assert len(known) == 113_400
     for state in Random(3).sample(sorted(known), 20):
-        assert solver.solve(state).length == known[state]
+        assert solver.solve(state).cost == known[state]
 
 
 def test_known_parities_change_no_answer() -> None:
@@ -340,7 +340,7 @@ def test_exact_tables_of_the_2x2x2() -> None:
             state = puzzle.apply(puzzle.solved, moves)
             solution = solver.solve(state, metric=metric)
             known = bundled.solve(state, method="optimal", metric=metric)
-            assert (solution.length, solution.optimal) == (known.length, True)
+            assert (solution.cost, solution.optimal) == (known.cost, True)
 
 
 def test_what_moves_at_once_and_what_does_the_same_is_told() -> None:
@@ -361,7 +361,7 @@ def test_what_moves_at_once_and_what_does_the_same_is_told() -> None:
         "independent: other (d), changed by Y only",
     ):
         assert line in derived.explanation
-    assert Solver(puzzle, derived.methods).solve("Z Y").length == 2
+    assert Solver(puzzle, derived.methods).solve("Z Y").cost == 2
 
 
 def test_moves_left_out_of_a_family_stay_out() -> None:
@@ -383,7 +383,7 @@ def test_sliding_tiles() -> None:
     solver = Solver(small.puzzle, puzzlekit_definitions.derive_methods(small.puzzle))
     for seed in range(5):
         state = small.random_state(seed)
-        assert solver.solve(state).length == small.solve(state).length
+        assert solver.solve(state).cost == small.solve(state).cost
     with pytest.raises(DeclarationError, match="not always possible"):
         puzzlekit_definitions.derive(puzzlekit.load("fifteen").puzzle)
 
@@ -419,7 +419,7 @@ def test_a_puzzle_that_can_be_held_in_several_ways() -> None:
                 known[after] = known[state] + 1
                 fresh.append(after)
     for state in Random(1).sample(fresh, 40):
-        assert solver.solve(state).length == known[state]
+        assert solver.solve(state).cost == known[state]
     with pytest.raises(DeclarationError, match="declare no rotations"):
         puzzlekit_definitions.derive(ring, memory=3_000)
 

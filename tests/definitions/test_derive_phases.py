@@ -150,12 +150,12 @@ def test_a_definition_is_solved_in_phases(tmp_path: Path, monkeypatch: pytest.Mo
     store = TableStore(str(tmp_path))
     solver = puzzlekit_definitions.load_definition(FILE, memory=30_000_000, store=store)
     assert [each.name for each in solver.methods] == ["phases", "universal", "optimal"]
-    assert solver.solve("R U2", method="phases").length == 2
+    assert solver.solve("R U2", method="phases").cost == 2
     lengths = []
     for seed in range(5):
         found = solver.solve(solver.random_state(seed), method="phases", max_nodes=10_000_000)
         assert found.verified and len(found.phases) == 2
-        lengths.append(found.length)
+        lengths.append(found.cost)
     assert np.mean(lengths) < 23  # with words of the library it is 40
 
     def fail(*_: object) -> None:

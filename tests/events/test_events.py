@@ -184,7 +184,7 @@ def test_the_states_next_to_the_limit(name: str, least: int) -> None:
     for _ in range(400):
         moves = [rng.choice(turns) for _ in range(least + rng.randrange(-1, 2))]
         state = puzzle.apply(puzzle.solved, moves)
-        distance = event.solver.solve(state, method="optimal").length
+        distance = event.solver.solve(state, method="optimal").cost
         assert event.is_allowed(state) == (distance >= least)
         seen[distance] += 1
     assert seen[least - 1] > 9 and seen[least] > 9
@@ -202,7 +202,7 @@ def test_a_state_that_is_not_allowed_is_drawn_again(monkeypatch: pytest.MonkeyPa
     states = iter([state, event.solver.state("R U F R")])
     monkeypatch.setattr(event.solver, "random_state", lambda draws: next(states))
     found = event.solver.state(" ".join(move.name for move in event.scramble(1, "1")))
-    assert event.solver.solve(found).length == 4
+    assert event.solver.solve(found).cost == 4
 
 
 @pytest.mark.slow

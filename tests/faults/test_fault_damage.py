@@ -74,7 +74,7 @@ def table(cache: Path, name: str, puzzle: str = "cube2") -> Path:
 def lengths(solver: Solver, count: int, method: str | None = None) -> list[tuple[int, int, bool]]:
     chance = random.Random(3)
     found = [solver.solve(solver.random_state(chance), method=method) for _ in range(count)]
-    return [(each.length, each.at_least, each.optimal) for each in found]
+    return [(each.cost, each.at_least, each.optimal) for each in found]
 
 
 @pytest.mark.parametrize("bits", [1, 200, 20_000])
@@ -110,7 +110,7 @@ def test_no_solution_where_there_is_one(cache: Path, limits: dict[str, float]) -
         ),
     )
     with pytest.warns(TableWarning, match=str(path)):
-        assert fresh().solve("R U F2 R", **limits).length == 4
+        assert fresh().solve("R U F2 R", **limits).cost == 4
 
 
 def test_the_command_warns_and_answers(run: Run, cache: Path) -> None:
@@ -221,7 +221,7 @@ def test_many_claims(cache: Path, puzzle: str, method: str, bits: int) -> None:
     chance = random.Random(bits)
     turns = [face + amount for face in "URF" for amount in ("", "2", "'")]
     scrambles = [" ".join(chance.choices(turns, k=chance.randint(3, 12))) for _ in range(400)]
-    expected = [solver.solve(each, method=method, max_nodes=10**6).length for each in scrambles]
+    expected = [solver.solve(each, method=method, max_nodes=10**6).cost for each in scrambles]
     paths = sorted(cache.glob("v1/*/*distance*.npy"))
     for path in paths:
         flip(path, bits // len(paths))
@@ -229,4 +229,4 @@ def test_many_claims(cache: Path, puzzle: str, method: str, bits: int) -> None:
     with pytest.warns(TableWarning, match="wrong checksum"):
         for scramble, length in zip(scrambles, expected, strict=True):
             found = solver.solve(scramble, method=method, max_nodes=10**6)
-            assert found.at_least <= length and (found.length == length or not found.optimal)
+            assert found.at_least <= length and (found.cost == length or not found.optimal)

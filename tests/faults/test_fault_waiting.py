@@ -121,7 +121,7 @@ def test_waiting_counts_against_the_timeout(cache: Path) -> None:
         cancel.set()
         with pytest.raises(NoSolutionError, match="cancelled"):
             cube.solve("R U F", cancel=cancel)
-    assert cube.solve("R U F").length == 3
+    assert cube.solve("R U F").cost == 3
 
 
 def test_the_command_says_whom_it_waits_for(run: Run) -> None:

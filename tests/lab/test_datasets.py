@@ -55,7 +55,7 @@ def test_rows_depend_only_on_their_numbers() -> None:
         assert len(row["walk"]) == 9 and solver.state(row["walk"]) == state
         moves = solver.puzzle.moves(" ".join(row["moves"]))
         assert solver.puzzle.is_solved(solver.puzzle.apply(state, moves))
-        assert row["length"] == len(row["moves"]) == solver.solve(state).length
+        assert row["length"] == len(row["moves"]) == solver.solve(state).cost
         coordinates = solver.catalogue.to_coordinates(state)
         assert {name: row[name] for name in coordinates} == coordinates
 

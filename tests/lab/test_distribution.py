@@ -238,7 +238,7 @@ def test_farthest_state_of_cube2() -> None:
     for metric in ("HTM", "QTM"):
         found = puzzlekit_lab.distribution(cube, metric=metric)
         solution = cube.solve(" ".join(found.farthest), metric=metric)
-        assert solution.length == found.diameter and solution.optimal
+        assert solution.cost == found.diameter and solution.optimal
         assert cube.puzzle.metric(metric).total(
             cube.puzzle.moves(" ".join(found.farthest))
         ) == found.diameter  # fmt: skip

@@ -311,7 +311,7 @@ def test_whole_puzzles(positions_at_depth: dict[str, list[int]]) -> None:
         assert (each.over > 0) is (each.heuristic != "max") is not each.admissible
         if each.worst is not None:
             state = bytes.fromhex(each.worst.state)
-            assert CUBE2.solve(state, method="optimal").length == each.worst.distance
+            assert CUBE2.solve(state, method="optimal").cost == each.worst.distance
             ready = one.candidate(each.heuristic).chain.phases[0]
             assert ready.estimate(one.puzzle, state) == each.worst.h > each.worst.distance
     assert shares == sorted(shares) and 0 < shares[0] < 0.1 and shares[-1] == pytest.approx(1)
@@ -558,7 +558,7 @@ def test_a_false_claim_is_told_with_a_state(claimants: list[str]) -> None:
         f"{worst.state}"
     )
     state = bytes.fromhex(worst.state)
-    assert CUBE2.solve(state, method="optimal").length == worst.distance == worst.h - 2
+    assert CUBE2.solve(state, method="optimal").cost == worst.distance == worst.h - 2
     assert one.candidate("liar").chain.phases[0].estimate(one.puzzle, state) == worst.h
 
 

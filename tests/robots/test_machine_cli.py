@@ -126,7 +126,7 @@ def test_all_solutions_are_listed_once_the_cheapest_first(scramble: str, most: i
     assert lengths == sorted(lengths)
     assert lengths[-1] <= most
     cube = puzzlekit.load("cube2")
-    best = cube.solve(scramble, metric="robot").length
+    best = cube.solve(scramble, metric="robot").cost
     assert lengths[0] == best
     for record in records:
         assert robot_cost([step["moves"] for step in record["steps"]]) == record["length"]
@@ -149,7 +149,7 @@ def test_distribution() -> None:
     assert record["states"][:9] == [1, 0, 4, 2, 12, 18, 42, 90, 179]
     cube = puzzlekit.load("cube2")
     state = cube.positions.from_facelets(record["facelets"])
-    assert cube.solve(state, metric="robot").length == 27
+    assert cube.solve(state, metric="robot").cost == 27
     made = cube.state(" ".join(record["farthest"]))
     assert cube.positions.to_facelets(made) == record["facelets"]
 

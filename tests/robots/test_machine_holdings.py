@@ -53,7 +53,7 @@ def test_what_machines_do_to_a_puzzle_held_in_several_ways(machine: Machine, lim
             continue
         for name in ("first", "improve"):
             found = DOMINO.solve(state, method=name, metric=machine, max_nodes=200_000)
-            assert found.length == least >= found.at_least
+            assert found.cost == least >= found.at_least
         listed = DOMINO.solutions(state, method="first", metric=machine, max_length=least)
         moves = [each.moves for each in listed]
         assert moves and len(set(moves)) == len(moves)

@@ -51,11 +51,11 @@ def check(solver: puzzlekit.Solver, state: bytes, solution: Solution, metric: Ma
     cube = stickers(solution.puzzle)
     assert cube.is_solved(cube.replay(solver.positions.to_facelets(state), str(solution)))
     assert [name for names, _ in solution.steps for name in names] == list(solution.moves)
-    assert sum(cost for _, cost in solution.steps) == solution.length
-    assert solution.lengths[metric.name] == solution.length
+    assert sum(cost for _, cost in solution.steps) == solution.cost
+    assert solution.lengths[metric.name] == solution.cost
     assert solution.metric == metric.name
     moves = solver.puzzle.moves(str(solution))
-    assert metric.total(moves) == solution.length
+    assert metric.total(moves) == solution.cost
     turned = [name for name in solution.moves if name[0] not in "xyz"]
     assert solution.lengths["HTM"] == len(turned)
     assert solution.lengths["QTM"] == counted(turned, "QTM")
@@ -119,8 +119,8 @@ def test_the_robot_solves_random_states_at_the_least_cost(seed: int) -> None:
         solution = CUBE2.solve(state, metric="robot")
         check(CUBE2, state, solution, robot)
         assert solution.optimal
-        assert solution.length == robot_distance(state)
-        assert robot_cost([names for names, _ in solution.steps]) == solution.length
+        assert solution.cost == robot_distance(state)
+        assert robot_cost([names for names, _ in solution.steps]) == solution.cost
         for names, cost in solution.steps:
             assert robot_cost([names]) == cost
 
@@ -137,7 +137,7 @@ def test_the_robot_solves_every_kind_of_near_state() -> None:
         for shown in source.sample(listed, 8):
             for method in ("optimal", "small-tables"):
                 solution = CUBE2.solve(shown, metric="robot", method=method)
-                assert (solution.length, solution.optimal) == (cost, True)
+                assert (solution.cost, solution.optimal) == (cost, True)
                 assert robot_cost([names for names, _ in solution.steps]) == cost
     assert {CUBE2.solve(shown, metric="robot").steps for shown in of_cost[0]} == {()}
 
@@ -149,9 +149,9 @@ def test_the_robot_solves_every_kind_of_near_state() -> None:
 def test_one_step_of_the_robot_is_undone_by_one(scramble: str, cost: int | None) -> None:
     solution = CUBE2.solve(scramble, metric="robot")
     assert solution.optimal
-    assert robot_cost([names for names, _ in solution.steps]) == solution.length
+    assert robot_cost([names for names, _ in solution.steps]) == solution.cost
     if cost is not None:
-        assert (solution.length, len(solution.steps)) == (cost, cost > 0)
+        assert (solution.cost, len(solution.steps)) == (cost, cost > 0)
 
 
 # --- cube3 --------------------------------------------------------------------------------------
@@ -197,8 +197,8 @@ def test_random_states_of_cube3(metric: str) -> None:
         state = CUBE3.random_state(source)
         solution = CUBE3.solve(state, metric=metric, max_length=most, timeout=60)
         check(CUBE3, state, solution, machine(CUBE3, metric))
-        assert solution.length <= solution.lengths["QTM" if metric == "AXQT" else "HTM"]
-        assert solution.length <= most
+        assert solution.cost <= solution.lengths["QTM" if metric == "AXQT" else "HTM"]
+        assert solution.cost <= most
         for names, cost in solution.steps:
             assert len({"UDRLFB".index(name[0]) // 2 for name in names}) == 1
             assert len({name[0] for name in names}) == len(names)
@@ -217,9 +217,9 @@ def test_near_states_of_cube3_cost_what_a_search_finds(metric: str, limit: int) 
     states = random.Random(1).sample(sorted(known), 40)
     for state in states:
         solution = CUBE3.solve(state, metric=measure, timeout=20)
-        assert solution.length == known[state], CUBE3.positions.to_facelets(state)
+        assert solution.cost == known[state], CUBE3.positions.to_facelets(state)
         assert solution.optimal
-        if solution.length:
+        if solution.cost:
             check(CUBE3, state, solution, measure)
 
 
@@ -236,7 +236,7 @@ def test_two_and_three_steps_are_undone_by_no_more(metric: str) -> None:
                 CUBE3.puzzle.solved, [move for step in chosen for move in step.moves]
             )
             solution = CUBE3.solve(state, metric=metric, timeout=20)
-            assert solution.length <= sum(step.cost for step in chosen)
+            assert solution.cost <= sum(step.cost for step in chosen)
 
 
 @pytest.mark.slow
@@ -261,7 +261,7 @@ def test_costs_may_be_in_any_unit(costs: str) -> None:
         state = CUBE3.state(scramble)
         solution = CUBE3.solve(state, metric=own, timeout=1)
         check(CUBE3, state, solution, own)
-        assert solution.length <= own.total(CUBE3.puzzle.moves(scramble))
+        assert solution.cost <= own.total(CUBE3.puzzle.moves(scramble))
     state = CUBE3.random_state(2)
     check(CUBE3, state, CUBE3.solve(state, metric=own, max_length=9999), own)
 
@@ -274,7 +274,7 @@ def test_what_four_arms_cannot_reach_is_told() -> None:
         state = CUBE3.state(scramble)
         solution = CUBE3.solve(state, metric=SIDES)
         check(CUBE3, state, solution, SIDES)
-        assert solution.length <= len(scramble.split())
+        assert solution.cost <= len(scramble.split())
     assert CUBE3.solve("R L' F2", metric=SIDES).steps == ((("F2",), 1), (("R'", "L"), 1))
     # The same arms with the cube held otherwise: each turns what it is at, or nothing can be done.
     assert CUBE3.solve("x y x'", metric=SIDES).steps == ()
@@ -291,7 +291,7 @@ words: st.SearchStrategy[list[Move]] = st.lists(
 def test_whatever_four_arms_did_they_undo(word: list[Move]) -> None:
     state = CUBE3.puzzle.apply(CUBE3.puzzle.solved, word)
     solution = CUBE3.solve(state, metric=SIDES, timeout=20)
-    assert solution.length <= SIDES.total(word)
+    assert solution.cost <= SIDES.total(word)
     assert CUBE3.puzzle.is_solved(CUBE3.puzzle.apply(state, CUBE3.puzzle.moves(str(solution))))
 
 
@@ -303,8 +303,8 @@ def test_heuristics_that_may_miss_the_cheapest(heuristic: str) -> None:
         state = CUBE2.random_state(seed)
         solution = CUBE2.solve(state, metric=robot, method="small-tables", heuristic=heuristic)
         check(CUBE2, state, solution, robot)
-        assert robot_cost([names for names, _ in solution.steps]) == solution.length
-        assert solution.length >= robot_distance(state)
+        assert robot_cost([names for names, _ in solution.steps]) == solution.cost
+        assert solution.cost >= robot_distance(state)
         assert not solution.optimal
     for metric in (TURNER, machine(CUBE3, "AXQT")) if heuristic == "sum" else ():
         state = CUBE3.random_state(7)
@@ -331,8 +331,8 @@ def test_two_threads_and_a_method_that_proves() -> None:
     known = near("AXHT", 2)
     for state in random.Random(8).sample(sorted(known), 10):
         solution = CUBE3.solve(state, metric="AXHT", method="optimal")
-        assert (solution.length, solution.optimal) == (known[state], True)
-        if solution.length:
+        assert (solution.cost, solution.optimal) == (known[state], True)
+        if solution.cost:
             check(CUBE3, state, solution, machine(CUBE3, "AXHT"))
     state = CUBE3.random_state(9)
     check(CUBE3, state, CUBE3.solve(state, metric=TURNER, max_length=90, threads=2), TURNER)

@@ -110,14 +110,14 @@ def test_half_turn_reduction_is_as_short_as_a_plain_search_says(cube3: Solver) -
         while depth < 4 and not any(map(test, reached)):
             depth += 1
             reached = {puzzle.apply(each, [move]) for each in reached for move in allowed}
-        assert answer.length == depth or answer.length > depth == 4
+        assert answer.cost == depth or answer.cost > depth == 4
 
 
 def test_every_domino_state_is_solvable_by_the_moves_of_the_domino(cube3: Solver) -> None:
     goal = Goal("domino", conditions=(SolvableBy("U D R2 L2 F2 B2"),))
     for seed in range(3):
         state = cube3.random_state(seed)
-        assert cube3.solve(state, goal=goal).length == cube3.solve(state, goal="dr").length
+        assert cube3.solve(state, goal=goal).cost == cube3.solve(state, goal="dr").cost
 
 
 QUICK = StepMethod(

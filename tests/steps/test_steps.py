@@ -63,7 +63,7 @@ def check(solver: Solver, method: str, seed: int, colours: str | None = None) ->
         assert state == step.state
         assert step.length <= MOST.get(step.name, 30)
         if goal:
-            assert solver.solve(state, goal=goal).length == 0, (step.name, goal)
+            assert solver.solve(state, goal=goal).cost == 0, (step.name, goal)
 
 
 @pytest.mark.slow
@@ -96,7 +96,7 @@ def test_two_steps_together_are_as_short_as_a_search_says(cube3: Solver) -> None
     both = solve_in_steps(cube3, state, together=2)
     first = both.steps[0]
     assert first.name == "cross + pair" and both.solved
-    assert first.length == cube3.solve(state, goal="xcross").length
+    assert first.length == cube3.solve(state, goal="xcross").cost
     assert first.length <= alone.steps[0].length + alone.steps[1].length
 
 
@@ -134,7 +134,7 @@ def test_the_algorithms_orient_every_last_layer_by_the_fewest_moves(cube3: Solve
             answer = stepping.solve(state)
             assert answer.steps[1].length <= len(moves)
         if i % 19 == 0 and len(moves) <= 9:
-            assert cube3.solve(state, goal=oll).length == answer.length
+            assert cube3.solve(state, goal=oll).cost == answer.length
 
 
 @pytest.mark.slow
@@ -180,7 +180,7 @@ def test_ortega_solves_the_2x2x2() -> None:
             (face.state, "oriented:layer:D within:layer:D"),
             (oll.state, "oriented:corners within:layer:D"),
         ]:
-            assert cube2.solve(state, goal=goal).length == 0
+            assert cube2.solve(state, goal=goal).cost == 0
 
 
 BOTH_PARITIES = f"{FLIP} {EXCHANGE}"
@@ -255,7 +255,7 @@ def test_the_shorter_of_two_continuations_follows() -> None:
         assert answer.solved
         after_bar = answer.steps[0].state
         lengths = {
-            name: cube2.solve(after_bar, goal=f"solved:DBL,DLF,{piece}").length
+            name: cube2.solve(after_bar, goal=f"solved:DBL,DLF,{piece}").cost
             for name, piece in (("right", "DFR"), ("top", "UFL"))
         }
         chosen = answer.steps[1]

@@ -151,7 +151,7 @@ class EventScrambler:
         """Whether a state needs at least as many moves as the event requires."""
         if isinstance(self.event.moves, Exactly):  # its method finds shortest answers
             found = self.solver.solve(state, method=self.event.moves.method)
-            return found.length >= self.event.least
+            return found.cost >= self.event.least
         return not self._is_near(state, self.event.least - 1)
 
     def _is_near(self, state: bytes, moves: int) -> bool:

@@ -76,7 +76,7 @@ class MethodAnswer(Label):
             found = search(None) if proves else patiently(solver, search)
             return {
                 "moves": list(found.moves),
-                "length": found.length,
+                "length": found.cost,
                 "optimal": found.optimal,
                 "profile": found.profile,
             }

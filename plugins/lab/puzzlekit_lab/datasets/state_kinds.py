@@ -120,7 +120,7 @@ class ExactDepth(StateKind):
                     continue
                 found = solver.listed(state, choice, Limits(), shortest=True)
                 first = next(found)
-                if first.length != self.distance:
+                if first.cost != self.distance:
                     continue
                 # Each sequence is drawn as often as the others. So a state with n shortest
                 # solutions is drawn n times as often as a state with one.
