@@ -10,9 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from processes import COMMAND, HARD, POSIX, interrupted, run, wait_for_work
 
 import puzzlekit
+from puzzlekit.cli import main
 from puzzlekit.cli.output import exit_code
 
 
@@ -22,7 +24,6 @@ def tables() -> None:
     puzzlekit.load("cube2").prepared()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "arguments"),
     [
@@ -56,13 +57,30 @@ def tables() -> None:
     ],
 )
 def test_exit_code(code: int, arguments: list[str]) -> None:
-    found = run(*arguments)
-    assert found.returncode == code
+    found = CliRunner().invoke(main, arguments)
+    assert found.exit_code == code
     assert "Traceback" not in found.stderr
     if code == 0:
         assert found.stderr == ""
     elif code > 1 and arguments:
         assert found.stderr.startswith("error: ") or "\nerror: " in found.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("code", "arguments", "said"),
+    [
+        (0, ["solve", "-p", "cube2", "R U"], ""),
+        (1, ["solve", "-p", "cube2", "R U F R U F", "--max-length", "2"], "error: "),
+        (2, ["solve", "-p", "cube2", "R Q"], "error: "),
+        (2, [], "Usage: "),
+        (3, ["check", "-p", "cube2", "U" * 24], "error: "),
+    ],
+)
+def test_exit_code_of_a_process(code: int, arguments: list[str], said: str) -> None:
+    found = run(*arguments)
+    assert found.returncode == code
+    assert said in found.stderr + found.stdout and "Traceback" not in found.stderr
 
 
 def test_every_public_error_is_in_one_tree_and_has_an_exit_code() -> None:
