@@ -41,7 +41,7 @@ compiled = {name for name in packed if name.endswith((".so", ".pyd"))}
 assert packed - compiled == packages, f"wheel: {(packed - compiled) ^ packages}"
 engine = sorted(
     f"{listed.parent.relative_to(root)}/{name}"
-    for root in (Path(), Path("plugins/cubes"))
+    for root in (Path(), *Path("plugins").iterdir())
     for listed in root.glob("puzzlekit*/engine/compiled.py")
     for name in runpy.run_path(str(listed))["MODULES"]
 )
