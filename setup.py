@@ -16,6 +16,7 @@ import os
 import runpy
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import suppress
+from importlib.machinery import EXTENSION_SUFFIXES
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
@@ -88,15 +89,14 @@ class BuildExtensions(build_ext):
         self.announce(f"compiled {extension.name}", level=logging.WARNING)
 
     def copy_extensions_to_source(self) -> None:
-        """Put the modules beside their source, in place of the modules of an earlier build.
+        """Put the modules beside their source, in place of all modules of an earlier build.
 
         The old files are removed, not overwritten, because a running process may use them.
         """
-        for extension in self.extensions:
-            package = extension.name.rpartition(".")[0]
-            file = os.path.basename(self.get_ext_filename(extension.name))
-            with suppress(FileNotFoundError):
-                os.remove(os.path.join(PACKAGES[package], file))
+        for directory in filter(os.path.isdir, PACKAGES.values()):
+            for file in os.listdir(directory):
+                if file.endswith(EXTENSION_SUFFIXES[0]):
+                    os.remove(os.path.join(directory, file))
         super().copy_extensions_to_source()
 
 

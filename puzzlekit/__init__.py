@@ -41,9 +41,8 @@ Describe a puzzle:
 Write a method:
 
     Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
-        RelativeOrientation, Pieces, Pairing, PairSplit, Companions, Product, Reached,
-        SymCoordinate, SymPairing
-    Pruning tables: Plain, Modulo3, Folded, Additive, Thresholds, Hashed, Shared
+        RelativeOrientation, Pieces, Product, Reached, SymCoordinate
+    Pruning tables: Plain, Modulo3, Folded, Additive, Hashed
     Strategies: Sequential, Anytime, Optimal, Beam, Alternative, Rounds, WithFallback,
         Universal, ByShapes
     Profiles: Profile
@@ -76,7 +75,6 @@ from puzzlekit.version import __version__ as __version__
 
 TYPE_CHECKING = False  # like in `typing`, whose import is slow
 if TYPE_CHECKING:
-    from puzzlekit.coordinates.companions import Companions as Companions
     from puzzlekit.coordinates.coordinate import Coordinate as Coordinate
     from puzzlekit.coordinates.kinds import Combination as Combination
     from puzzlekit.coordinates.kinds import Halves as Halves
@@ -85,13 +83,10 @@ if TYPE_CHECKING:
     from puzzlekit.coordinates.kinds import Permutation as Permutation
     from puzzlekit.coordinates.kinds import Pieces as Pieces
     from puzzlekit.coordinates.kinds import RelativeOrientation as RelativeOrientation
-    from puzzlekit.coordinates.pairs import Pairing as Pairing
-    from puzzlekit.coordinates.pairs import PairSplit as PairSplit
-    from puzzlekit.coordinates.pairs import Parity as Parity
+    from puzzlekit.coordinates.parity import Parity as Parity
     from puzzlekit.coordinates.products import Product as Product
     from puzzlekit.coordinates.products import Reached as Reached
     from puzzlekit.coordinates.products import SymCoordinate as SymCoordinate
-    from puzzlekit.coordinates.sym_pairing import SymPairing as SymPairing
     from puzzlekit.engine.inputs import CoordinateInput as CoordinateInput
     from puzzlekit.errors import DeclarationError as DeclarationError
     from puzzlekit.errors import DefinitionError as DefinitionError
@@ -204,21 +199,17 @@ if TYPE_CHECKING:
     from puzzlekit.tables.product_table import Plain as Plain
     from puzzlekit.tables.pruning_table import PruningTable as PruningTable
     from puzzlekit.tables.pruning_table import TableText as TableText
-    from puzzlekit.tables.shared import Shared as Shared
     from puzzlekit.tables.store import TableStore as TableStore
     from puzzlekit.tables.store import TableWarning as TableWarning
-    from puzzlekit.tables.thresholds import Thresholds as Thresholds
 
 # The public names, by their modules.
 _HOMES = {
     "puzzlekit.coordinates.coordinate": "Coordinate",
-    "puzzlekit.coordinates.companions": "Companions",
     "puzzlekit.coordinates.products": "Product Reached SymCoordinate",
     "puzzlekit.coordinates.kinds": (
         "Combination Halves Orientation OrientedCombination Permutation Pieces RelativeOrientation"
     ),
-    "puzzlekit.coordinates.pairs": "PairSplit Pairing Parity",
-    "puzzlekit.coordinates.sym_pairing": "SymPairing",
+    "puzzlekit.coordinates.parity": "Parity",
     "puzzlekit.engine.inputs": "CoordinateInput",
     "puzzlekit.errors": (
         "DeclarationError DefinitionError NoSolutionError NotationError PluginError "
@@ -272,10 +263,8 @@ _HOMES = {
     "puzzlekit.tables.additive": "Additive",
     "puzzlekit.tables.distance_graph": "DistanceGraph",
     "puzzlekit.tables.product_table": "Folded Modulo3 Plain",
-    "puzzlekit.tables.shared": "Shared",
     "puzzlekit.tables.hashed": "Hashed",
     "puzzlekit.tables.pruning_table": "PruningTable TableText",
-    "puzzlekit.tables.thresholds": "Thresholds",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

@@ -14,7 +14,6 @@ from puzzlekit import (
     Metric,
     Move,
     Orbit,
-    PairSplit,
     Parity,
     Permutation,
     Phase,
@@ -25,6 +24,7 @@ from puzzlekit.puzzle.move import Effect
 from puzzlekit.search.compiled_phase import Assembled, assemble
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.beam_phases import BeamWay
+from puzzlekit_cubes import PairSplit
 
 CUBE2, CUBE4 = puzzlekit.load("cube2"), puzzlekit.load("cube4")
 STORE = CUBE2.store

@@ -19,12 +19,12 @@ from puzzlekit import (
     PruningTable,
     Solver,
     SymCoordinate,
-    SymPairing,
 )
 from puzzlekit.engine import fill
 from puzzlekit.engine.automaton import Automaton, redundancy_automaton
 from puzzlekit.engine.inputs import CoordinateInput, TableInput
 from puzzlekit.search.move_order import pairs_of
+from puzzlekit_cubes import SymPairing
 
 # Without a compiler the same tests run, on fewer states.
 COMPILED: bool = fill.COMPILED

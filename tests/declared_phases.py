@@ -40,7 +40,6 @@ from puzzlekit import (
     Metric,
     Modulo3,
     Orbit,
-    Pairing,
     Parity,
     Permutation,
     Phase,
@@ -52,9 +51,7 @@ from puzzlekit import (
     Strategy,
     Sum,
     SymCoordinate,
-    SymPairing,
     TableStore,
-    Thresholds,
     UsageError,
 )
 from puzzlekit.engine import search
@@ -64,6 +61,7 @@ from puzzlekit.search.compiled_phase import Assembled, assemble
 from puzzlekit.search.resolved import Plan, read_moves
 from puzzlekit.tables import move_table
 from puzzlekit.testing import engines
+from puzzlekit_cubes import Pairing, SymPairing, Thresholds
 
 Distances = npt.NDArray[np.int64]
 

@@ -18,7 +18,6 @@ from engines import interpreted  # noqa: F401
 
 import puzzlekit
 from puzzlekit import (
-    Companions,
     Coordinate,
     DeclarationError,
     Halves,
@@ -26,7 +25,6 @@ from puzzlekit import (
     Orientation,
     Phase,
     RelativeOrientation,
-    Shared,
     SymCoordinate,
 )
 from puzzlekit.engine.ranks import rank
@@ -39,7 +37,7 @@ from puzzlekit.search.resolved import Resolver
 from puzzlekit.search.strategies import beam_way
 from puzzlekit.tables.store import TableStore
 from puzzlekit_cube5.cube5_phases import FOUR, PAIRED, cube_pieces, phases
-from puzzlekit_cubes import EDGES
+from puzzlekit_cubes import EDGES, Companions, Shared
 
 SOLVER = puzzlekit.load("cube5")
 CUBE = SOLVER.puzzle

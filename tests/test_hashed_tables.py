@@ -25,7 +25,6 @@ from puzzlekit import (
     PruningTable,
     Puzzle,
     SymCoordinate,
-    Thresholds,
 )
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.move import Effect, Move
@@ -35,6 +34,7 @@ from puzzlekit.tables.classes import SymNeeds
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.hash_keys import hash_keys, layout
 from puzzlekit.tables.hashed_distances import HashedDistances
+from puzzlekit_cubes import Thresholds
 
 SECONDS = Permutation("seconds", SMALL, "beads", "f g h i j", "f g h i j")
 ALLOWED = SMALL.family_moves(SMALL_MOVES.split())
@@ -120,7 +120,7 @@ def plain_space(phase: Assembled) -> object:
     parts = phase.inputs
     if plain().Space is type(phase.space):
         return phase.space
-    from puzzlekit.tables.pairing_classes import PairingClasses, PairingNeeds
+    from puzzlekit_cubes.pairing_classes import PairingClasses, PairingNeeds
 
     needs = PairingNeeds(FIVE, phase.moves, phase.costs)
     classes = PairingClasses(STORE, needs)

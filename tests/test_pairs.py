@@ -24,8 +24,6 @@ from puzzlekit import (
     Metric,
     Move,
     Orbit,
-    Pairing,
-    PairSplit,
     Parity,
     Puzzle,
     TableStore,
@@ -35,6 +33,7 @@ from puzzlekit.puzzle.move import Effect, permutation_parity
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import is_tabulated
 from puzzlekit.tables.pruning_table import UNREACHED
+from puzzlekit_cubes import Pairing, PairSplit
 
 CUBE4 = puzzlekit.load("cube4")
 PUZZLE = CUBE4.puzzle

@@ -9,14 +9,15 @@ import pytest
 from engines import engine, plain
 
 import puzzlekit
-from puzzlekit import Metric, Orbit, Permutation, Phase, Puzzle, SymPairing, Thresholds
+from puzzlekit import Metric, Orbit, Permutation, Phase, Puzzle
 from puzzlekit.engine import fill
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.search.compiled_phase import assemble
 from puzzlekit.search.resolved import Plan
-from puzzlekit.tables.pairing_classes import PairingClasses, PairingNeeds
-from puzzlekit.tables.pairing_distances import PairingDistances
+from puzzlekit_cubes import SymPairing, Thresholds
+from puzzlekit_cubes.pairing_classes import PairingClasses, PairingNeeds
+from puzzlekit_cubes.pairing_distances import PairingDistances
 
 STORE = puzzlekit.load("cube2").store
 
@@ -82,9 +83,9 @@ def test_a_pairing_with_a_partner_has_the_same_table_either_way(
     reference = filled(False)
     assert (filled(fill.COMPILED).entries == reference.entries).all()
     with monkeypatch.context() as patched:
-        patched.setattr("puzzlekit.engine.pair_fill.PairFill", plain().PairFill)
-        patched.setattr("puzzlekit.tables.pairing_classes.PairRank", plain().PairRank)
-        patched.setattr("puzzlekit.tables.pairing_classes.Carry", plain().Carry)
+        patched.setattr("puzzlekit_cubes.engine.pairing.PairFill", plain().PairFill)
+        patched.setattr("puzzlekit_cubes.pairing_classes.PairRank", plain().PairRank)
+        patched.setattr("puzzlekit_cubes.pairing_classes.Carry", plain().Carry)
         again = filled(True)
     assert (again.entries == reference.entries).all()
     assert again.counts == reference.counts

@@ -16,26 +16,17 @@ from hypothesis import strategies as st
 from resolving import resolve
 
 import puzzlekit
-from puzzlekit import (
-    DeclarationError,
-    Metric,
-    Orbit,
-    Parity,
-    Phase,
-    Puzzle,
-    SymPairing,
-    TableStore,
-    Thresholds,
-)
+from puzzlekit import DeclarationError, Metric, Orbit, Parity, Phase, Puzzle, TableStore
 from puzzlekit.engine import fill
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.move import Effect, permutation_parity
 from puzzlekit.search.compiled_phase import SpaceInputs, assemble
 from puzzlekit.search.resolved import Plan
-from puzzlekit.tables.pairing_classes import PairingClasses, PairingNeeds, find_symmetries
-from puzzlekit.tables.pairing_distances import PairingDistances
 from puzzlekit.tables.pruning_table import pack_codes
+from puzzlekit_cubes import SymPairing, Thresholds
+from puzzlekit_cubes.pairing_classes import PairingClasses, PairingNeeds, find_symmetries
+from puzzlekit_cubes.pairing_distances import PairingDistances
 
 CUBE4 = puzzlekit.load("cube4")
 PUZZLE, STORE = CUBE4.puzzle, CUBE4.store
@@ -169,7 +160,7 @@ def test_what_is_alike_has_one_class_and_reading_agrees_with_the_coordinate(seed
     state = paired_as(PAIRING, p)
     for module in (engine, plain()):
         labels = bytes(number & 255 for number in PAIRING.numbers)
-        assert module.Reading(list(PAIRING.reads), labels).read(state) == p
+        assert module.PairReading(list(PAIRING.reads), labels).read(state) == p
 
 
 def test_what_is_no_even_pairing_is_told() -> None:
@@ -182,7 +173,7 @@ def test_what_is_no_even_pairing_is_told() -> None:
     for module in (engine, plain()):
         ranking = module.PairRank(12, 4, 1538, 3, classes.heads, classes.symmetries)
         assert ranking.rank(odd) == ranking.rank(bytes(12)) == ranking.rank(bytes([12] * 12)) == -1
-        assert module.Reading(list(PAIRING.reads), labels).read(bytes(swapped)) is None
+        assert module.PairReading(list(PAIRING.reads), labels).read(bytes(swapped)) is None
     assert PAIRING.rank(bytes(swapped)) == PAIRING.rank(paired_as(PAIRING, odd)) == -1
     with pytest.raises(DeclarationError, match="not defined"):
         small = Thresholds("five", (1, 2, 3))
@@ -220,9 +211,9 @@ def test_ways_to_fill_give_the_same(
     cube = filled(NEEDS, (3, 4, 5), False)
     assert (filled(NEEDS, (3, 4, 5), True).entries == cube.entries).all()
     with monkeypatch.context() as patched:
-        patched.setattr("puzzlekit.engine.pair_fill.PairFill", plain().PairFill)
-        patched.setattr("puzzlekit.tables.pairing_classes.PairRank", plain().PairRank)
-        patched.setattr("puzzlekit.tables.pairing_classes.Carry", plain().Carry)
+        patched.setattr("puzzlekit_cubes.engine.pairing.PairFill", plain().PairFill)
+        patched.setattr("puzzlekit_cubes.pairing_classes.PairRank", plain().PairRank)
+        patched.setattr("puzzlekit_cubes.pairing_classes.Carry", plain().Carry)
         again = filled(PairingNeeds(FIVE, ALLOWED_SMALL, NEEDS_SMALL.costs), thresholds, True)
     assert (again.entries == reference.entries).all()
     assert again.counts == reference.counts

@@ -16,6 +16,8 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["Vector", "look_up"]
+
 # A vector maps indices of bytes of a state to values. For one state a value is an integer. For many
 # states a value is a NumPy array. A rank has the type of the values, so the same code ranks both.
 Vector = Sequence[Any] | Mapping[int, Any]
@@ -52,6 +54,10 @@ class Coordinate(ABC):
 
     #: The meaning of a value in a few words. It is printed after the name of the orbit.
     about = ""
+
+    #: Whether tests of the author ensure that `version` is increased when the ranks change. The
+    #: identity then needs no checksum of ranks. Subclasses do not inherit it.
+    is_tested = False
 
     #: Whether the engine represents a value by its class under the symmetries of the puzzle.
     is_reduced = False
@@ -138,11 +144,21 @@ class Coordinate(ABC):
         # The name alone does not suffice: puzzles with the same name may have different orbits.
         where = f"{orbit.name!r} from {self.puzzle.offsets[orbit.name]} {orbit.solved}"
         text = f"{kind.__name__}.{self.version}({where}/{orbit.orientations}: {self.parameters})"
-        if kind.__module__.startswith("puzzlekit.coordinates."):
+        if vars(kind).get("is_tested") or kind.__module__.startswith("puzzlekit.coordinates."):
             return text
         step = max(1, self.size // 64)
         some = [sorted(self.unrank(index).items()) for index in range(0, self.size, step)]
         return f"{kind.__module__}.{text} {crc32(repr(some).encode()):08x}"
+
+    @property
+    def differing(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        """A quick test of the goal: indices of bytes, and a number for each value of a byte.
+
+        At the goal, these bytes have different numbers from 0 to 63. Values that no goal has there
+        have the number -1. Beams test it early if no pruning table reads the coordinate. None: no
+        such test.
+        """
+        return None
 
     @property
     def carried(self) -> int:

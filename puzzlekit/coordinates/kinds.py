@@ -22,7 +22,7 @@ from puzzlekit.coordinates.programs import (
 )
 from puzzlekit.errors import DeclarationError
 
-__all__ = ["Covering"]
+__all__ = ["Covering", "rank_places", "unrank_places"]
 
 
 _BLANK = 127  # a label that no counted piece has

@@ -7,22 +7,21 @@ it reads, and the indices of these bytes. The rest depends on the kind. A label 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import comb, perm
+from math import comb
 
 from puzzlekit.engine.opcodes import (
     COMBINATION,
-    COMPANIONS,
     HALVES,
     ORIENTATION,
     ORIENTED_COMBINATION,
-    PAIR_SPLIT,
-    PAIRING,
     PARITY,
     PERMUTATION,
     PIECES,
     PRODUCT,
     RELATIVE_ORIENTATION,
 )
+
+__all__ = ["NO_PROGRAM"]
 
 NO_PROGRAM = (-1, 0, 0)  # the rank is always -1
 
@@ -82,32 +81,6 @@ def halves(labels: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
     return (HALVES, *combination(labels, count, reads)[1:], comb(len(reads), count))
 
 
-def companions(
-    labels: Sequence[int],
-    others: Sequence[int],
-    count: int,
-    reads: Sequence[int],
-    pieces: int,
-) -> tuple[int, ...]:
-    """Return the program for the coordinate `Companions`.
-
-    - `labels`, `others`: the labels of the pieces, and of their companions. The first companions of
-      all pieces come first, then the second ones, and so on.
-    - `count`: the number of the pieces that are at the first places.
-    - `reads`: the indices of the bytes of the first places. The indices of the bytes of the second
-      places follow.
-    - `pieces`: the number of pieces. Label i belongs to piece i modulo this number.
-    """
-    n = len(reads) // 2
-    numbers = [-1] * 256
-    for i, label in enumerate(labels):
-        numbers[label] = i % pieces
-    for i, other in enumerate(others):
-        numbers[128 + other] = i % pieces
-    binomials = [comb(i, c) for i in range(n) for c in range(count + 1)]
-    return (COMPANIONS, count, len(reads), *reads, *numbers, *binomials, perm(n, count))
-
-
 def oriented_combination(
     labels: Sequence[int], count: int, base: int, reads: Sequence[int]
 ) -> tuple[int, ...]:
@@ -119,29 +92,6 @@ def oriented_combination(
     half = len(reads) // 2
     plain = combination(labels, count, reads[:half])
     return (ORIENTED_COMBINATION, count, len(reads), *reads, *plain[3 + half :], base)
-
-
-def pairing(pairs: Sequence[int], at: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
-    """Return the program for the coordinate `Pairing`.
-
-    - `pairs`: the labels of the pieces, pair by pair.
-    - `at`: the indices, among all first places, of those whose pieces the program looks at.
-    - `reads`: the indices of the bytes of the first places. The indices of the bytes of the second
-      places of the same pairs follow.
-    """
-    return (PAIRING, len(at), len(reads), *reads, *pair_numbers(pairs), len(pairs) // 2, *at)
-
-
-def pair_split(pairs: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
-    """Return the program for the coordinate `PairSplit`.
-
-    `pairs` lists the labels of the pieces, pair by pair. `reads` has the indices of the bytes of
-    the first places.
-    """
-    second = [0] * 128
-    for label in pairs[1::2]:
-        second[label] = 1
-    return (PAIR_SPLIT, len(pairs) // 2, len(reads), *reads, *pair_numbers(pairs), *second)
 
 
 def parity(parts: Sequence[tuple[Sequence[int], Mapping[int, int]]]) -> tuple[int, ...]:
@@ -176,14 +126,6 @@ def _parts(program: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
         size, length = program[at : at + 2]
         yield size, program[at + 2 : at + 2 + length]
         at += 2 + length
-
-
-def pair_numbers(pairs: Sequence[int]) -> list[int]:
-    """Return for each label the number of its pair; -1 for a label without a pair."""
-    numbers = [-1] * 128
-    for i, label in enumerate(pairs):
-        numbers[label] = i // 2
-    return numbers
 
 
 def rebase(program: Sequence[int], byte_at: dict[int, int]) -> tuple[int, ...]:

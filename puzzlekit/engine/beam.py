@@ -82,7 +82,7 @@ class Stage:
     path: cython.p_uchar
     seen: cython.p_longlong
     seen_mask: cython.longlong
-    pair_at: cython.p_int
+    number_at: cython.p_int
     row: cython.p_uchar
     named: cython.p_uchar
     _start_owners: list
@@ -138,7 +138,7 @@ class Stage:
         self._fixed = []
         self.row = bytes_at(bytearray((plies + 1) * self.width), self._fixed)
         self.named = bytes_at(bytearray(self.width + 8), self._fixed)
-        self.pair_at = ints_at(array("i", bytes(4 * 256)), self._fixed)
+        self.number_at = ints_at(array("i", bytes(4 * 256)), self._fixed)
         self._start_owners = []
         self._states = bytearray()
         self._spent, self._least = array("i"), array("i")
@@ -494,6 +494,7 @@ class Stage:
                 status = self._run(self.search, stop)
         if self.strayed or self.search.strayed:
             raise ValueError("a state left the domain of a coordinate that is ranked")
+        self.search.space.check_lookups()
         return EXHAUSTED if status == NO_ROOM else status
 
     @cython.cfunc
@@ -515,7 +516,7 @@ class Stage:
                     self.cursor = self.endings._entry(
                         search.value, search.depth * search.space.coordinates
                     )
-                    self.listing = self._list(search, self.endings, search.space.program)
+                    self.listing = self._list(search, self.endings)
                 elif status == FOUND:
                     self._collect(search, search.depth, self.after, self.after.space)
                 else:
@@ -568,7 +569,7 @@ class Stage:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _list(self, search: Search, endings: Endings, program: cython.p_int) -> cython.int:
+    def _list(self, search: Search, endings: Endings) -> cython.int:
         """Begin to go through the endings of a node. Return whether there are any."""
         i: cython.int
         row: cython.Py_ssize_t = search.depth
@@ -578,11 +579,11 @@ class Stage:
         search.generated += self.until - self.cursor
         if self.cursor >= self.until:
             return 0
-        if endings.pairs:
+        if endings.tested:
             search._carry_to(search.space, search.depth)
             row *= endings.width
             for i in range(endings.width):
-                self.pair_at[i] = program[endings.split_at + search.vector[row + i]]
+                self.number_at[i] = endings.number[search.vector[row + i]]
         return 1
 
     @cython.cfunc
@@ -597,7 +598,7 @@ class Stage:
             self.cursor += 1
             if space.follow[row + endings.move[n * endings.plies]] < 0:
                 continue
-            if endings.pairs and not endings._splits(n, self.pair_at):
+            if endings.tested and not endings._differ(n, self.number_at):
                 continue
             if self._reaches(search, space, endings, n):
                 self._collect(search, search.depth + endings.plies, self.after, self.after.space)

@@ -29,7 +29,6 @@ MODULES = (
     "endings",
     "beam_states",
     "beam",
-    "pair_fill",
     "fill",
     "group_fill",
     "near",

@@ -2,7 +2,6 @@
 
 cimport cython
 
-from puzzlekit.engine.opcodes cimport PAIR_SPLIT
 from puzzlekit.engine.ranks cimport Carry, bytes_at, ints_at, longs_at, int_array, words_at
 from puzzlekit.engine.space cimport Space
 
@@ -18,8 +17,8 @@ cdef class Endings:
     cdef unsigned int* first
     cdef unsigned char* move
     cdef unsigned char* gather
-    cdef int pairs
-    cdef int split_at
+    cdef int tested
+    cdef int* number
     cdef unsigned char* source
     cdef int* value
     cdef unsigned char* word
@@ -27,6 +26,5 @@ cdef class Endings:
     cdef _from_goals(self, Space space, int c, int filling)
     cdef void _back(self, Space space, int left, int filling) noexcept nogil
     cdef void _compose(self, Carry carry) noexcept nogil
-    cdef _sift(self, int* program, int at, list owners)
-    cdef int _splits(self, long long n, int* pair_at) noexcept nogil
+    cdef int _differ(self, long long n, int* number_at) noexcept nogil
     cdef long long _entry(self, int* values, Py_ssize_t base) noexcept nogil

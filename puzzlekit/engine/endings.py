@@ -13,7 +13,6 @@ from array import array
 import cython
 
 if not cython.compiled:  # endings.pxd has these for the compiler
-    from puzzlekit.engine.opcodes import PAIR_SPLIT
     from puzzlekit.engine.ranks import Carry, bytes_at, int_array, ints_at, longs_at, words_at
     from puzzlekit.engine.space import Space
 
@@ -27,12 +26,14 @@ class Endings:
     tables. When a search has `plies` moves left, it tries only the sequences that are listed for
     the current values. `undo` has the index of the inverse of each move.
 
-    If the phase has a `PairSplit` coordinate, the search checks this coordinate before it applies a
-    sequence. For this check, `source` has for each sequence the places from which it brings pieces
-    to the first places of all `pairs` pairs.
+    `differing` is a test of a coordinate of the phase (see `Coordinate.differing`), with indices of
+    carried bytes. The search tests a sequence before it applies it. `source` has for each sequence
+    the bytes that it brings to these `tested` bytes.
     """
 
-    def __init__(self, space: Space, undo: list, plies: int) -> None:
+    def __init__(
+        self, space: Space, undo: list, plies: int, differing: tuple | None = None
+    ) -> None:
         owners: list = []
         self._owners = owners
         c: cython.int
@@ -75,11 +76,13 @@ class Endings:
         self.gather = bytes_at(bytearray(self.count * self.width + 1), owners)
         self._from_goals(space, 0, 1)
         self._compose(space.carry)
-        self.pairs = 0
-        self.source = self.gather
-        for c in range(space.coordinates):
-            if space.late[c] and space.program[space.program_at[c]] == PAIR_SPLIT:
-                self._sift(space.program, space.program_at[c], owners)
+        places, numbers = differing or ((), ())
+        self.tested = len(places)
+        self.number = ints_at(int_array(list(numbers)), owners)
+        self.source = bytes_at(bytearray(self.count * self.tested + 1), owners)
+        for i in range(self.count):
+            for c in range(self.tested):
+                self.source[i * self.tested + c] = self.gather[i * self.width + places[c]]
 
     @cython.cfunc
     def _from_goals(self, space: Space, c: cython.int, filling: cython.int) -> None:
@@ -154,32 +157,20 @@ class Endings:
                 self.gather[n * self.width + j] = k
 
     @cython.cfunc
-    def _sift(self, program: cython.p_int, at: cython.int, owners: list) -> None:
-        """Record from where each ending brings the pieces at first places."""
-        n: cython.longlong
-        i: cython.int
-        self.pairs = program[at + 2] // 2
-        self.split_at = at + 3 + program[at + 2]
-        self.source = bytes_at(bytearray(self.count * self.pairs + 1), owners)
-        for n in range(self.count):
-            for i in range(self.pairs):
-                self.source[n * self.pairs + i] = self.gather[n * self.width + program[at + 3 + i]]
-
-    @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _splits(self, n: cython.longlong, pair_at: cython.p_int) -> cython.int:
-        """Whether an ending brings one piece of each pair to first places."""
+    def _differ(self, n: cython.longlong, number_at: cython.p_int) -> cython.int:
+        """Whether an ending brings pieces with different numbers to the tested bytes."""
         i: cython.int
-        at: cython.longlong = n * self.pairs
-        pair: cython.int
+        at: cython.longlong = n * self.tested
+        number: cython.int
         seen: cython.longlong = 0
         one: cython.longlong = 1
-        for i in range(self.pairs):
-            pair = pair_at[self.source[at + i]]
-            if pair < 0 or (seen >> pair) & 1:
+        for i in range(self.tested):
+            number = number_at[self.source[at + i]]
+            if number < 0 or (seen >> number) & 1:
                 return 0
-            seen |= one << pair
+            seen |= one << number
         return 1
 
     @cython.cfunc

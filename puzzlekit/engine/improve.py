@@ -391,6 +391,8 @@ class ImproveSearch:
                 self._make_carried()
             with cython.nogil:
                 status = self._run(stop)
+        self.outer.space.check_lookups()
+        self.inner.space.check_lookups()
         return status
 
     @cython.cfunc
@@ -530,7 +532,7 @@ class ImproveSearch:
                 if not self._know(space.part[i], space.size[space.part[i]], known, base):
                     return 0
                 known |= 1 << space.part[i]
-            least = max(least, space._code(t, space._entry(t, inner.value, 0)) * space.unit)
+            least = max(least, space._listed(t, inner.value, 0) * space.unit)
             if least > room:
                 return 0
         for i in range(space.coordinates):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from puzzlekit.engine.space import Sym
 
-__all__ = ["HashedInput", "TableInput"]
+__all__ = ["HashedInput", "ImageInput", "TableInput"]
 
 
 class CoordinateInput(NamedTuple):
@@ -30,7 +30,7 @@ class CoordinateInput(NamedTuple):
     #:
     #: - a move table: a flat array, row by row (size * moves), of unsigned 16 or 32 bits
     #: - a rank program: a tuple (see `puzzlekit.engine.opcodes`) that refers to the carried bytes
-    #: - a `puzzlekit.engine.ranks.PairRank`, if the carried bytes are a pairing
+    #: - a `puzzlekit.engine.ranks.CarriedRank`, if the carried bytes are not bytes of the state
     run: Any
     #: The goal values: a list or tuple of values, or bytes with one byte for each value. The byte
     #: of a goal value is not 0.
@@ -62,8 +62,9 @@ class TableInput(NamedTuple):
 
     #: The numbers of one to three coordinates in the engine, the most significant first.
     coordinates: tuple[int, ...]
-    #: The number of bits per entry: 2, 4 or 8. An entry of 2 bits is an index into `bounds`, if
-    #: `bounds` is not empty. Otherwise it is a distance modulo 3, which needs moves of cost 1.
+    #: The number of bits per entry: 2, 4 or 8; 0 if `lookup` reads the table. An entry of 2 bits is
+    #: an index into `bounds`, if `bounds` is not empty. Otherwise it is a distance modulo 3, which
+    #: needs moves of cost 1.
     bits: int
     #: The entries, packed into bytes, the lowest bits first.
     data: "Buffer"
@@ -71,6 +72,9 @@ class TableInput(NamedTuple):
     images: Sequence[ImageInput] | None = None
     #: Four lower bounds, if the entries of 2 bits are indices into this list. Empty otherwise.
     bounds: tuple[int, ...] = ()
+    #: A `puzzlekit.engine.space.Lookup`, which reads a table of any layout; None for tables of 2, 4
+    #: or 8 bits per entry.
+    lookup: Any = None
 
 
 class HashedInput(NamedTuple):

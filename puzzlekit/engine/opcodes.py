@@ -8,17 +8,28 @@ reads, and the indices of these bytes. The rest depends on the kind. The module
 
 from __future__ import annotations
 
+__all__ = ["own_kind"]
+
 (
     ORIENTATION,
     PERMUTATION,
     COMBINATION,
     ORIENTED_COMBINATION,
-    PAIRING,
-    PAIR_SPLIT,
     PARITY,
     PRODUCT,
     HALVES,
     RELATIVE_ORIENTATION,
-    COMPANIONS,
     PIECES,
-) = range(12)
+    OWN_KINDS,  # the kinds of plugins begin here
+) = range(10)
+
+_own: dict[str, int] = {}
+
+
+def own_kind(name: str) -> int:
+    """Return the kind of the rank programs of a plugin: the same number for the same name.
+
+    A compiled module of the plugin gives this number to `puzzlekit.engine.ranks.add_kind`, with the
+    function that runs the programs. Let the name begin with the name of the package.
+    """
+    return _own.setdefault(name, OWN_KINDS + len(_own))

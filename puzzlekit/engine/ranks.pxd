@@ -3,9 +3,15 @@
 cimport cython
 
 from puzzlekit.engine.opcodes cimport (
-    COMPANIONS, HALVES, ORIENTATION, ORIENTED_COMBINATION, PAIRING, PAIR_SPLIT, PERMUTATION,
-    PIECES, PRODUCT, RELATIVE_ORIENTATION
+    HALVES, ORIENTATION, ORIENTED_COMBINATION, OWN_KINDS, PARITY, PERMUTATION, PIECES, PRODUCT,
+    RELATIVE_ORIENTATION
 )
+
+# Runs the rank program at `program[at]` on the bytes from `vector[base]`; -1 if undefined.
+ctypedef long long (*RankFunction)(int* program, int at, unsigned char* vector, Py_ssize_t base) noexcept nogil
+
+cdef RankFunction _own_ranks[32]
+cdef int add_kind(int kind, RankFunction run) except -1
 
 cdef unsigned char* bytes_at(object buffer, list owners)
 cdef unsigned short* shorts_at(object buffer, list owners)
@@ -14,7 +20,8 @@ cdef int* ints_at(object buffer, list owners)
 cdef long long* longs_at(object buffer, list owners)
 cdef object int_array(object values)
 cdef (int*, int*) _programs_at(list programs, list owners)
-cdef long long _rank_pairs(int* program, int at, unsigned char* vector, Py_ssize_t base) noexcept nogil
+cdef long long _parity(int* program, int at, unsigned char* vector, Py_ssize_t base) noexcept nogil
+cdef long long _no_rank(int* program, int at, unsigned char* vector, Py_ssize_t base) noexcept nogil
 cdef long long _rank(int* program, int at, unsigned char* vector, Py_ssize_t base) noexcept nogil
 cdef int shorts_below(unsigned short* numbers, Py_ssize_t entries, unsigned int size) noexcept nogil
 
@@ -28,31 +35,16 @@ cdef class Ranks:
     cdef list _owners
     cdef long long _value(self, int c, unsigned char* vector, Py_ssize_t base) noexcept nogil
 
-@cython.final
-cdef class PairRank:
-    cdef int n
-    cdef int k
-    cdef int shift
-    cdef int tails
+cdef class CarriedRank:
+    cdef int width
     cdef int size
-    cdef int stride
-    cdef unsigned short* heads
-    cdef unsigned char* rows
-    cdef unsigned char* below
-    cdef list _owners
-    cdef int _heads_below(self, Py_ssize_t entries, int classes, int order) noexcept nogil
-    cdef int _head(self, unsigned char* vector, Py_ssize_t base) noexcept nogil
-    cdef int _tail(self, unsigned char* vector, Py_ssize_t base, Py_ssize_t symmetry) noexcept nogil
     cdef int _rank(self, unsigned char* vector, Py_ssize_t base) noexcept nogil
     cdef int _checked(self, unsigned char* vector, Py_ssize_t base) noexcept nogil
 
-@cython.final
 cdef class Reading:
-    cdef int paired
     cdef int width
     cdef int least
     cdef int* picked
-    cdef unsigned char* numbers
     cdef list _owners
     cdef int _read(self, unsigned char* state, Py_ssize_t base, unsigned char* vector) noexcept nogil
 

@@ -15,6 +15,10 @@ import cython
 
 __all__ = [
     "MAX_COORDINATES",
+    "CarriedRank",
+    "Carry",
+    "Reading",
+    "add_kind",
     "bytes_at",
     "int_array",
     "ints_at",
@@ -25,12 +29,11 @@ __all__ = [
 
 if not cython.compiled:  # ranks.pxd has these for the compiler
     from puzzlekit.engine.opcodes import (
-        COMPANIONS,
         HALVES,
         ORIENTATION,
         ORIENTED_COMBINATION,
-        PAIR_SPLIT,
-        PAIRING,
+        OWN_KINDS,
+        PARITY,
         PERMUTATION,
         PIECES,
         PRODUCT,
@@ -38,6 +41,7 @@ if not cython.compiled:  # ranks.pxd has these for the compiler
     )
 
 MAX_COORDINATES = 16
+MOST_OWN_KINDS = 32
 
 
 @cython.cfunc
@@ -124,78 +128,19 @@ def _programs_at(programs: list, owners: list) -> tuple[cython.p_int, cython.p_i
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _rank_pairs(
+def _parity(
     program: cython.p_int, at: cython.int, vector: cython.p_uchar, base: cython.Py_ssize_t
 ) -> cython.longlong:
-    """Run a rank program of one of the kinds PAIRING, PAIR_SPLIT, COMPANIONS and PARITY."""
-    kind: cython.int = program[at]
+    """Return the common parity of several permutations, by their cycles; -1 if undefined."""
     count: cython.int = program[at + 1]
-    places: cython.int = program[at + 2]
-    numbers: cython.int = at + 3 + places
-    n: cython.int = places // 2
+    numbers: cython.int = at + 3 + program[at + 2]
+    n: cython.int
     i: cython.int
-    k: cython.int
+    k: cython.int = 0
     piece: cython.int
-    digit: cython.int
+    next_piece: cython.int
     rank: cython.longlong = 0
     position = cython.declare(cython.int[128])
-    partner = cython.declare(cython.int[128])
-    if kind == PAIRING:  # the second places of the partners of the pieces at first places
-        for i in range(program[numbers + 128]):
-            position[i] = -1
-        for i in range(n):
-            piece = program[numbers + vector[base + program[at + 3 + n + i]]]
-            if piece < 0 or position[piece] >= 0:
-                return -1
-            position[piece] = i
-        for i in range(count):
-            k = program[numbers + 129 + i]
-            piece = program[numbers + vector[base + program[at + 3 + k]]]
-            if piece < 0 or position[piece] < 0:
-                return -1
-            digit = partner[i] = position[piece]
-            for k in range(i):
-                digit -= partner[k] < partner[i]
-            rank = rank * (n - i) + digit
-        return rank
-    if kind == PAIR_SPLIT:  # whether each pair has one piece at a first place, and which one
-        seen: cython.longlong = 0
-        one: cython.longlong = 1
-        for i in range(n):
-            k = vector[base + program[at + 3 + i]]
-            piece = program[numbers + k]
-            if piece < 0 or (seen >> piece) & 1:
-                return 2
-            seen |= one << piece
-            rank += program[numbers + 128 + k]
-        return rank & 1
-    if kind == COMPANIONS:  # the places of some pieces, and the second places of their companions
-        for i in range(128):
-            position[i] = -1
-        for i in range(n):
-            piece = program[numbers + 128 + vector[base + program[at + 3 + n + i]]]
-            if piece >= 0:
-                if position[piece] >= 0:
-                    return -1
-                position[piece] = i
-        found: cython.int = 0
-        among: cython.longlong = 0
-        for i in range(n):
-            piece = program[numbers + vector[base + program[at + 3 + i]]]
-            if piece < 0:
-                continue
-            if found == count or position[piece] < 0:
-                return -1
-            digit = partner[found] = position[piece]
-            position[piece] = -1
-            for k in range(found):
-                digit -= partner[k] < partner[found]
-            rank = rank * (n - found) + digit
-            found += 1
-            among += program[numbers + 256 + i * (count + 1) + found]
-        return among * program[numbers + 256 + n * (count + 1)] + rank if found == count else -1
-    # PARITY: the common parity of several permutations, by their cycles
-    k = 0
     while count > 0:
         count -= 1
         n = program[numbers]
@@ -212,9 +157,9 @@ def _rank_pairs(
                 rank -= 1
                 piece = i
                 while position[piece] >= 0:
-                    digit = position[piece]
+                    next_piece = position[piece]
                     position[piece] = -1
-                    piece = digit
+                    piece = next_piece
         k += n
         numbers += 129
     return rank & 1
@@ -231,8 +176,10 @@ def _rank(
     `puzzlekit.coordinates.programs` writes the programs.
     """
     kind: cython.int = program[at]
-    if kind < ORIENTATION or kind > PIECES:
+    if kind < ORIENTATION:
         return -1
+    if kind >= OWN_KINDS:
+        return _own_ranks[kind - OWN_KINDS](program, at, vector, base)
     count: cython.int = program[at + 1]
     places: cython.int = program[at + 2]
     i: cython.int
@@ -263,8 +210,8 @@ def _rank(
             rank = rank * count + (digit if digit >= 0 else digit + count)
         return rank
     labels: cython.int = at + 3 + places
-    if kind > ORIENTED_COMBINATION and kind != HALVES and kind != PIECES:
-        return _rank_pairs(program, at, vector, base)
+    if kind == PARITY:
+        return _parity(program, at, vector, base)
     # PERMUTATION: the places of `count` pieces, each among those still free. PIECES has the
     # orientations of these pieces as further digits.
     if kind in (PERMUTATION, PIECES):
@@ -306,6 +253,36 @@ def _rank(
     if kind == HALVES:
         rank = min(rank, program[binomial + half * (count + 1)] - 1 - rank)
     return rank * weight + turns if found == count else -1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _no_rank(
+    program: cython.p_int, at: cython.int, vector: cython.p_uchar, base: cython.Py_ssize_t
+) -> cython.longlong:
+    """Rank programs of a kind that no module has added: they are undefined."""
+    return -1
+
+
+if not cython.compiled:  # ranks.pxd declares it for the compiler
+    _own_ranks = [_no_rank] * MOST_OWN_KINDS
+
+
+def add_kind(kind, run):  # ranks.pxd has the types
+    """Let the engine run rank programs of a kind of a plugin (see `opcodes.own_kind`).
+
+    `run` has the parameters and the result of `_rank`. Only compiled modules can call this
+    function, and only modules that run interpreted if the engine does.
+    """
+    if not OWN_KINDS <= kind < OWN_KINDS + MOST_OWN_KINDS:
+        raise ValueError(f"at most {MOST_OWN_KINDS} kinds of rank programs of plugins are possible")
+    _own_ranks[kind - OWN_KINDS] = run
+    return kind
+
+
+for _number in range(MOST_OWN_KINDS):
+    _own_ranks[_number] = _no_rank
 
 
 def rank(program: array, vector: bytes) -> int:
@@ -362,171 +339,51 @@ class Ranks:
         return value
 
 
-@cython.final
 @cython.cclass
-class PairRank:
-    """Computes the value of a pairing p of n pairs of pieces, reduced by symmetries.
+class CarriedRank:
+    """Computes the value of a coordinate from carried bytes that are not bytes of a state.
 
-    p is a permutation of the numbers 0 to n - 1. `puzzlekit.SymPairing` defines p and its value.
-    The head of p is the list of its first k numbers p[0], ..., p[k - 1]. Heads that symmetries map
-    to each other form a class.
-
-    - `n`, `k`: the number of pairs, and the length of a head.
-    - `classes`: the number of classes of heads.
-    - `shift`: the number of low bits that store the symmetry in an entry of `heads`.
-    - `heads`: an array with an unsigned 16-bit entry for each of the n^k heads. The index of an
-      entry is the head, read as digits to base n. The entry is class * 2^shift + symmetry. The
-      symmetry maps the head to the representative of its class. If no permutation has the head, the
-      entry is 0xFFFF.
-    - `rows`: for each symmetry s one row of bytes. The row begins with the images of 0 to n - 1
-      under s. The images of 0 to n - 1 under the inverse of s follow. The row ends with the index
-      of the product "s, then t" for each symmetry t.
+    A search stores the carried bytes at each node (see `Carry`). A compiled module of a plugin
+    derives a class, which sets `width`, the number of carried bytes, and `size`, the number of
+    values, and overrides both methods.
     """
-
-    def __init__(
-        self, n: int, k: int, classes: int, shift: int, heads: object, rows: bytes
-    ) -> None:
-        owners: list = []
-        self._owners = owners
-        if not (4 <= n <= 16 and 0 < k < n - 2 and shift <= 6):
-            raise ValueError("4 to 16 pairs, three of them at least not in the head")
-        self.n, self.k, self.shift = n, k, shift
-        self.tails = 1
-        for i in range(3, n - k + 1):
-            self.tails *= i
-        self.size = classes * self.tails
-        if memoryview(heads).nbytes != 2 * n**k:
-            raise ValueError("there is no class for some images")
-        order = next((s for s in range(1, 65) if s * (2 * n + s) == len(rows)), 0)
-        self.stride = 2 * n + order
-        for s in range(order):
-            row = rows[s * self.stride : (s + 1) * self.stride]
-            back = bytes([row.find(i, 0, n) for i in range(n)]) if max(row[:n]) < n else b""
-            if row[n : 2 * n] != back or max(row[2 * n :]) >= order:
-                raise ValueError("the symmetries are damaged")
-        if not 0 < order <= 1 << shift:
-            raise ValueError("the symmetries are damaged")
-        self.rows = bytes_at(rows, owners)
-        self.heads = shorts_at(heads, owners)
-        # In compiled code, a number that is too large would lead outside of the tables.
-        if cython.compiled and not self._heads_below(n**k, classes, order):
-            raise ValueError("the classes of heads are damaged")
-        below = b"\0"  # the number of set bits of each number
-        for _ in range(n):
-            below += bytes([count + 1 for count in below])
-        self.below = bytes_at(below, owners)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _heads_below(
-        self, entries: cython.Py_ssize_t, classes: cython.int, order: cython.int
-    ) -> cython.int:
-        """Whether all heads have valid classes and symmetries."""
-        k: cython.Py_ssize_t
-        word: cython.int
-        for k in range(entries):
-            word = self.heads[k]
-            if word != 0xFFFF and (
-                word >> self.shift >= classes or word & ((1 << self.shift) - 1) >= order
-            ):
-                return 0
-        return 1
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _head(self, vector: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
-        """Return the entry of `heads` for the pairing p at `vector[base]`."""
-        i: cython.int
-        index: cython.Py_ssize_t = 0
-        for i in range(self.k):
-            index = index * self.n + vector[base + i]
-        return self.heads[index]
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _tail(
-        self, vector: cython.p_uchar, base: cython.Py_ssize_t, symmetry: cython.Py_ssize_t
-    ) -> cython.int:
-        """Apply a symmetry to p, and return the rank of the n - k values that follow the head.
-
-        The rank is a number in the factorial number system. The last two values have no digits.
-        They follow from the other values, because p is even.
-        """
-        n: cython.int = self.n
-        i: cython.int
-        value: cython.int
-        rank: cython.int = 0
-        used: cython.int = 0
-        row: cython.Py_ssize_t = symmetry * self.stride
-        back: cython.Py_ssize_t = row + n
-        rows: cython.p_uchar = self.rows
-        below: cython.p_uchar = self.below
-        for i in range(self.k):
-            used |= 1 << rows[row + vector[base + rows[back + i]]]
-        for i in range(self.k, n - 2):
-            value = rows[row + vector[base + rows[back + i]]]
-            rank = rank * (n - i) + value - below[used & ((1 << value) - 1)]
-            used |= 1 << value
-        return rank
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def _rank(self, vector: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
-        """Return the value of the p at `vector[base]`, which must be an even permutation."""
-        word: cython.int = self._head(vector, base)
-        symmetry: cython.int = word & ((1 << self.shift) - 1)
-        return (word >> self.shift) * self.tails + self._tail(vector, base, symmetry)
+        """Return the value of the bytes at `vector[base]`, which stand for a state."""
+        return -1
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def _checked(self, vector: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
-        """Return the value of the bytes at `vector[base]`; -1 if not an even permutation."""
-        i: cython.int
-        j: cython.int
-        odd: cython.int = 0
-        for i in range(self.n):
-            if vector[base + i] >= self.n:
-                return -1
-            for j in range(i):
-                if vector[base + j] == vector[base + i]:
-                    return -1
-                odd ^= vector[base + j] > vector[base + i]
-        return -1 if odd else self._rank(vector, base)
+        """Return the value of any bytes at `vector[base]`; -1 if they stand for no state."""
+        return -1
 
     def rank(self, vector: bytes) -> int:
-        """Return the value of p, given as n bytes; -1 if p is not an even permutation."""
+        """Return the value of the carried bytes; -1 if they stand for no state."""
         owners: list = []
-        if len(vector) != self.n:
-            raise ValueError("a pairing has a byte for each pair")
+        if len(vector) != self.width:
+            raise ValueError(f"the coordinate has {self.width} carried bytes, not {len(vector)}")
         return self._checked(bytes_at(vector, owners), 0)
 
 
-@cython.final
 @cython.cclass
 class Reading:
     """Computes from a whole state the carried bytes: the bytes that a search stores at each node.
 
-    - `picked`: the indices of the bytes of the state to read.
-    - `numbers`: None if the bytes that are read are the carried bytes. Otherwise a pairing p is
-      carried (see `puzzlekit.SymPairing`). `numbers` then maps each label to the number of its pair
-      of pieces, or to 255 if the piece has no pair. In this case `picked` has the indices for all
-      first places, then for all second places. p[i] is the number of the second place that holds
-      the partner of the piece at first place i.
+    These are the bytes of the state with the indices `picked`. A compiled module of a plugin may
+    derive a class for other carried bytes: it sets `width`, their number, and overrides `_read`.
     """
 
-    def __init__(self, picked: list, numbers: bytes | None = None) -> None:
+    def __init__(self, picked: list) -> None:
         owners: list = []
         self._owners = owners
-        self.paired = numbers is not None
-        self.width = len(picked) // 2 if self.paired else len(picked)
+        self.width = len(picked)
         self.least = max(picked, default=-1) + 1
         self.picked = ints_at(int_array(list(picked)), owners)
-        self.numbers = bytes_at((numbers or b"").ljust(256, b"\xff"), owners)
 
     @cython.cfunc
     @cython.nogil
@@ -536,26 +393,8 @@ class Reading:
     ) -> cython.int:
         """Write the carried bytes of the state at `state[base]`. Return 0 if undefined, else 1."""
         i: cython.int
-        number: cython.int
-        width: cython.int = self.width
-        there = cython.declare(cython.int[256])
-        if not self.paired:
-            for i in range(width):
-                vector[i] = state[base + self.picked[i]]
-            return 1
-        for i in range(width):
-            there[i] = -1
-        for i in range(width):
-            number = self.numbers[state[base + self.picked[width + i]]]
-            if number >= width or there[number] >= 0:
-                return 0
-            there[number] = i
-        for i in range(width):
-            number = self.numbers[state[base + self.picked[i]]]
-            if number >= width or there[number] < 0:
-                return 0
-            vector[i] = there[number]
-            there[number] = -1
+        for i in range(self.width):
+            vector[i] = state[base + self.picked[i]]
         return 1
 
     def read(self, state: bytes) -> bytes | None:
@@ -577,8 +416,8 @@ class Carry:
     - `effects`: for each move a pair (gather, add). Byte j after the move is byte `gather[j]`
       before the move, plus `add[j]`, modulo `modulus[j]`.
     - `modulus`: the modulus of each byte; 0 for a byte to which nothing is added.
-    - `relabels`: None, except if the carried bytes are a pairing. A pairing consists of numbers of
-      places. `relabels` then has for each move the new number of each place, and `add` is not used.
+    - `relabels`: None, except if the carried bytes are a permutation. `relabels` then has for each
+      move the new value of each value, and `add` is not used.
     """
 
     def __init__(self, effects: list, modulus: bytes, relabels: list | None = None) -> None:

@@ -132,11 +132,11 @@ class Search:
                 raise ValueError("a coordinate is outside its range")
             self.value[i] = values[i]
         if (
-            self.space.paired >= 0
-            and self.space._rank_vector(self.space.paired, self.vector, 0)
-            != (values[self.space.paired])
+            self.space.owned >= 0
+            and self.space._rank_vector(self.space.owned, self.vector, 0)
+            != (values[self.space.owned])
         ):
-            raise ValueError("the carried pairing is not that of the given value")
+            raise ValueError("the carried bytes are not those of the given value")
         self.limit = limit
         self.rounds = 0
         least: cython.int = spent + self.space._estimate(self.value, 0, self.far, self.vector)
@@ -186,7 +186,7 @@ class Search:
             return 0
         if space.joint:
             for i in range(space.tables):
-                if (space.joint >> i) & 1 and space._code(i, space._entry(i, self.value, base)):
+                if (space.joint >> i) & 1 and space._listed(i, self.value, base):
                     return 0
         if space.ranked:
             self._carry_to(space, depth)
@@ -235,8 +235,8 @@ class Search:
         """
         base: cython.Py_ssize_t = row
         rank: cython.longlong
-        if c == space.paired:
-            return space.pairing._rank(self.vector, base * space.carry.width)
+        if c == space.owned:
+            return space.own_rank._rank(self.vector, base * space.carry.width)
         rank = _rank(space.program, space.program_at[c], self.vector, base * space.carry.width)
         if rank < 0 or rank >= space.size[c]:
             self.strayed = 1
@@ -508,6 +508,9 @@ class Search:
                     value = index[i]
                     shift = (value & 3) << 1
                     index[i] = space.bounds[size + ((pruning[value >> 2] >> shift) & 3)]
+            elif space.bits[t] == 0:
+                for i in range(n):
+                    index[i] = space._looked_up(t, child, base * moves + alive[first + i], moves)
             else:
                 self._follow(space, t, depth, n)
             if space.summed:
@@ -708,6 +711,7 @@ class Search:
                 status = self._run(allowed)
         if self.strayed:
             raise ValueError("a state left the domain of a coordinate that is ranked")
+        self.space.check_lookups()
         return status
 
     @cython.cfunc

@@ -3,7 +3,7 @@
 cimport cython
 
 from puzzlekit.engine.ranks cimport (
-    Carry, PairRank, bytes_at, ints_at, longs_at, int_array, _programs_at, _rank, shorts_at,
+    Carry, CarriedRank, bytes_at, ints_at, longs_at, int_array, _programs_at, _rank, shorts_at,
     shorts_below, words_at
 )
 
@@ -16,6 +16,19 @@ cdef class Sym:
     cdef unsigned char* inverses
     cdef tuple group
     cdef list _owners
+
+cdef class Lookup:
+    cdef object lookup
+    cdef object failure
+    cdef int _distance(self, int* values, int count) noexcept nogil
+    cdef int _asked(self, int* values, int count) noexcept
+
+@cython.final
+cdef class Lookups:
+    cdef Lookup last
+    cdef Lookups before
+    cdef int count
+    cdef int _distance(self, int number, int* values, int count) noexcept nogil
 
 @cython.final
 cdef class Space:
@@ -31,8 +44,8 @@ cdef class Space:
     cdef int followed
     cdef Carry carry
     cdef int ranked
-    cdef int paired
-    cdef PairRank pairing
+    cdef int owned
+    cdef CarriedRank own_rank
     cdef int hashed
     cdef int hash_width
     cdef int hash_values
@@ -79,6 +92,8 @@ cdef class Space:
     cdef unsigned short* estimates
     cdef unsigned short* floors
     cdef int* floor_at
+    cdef Lookups lookups
+    cdef int* order
     cdef list _owners
     cdef _set_coordinates(self, list coordinates)
     cdef int _all_below(self, int c, Py_ssize_t entries, int width, unsigned int size) noexcept nogil
@@ -91,6 +106,8 @@ cdef class Space:
     cdef int _after(self, int c, int value, int move) noexcept nogil
     cdef long long _entry(self, int t, int* values, Py_ssize_t base) noexcept nogil
     cdef int _code(self, int t, long long index) noexcept nogil
+    cdef int _looked_up(self, int t, int* values, Py_ssize_t base, Py_ssize_t step) noexcept nogil
+    cdef int _listed(self, int t, int* values, Py_ssize_t base) noexcept nogil
     cdef void _moved(self, int t, int move, int* here, int* there, unsigned char* vector, Py_ssize_t source, Py_ssize_t target) noexcept nogil
     cdef int _walk(self, int t, int* values, Py_ssize_t base, unsigned char* vector) noexcept nogil
     cdef int _at_least(self, int* values, Py_ssize_t base) noexcept nogil

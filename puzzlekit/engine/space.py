@@ -12,12 +12,12 @@ from array import array
 
 import cython
 
-__all__ = ["MAX_MOVES", "MAX_TABLES"]
+__all__ = ["MAX_MOVES", "MAX_TABLES", "Lookup"]
 
 if not cython.compiled:  # space.pxd has these for the compiler
     from puzzlekit.engine.ranks import (
+        CarriedRank,
         Carry,
-        PairRank,
         _programs_at,
         _rank,
         bytes_at,
@@ -80,6 +80,74 @@ class Sym:
             inverses[s] = products.find(0, s * symmetries) % symmetries
         self.inverses = bytes_at(bytes(inverses), owners)
         self.group = symmetries, bytes(images), bytes(products)  # to compare two of them
+
+
+@cython.cclass
+class Lookup:
+    """Looks up the distances of a pruning table, whatever its layout.
+
+    `lookup` is a function from a list with the values of the table's coordinates to a distance. For
+    a sym coordinate, a value is class * 2^shift + symmetry. A compiled module of a plugin may
+    derive a class that overrides `_distance`, and need no such function.
+    """
+
+    def __init__(self, lookup: object = None) -> None:
+        self.lookup = lookup
+        self.failure = None
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _distance(self, values: cython.p_int, count: cython.int) -> cython.int:
+        """Return the distance for the first `count` of some values."""
+        found: cython.int
+        with cython.gil:
+            found = self._asked(values, count)
+        return found
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _asked(self, values: cython.p_int, count: cython.int) -> cython.int:
+        """Ask the function. If it fails, note why and return 0, until `check` raises the error."""
+        if self.failure is not None:
+            return 0
+        try:
+            found = self.lookup([values[n] for n in range(count)])
+            if not 0 <= found < 1 << 20:
+                raise ValueError(f"a pruning table cannot have the distance {found}")
+            return int(found)
+        except BaseException as error:
+            self.failure = error
+            return 0
+
+
+@cython.final
+@cython.cclass
+class Lookups:
+    """A linked list of objects of the class `Lookup`, for code without the interpreter's lock."""
+
+    def __init__(self, last: Lookup, before: Lookups | None) -> None:
+        self.last = last
+        self.before = before
+        self.count = 1 if before is None else before.count + 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _distance(self, number: cython.int, values: cython.p_int, count: cython.int) -> cython.int:
+        """Return the distance that one of the objects looks up."""
+        if number == self.count - 1:
+            return self.last._distance(values, count)
+        return self.before._distance(number, values, count)
+
+    def check(self) -> None:
+        """Raise the error of a look-up that failed."""
+        if self.last.failure is not None:
+            failure = self.last.failure
+            self.last.failure = None
+            raise failure
+        if self.before is not None:
+            self.before.check()
 
 
 @cython.final
@@ -243,8 +311,8 @@ class Space:
         sizes = []
         programs = []
         shifts = []
-        self.paired = -1
-        self.pairing = None
+        self.owned = -1
+        self.own_rank = None
         for i in range(self.coordinates):
             size, table, goals, given = coordinates[i]
             sym: Sym = given
@@ -260,13 +328,13 @@ class Space:
                 self.sym_products[i] = sym.products
             entries: cython.Py_ssize_t = size * self.moves
             width = 0
-            if isinstance(table, PairRank):
-                self.pairing = table
-                self.paired = i
-                if size != self.pairing.size or self.carry.width != self.pairing.n:
-                    raise ValueError("the carried bytes are not those of the ranked pairing")
+            if isinstance(table, CarriedRank):
+                self.own_rank = table
+                self.owned = i
+                if size != self.own_rank.size or self.carry.width != self.own_rank.width:
+                    raise ValueError("the carried bytes are not those of the ranked coordinate")
                 if self.carry.moves != self.moves or not self.carry.relabelled:
-                    raise ValueError("each move needs a table of its action on the pairing")
+                    raise ValueError("each move needs a table of its action on the carried bytes")
                 programs.append(())
             elif isinstance(table, tuple):
                 if self.carry.width <= max(table[3 : 3 + table[2]], default=-1):
@@ -303,8 +371,8 @@ class Space:
                 )
             self.goals[i] = bytes_at(goals, self._owners)
         self.ranked = 0 in widths
-        if self.paired >= 0 and widths.count(0) > 1:
-            raise ValueError("only the ranked pairing of a phase may be without a move table")
+        if self.owned >= 0 and widths.count(0) > 1:
+            raise ValueError("beside a coordinate with its own carried bytes all need move tables")
         self.shift = ints_at(int_array(shifts), self._owners)
         self.program, self.program_at = _programs_at(programs, self._owners)
         self.width = ints_at(int_array(widths), self._owners)
@@ -330,6 +398,9 @@ class Space:
     @cython.cfunc
     def _set_tables(self, coordinates: list, tables: list) -> None:
         i: cython.int
+        self.lookups = None
+        lookups: Lookups | None = None
+        orders = []
         all_bits = []
         arities = []
         parts = []
@@ -338,7 +409,19 @@ class Space:
         parts_of = []
         bounds = []
         for i in range(self.tables):
-            numbers, bits, data, images, steps = tables[i]
+            numbers, bits, data, images, steps, lookup = tables[i]
+            orders.append(0 if lookups is None else lookups.count)
+            if bits == 0 and lookup is not None and 1 <= len(numbers) <= 3:
+                lookups = Lookups(lookup, lookups)
+                bounds += (0, 0, 0, 0)
+                imaged.append(False)
+                parts_of.append((set(numbers), bits))
+                all_bits.append(bits)
+                arities.append(len(numbers))
+                parts += [*numbers, 0, 0][:3]
+                sizes += [0, 0, 0]
+                self.pruning[i] = bytes_at(b"\0", self._owners)
+                continue
             if steps and (bits != 2 or len(steps) != 4):
                 raise ValueError("a table of bounds has entries of 2 bits, for four bounds")
             bounds += steps or (0, 0, 0, 0)
@@ -378,6 +461,8 @@ class Space:
             parts += [*numbers, 0, 0][:3]
             sizes += [*radix, 0, 0][:3]
             self.pruning[i] = bytes_at(data, self._owners)
+        self.lookups = lookups
+        self.order = ints_at(int_array(orders), self._owners)
         self.followed = 2 in all_bits
         # For each table, the tables not modulo 3 that are over a subset of its coordinates.
         within = [
@@ -478,8 +563,8 @@ class Space:
         self, c: cython.int, vector: cython.p_uchar, base: cython.Py_ssize_t
     ) -> cython.longlong:
         """Return the value of a ranked coordinate for the carried bytes; -1 if undefined."""
-        if c == self.paired:
-            return self.pairing._checked(vector, base)
+        if c == self.owned:
+            return self.own_rank._checked(vector, base)
         if self.width[c]:
             return -1
         return _rank(self.program, self.program_at[c], vector, base)
@@ -534,6 +619,32 @@ class Space:
             return (self.pruning[t][index >> 1] >> ((index & 1) << 2)) & 15
         code = (self.pruning[t][index >> 2] >> ((index & 3) << 1)) & 3
         return self.bounds[4 * t + code] if self.bits[t] == 3 else code
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _looked_up(
+        self,
+        t: cython.int,
+        values: cython.p_int,
+        base: cython.Py_ssize_t,
+        step: cython.Py_ssize_t,
+    ) -> cython.int:
+        """Return the distance in a table that a `Lookup` reads, for values `step` apart."""
+        own = cython.declare(cython.int[3])
+        p: cython.int
+        for p in range(self.arity[t]):
+            own[p] = values[base + self.part[3 * t + p] * step]
+        return self.lookups._distance(self.order[t], own, self.arity[t])
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _listed(self, t: cython.int, values: cython.p_int, base: cython.Py_ssize_t) -> cython.int:
+        """Return the distance, or the distance modulo 3, that a table has for some values."""
+        if self.bits[t] == 0:
+            return self._looked_up(t, values, base, 1)
+        return self._code(t, self._entry(t, values, base))
 
     @cython.cfunc
     @cython.nogil
@@ -629,7 +740,7 @@ class Space:
         distance: cython.int
         best: cython.int = 0
         for t in range(self.tables):
-            distance = code = self._code(t, self._entry(t, values, base))
+            distance = code = self._listed(t, values, base)
             if self.bits[t] == 2:  # bounded from below by tables over fewer coordinates
                 distance = 0
                 for u in range(self.tables):
@@ -664,7 +775,7 @@ class Space:
             if self.bits[t] == 2:
                 distance = self._walk(t, values, base, vector)
             else:
-                distance = self._code(t, self._entry(t, values, base))
+                distance = self._listed(t, values, base)
             distances[t] = distance
             equal = equal and distance == distances[0]
             total += distance
@@ -702,7 +813,7 @@ class Space:
                 for p in range(self.arity[t]):
                     c = self.part[3 * t + p]
                     moved[c] = self._after(c, values[c], m) if self.width[c] else values[c]
-                kept |= self._code(t, self._entry(t, moved, 0)) == 0
+                kept |= self._listed(t, moved, 0) == 0
             if not kept:
                 return False
         return True
@@ -717,4 +828,11 @@ class Space:
             )
         distances = ints_at(int_array([0] * self.tables), owners)
         room = bytes_at(bytearray(vector + bytes(2 * len(vector) + 1)), owners)
-        return self._estimate(ints_at(int_array(values), owners), 0, distances, room)
+        found = self._estimate(ints_at(int_array(values), owners), 0, distances, room)
+        self.check_lookups()
+        return found
+
+    def check_lookups(self) -> None:
+        """Raise the error of a table whose look-up failed. Estimates are 0 until then."""
+        if self.lookups is not None:
+            self.lookups.check()

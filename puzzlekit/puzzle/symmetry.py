@@ -12,7 +12,9 @@ from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 
 __all__ = [
+    "family_images",
     "generators",
+    "image_of",
     "relabelled",
     "relabellings",
     "setup_moves",

@@ -178,7 +178,7 @@ def fixed_radix(bits: Sequence[int]) -> list[int] | None:
     The result is None if a table has entries of 8 bits, or if the table of estimates is too large.
     """
     for most in (256, 128, 64, 32):
-        radix = [most if each == 2 else 16 for each in bits]
+        radix = [16 if each == 4 else most for each in bits]
         if 8 not in bits and prod(radix) <= _JOIN_LIMIT:
             return radix
     return None
@@ -188,7 +188,7 @@ def join_radix(tables: Sequence[TableInput]) -> list[int]:
     """Return how many distances to distinguish in each pruning table."""
     if (fixed := fixed_radix([table.bits for table in tables])) is not None:
         return fixed
-    return [32 if table.bits == 2 else _largest(table) + 1 for table in tables]
+    return [32 if table.bits in (0, 2) else _largest(table) + 1 for table in tables]
 
 
 def _largest(table: TableInput) -> int:

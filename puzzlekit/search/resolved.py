@@ -172,7 +172,6 @@ class ResolvedPhase(StatedMoves):
                 goal_moves=self.goal_moves,
                 goal_states=self.goal_states,
                 syms=[runner.sym for runner in runners],
-                pairing=runners[0].pairing(*parts[1:]),
                 edges=self._edges(parts),
                 goal_places=self.goal_places,
                 large=self.steps is not None and not self.scaled and differing,

@@ -5,16 +5,15 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
 from puzzlekit.coordinates.coordinate import Coordinate
 from puzzlekit.coordinates.products import Reached, SymCoordinate
-from puzzlekit.coordinates.programs import NO_PROGRAM, rebase
-from puzzlekit.coordinates.sym_pairing import SymPairing
+from puzzlekit.coordinates.programs import rebase
 from puzzlekit.engine.inputs import CoordinateInput
-from puzzlekit.engine.ranks import Carry, PairRank, Reading, rank
+from puzzlekit.engine.ranks import Carry, Reading, rank
 from puzzlekit.engine.space import Sym
 from puzzlekit.puzzle.move import Move
 from puzzlekit.search.phase import Phase
@@ -23,10 +22,6 @@ from puzzlekit.tables.goals import goals, goals_key
 from puzzlekit.tables.move_table import is_tabulated, move_table, move_table_key
 from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.table import TableKey
-
-if TYPE_CHECKING:
-    from puzzlekit.tables.pairing_classes import PairingNeeds
-
 
 _NO_VALUE = 0xFFFFFFFF
 # The runner class of each kind of coordinate that does not use `Runner`.
@@ -100,13 +95,6 @@ class Runner:
         if self.goal_moves:
             found.append(goals_key(self.coordinate, self.goal_moves, self.goal_states))
         return found
-
-    def pairing(self, *partners: Coordinate) -> PairingNeeds | None:
-        """Return the inputs from which the classes of a `SymPairing` are built; else None.
-
-        `partners` are the other coordinates of the pruning table.
-        """
-        return None
 
     def carrying(self) -> tuple[Sequence[int], Carry, Reading] | None:
         """Return how a search stores bytes for this coordinate at each node; None for the default.
@@ -247,70 +235,6 @@ class ReachedRunner(Runner, runs=Reached):
             return coordinate.numbers.astype("u4")  # -1 becomes `_NO_VALUE`
 
         return store.get(self.numbers_key, build).data
-
-
-class PairingRunner(Runner, runs=SymPairing):
-    """Prepares a pairing that is reduced by symmetries. The engine ranks the pairing itself."""
-
-    coordinate: SymPairing
-    is_ranked = True
-    program = NO_PROGRAM
-
-    def pairing(self, *partners: Coordinate) -> PairingNeeds | None:
-        """Return the inputs for building its classes, with at most one partner."""
-        from puzzlekit.tables.pairing_classes import PairingNeeds
-
-        if len(partners) > 1:
-            return None
-        return PairingNeeds(self.coordinate, self.moves, self.prices, *partners)
-
-    @cached_property
-    def needs(self) -> PairingNeeds:
-        """The inputs from which the classes of the pairing are built.
-
-        They contain the partner, if a pruning table of the estimate has one.
-        """
-        partners: list[Coordinate] = []
-        for table in self.phase.pruning_tables:
-            first, *others = self.phase.coordinates_of(table)
-            if table.in_estimate and first is self.coordinate:
-                partners = others[:1]
-                break
-        needs = self.pairing(*partners)
-        assert needs is not None
-        return needs
-
-    def table_keys(self) -> list[TableKey]:
-        """The keys of the tables of its classes."""
-        return self.needs.keys()
-
-    def carrying(self) -> tuple[Sequence[int], Carry, Reading]:
-        """Return how a search stores the pairing at each node (see `Runner.carrying`)."""
-        reads, numbers = self.coordinate.reads, self.coordinate.numbers
-        return reads, self.needs.carry(), Reading(list(reads), bytes(n & 255 for n in numbers))
-
-    def engine_input(
-        self, store: TableStore, columns: Sequence[int], times: int, carried: Sequence[int]
-    ) -> CoordinateInput:
-        """Return the input of the engine. The only goal is the value of the solved state."""
-        _, _, reading = self.carrying()
-        goal = self.valued(store, reading)(self.coordinate.puzzle.solved)
-        return CoordinateInput(self.coordinate.values, self._ranking(store), (goal,))
-
-    def valued(self, store: TableStore, reading: Reading) -> Callable[[bytes], int]:
-        """Return a function that returns the engine's value of the pairing; -1 if undefined."""
-        ranking = self._ranking(store)
-
-        def value(state: bytes) -> int:
-            vector = reading.read(state)
-            return -1 if vector is None else int(ranking.rank(vector))
-
-        return value
-
-    def _ranking(self, store: TableStore) -> PairRank:
-        from puzzlekit.tables.pairing_classes import PairingClasses
-
-        return PairingClasses(store, self.needs).engine_rank
 
 
 def runner_kind(coordinate: Coordinate) -> type[Runner]:

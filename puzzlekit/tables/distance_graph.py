@@ -17,7 +17,6 @@ from puzzlekit.tables.move_table import moves_identity
 
 if TYPE_CHECKING:
     from puzzlekit.tables.classes import SymNeeds
-    from puzzlekit.tables.pairing_classes import PairingNeeds
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -42,9 +41,6 @@ class DistanceGraph:
     #: For each coordinate the inputs for its classes if it is a sym coordinate, otherwise None.
     #: Empty if no coordinate is a sym coordinate.
     syms: Sequence[SymNeeds | None] = ()
-    #: The inputs for the classes of the first coordinate, if it is a `SymPairing`. One more
-    #: coordinate may follow.
-    pairing: PairingNeeds | None = None
     #: An automaton (see `puzzlekit.engine.automaton`), if costs depend on earlier moves or if
     #: moves have guards. A sequence may end in any state of the automaton.
     edges: Sequence[Sequence[Edge]] = ()
@@ -120,8 +116,8 @@ class DistanceGraph:
                 "each move"
             )
 
-    def check_pairings(self) -> None:
-        """Raise DeclarationError if a goal move changes the solved value of a `SymPairing`."""
+    def check_carried(self) -> None:
+        """Raise DeclarationError if a goal move changes the value of a coordinate with one goal."""
         solved = self.coordinates[0].puzzle.solved
         for each in self.coordinates:
             if each.carried and any(

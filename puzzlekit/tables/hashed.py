@@ -92,7 +92,7 @@ class Hashed(PruningTable):
                 "a hashed pruning table needs a largest distance for the metric "
                 f"{graph.metric}: add it to 'farthest'"
             )
-        graph.check_pairings()
+        graph.check_carried()
 
     def entries_in(self, graph: DistanceGraph) -> int:
         """Return the number of entries."""

@@ -13,6 +13,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from puzzlekit.engine.inputs import HashedInput, TableInput
+from puzzlekit.engine.space import Lookup
 from puzzlekit.errors import DeclarationError
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.store import TableStore
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["UNREACHED", "Entries", "ResolvedTable", "Tell"]
+__all__ = ["UNREACHED", "Entries", "ResolvedTable", "Tell", "pack_codes"]
 
 
 UNREACHED = 255  # the distance of a value that reaches no goal
@@ -61,6 +62,7 @@ class PruningTable(ABC):
     #: The names of the coordinates, the most significant first: "twist slice".
     coordinates: str
     #: The number of bits per entry: 2, 4 or 8. The lowest bits of a byte hold the first entry.
+    #: 0: the table has a layout of its own, which `lookup` reads, and `entries_in` counts bytes.
     bits: int
     #: The largest number of coordinates that a table of this kind can be over.
     most_coordinates = 3
@@ -96,6 +98,15 @@ class PruningTable(ABC):
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
         """Return the entries, packed into bytes. A long build calls `tell` with its progress."""
 
+    def lookup(self, graph: DistanceGraph, data: memoryview, values: list[int]) -> int:
+        """Return the distance for the values of the coordinates, if `bits` is 0.
+
+        `data` are the bytes that `build` made. The search calls this method for every node that it
+        generates, so a Python method makes the search slow. A class derived from
+        `puzzlekit.engine.space.Lookup` in a compiled module is fast: override `engine_input`.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has bits = 0, but no method 'lookup'")
+
     def further_keys(self, graph: DistanceGraph) -> list[TableKey]:
         """Return the keys of all other tables that the engine needs to look up an entry."""
         return []
@@ -108,7 +119,9 @@ class PruningTable(ABC):
         `numbers` lists the indices that the coordinates of the table have in the engine. `data` are
         the entries.
         """
-        return TableInput(numbers, self.bits, data)
+        if self.bits:
+            return TableInput(numbers, self.bits, data)
+        return TableInput(numbers, 0, data, lookup=Lookup(partial(self.lookup, graph, data)))
 
     def refused(self, why: str) -> DeclarationError:
         """Return the error for an impossible table. `why` says what is wrong."""
@@ -144,8 +157,9 @@ class ResolvedTable:
             name=f"{self.graph.names} {text.name}",
             identity=text.identity,
             dtype="u1",
-            shape=((entries * bits + 7) // 8,),
-            purpose=f"{text.purpose}, {entries:,} entries of {bits} bits",
+            shape=((entries * (bits or 8) + 7) // 8,),
+            purpose=f"{text.purpose}, {entries:,} "
+            + (f"entries of {bits} bits" if bits else "bytes"),
         )
 
     def get(self, store: TableStore) -> Table:

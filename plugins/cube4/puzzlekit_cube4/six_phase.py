@@ -5,8 +5,9 @@ The phases come from Nyanyan's solver "Solvour", which follows C. Tsai's 4x4x4 m
 
 from __future__ import annotations
 
-from puzzlekit import Combination, Pairing, Phase
+from puzzlekit import Combination, Phase
 from puzzlekit_cube4.coordinates import PAIRING, SPLIT_GOAL, SPLITTING, CubeCoordinates
+from puzzlekit_cubes import Pairing
 
 REDUCING = "R2 Rw2 L2 F2 Fw2 B2 U D"
 

@@ -22,10 +22,9 @@ from puzzlekit import (
     Phase,
     Puzzle,
     RelativeOrientation,
-    Shared,
     SymCoordinate,
 )
-from puzzlekit_cubes import EDGES, LargeCubePieces
+from puzzlekit_cubes import EDGES, LargeCubePieces, Shared
 
 # Moves that keep the centers of two opposite colours on F and B.
 SPLITTING = "U R F D L B Fw Bw Uw2 Rw2 Dw2 Lw2"

@@ -25,9 +25,24 @@ if TYPE_CHECKING:
     from puzzlekit import Method, Phase, Puzzle
     from puzzlekit_cubes.based import Based as Based
     from puzzlekit_cubes.both_sides import ProveBothSides as ProveBothSides
+    from puzzlekit_cubes.companions import Companions as Companions
+    from puzzlekit_cubes.pairs import Pairing as Pairing
+    from puzzlekit_cubes.pairs import PairSplit as PairSplit
+    from puzzlekit_cubes.shared import Shared as Shared
+    from puzzlekit_cubes.sym_pairing import SymPairing as SymPairing
+    from puzzlekit_cubes.thresholds import Thresholds as Thresholds
 
 # The names that are imported when they are first used, by their modules.
-_HOMES = {"Based": "based", "ProveBothSides": "both_sides"}
+_HOMES = {
+    "Based": "based",
+    "Companions": "companions",
+    "PairSplit": "pairs",
+    "Pairing": "pairs",
+    "ProveBothSides": "both_sides",
+    "Shared": "shared",
+    "SymPairing": "sym_pairing",
+    "Thresholds": "thresholds",
+}
 
 __all__ = [
     "EDGES",
@@ -36,8 +51,14 @@ __all__ = [
     "PLL",
     "SPLITTING",
     "Based",
+    "Companions",
     "LargeCubePieces",
+    "PairSplit",
+    "Pairing",
     "ProveBothSides",
+    "Shared",
+    "SymPairing",
+    "Thresholds",
     "blocks",
     "cube_pictures",
     "cube_puzzle",

@@ -66,7 +66,8 @@ class BeamWay:
                         "its endings need an inverse move of the same cost for each move"
                     )
                 undo = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
-                self._endings = Endings(phase.space, undo, phase.phase.endings)
+                plies, differing = phase.phase.endings, _differing(phase)
+                self._endings = Endings(phase.space, undo, plies, differing)
         except ValueError as error:
             raise DeclarationError(f"phase {phase.phase.name}, of a beam: {error}") from None
         self.turnings = turnings
@@ -137,6 +138,17 @@ class BeamWay:
                 tag = turning * len(before) + number
                 inversion = self._inversion if direction.inverted else None
                 stage.add_ends(each, tag, share, self._labels, self._back, turning, inversion, most)
+
+
+def _differing(phase: Assembled) -> tuple[list[int], tuple[int, ...]] | None:
+    """Return a test of an unread coordinate, with indices of carried bytes; None if it has none."""
+    for number, coordinate in enumerate(phase.phase.coordinates):
+        if number not in phase.phase.read and coordinate.differing is not None:
+            picked, numbers = coordinate.differing
+            carried = list(phase.inputs.carried)
+            if set(picked) <= set(carried):
+                return [carried.index(j) for j in picked], numbers
+    return None
 
 
 def _single(program: tuple[int, ...] | None) -> tuple[int, ...]:

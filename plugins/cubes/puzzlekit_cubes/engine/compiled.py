@@ -1,3 +1,3 @@
 """The compiled modules of the cubes; `setup.py` gets their names from here."""
 
-MODULES = ("cosets", "coset_fill", "two_sided")
+MODULES = ("pair_ranks", "pairing", "cosets", "coset_fill", "two_sided")

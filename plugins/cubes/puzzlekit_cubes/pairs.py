@@ -1,4 +1,4 @@
-"""Coordinates of pieces that come in pairs, such as the wings of a dedge, and parities.
+"""Coordinates of pieces that come in pairs, such as the wings of a dedge.
 
 Each pair of pieces has a pair of places as its home: a first place and a second place. A piece may
 be at any first or second place.
@@ -6,19 +6,79 @@ be at any first or second place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from math import factorial, perm
 from typing import Any
 
 import attrs
 
-from puzzlekit.coordinates.coordinate import Coordinate, Vector, look_up
+from puzzlekit import Coordinate, DeclarationError, Move
+from puzzlekit.coordinates.coordinate import Vector, look_up
 from puzzlekit.coordinates.kinds import rank_places, unrank_places
-from puzzlekit.coordinates.paired_places import PairedPlaces
-from puzzlekit.coordinates.programs import pair_split, pairing, parity
-from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Move
+from puzzlekit_cubes.programs import pair_numbers, pair_split, pairing
+
+
+@attrs.frozen(slots=False, eq=False, repr=False)
+class PairedPlaces(Coordinate):
+    """The base class of coordinates for pieces that come in pairs."""
+
+    #: The names of the places, separated by blanks. Each pair has a first and a second place, in
+    #: this order.
+    pairs: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        if len(self._paired) % 2 or len(self._paired) < 4:
+            raise DeclarationError(
+                f"coordinate {self.name}: name two pairs or more, with two places each"
+            )
+
+    @cached_property
+    def _paired(self) -> tuple[int, ...]:
+        return self._places(self.pairs)
+
+    @cached_property
+    def _labels(self) -> tuple[int, ...]:
+        return tuple(self.orbit.solved[place] for place in self._paired)
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """For each label the number of its pair of pieces; -1 if the piece has no pair."""
+        return tuple(pair_numbers(self._labels))
+
+    @cached_property
+    def reads(self) -> tuple[int, ...]:
+        """The indices of the label bytes: all first places, then all second places."""
+        return tuple(self._start + place for place in self._paired[::2] + self._paired[1::2])
+
+    @property
+    def _firsts(self) -> tuple[int, ...]:
+        return self.reads[: len(self.reads) // 2]
+
+    @property
+    def _seconds(self) -> tuple[int, ...]:
+        return self.reads[len(self.reads) // 2 :]
+
+    @property
+    def parameters(self) -> str:
+        """Text for the labels and the places of the pairs."""
+        return f"{self._labels} {self._paired}"
+
+    def _seated(
+        self, index: Any, pairs: Sequence[int], positions: Iterable[tuple[int, Any]]
+    ) -> dict[int, Any]:
+        """Return the labels of a state with given places of the partners.
+
+        For each item (i, position), the first place of the pair pairs[i] holds the piece whose home
+        it is. The partner of this piece is at the second place with the number `position`.
+        """
+        vector: dict[int, Any] = {j: index * 0 for j in self.reads}
+        for i, position in positions:
+            first, second = self._labels[2 * pairs[i] : 2 * pairs[i] + 2]
+            vector[self._firsts[i]] = index * 0 + first
+            for j, byte in enumerate(self._seconds):
+                vector[byte] = vector[byte] + (position == j) * second
+        return vector
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -40,6 +100,7 @@ class Pairing(PairedPlaces):
     leads to any value that is possible after it. So its distances never exceed the true distances.
     """
 
+    is_tested = True
     about = "which pieces sit together"
 
     #: The names of the first places of the n pairs of places, separated by blanks. Empty: the first
@@ -165,9 +226,15 @@ class PairSplit(PairedPlaces):
     Use the coordinate for goals.
     """
 
+    is_tested = True
     about = "whether one piece of each pair is at a first place"
 
     size = 3
+
+    @property
+    def differing(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """At a goal, the pieces at first places are of different pairs."""
+        return self._firsts, self.numbers
 
     def rank(self, vector: Vector) -> Any:
         """Return 0, 1 or 2."""
@@ -207,83 +274,3 @@ class PairSplit(PairedPlaces):
     def program(self) -> tuple[int, ...]:
         """The rank program."""
         return pair_split(self._labels, self.reads)
-
-
-@attrs.frozen(slots=False, eq=False, repr=False)
-class Parity(Coordinate):
-    """The parity of a permutation: 0 if it is even, 1 if it is odd."""
-
-    about = "the parity of a permutation"
-
-    #: The names of the places of pairs, in the form of `Pairing.pairs`. The value is then the
-    #: parity of the permutation that maps each first place to the pair of the piece there. Empty:
-    #: the value is the parity of the permutation of all pieces of the orbit.
-    pairs: str = ""
-    #: Another parity. The value is the sum of both parities modulo 2.
-    plus: Parity | None = None
-
-    size = 2
-
-    @cached_property
-    def _part(self) -> tuple[tuple[int, ...], dict[int, int]]:
-        """The indices of the bytes to read, and the number of each label."""
-        if not self.pairs:
-            if not self.orbit.distinct:
-                raise DeclarationError(
-                    f"coordinate {self.name}: some pieces have the same label, so their "
-                    "permutation has no parity"
-                )
-            labels = self.orbit.solved
-            reads = tuple(range(self._start, self._start + self.orbit.size))
-            return reads, {label: i for i, label in enumerate(labels)}
-        places = self._places(self.pairs)
-        reads = tuple(self._start + place for place in places[::2])
-        return reads, {self.orbit.solved[place]: i // 2 for i, place in enumerate(places)}
-
-    @cached_property
-    def _parts(self) -> tuple[tuple[tuple[int, ...], dict[int, int]], ...]:
-        return (self._part, *(self.plus._parts if self.plus else ()))
-
-    @cached_property
-    def reads(self) -> tuple[int, ...]:
-        """The indices of the label bytes."""
-        return tuple(j for reads, _ in self._parts for j in reads)
-
-    @property
-    def parameters(self) -> str:
-        """Text for the bytes to read, and for the number of each label."""
-        return str(self._parts)
-
-    def rank(self, vector: Vector) -> Any:
-        """Return the number of inversions modulo 2; -1 if the pieces are not a permutation."""
-        odd: Any = 0
-        whole: Any = 1
-        for reads, numbers in self._parts:
-            table = tuple(numbers.get(label, -1) for label in range(128))
-            found = [look_up(table, vector[j]) for j in reads]
-            for i, one in enumerate(found):
-                whole = whole * (one >= 0)
-                for other in found[:i]:
-                    odd = odd + (other > one)
-                    whole = whole * (other != one)
-        return odd % 2 * whole - (1 - whole)
-
-    def unrank(self, index: Any) -> dict[int, Any]:
-        """Return labels that have this rank, as a dict from byte indices to labels.
-
-        Rank 0 gives the solved labels. For rank 1 the first two labels are exchanged.
-        """
-        vector: dict[int, Any] = {}
-        for number, (reads, numbers) in enumerate(self._parts):
-            home: dict[int, int] = {}
-            for label, i in numbers.items():
-                home.setdefault(i, label)
-            for i, j in enumerate(reads):
-                other = home[1 - i] if i < 2 and not number else home[i]
-                vector[j] = home[i] + index * (other - home[i])
-        return vector
-
-    @property
-    def program(self) -> tuple[int, ...]:
-        """The rank program."""
-        return parity(self._parts)

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from math import factorial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from puzzlekit import CoordinateInput, DeclarationError, Move, Runner, TableStore
 from puzzlekit.coordinates.coordinate import Vector, look_up
 from puzzlekit.coordinates.kinds import rank_places, unrank_places
-from puzzlekit.coordinates.paired_places import PairedPlaces
-from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Move, permutation_parity
+from puzzlekit.coordinates.programs import NO_PROGRAM
+from puzzlekit.engine.ranks import Carry, Reading
+from puzzlekit.puzzle.move import permutation_parity
+from puzzlekit.tables.table import TableKey
+from puzzlekit_cubes.engine.pairing import PairRank, PairReading
+from puzzlekit_cubes.pairs import PairedPlaces
+
+if TYPE_CHECKING:
+    from puzzlekit_cubes.pairing_classes import PairingNeeds
 
 # How a move acts on pairs of places, as two tuples with a number for each pair. The first tuple
 # holds the pair from which the piece at the first place comes. The second tuple holds the pair from
@@ -31,7 +38,7 @@ class SymPairing(PairedPlaces):
     only if p is even. The only goal is the identity. There is no move table: the engine stores p at
     each node. A move replaces p[i] by relabel[p[gather[i]]] (see `effects`).
 
-    A symmetry s maps p to s p s^-1 (see `puzzlekit.tables.pairing_classes`). The
+    A symmetry s maps p to s p s^-1 (see `puzzlekit_cubes.pairing_classes`). The
     declaration names k of the first places, the head places. The numbers p[i] of the k head places
     i are the head of p. Heads that symmetries map to each other form a class. The engine computes
     the value of p in three steps:
@@ -59,6 +66,7 @@ class SymPairing(PairedPlaces):
     (239500800, 31006080)
     """
 
+    is_tested = True
     about = "which pieces sit together"
 
     #: The names of the k head places, separated by blanks. They are first places of pairs. Each
@@ -234,6 +242,62 @@ class SymPairing(PairedPlaces):
                 relabel[source] = j
             found.append((bytes(first), bytes(relabel)))
         return found
+
+
+class PairingRunner(Runner, runs=SymPairing):
+    """Prepares a pairing that is reduced by symmetries. The engine ranks the pairing itself."""
+
+    coordinate: SymPairing
+    is_ranked = True
+    program = NO_PROGRAM
+
+    @cached_property
+    def needs(self) -> PairingNeeds:
+        """The inputs from which the classes of the pairing are built.
+
+        They contain the partner, if a pruning table of the estimate has one.
+        """
+        from puzzlekit_cubes.pairing_classes import PairingNeeds
+
+        partners: list[Any] = []
+        for table in self.phase.pruning_tables:
+            first, *others = self.phase.coordinates_of(table)
+            if table.in_estimate and first is self.coordinate:
+                partners = others[:1]
+                break
+        return PairingNeeds(self.coordinate, self.moves, self.prices, *partners)
+
+    def table_keys(self) -> list[TableKey]:
+        """The keys of the tables of its classes."""
+        return self.needs.keys()
+
+    def carrying(self) -> tuple[Sequence[int], Carry, Reading]:
+        """Return how a search stores the pairing at each node (see `Runner.carrying`)."""
+        reads, numbers = self.coordinate.reads, self.coordinate.numbers
+        return reads, self.needs.carry(), PairReading(list(reads), bytes(n & 255 for n in numbers))
+
+    def engine_input(
+        self, store: TableStore, columns: Sequence[int], times: int, carried: Sequence[int]
+    ) -> CoordinateInput:
+        """Return the input of the engine. The only goal is the value of the solved state."""
+        _, _, reading = self.carrying()
+        goal = self.valued(store, reading)(self.coordinate.puzzle.solved)
+        return CoordinateInput(self.coordinate.values, self._ranking(store), (goal,))
+
+    def valued(self, store: TableStore, reading: Reading) -> Callable[[bytes], int]:
+        """Return a function that returns the engine's value of the pairing; -1 if undefined."""
+        ranking = self._ranking(store)
+
+        def value(state: bytes) -> int:
+            vector = reading.read(state)
+            return -1 if vector is None else int(ranking.rank(vector))
+
+        return value
+
+    def _ranking(self, store: TableStore) -> PairRank:
+        from puzzlekit_cubes.pairing_classes import PairingClasses
+
+        return PairingClasses(store, self.needs).engine_rank
 
 
 def _inversions(values: Sequence[Any]) -> Any:

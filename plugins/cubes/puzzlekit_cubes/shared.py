@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import attrs
 
+from puzzlekit import DeclarationError, DistanceGraph, TableStore, TableText
 from puzzlekit.engine.inputs import HashedInput, ImageInput, TableInput
-from puzzlekit.errors import DeclarationError
 from puzzlekit.tables.classes import MOST_PARTNER_VALUES, Classes
-from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.move_table import is_tabulated
 from puzzlekit.tables.product_table import ProductTable
-from puzzlekit.tables.pruning_table import Entries, TableText, Tell
-from puzzlekit.tables.store import TableStore
+from puzzlekit.tables.pruning_table import Entries, Tell
 from puzzlekit.tables.table import TableKey
 
 

@@ -9,11 +9,10 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.coordinates.coordinate import Coordinate, Vector, look_up
+from puzzlekit import Coordinate, DeclarationError, Move
+from puzzlekit.coordinates.coordinate import Vector, look_up
 from puzzlekit.coordinates.kinds import rank_places, unrank_places
-from puzzlekit.coordinates.programs import companions
-from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Move
+from puzzlekit_cubes.programs import companions
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -36,6 +35,7 @@ class Companions(Coordinate):
     24
     """
 
+    is_tested = True
     about = "where some pieces sit, and where the companion of each sits"
 
     #: The names of the homes of the pieces, separated by blanks.

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from puzzlekit import TableStore
 from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import move_table
-from puzzlekit.tables.pairing_classes import PairingClasses, PairingNeeds
-from puzzlekit.tables.store import TableStore
+from puzzlekit_cubes.pairing_classes import PairingClasses, PairingNeeds
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -96,7 +96,7 @@ class PairingDistances:
 
     def _compiled(self) -> Callable[[Bytes, int], tuple[Bytes, int]]:
         """Return the engine's function from states to their new neighbours."""
-        from puzzlekit.engine.pair_fill import PairFill
+        from puzzlekit_cubes.engine.pairing import PairFill
 
         n, moves = self._coordinate.n, len(self._effects)
         # The engine as plain Python needs plain numbers, because NumPy's would overflow.
@@ -165,7 +165,7 @@ class PairingDistances:
 
 
 class _Ranking:
-    """Ranks many pairings at once; `puzzlekit.engine.ranks.PairRank` ranks one."""
+    """Ranks many pairings at once; `puzzlekit_cubes.engine.pairing.PairRank` ranks one."""
 
     def __init__(self, coordinate: Any, classes: PairingClasses) -> None:
         self._n, self._k, self._tails = coordinate.n, coordinate.k, coordinate.tails

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import attrs
 
+from puzzlekit import DeclarationError, DistanceGraph, PruningTable, TableStore, TableText
 from puzzlekit.engine.inputs import HashedInput, TableInput
-from puzzlekit.errors import DeclarationError
-from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goal_flags, goals_identity
 from puzzlekit.tables.move_table import is_tabulated
-from puzzlekit.tables.pruning_table import Entries, PruningTable, TableText, Tell
-from puzzlekit.tables.store import TableStore
+from puzzlekit.tables.pruning_table import Entries, Tell
+from puzzlekit_cubes.sym_pairing import SymPairing
+
+if TYPE_CHECKING:
+    from puzzlekit_cubes.pairing_classes import PairingNeeds
 
 VERSION = 1  # increase it when the same declaration gives other numbers
 
@@ -44,28 +47,34 @@ class Thresholds(PruningTable):
     def check(self, graph: DistanceGraph) -> None:
         """Raise DeclarationError if the table cannot be built."""
         graph.check_even("a pruning table with thresholds")
-        if graph.pairing is None or not all(
+        if not isinstance(graph.coordinates[0], SymPairing) or not all(
             is_tabulated(each, graph.moves) and each.size <= 256 for each in graph.coordinates[1:]
         ):
             raise DeclarationError(
                 "a pruning table with thresholds must be over a SymPairing and at most one other "
                 "coordinate; the other coordinate needs a move table and at most 256 values"
             )
-        graph.check_pairings()
+        graph.check_carried()
+
+    def _needs(self, graph: DistanceGraph) -> PairingNeeds:
+        """Return the inputs for the classes of the pairing."""
+        from puzzlekit_cubes.pairing_classes import PairingNeeds
+
+        pairing, *partners = graph.coordinates
+        assert isinstance(pairing, SymPairing)
+        return PairingNeeds(pairing, graph.moves, graph.costs, *partners)
 
     def entries_in(self, graph: DistanceGraph) -> int:
         """Return the number of entries."""
-        assert graph.pairing is not None
-        pairing, partner = graph.pairing.coordinate, graph.pairing.partner
-        return pairing.values * (1 if partner is None else partner.size)
+        needs = self._needs(graph)
+        return needs.coordinate.values * (1 if needs.partner is None else needs.partner.size)
 
     def text(self, graph: DistanceGraph) -> TableText:
         """Return the texts that name and identify the table."""
-        assert graph.pairing is not None
         goals = goals_identity(graph.coordinates[1:], graph.goal_moves, graph.goal_states)
         return TableText(
             f"thresholds {graph.metric}",
-            f"thresholds {VERSION} {graph.pairing.identity} {list(self.thresholds)} {goals}",
+            f"thresholds {VERSION} {self._needs(graph).identity} {list(self.thresholds)} {goals}",
             f"which of the distances {', '.join(map(str, self.thresholds))} the least cost "
             f"({graph.metric}) to the goal reaches for each value of {graph.names}",
         )
@@ -73,11 +82,10 @@ class Thresholds(PruningTable):
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
         """Return the entries, packed into bytes."""
         from puzzlekit.engine.fill import COMPILED
-        from puzzlekit.tables.pairing_distances import PairingDistances
         from puzzlekit.tables.pruning_table import pack_codes
+        from puzzlekit_cubes.pairing_distances import PairingDistances
 
-        pairing, at_goal = graph.pairing, [0]
-        assert pairing is not None
+        pairing, at_goal = self._needs(graph), [0]
         if pairing.partner is not None:
             flags = goal_flags(store, pairing.partner, graph.goal_moves, graph.goal_states)
             at_goal = flags.nonzero()[0].tolist()

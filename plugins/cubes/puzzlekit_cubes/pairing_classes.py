@@ -1,6 +1,6 @@
 """The small tables with which the engine ranks a pairing p reduced by symmetries.
 
-`puzzlekit.SymPairing` defines pairings, pairs, and first and second places. A symmetry of the
+`puzzlekit_cubes.SymPairing` defines pairings, pairs, and first and second places. A symmetry of the
 pairing is a permutation s of the pairs of places. It maps p to s p s^-1. So it maps the goal, the
 identity, to itself. Each rotation and reflection of the puzzle maps each move to a move, its image.
 A permutation s is a candidate if it maps the action of each move on first places and on second
@@ -25,17 +25,15 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from puzzlekit.coordinates.coordinate import Coordinate
+from puzzlekit import Coordinate, DeclarationError, Move, TableStore
 from puzzlekit.coordinates.kinds import unrank_places
-from puzzlekit.coordinates.sym_pairing import Step, SymPairing
-from puzzlekit.engine.ranks import Carry, PairRank
-from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Move
+from puzzlekit.engine.ranks import Carry
 from puzzlekit.puzzle.symmetry import family_images, image_of
 from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import move_table, moves_identity
-from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.table import TableKey
+from puzzlekit_cubes.engine.pairing import PairRank
+from puzzlekit_cubes.sym_pairing import Step, SymPairing
 
 if TYPE_CHECKING:
     import numpy as np
