@@ -37,7 +37,7 @@ from puzzlekit import (
 )
 from puzzlekit.plugins.manager import PluginManager
 from puzzlekit.puzzle.symmetry import symmetries
-from puzzlekit.search.driver import Deadline
+from puzzlekit.search.budget import Budget
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.strategies import bounds, tree_search
 from puzzlekit.search.strategies.bounds import BoundSearch, BoundTask, BoundWork
@@ -90,7 +90,7 @@ def every(search: BoundSearch, bound: int, threads: int = 1) -> tuple[list[Any],
     """All answers that cost a bound, and nodes."""
     work = BoundWork()
     likely = 10**9 if threads > 1 else 0
-    task = BoundTask(bound, likely, Limits(threads=threads), Deadline(None), everything=True)
+    task = BoundTask(bound, likely, Budget(Limits(threads=threads)), everything=True)
     found = [tuple(path) for path in search.search(task, work)]
     assert work.finished
     return found, work.generated, work.expanded
@@ -376,7 +376,7 @@ def test_cyclic_shifts_of_answers_lose_no_answer(
             assert (found.cost, found.optimal) == (distances(name)[state], True)
     # The bound of the shortest answers, without `everything`: the class of an answer has one.
     work, search = BoundWork(), make_search(solver, "both", state)
-    task = BoundTask(distances(name)[state], 10**9, Limits(), Deadline(None))
+    task = BoundTask(distances(name)[state], 10**9, Budget(Limits()))
     (path, *_) = search.search(task, work)
     moves = [solver.puzzle.family_moves("ABCDE")[n] for n in path]
     assert solver.puzzle.apply(state, moves) == solver.puzzle.solved
@@ -390,7 +390,7 @@ def test_cyclic_shifts_search_fewer_nodes_of_the_superflip() -> None:
     taken = []
     for likely in (0, 10**9):
         work = BoundWork()
-        assert not list(search.search(BoundTask(9, likely, Limits(), Deadline(None)), work))
+        assert not list(search.search(BoundTask(9, likely, Budget(Limits())), work))
         assert work.finished
         taken.append(work.generated)
     assert taken[1] * 100 < taken[0], taken

@@ -33,8 +33,8 @@ from puzzlekit.engine.inputs import CoordinateInput
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.search.budget import OUT_OF_LIMITS, Budget
 from puzzlekit.search.compiled_phase import assemble
-from puzzlekit.search.driver import OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.tables.goals import goals
@@ -327,21 +327,21 @@ def test_the_engine_refuses_what_it_would_read_beyond() -> None:
 # --- limits -------------------------------------------------------------------------------------
 
 
-def test_a_driver_that_met_a_limit_searches_no_more() -> None:
+def test_a_budget_that_met_a_limit_searches_no_more() -> None:
     chain = two_steps().prepared()
     phase = chain.phases[0]
     far = next(state for state in STATES if phase.estimate(CUBE2.puzzle, chain.normal(state)) > 2)
     for limits in (Limits(max_nodes=1), Limits(timeout=0.0)):
-        driver = Driver(limits, Deadline(limits.timeout))
+        budget = Budget(limits)
         # Without tables it would take very long.
         optimal = CUBE2.method("optimal").phases[0]
         endless = engine.Search(engine_space(engine, CUBE2, optimal, "HTM", tables=[]))
         endless.start([each.rank(chain.normal(far)) for each in optimal.coordinates], 11)
-        assert driver.run(endless) == OUT_OF_LIMITS
-        assert driver.over
+        assert budget.run(endless) == OUT_OF_LIMITS
+        assert budget.over
         search = engine.Search(phase.space)
         phase.start(search, CUBE2.puzzle, chain.normal(far), 20)
-        assert driver.run(search) == OUT_OF_LIMITS
+        assert budget.run(search) == OUT_OF_LIMITS
         assert search.work == 0
 
 

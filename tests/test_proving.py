@@ -234,7 +234,7 @@ def test_errors_in_threads_are_raised(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr(bounds, "_SHARED_FROM", 0)
-    monkeypatch.setattr(tree_search.Driver, "run", fail)
+    monkeypatch.setattr(tree_search.Budget, "run", fail)
     with pytest.raises(ZeroDivisionError):
         proving().solve(CUBE2.state("R U F"), method="alone", threads=2)
 

@@ -181,7 +181,7 @@ def test_a_number_of_nodes_gives_the_same_every_time(
 
     first = outcome()
     for stretch in (0.0001, 0.02):
-        monkeypatch.setattr("puzzlekit.search.driver._STRETCH", stretch)
+        monkeypatch.setattr("puzzlekit.search.budget._STRETCH", stretch)
         assert outcome() == first
 
 

@@ -17,7 +17,7 @@ from puzzlekit.errors import (
 )
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.driver import thread_time
+from puzzlekit.search.budget import thread_time
 from puzzlekit.search.limits import BoundReport, Limits
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.route import reaches

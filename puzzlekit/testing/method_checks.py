@@ -15,7 +15,7 @@ from puzzlekit.errors import DeclarationError, NoSolutionError, PuzzlekitError, 
 from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import relabelled
-from puzzlekit.search.driver import Deadline
+from puzzlekit.search.budget import Budget
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.method import Method
 from puzzlekit.search.move_order import move_order
@@ -145,7 +145,7 @@ def _alike_from_both_sides(target: Target, metric: Metric) -> None:
         assert make is not None
         found: list[object] = []
         for path in paths:
-            task = BoundTask(len(path), 0, Limits(), Deadline(None), everything=True)
+            task = BoundTask(len(path), 0, Budget(Limits()), everything=True)
             work = BoundWork()
             answers = list(make(puzzle.apply(puzzle.solved, path)).search(task, work))
             found.append((answers, work.generated, work.expanded))

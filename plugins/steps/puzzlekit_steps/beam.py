@@ -25,8 +25,8 @@ from puzzlekit import (
 )
 from puzzlekit.engine.statuses import EXHAUSTED
 from puzzlekit.puzzle.move import compose, invert
+from puzzlekit.search.budget import Budget
 from puzzlekit.search.directions import Direction, are_undone, seen_after
-from puzzlekit.search.driver import Deadline
 from puzzlekit.search.goals.goal import GoalCase, alternatives, rotation_names
 from puzzlekit.search.outcome import no_solution
 from puzzlekit.search.strategies.beam_phases import MOST_KEPT, BeamWay, Turning
@@ -253,8 +253,7 @@ class _BeamRun:
             turning.direction.see(search.puzzle, state) for turning in search.levels[0].way.turnings
         ]
         self._timed = limits.timeout is not None
-        self._cancel = limits.cancel
-        self._deadline = Deadline(limits.timeout)
+        self._budget = Budget(limits)
         self._stages: list[Stage] = []
         self._best: list[_Done] | None = None
         self._limit = ANY_LENGTH
@@ -278,8 +277,8 @@ class _BeamRun:
 
     @property
     def _is_over(self) -> bool:
-        cancelled = self._cancel is not None and self._cancel.is_set()
-        return cancelled or (self._best is not None and self._deadline.left <= 0)
+        late = self._best is not None and self._budget.left <= 0
+        return self._budget.is_cancelled or late
 
     def _round(self, kept: Sequence[int]) -> None:
         levels = self._levels

@@ -26,7 +26,7 @@ from puzzlekit import (
 )
 from puzzlekit.puzzle.move import act
 from puzzlekit.puzzle.symmetry import relabellings
-from puzzlekit.search.driver import Deadline
+from puzzlekit.search.budget import Budget
 from puzzlekit.search.goals.goal import GoalCase, alternatives
 from puzzlekit.search.outcome import no_solution
 from puzzlekit.search.strategies.candidate import merge
@@ -108,12 +108,12 @@ class StepSearch:
         """
         begun = process_time()
         limits = limits or Limits()
-        deadline = Deadline(limits.timeout, limits.cancel)
+        budget = Budget(Limits(timeout=limits.timeout, cancel=limits.cancel))
         starts = []
         for hold in [""] if colours is None else self._holds(colours):
             held = self.puzzle.apply(state, self.puzzle.moves(hold)) if hold else state
             try:
-                first = self._next(_StepLine(held, None, (), ()), deadline)
+                first = self._next(_StepLine(held, None, (), ()), budget)
             except NoSolutionError as error:
                 failure = error
                 continue
@@ -124,7 +124,7 @@ class StepSearch:
         for candidate in starts[:_HELD]:
             try:
                 while [*self._groups(candidate.at)]:
-                    candidate = self._next(candidate, deadline)
+                    candidate = self._next(candidate, budget)
             except NoSolutionError as error:
                 failure = error
                 continue
@@ -185,12 +185,12 @@ class StepSearch:
             found.update((each.after, None) for each in alternatives(self.puzzle, goal))
         return list(found)
 
-    def _next(self, candidate: _StepLine, deadline: Deadline) -> _StepLine:
+    def _next(self, candidate: _StepLine, budget: Budget) -> _StepLine:
         """Return a candidate after one more step, the shortest of the steps that may follow."""
         options = []
         for group in self._groups(candidate.at):
             try:
-                found = self._one(candidate.state, group, candidate.kept, deadline)
+                found = self._one(candidate.state, group, candidate.kept, budget)
                 options.append((*found, group[-1]))
             except NoSolutionError as error:
                 failure = error
@@ -262,11 +262,11 @@ class StepSearch:
         state: bytes,
         group: tuple[_At, ...],
         kept: tuple[Condition, ...],
-        deadline: Deadline,
+        budget: Budget,
     ) -> tuple[StepReport, Collection[Move]]:
         """Return the shortest way to the goal of a group, and the moves that are allowed."""
-        if deadline.is_cancelled:
-            raise no_solution(deadline.limits, 0)
+        if budget.is_cancelled:
+            raise no_solution(budget.limits, 0)
         goal, cases = self._goal(group, kept)
         step = self.method.step(group[0][0])
         optimal, nodes = False, 0
@@ -276,7 +276,9 @@ class StepSearch:
             allowed = self.puzzle.family_moves(self.puzzle.families)  # in any algorithm
         else:
             choice = self.solver.choose(self._options(goal, step))
-            answer = self.solver.search(state, choice, deadline.limits)
+            answer = self.solver.search(
+                state, choice, budget.limits._replace(timeout=budget.timeout)
+            )
             sequence, optimal, nodes = answer.sequence, answer.optimal, answer.nodes
             allowed = choice.method.allowed(self.puzzle)
         after = self.puzzle.apply(state, sequence)

@@ -11,9 +11,9 @@ from puzzlekit.engine.improve import ImproveSearch, Link
 from puzzlekit.engine.ranks import Carry
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import DeclarationError, PuzzlekitError
+from puzzlekit.search.budget import Budget
 from puzzlekit.search.compiled_phase import assemble, bytes_behind, carry_bytes
 from puzzlekit.search.directions import Direction, directions
-from puzzlekit.search.driver import Deadline, Driver
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
@@ -182,8 +182,7 @@ class Anytime(Strategy):
 
     def shorter(self, state: bytes, limits: Limits, cost: int) -> Iterator[Candidate]:
         """Yield ever shorter answers that cost less than `cost`, then a record with the totals."""
-        deadline = Deadline(limits.timeout)
-        driver = Driver(limits, deadline)
+        budget = Budget(limits)
         longest = min(length_limit(limits), cost - 1)
         known = cost < ANY_LENGTH
         searches, looking = self._searches(state, limits.threads)
@@ -192,7 +191,7 @@ class Anytime(Strategy):
         # Short answers are searched first, in one thread, because each search finds all of them.
         short = searches[0]
         short.restart(min(_SHORT, longest))
-        while (status := driver.run(short)) == FOUND:
+        while (status := budget.run(short)) == FOUND:
             found = True
             answer = self._answer(short.answer, looking[0], searches)
             short.tighten(self._cost(answer) - 1)
@@ -205,9 +204,7 @@ class Anytime(Strategy):
                 proven, cpu = yield from self.shortening(
                     searches,
                     lambda number, raw: self._answer(raw, looking[number], searches),
-                    limits,
-                    driver,
-                    deadline,
+                    budget,
                     self.seconds,
                     known,
                 )
@@ -321,7 +318,7 @@ class FewSteps(Anytime):
         if self._few is None:
             yield from super().search(state, limits)
             return
-        deadline = Deadline(limits.timeout)
+        budget = Budget(limits)
         known = ANY_LENGTH
         counts = self.no_counts
         nodes = self.steps_nodes
@@ -337,7 +334,7 @@ class FewSteps(Anytime):
                 yield answer
                 if limits.max_length is not None:
                     return
-        left = None if limits.timeout is None else max(deadline.left, 0.0)
+        left = budget.timeout
         if limits.max_nodes is not None:
             spent = sum(generated for generated, _ in counts)
             limits = limits._replace(max_nodes=max(limits.max_nodes - spent, 0))

@@ -18,9 +18,9 @@ from puzzlekit.engine.beam import Stage
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.move import compose, product
+from puzzlekit.search.budget import Budget
 from puzzlekit.search.compiled_phase import Assembled, assemble
 from puzzlekit.search.directions import Direction, held_otherwise
-from puzzlekit.search.driver import Deadline, Driver
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
@@ -234,13 +234,10 @@ class Beam(Strategy):
             BeamSearch(self, starts, limits, (number, limits.threads))
             for number in range(limits.threads)
         ]
-        deadline = Deadline(limits.timeout)
         _, cpu = yield from self.shortening(
             searches,
             lambda _, raw: self.candidate(raw[0], False, summed(each.counts for each in searches)),
-            limits,
-            Driver(limits, deadline),
-            deadline,
+            Budget(limits),
             self.seconds,
         )
         yield Candidate(None, False, summed(each.counts for each in searches), helpers_cpu=cpu)

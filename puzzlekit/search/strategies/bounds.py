@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from puzzlekit.engine.search import UNBOUNDED
-from puzzlekit.search.driver import Deadline
+from puzzlekit.search.budget import Budget
 from puzzlekit.search.limits import BoundReport, Limits, Progress
 from puzzlekit.search.strategies.candidate import Counts
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, length_limit
@@ -32,13 +32,16 @@ class BoundTask(NamedTuple):
     bound: int
     #: Number of nodes that the search will probably generate; 0 if unknown.
     likely: int
-    #: The limits. The search observes `threads`, `cancel` and `max_nodes`. The caller checks the
-    #: other limits.
-    limits: Limits
-    #: The time by which the search ends.
-    deadline: Deadline
+    #: What is left of the limits: the time, `threads`, `cancel` and `max_nodes`. The caller checks
+    #: the other limits.
+    budget: Budget
     #: Whether to search all answers. If False, the first one ends the search.
     everything: bool = False
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of the search."""
+        return self.budget.limits
 
     @property
     def threads(self) -> int:
@@ -240,7 +243,7 @@ class Bounds:
         near: CountedSearch | None = None,
     ) -> None:
         self.limits = limits
-        self.deadline = Deadline(limits.timeout)
+        self.budget = Budget(limits)
         #: The cost of the best answer so far; None before there is one.
         self.best: int | None = None
         #: Numbers of nodes generated and expanded. Another method that searches the same state adds
@@ -315,10 +318,10 @@ class Bounds:
     @property
     def is_over(self) -> bool:
         """Whether a limit was met, or nothing is left to search."""
-        cancelled = self.limits.cancel is not None and self.limits.cancel.is_set()
+        cancelled = self.budget.is_cancelled
         out = self.nodes_left is not None and self.nodes_left <= 0
         ended = not self.complete or self.bound >= ANY_LENGTH
-        return ended or cancelled or out or self.deadline.left <= 0
+        return ended or cancelled or out or self.budget.left <= 0
 
     def first(self) -> Sequence[int] | None:
         """Return an answer that costs exactly the bound, as indices of moves; None if not found.
@@ -343,11 +346,11 @@ class Bounds:
             self._go_on(report=not found)
 
     def _begin(self, everything: bool) -> Iterator[Sequence[int]]:
-        limits = self.limits._replace(max_nodes=self.nodes_left)
+        budget = Budget(self.limits._replace(max_nodes=self.nodes_left), self.budget)
         self._likely = self.likely
         search = self._near if self._near is not None and self.is_near else self._search
         self._nodes_each = _NEAR if search is self._near else 1
-        task = BoundTask(self.bound, self._likely, limits, self.deadline, everything)
+        task = BoundTask(self.bound, self._likely, budget, everything)
         self._work = BoundWork(None if self.limits.on_progress is None else self._tell)
         self._started = perf_counter()
         return search.search(task, self._work)

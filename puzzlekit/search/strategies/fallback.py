@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from puzzlekit.errors import DeclarationError
-from puzzlekit.search.driver import Deadline
+from puzzlekit.search.budget import Budget
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
@@ -62,17 +62,17 @@ class WithFallback(Strategy):
 
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield answers of the other method, then the shorter answers of the strategy."""
-        deadline, longest, best = Deadline(limits.timeout), length_limit(limits), ANY_LENGTH
+        budget, longest, best = Budget(limits), length_limit(limits), ANY_LENGTH
         given = Candidate(None, False, self.no_counts)
         foreign = False  # whether the best answer has moves that the strategy does not have
-        for given in self._given(state, limits, deadline):
+        for given in self._given(state, limits, budget):
             yield given
             if given.moves is not None:
                 best = self.metric.total(given.moves)
                 foreign = not self.allowed.issuperset(given.moves)
             if given.proven or (limits.max_length is not None and best <= longest):
                 return
-        left = _left(limits, deadline, given)
+        left = _left(limits, budget, given)
         if left.timeout is None and left.max_nodes is None and best < ANY_LENGTH:
             left = left._replace(
                 timeout=self.strategy.seconds
@@ -81,7 +81,7 @@ class WithFallback(Strategy):
             foreign = foreign and answer.moves is None
             yield _after(given, answer._replace(proven=answer.proven and not foreign))
 
-    def _given(self, state: bytes, limits: Limits, deadline: Deadline) -> Iterator[Candidate]:
+    def _given(self, state: bytes, limits: Limits, budget: Budget) -> Iterator[Candidate]:
         """Yield ever shorter answers of the other method. The last item has the totals."""
         given = Candidate(None, False, self.no_counts)
         found = False
@@ -95,7 +95,7 @@ class WithFallback(Strategy):
                 yield given
         if not found:
             # With a limit on the length, a chain ends with its first answer.
-            within = _left(limits, deadline, given)._replace(max_length=ANY_LENGTH)
+            within = _left(limits, budget, given)._replace(max_length=ANY_LENGTH)
             for answer in self._other_answers(state, within):
                 yield _after(given, answer)
                 if answer.moves is not None:
@@ -123,12 +123,12 @@ class WithFallback(Strategy):
                 yield own._replace(helpers_cpu=found.helpers_cpu)
 
 
-def _left(limits: Limits, deadline: Deadline, given: Candidate) -> Limits:
+def _left(limits: Limits, budget: Budget, given: Candidate) -> Limits:
     """Return what is left of the limits after an earlier search, whose totals are in `given`."""
     nodes = limits.max_nodes
     if nodes is not None:
         nodes = max(nodes - given.counts[-1][0], 0)
-    return limits._replace(timeout=deadline.limits.timeout, max_nodes=nodes)
+    return limits._replace(timeout=budget.timeout, max_nodes=nodes)
 
 
 def _after(given: Candidate, answer: Candidate) -> Candidate:

@@ -19,8 +19,8 @@ from puzzlekit.engine.near import MOST_RADIUS, NearMoves, NearSearch, NearTable
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.puzzle.move import Move, invert
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.budget import Budget
 from puzzlekit.search.compiled_phase import Assembled
-from puzzlekit.search.driver import Driver
 from puzzlekit.search.move_order import pairs_of
 from puzzlekit.search.parity import known_at_goal
 from puzzlekit.search.strategies.bounds import BoundTask, BoundWork, CountedSearch
@@ -202,7 +202,7 @@ class NearBound(CountedSearch):
     def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
         """Yield answers that cost exactly the bound, as indices of the moves of the phase."""
         near, table = self._near, self._table
-        driver = Driver(task.limits, task.deadline)
+        budget = Budget(task.limits, task.budget)
         wanted = max(self.nodes(task.bound), 1)
         before = 0, 0
 
@@ -214,7 +214,7 @@ class NearBound(CountedSearch):
                 if work.tell is not None:
                     work.tell()
 
-            status = driver.run(search, look)
+            status = budget.run(search, look)
             look()
             return status
 

@@ -13,6 +13,7 @@ from puzzlekit.engine.search import UNBOUNDED
 from puzzlekit.errors import DeclarationError, NoSolutionError, UsageError
 from puzzlekit.puzzle.move import Effect, Move, invert
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.budget import Budget
 from puzzlekit.search.compiled_phase import Assembled, assemble
 from puzzlekit.search.directions import Direction
 from puzzlekit.search.goals.obstacles import Obstacles
@@ -223,7 +224,7 @@ class _NearestSearch(BoundSearch):
             most = task.limits.max_nodes
             limits = task.limits._replace(max_nodes=None if most is None else most - work.generated)
             # Some answers of a phase may miss the goal, so the first one does not end the search.
-            whole = task._replace(limits=limits, everything=True)
+            whole = task._replace(budget=Budget(limits, task.budget), everything=True)
             for path in tree.search(whole, total.own):
                 found = [way.numbers[move] for move in path]
                 if self._fits(found):
@@ -242,10 +243,9 @@ class _NearestSearch(BoundSearch):
 
     def _look_for_proofs(self, task: BoundTask) -> None:
         """Leave out the starts from which the goal is proven to be out of reach."""
-        cancel = task.limits.cancel
 
         def is_over() -> bool:
-            return task.deadline.left <= 0 or (cancel is not None and cancel.is_set())
+            return task.budget.left <= 0 or task.budget.is_cancelled
 
         left = []
         for way in self._ways:

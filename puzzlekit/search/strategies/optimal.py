@@ -126,7 +126,7 @@ class Proof:
         left = bounds.nodes_left
         limits = self._limits._replace(
             max_length=None if longest == ANY_LENGTH else longest,
-            timeout=None if self._limits.timeout is None else max(bounds.deadline.left, 0.0),
+            timeout=bounds.budget.timeout,
             max_nodes=nodes if left is None else min(nodes, left),
         )
         before, started = list(bounds.nodes), perf_counter()

@@ -13,7 +13,7 @@ from puzzlekit.engine.statuses import FOUND
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.symmetry import relabelled
-from puzzlekit.search.driver import Deadline, Driver, Starts
+from puzzlekit.search.budget import Budget, Starts
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan
@@ -109,12 +109,12 @@ class Sequential(SinglePhase):
         """Yield the answer, if there is one within the limits."""
         answer = self._short(state, limits)
         if answer is None:
-            driver = Driver(limits, Deadline(limits.timeout))
-            answer = self.first(state, length_limit(limits), driver)
+            budget = Budget(limits)
+            answer = self.first(state, length_limit(limits), budget)
         if answer.moves is not None:
             yield answer
 
-    def first(self, state: bytes, most: int, driver: Driver) -> Candidate:
+    def first(self, state: bytes, most: int, budget: Budget) -> Candidate:
         """Return an answer of all phases that costs at most `most`.
 
         The answer has no moves if none is found. In both cases it has the numbers of nodes of the
@@ -122,7 +122,7 @@ class Sequential(SinglePhase):
         """
         counts = [(0, 0)] * len(self.phases)
         shortest: set[int] = set()
-        found = self._from(0, state, most, driver, counts, shortest)
+        found = self._from(0, state, most, budget, counts, shortest)
         if found is None:
             return Candidate(None, False, tuple(counts))
         proven = self.admissible and len(self.phases) == 1
@@ -133,7 +133,7 @@ class Sequential(SinglePhase):
         number: int,
         state: bytes,
         left: int,
-        driver: Driver,
+        budget: Budget,
         counts: list[tuple[int, int]],
         shortest: set[int],
     ) -> list[PhaseMoves] | None:
@@ -148,8 +148,8 @@ class Sequential(SinglePhase):
         phase = self.phases[number]
         search = self._started(number, state, left)
         found = None
-        for (spent, moves, reached), cheapest in self._choose(number, search, state, driver, left):
-            rest = self._from(number + 1, reached, left - spent, driver, counts, shortest)
+        for (spent, moves, reached), cheapest in self._choose(number, search, state, budget, left):
+            rest = self._from(number + 1, reached, left - spent, budget, counts, shortest)
             if rest is not None:
                 found = [PhaseMoves(number, moves), *rest]
                 if phase.admissible and cheapest and self._is_least(number, state, spent):
@@ -182,7 +182,7 @@ class Sequential(SinglePhase):
         return all(self.phases[0].estimate(self.puzzle, seen) >= cost for seen in others)
 
     def _choose(
-        self, number: int, search: Search | Starts, state: bytes, driver: Driver, left: int
+        self, number: int, search: Search | Starts, state: bytes, budget: Budget, left: int
     ) -> Iterator[tuple[Reached, bool]]:
         """Yield answers of a phase, each with whether it costs no more than the first answer found.
 
@@ -193,14 +193,14 @@ class Sequential(SinglePhase):
         """
         several = self.choices if number + 1 < len(self.phases) else 1
         least: int | None = None
-        while self._run(number, search, driver) == FOUND:
+        while self._run(number, search, budget) == FOUND:
             nodes = max(_LEAST_NODES, search.work)
             found = [self._reached(number, search, state)]
             least = found[0][0] if least is None else least
             search.stay(True)
             while len(found) < several and nodes > 0:
                 before = search.work
-                if self._run(number, search, driver, nodes) != FOUND:
+                if self._run(number, search, budget, nodes) != FOUND:
                     break
                 nodes -= search.work - before
                 found.append(self._reached(number, search, state))
@@ -211,15 +211,15 @@ class Sequential(SinglePhase):
                 rated.sort(key=itemgetter(0))
                 found = [each for cost, each in rated if cost <= left or not later.admissible]
             for each in found:
-                if driver.over:  # a limit was met, so the later phases cannot be searched
+                if budget.over:  # a limit was met, so the later phases cannot be searched
                     return
                 yield each, each[0] <= least
 
     def _run(
-        self, number: int, search: Search | Starts, driver: Driver, nodes: int | None = None
+        self, number: int, search: Search | Starts, budget: Budget, nodes: int | None = None
     ) -> int:
         try:
-            return driver.run(search, nodes=nodes)
+            return budget.run(search, nodes=nodes)
         except ValueError as error:
             raise DeclarationError(f"phase {self.phases[number].phase.name}: {error}") from None
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.symmetry import relabelled
+from puzzlekit.search.budget import Budget, Solo
 from puzzlekit.search.compiled_phase import Assembled, assemble
-from puzzlekit.search.driver import Deadline, Driver, Solo
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
@@ -26,7 +26,7 @@ from puzzlekit.tables.table import Table
 if TYPE_CHECKING:
     from puzzlekit.puzzle.move import Metric, Move
     from puzzlekit.puzzle.puzzle import Puzzle
-    from puzzlekit.search.driver import Team
+    from puzzlekit.search.budget import Team
     from puzzlekit.search.limits import SubtreeReport
 
 __all__ = ["ANY_LENGTH", "length_limit"]
@@ -167,10 +167,10 @@ class Strategy(ABC):
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers within the limits."""
 
-    def first(self, state: bytes, most: int, driver: Driver) -> Candidate:
+    def first(self, state: bytes, most: int, budget: Budget) -> Candidate:
         """Return the first answer that costs at most `most`, for comparisons of heuristics.
 
-        Without an answer, the candidate has no moves. The driver runs all searches, so it measures
+        Without an answer, the candidate has no moves. The budget runs all searches, so it measures
         them.
         """
         raise NotImplementedError(f"{type(self).__name__} cannot be compared")
@@ -303,9 +303,7 @@ class Strategy(ABC):
         self,
         searches: Sequence[Any],
         answer_of: Callable[[int, Any], Candidate],
-        limits: Limits,
-        driver: Driver,
-        deadline: Deadline,
+        budget: Budget,
         seconds: float,
         known: bool = False,
     ) -> Generator[Candidate, None, tuple[bool, float]]:
@@ -317,17 +315,11 @@ class Strategy(ABC):
             The searches of the engine.
         answer_of
             Makes an answer from the number of a search and its result.
-        limits
-            The limits of the searches. If there is a limit on the length, only the first answer is
-            yielded.
-        driver
-            Runs the search if there is only one. Several searches run in threads, without the
-            driver.
-        deadline
-            The time at which all searches end.
+        budget
+            What is left of the limits. If they limit the length, only the first answer is yielded.
         seconds
-            Seconds for which the searches continue after the first answer, if `limits` sets neither
-            a time nor a number of nodes.
+            Seconds for which the searches continue after the first answer, if the limits set
+            neither a time nor a number of nodes.
         known
             Whether an answer was known before these searches.
 
@@ -338,11 +330,12 @@ class Strategy(ABC):
             may have been known before these searches. The second item is the CPU time of the other
             threads in seconds.
         """
-        runner: Solo | Team = Solo(searches[0], driver)
+        limits = budget.limits
+        runner: Solo | Team = Solo(searches[0], budget)
         if len(searches) > 1:
-            from puzzlekit.search.driver import Team  # the import takes too long for one thread
+            from puzzlekit.search.budget import Team  # the import takes too long for one thread
 
-            runner = Team(searches, limits, deadline)
+            runner = Team(searches, budget)
         try:
             while (status := runner.run()) == FOUND and runner.found is not None:
                 known = True
@@ -352,7 +345,7 @@ class Strategy(ABC):
                 if limits.max_length is not None:
                     break
                 if limits.timeout is None and limits.max_nodes is None:
-                    deadline.allow(seconds)
+                    budget.allow(seconds)
         finally:
             runner.stop()
         return known and status == EXHAUSTED, runner.cpu

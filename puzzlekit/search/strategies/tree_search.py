@@ -17,8 +17,8 @@ from puzzlekit.engine.search import UNBOUNDED, Search
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.budget import OUT_OF_LIMITS, Budget, thread_time
 from puzzlekit.search.compiled_phase import Assembled
-from puzzlekit.search.driver import OUT_OF_LIMITS, Deadline, Driver, thread_time
 from puzzlekit.search.limits import Helpers, Limits, SubtreeReport
 from puzzlekit.search.strategies.bounds import BoundSearch, BoundTask, BoundWork, Key, Shares
 from puzzlekit.search.strategies.strategy import ANY_LENGTH
@@ -58,7 +58,7 @@ class Tree(ABC):
 
     def __init__(self, task: BoundTask, limits: Limits) -> None:
         self.bound = task.bound
-        self.driver = Driver(limits, task.deadline)
+        self.budget = Budget(limits, task.budget)
         self.status = EXHAUSTED  # the last status of the search
         self._everything = task.everything
         self.took = {}
@@ -82,7 +82,7 @@ class Tree(ABC):
         before = self.search.generated_nodes
         going = self.start(root)
         while going:
-            self.status = self.driver.run(self.search, self.watch)
+            self.status = self.budget.run(self.search, self.watch)
             if self.status != FOUND:
                 break
             yield self.path
@@ -191,7 +191,7 @@ class TreeSearch(BoundSearch):
                 work.tell()
             cancelled = limits.cancel is not None and limits.cancel.is_set()
             out = limits.max_nodes is not None and work.generated >= limits.max_nodes
-            return cancelled or out or task.deadline.left <= 0
+            return cancelled or out or task.budget.left <= 0
 
         wanted = [numbers[id(root)] for root in roots]
         with closing(self.helpers.search(task.bound, moves, wanted, is_over)) as reports:
@@ -220,7 +220,7 @@ class TreeSearch(BoundSearch):
         - `limits`: the limits, of which `cancel` and `max_nodes` count.
         """
         began = thread_time()
-        task = BoundTask(bound, 0, limits, Deadline(None))
+        task = BoundTask(bound, 0, Budget(limits._replace(timeout=None)))
         tree = self.tree(task, limits)
         root = self._subtrees(moves)[number]
         found = [[*root.path, *path] for path in tree.answers(root)]

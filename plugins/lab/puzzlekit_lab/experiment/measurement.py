@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from puzzlekit import Heuristic, Limits, Move, PuzzlekitError, Strategy
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
-from puzzlekit.search.driver import Deadline, Driver, thread_time
+from puzzlekit.search.budget import Budget, thread_time
 from puzzlekit.search.strategies.strategy import length_limit
 from puzzlekit_lab.experiment.case import Case, admissible
 from puzzlekit_lab.experiment.record import (
@@ -64,7 +64,7 @@ def _after(chain: Strategy, number: int, state: bytes) -> bytes | None:
     search = Search(phase.space)
     limits = Limits(max_nodes=_START_NODES)
     phase.start(search, chain.puzzle, state, length_limit(limits), chain.parity(state, number))
-    if Driver(limits, Deadline(None)).run(search) != FOUND:
+    if Budget(limits).run(search) != FOUND:
         return None
     return chain.puzzle.apply(state, [phase.moves[move] for move in search.path])
 
@@ -80,18 +80,18 @@ def measure_phase(
     phase = chain.phases[number]
     how = state, length_limit(limits), chain.parity(state, number)
 
-    def search_once(driver: _Clocked) -> tuple[Search, int]:
+    def search_once(budget: _Clocked) -> tuple[Search, int]:
         search = Search(phase.space)
         phase.start(search, chain.puzzle, *how)
-        return search, driver.run(search)
+        return search, budget.run(search)
 
-    (search, status), driver = _timed(search_once, limits)
+    (search, status), budget = _timed(search_once, limits)
     moves = None
     if status == FOUND:
         moves = [phase.moves[move] for move in search.path]
         _replay(case, chain, number, chain.puzzle.apply(state, moves))
     return {
-        **_answer(driver, moves, search.spent_here),
+        **_answer(budget, moves, search.spent_here),
         **({"outcome": NONE} if status == EXHAUSTED else {}),
         "h": phase.estimate(chain.puzzle, state),
         "generated": search.generated_nodes,
@@ -106,15 +106,15 @@ def _timed(search_once: Callable[[_Clocked], T], limits: Limits) -> tuple[T, _Cl
     A search of less than two milliseconds is done twice, and the shorter time counts. The first
     search often waits until the processor has loaded the tables into its caches.
     """
-    found = search_once(first := _Clocked(limits, Deadline(limits.timeout)))
+    found = search_once(first := _Clocked(limits))
     if first.over or first.cpu_seconds >= _TWICE:
         return found, first
-    search_once(again := _Clocked(limits, Deadline(limits.timeout)))
+    search_once(again := _Clocked(limits))
     return found, again if again.cpu_seconds < first.cpu_seconds else first
 
 
-class _Clocked(Driver):
-    """A driver that measures only the time of its searches.
+class _Clocked(Budget):
+    """A budget that measures only the time of its searches.
 
     The work between the searches of two phases is not measured, because it does not depend on the
     heuristic.
@@ -134,16 +134,16 @@ class _Clocked(Driver):
             self.cpu_seconds += thread_time() - cpu_started
 
 
-def _answer(driver: _Clocked, moves: Sequence[Move] | None, cost: int) -> dict[str, Any]:
+def _answer(budget: _Clocked, moves: Sequence[Move] | None, cost: int) -> dict[str, Any]:
     """Return the fields of a `Run` about its answer, or about the limit that was reached."""
-    met = NONE if not driver.over else NODES if driver.out_of_nodes else TIMEOUT
+    met = NONE if not budget.over else NODES if budget.out_of_nodes else TIMEOUT
     return {
         "outcome": met if moves is None else SOLVED,
         "length": None if moves is None else len(moves),
         "cost": None if moves is None else cost,
         "moves": " ".join(move.name for move in moves or ()),
-        "seconds": driver.seconds,
-        "cpu_seconds": driver.cpu_seconds,
+        "seconds": budget.seconds,
+        "cpu_seconds": budget.cpu_seconds,
     }
 
 
@@ -169,12 +169,12 @@ def measure_whole(
     left out here.
     """
     chain = case.candidate(heuristic).chain
-    answer, driver = _timed(lambda driver: chain.first(state, length_limit(limits), driver), limits)
+    answer, budget = _timed(lambda budget: chain.first(state, length_limit(limits), budget), limits)
     moves = answer.moves
     if moves is not None and not chain.puzzle.is_solved(chain.puzzle.apply(state, moves)):
         raise PuzzlekitError(f"internal error: an answer of {case.name} does not solve the puzzle")
     return {
-        **_answer(driver, moves, chain.metric.total(moves or ())),
+        **_answer(budget, moves, chain.metric.total(moves or ())),
         "h": chain.phases[0].estimate(chain.puzzle, state),
         "generated": sum(generated for generated, _ in answer.counts),
         "expanded": sum(expanded for _, expanded in answer.counts),

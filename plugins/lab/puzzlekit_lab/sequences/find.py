@@ -28,8 +28,8 @@ from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.diagnose import check
 from puzzlekit.puzzle.position import Position, read_position_with_scheme
+from puzzlekit.search.budget import OUT_OF_LIMITS, Budget
 from puzzlekit.search.compiled_phase import Assembled, assemble
-from puzzlekit.search.driver import OUT_OF_LIMITS, Deadline, Driver
 from puzzlekit.search.move_order import pairs_of
 from puzzlekit.search.options import allowed_moves
 from puzzlekit.tables.table import TableKey
@@ -223,11 +223,11 @@ class Finder:
         if not self.lengths:
             return
         puzzle, phase = self.puzzle, self.assembled
-        driver = Driver(limits, Deadline(limits.timeout))
+        budget = Budget(limits)
         search = Search(phase.space, exact=True)
         ranks, vector = phase.inputs.ranks(self._start), phase.inputs.vector(self._start)
         search.start(ranks, self.lengths[-1], 0, vector, 0, self.lengths[0])
-        while (status := driver.run(search)) == FOUND:
+        while (status := budget.run(search)) == FOUND:
             path = tuple(search.path)
             state = puzzle.apply(puzzle.solved, [self.moves[move] for move in path])
             if self.wanted.holds(state):

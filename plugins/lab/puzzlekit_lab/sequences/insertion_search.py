@@ -31,7 +31,7 @@ from puzzlekit.amounts import whole
 from puzzlekit.puzzle.move import Given, act, compose, gather_of, invert, no_effect
 from puzzlekit.puzzle.notation import Parentheses
 from puzzlekit.puzzle.position import read_moves
-from puzzlekit.search.driver import Deadline
+from puzzlekit.search.budget import Budget
 from puzzlekit.search.options import allowed_moves
 from puzzlekit.search.strategies.candidate import merge
 from puzzlekit_lab.sequences.cycles import write_cycles
@@ -163,13 +163,13 @@ class Inserter:
         )
 
     @cached_property
-    def _deadline(self) -> Deadline:
-        return Deadline(self._limits.timeout)
+    def _budget(self) -> Budget:
+        return Budget(self._limits)
 
     @cached_property
     def cycles(self) -> ShortCycles:
         """The sequences that can be inserted."""
-        return ShortCycles(self.puzzle, self._allowed, self._cycle_length, _PIECES, self._deadline)
+        return ShortCycles(self.puzzle, self._allowed, self._cycle_length, _PIECES, self._budget)
 
     def answers(self) -> list[InsertedAnswer]:
         """Return the answers, the shortest first (see `insert_cycles`)."""
@@ -182,7 +182,7 @@ class Inserter:
             further: dict[tuple[Move, ...], tuple[int, _Partial]] = {}
             for partial in fresh:
                 for point in self._points(partial.moves):
-                    self.stopped = self.stopped or self._deadline.left <= 0
+                    self.stopped = self.stopped or self._budget.left <= 0
                     if self.stopped:
                         break
                     row = self.cycles.row_of(point.needed)

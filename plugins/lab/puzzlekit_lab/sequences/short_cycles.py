@@ -17,7 +17,7 @@ import numpy as np
 
 from puzzlekit import Effect, Move, Puzzle, UsageError
 from puzzlekit.engine.automaton import canonical_sequences, redundancy_automaton
-from puzzlekit.search.driver import Deadline
+from puzzlekit.search.budget import Budget
 from puzzlekit.search.move_order import pairs_of
 
 _MOST_HALVES = 700_000  # halves of sequences; each takes some hundred bytes
@@ -51,12 +51,12 @@ class ShortCycles:
         moves: Sequence[Move],
         length: int,
         pieces: int,
-        deadline: Deadline | None = None,
+        budget: Budget | None = None,
     ) -> None:
         """Find the sequences of at most `length` moves that change 1 to `pieces` pieces.
 
-        After the deadline, the longer sequences are left out. Raises UsageError if there are too
-        many sequences of half of this length.
+        When the budget has no time left, the longer sequences are left out. Raises UsageError if
+        there are too many sequences of half of this length.
         """
         self.puzzle = puzzle
         self.moves = tuple(moves)
@@ -79,7 +79,7 @@ class ShortCycles:
         levels = self._levels((length + 1) // 2)
         words: dict[tuple[int, ...], Any] = {}
         for total in range(1, length + 1):
-            if deadline is not None and deadline.left <= 0:
+            if budget is not None and budget.left <= 0:
                 break
             for word, row in self._joined(levels[(total + 1) // 2], levels[total // 2]):
                 words[word] = row

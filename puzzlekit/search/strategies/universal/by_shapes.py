@@ -14,7 +14,7 @@ from puzzlekit.puzzle.groups import orbits_of
 from puzzlekit.puzzle.move import Effect, Metric, Move, gather_of
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.driver import Deadline
+from puzzlekit.search.budget import Budget
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
@@ -86,7 +86,7 @@ class ByShapes(Strategy):
 
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals."""
-        deadline = Deadline(limits.timeout)
+        budget = Budget(limits)
         if not self.shapes.reaches(state):
             yield Candidate(None, False, self.no_counts)
             return
@@ -102,7 +102,7 @@ class ByShapes(Strategy):
         home = self.puzzle.undo(self.shapes.way(self.shapes.of(state)))
         solved_shape = self.puzzle.apply(state, home)
         projected = bytes(solved_shape[byte] for byte in self._kept)
-        own = limits._replace(max_length=None, timeout=deadline.limits.timeout)
+        own = limits._replace(max_length=None, timeout=budget.timeout)
         for answer in self._inner.search(projected, own):
             if answer.moves is None:
                 yield Candidate(None, False, answer.counts, answer.helpers_cpu)

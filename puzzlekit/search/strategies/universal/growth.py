@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, repeat
 from math import inf
 from random import Random
-from threading import Event
 
 from puzzlekit.engine.climb import Climb
 from puzzlekit.engine.insertion import WordSearch
-from puzzlekit.search.driver import Deadline
+from puzzlekit.search.budget import Budget
 from puzzlekit.search.strategies.universal.beginnings import Beginnings
 from puzzlekit.search.strategies.universal.places import Places
 
@@ -48,23 +47,21 @@ class Growth:
         search: Callable[[bytes], WordSearch],
         labels: Sequence[int],
         turns: Sequence[int],
-        deadline: Deadline,
-        cancel: Event | None,
+        budget: Budget,
     ) -> None:
         self._places = places
         self._beginnings = beginnings
         self._search = search
         self._labels = list(labels)
         self._turns = list(turns)
-        self._deadline = deadline
-        self._cancel = cancel
-        self._seconds = deadline.left if deadline.left < inf else 0.0
+        self._budget = budget
+        self._seconds = budget.left if budget.left < inf else 0.0
         # Seconds at the end in which only words of 3-cycles are inserted.
         self._spared = self._seconds * (1 - _FIRST_SHARE)
 
     def _over(self, left: float = 0.0) -> bool:
         """Whether at most this number of seconds is left, or the search is cancelled."""
-        return self._deadline.left <= left or (self._cancel is not None and self._cancel.is_set())
+        return self._budget.left <= left or self._budget.is_cancelled
 
     def answer(self, start: bytes) -> bytes | None:
         """Return a word that solves all pieces; None if there is no time, or none is found."""
@@ -94,7 +91,7 @@ class Growth:
         """
         rng = Random(1)
         best = kept = b""
-        for start in chain(starts, repeat(b"") if self._deadline.left < inf else ()):
+        for start in chain(starts, repeat(b"") if self._budget.left < inf else ()):
             if best and self._over(self._spared):
                 return
             word = self.answer(start or self._ruined(kept, rng))

@@ -14,7 +14,7 @@ from puzzlekit.engine.insertion import WordSearch
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.engine.word_pieces import WordPieces
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.search.driver import Deadline, Driver
+from puzzlekit.search.budget import Budget
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
@@ -115,15 +115,14 @@ class Universal(Strategy):
 
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals."""
-        deadline = Deadline(limits.timeout)
-        driver = Driver(limits, deadline)
+        budget = Budget(limits)
         short = self._short.find(state) if self._is_small else None
         if short is not None and self.metric.total(short) <= length_limit(limits):
             proven = self.metric.total(short) <= self._short.proven_cost
             found = PhaseMoves(0, short, HowFound(directly=True))
             yield self.candidate([found], proven, self.no_counts, shortest=(0,) if proven else ())
             return
-        state, word = self._beginning(state, deadline)
+        state, word = self._beginning(state, budget)
         if word is None:
             yield Candidate(None, False, self.no_counts)
             return
@@ -140,15 +139,15 @@ class Universal(Strategy):
 
         longest = length_limit(limits)
         most = _FIRST_NODES + _NODES_BY_PLACE * len(labels)
-        if driver.run(first, nodes=most) == FOUND:
+        if budget.run(first, nodes=most) == FOUND:
             early = answer(first.answer)
             yield early
             if limits.max_length is not None:
                 return
             longest = self.metric.total(early.moves or ()) - 1
         if limits.timeout is None and limits.max_nodes is None and longest < ANY_LENGTH:
-            deadline.allow(self.seconds)
-        starts = self._best(labels, turns, word, deadline)
+            budget.allow(self.seconds)
+        starts = self._best(labels, turns, word, budget)
         grown: list[bytes] = []
         growth = Growth(
             self.places,
@@ -156,8 +155,7 @@ class Universal(Strategy):
             lambda start: self._word_search(labels, turns, [start], 1),
             labels,
             turns,
-            deadline,
-            limits.cancel,
+            budget,
         )
         for better in growth.answers(starts):
             grown.append(better)
@@ -175,9 +173,7 @@ class Universal(Strategy):
         _, cpu = yield from self.shortening(
             searches[1:],
             lambda _, raw: answer(raw),
-            limits,
-            driver,
-            deadline,
+            budget,
             self.seconds,
         )
         done = sum(search.work for search in searches)
@@ -198,17 +194,17 @@ class Universal(Strategy):
         )
         return WordSearch(self.places.engine, self.library.library, pieces, starts, seed)
 
-    def _beginning(self, state: bytes, deadline: Deadline) -> tuple[bytes, bytes | None]:
+    def _beginning(self, state: bytes, budget: Budget) -> tuple[bytes, bytes | None]:
         """Return the state with its pieces named as in some holding, and a word to start with."""
         for held in self.puzzle.whole_rotations:
             named = self.puzzle.relabel(state, held)
-            word = self.beginnings.word(*self.places.seen(named), seconds=min(60.0, deadline.left))
+            word = self.beginnings.word(*self.places.seen(named), seconds=min(60.0, budget.left))
             if word is not None:
                 return named, word
         return state, None
 
     def _best(
-        self, labels: list[int], turns: list[int], word: bytes, deadline: Deadline
+        self, labels: list[int], turns: list[int], word: bytes, budget: Budget
     ) -> list[bytes]:
         """Return the most promising words to start with.
 
@@ -219,18 +215,18 @@ class Universal(Strategy):
         moves = range(len(self.places.moves))
         firsts = [bytes(rng.choices(moves, k=rng.randint(1, 4))) for _ in range(_BEGINNINGS)]
         size = len(labels) * len(moves)
-        seconds = 0.0 if deadline.left == inf else max(0.0, deadline.left - 5)
+        seconds = 0.0 if budget.left == inf else max(0.0, budget.left - 5)
         more = 1 + seconds * _WIDER / _WIDTH
         width = min(int(_WIDTH * more), int(self._approach * more) // size)
         width = max(8, min(width, _MOST_LABELS // len(labels)))
         beam = Approach(engine, labels, turns, self.places.wanted, width, _LEVELS)
-        while deadline.left > 0 and beam.deepen():
+        while budget.left > 0 and beam.deepen():
             firsts += beam.best(max(1, _TRIED // len(labels)))
         found = {word}
         for first in dict.fromkeys(map(engine.shortened, firsts)):
-            if deadline.left <= 0:
+            if budget.left <= 0:
                 break
-            left = min(1.0, deadline.left)
+            left = min(1.0, budget.left)
             other = self.beginnings.word(labels, turns, first, left)
             if other is not None:
                 found.add(other)

@@ -1,4 +1,4 @@
-"""Run searches within limits: in short time slices, from several starts, and in threads."""
+"""The running limits of a search: it runs in short time slices, from several starts, in threads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.search.limits import Limits
 
-__all__ = ["OUT_OF_LIMITS", "Deadline", "Driver", "thread_time"]
+__all__ = ["OUT_OF_LIMITS", "Budget", "thread_time"]
 
 
 # WebAssembly has no `thread_time`. A process has only one thread there.
@@ -22,58 +22,52 @@ thread_time: Callable[[], float] = getattr(time, "thread_time", time.process_tim
 
 # Seconds of a time slice. A limit takes effect after at most this delay.
 _STRETCH = 0.001
-_FIRST_BUDGET = 500
-_LARGEST_BUDGET = 1_000_000
+_FIRST_SLICE = 500
+_LARGEST_SLICE = 1_000_000
 
 OUT_OF_LIMITS = 3
 
 
-class Deadline:
-    """The time when a search must end. One thread may change it while others read it.
+class Budget:
+    """What is left of the limits of a search. It runs searches within them.
 
-    `cancel` is an event that ends the search earlier.
+    `run` may be called again after it has returned FOUND. It may also be called for several
+    searches, which then share the limits. When a limit is reached, `over` becomes True. From then
+    on `run` returns at once.
+
+    - `limits`: the limits at the start.
+    - `clock`: another budget, whose time this one shares. By default the time begins now.
     """
 
-    def __init__(self, seconds: float | None, cancel: threading.Event | None = None) -> None:
-        self._cancel = cancel
-        self._start = perf_counter()
-        self._end = inf if seconds is None else self._start + seconds
+    def __init__(self, limits: Limits, clock: Budget | None = None) -> None:
+        self.limits = limits
+        self.over = False
+        self._clock: Budget = self if clock is None else clock._clock
+        if clock is None:
+            self._start = perf_counter()
+            self._end = inf if limits.timeout is None else self._start + limits.timeout
+        self._cancel = limits.cancel
+        self._nodes_left = limits.max_nodes
+        self._slice = _FIRST_SLICE
 
     def allow(self, seconds: float) -> None:
-        """Set the end of the search to this number of seconds after its start."""
-        self._end = self._start + seconds
+        """Set the end to this number of seconds after the start. Other threads may be searching."""
+        self._clock._end = self._clock._start + seconds
 
     @property
     def left(self) -> float:
         """Seconds until the search must end; 0 or less after that time."""
-        return self._end - perf_counter()
+        return self._clock._end - perf_counter()
 
     @property
-    def limits(self) -> Limits:
-        """The limits of a search that may take all the time that is left."""
-        timeout = None if self._end == inf else max(self.left, 0.0)
-        return Limits(timeout=timeout, cancel=self._cancel)
+    def timeout(self) -> float | None:
+        """Seconds for a search that may take all the time that is left; None without a limit."""
+        return None if self._clock._end == inf else max(self.left, 0.0)
 
     @property
     def is_cancelled(self) -> bool:
         """Whether the search was cancelled."""
         return self._cancel is not None and self._cancel.is_set()
-
-
-class Driver:
-    """Runs searches within limits of time and nodes.
-
-    `run` may be called again after it has returned FOUND. It may also be called for several
-    searches, which then share the limits. When a limit is reached, `over` becomes True. From then
-    on `run` returns at once.
-    """
-
-    def __init__(self, limits: Limits, deadline: Deadline) -> None:
-        self._cancel = limits.cancel
-        self._deadline = deadline
-        self._nodes_left = limits.max_nodes
-        self._budget = _FIRST_BUDGET
-        self.over = False
 
     @property
     def out_of_nodes(self) -> bool:
@@ -94,18 +88,18 @@ class Driver:
         while nodes is None or nodes > 0:
             if prepare is not None:
                 prepare()
-            self.over |= self._cancel is not None and self._cancel.is_set()
+            self.over |= self.is_cancelled
             self.over |= self.out_of_nodes
             if self.over:
                 return OUT_OF_LIMITS
-            budget = self._budget
+            portion = self._slice
             if self._nodes_left is not None:
-                budget = min(budget, self._nodes_left)
+                portion = min(portion, self._nodes_left)
             before = search.work
             started = perf_counter()
-            status: int = search.run(budget if nodes is None else min(budget, nodes))
+            status: int = search.run(portion if nodes is None else min(portion, nodes))
             seconds = perf_counter() - started
-            left = self._deadline.left
+            left = self.left
             done = search.work - before
             if nodes is not None:
                 nodes -= done
@@ -117,7 +111,7 @@ class Driver:
             if self.over:
                 return OUT_OF_LIMITS
             wanted = int(done * min(_STRETCH, left / 2) / max(seconds, 1e-6))
-            self._budget = max(50, min(_LARGEST_BUDGET, 2 * self._budget, wanted))
+            self._slice = max(50, min(_LARGEST_SLICE, 2 * self._slice, wanted))
         return PAUSED
 
 
@@ -126,10 +120,10 @@ class Solo:
 
     cpu = 0.0  # seconds of other threads
 
-    def __init__(self, search: Any, driver: Driver) -> None:
+    def __init__(self, search: Any, budget: Budget) -> None:
         self.found: tuple[int, Any] | None = None
         self._search = search
-        self._driver = driver
+        self._budget = budget
 
     def run(self) -> int:
         """Run the search until it finds an answer, ends, or reaches a limit.
@@ -137,7 +131,7 @@ class Solo:
         Returns FOUND if the search finds an answer, which is then in `found`. Returns EXHAUSTED if
         no shorter answer exists, and OUT_OF_LIMITS if the search reaches a limit.
         """
-        status = self._driver.run(self._search)
+        status = self._budget.run(self._search)
         if status == FOUND:
             self.found = 0, self._search.answer
         elif status == EXHAUSTED and self._search.is_capped:
@@ -156,7 +150,7 @@ class Starts:
     """Combines the searches from several starts into one search for the cheapest answer.
 
     There is one search for each start. The search with the lowest bound runs next, until it has
-    searched this bound completely. The class has the members of `Search` that a `Driver` uses.
+    searched this bound completely. The class has the members of `Search` that a `Budget` uses.
     """
 
     def __init__(self, searches: Sequence[Search]) -> None:
@@ -224,12 +218,13 @@ Found = tuple[int, Any]  # number of the search, and its answer, whose last item
 class Team:
     """Runs each search in its own thread. The threads run in parallel outside the GIL."""
 
-    def __init__(self, searches: Sequence[Any], limits: Limits, deadline: Deadline) -> None:
+    def __init__(self, searches: Sequence[Any], budget: Budget) -> None:
         from queue import SimpleQueue  # the import takes too long for a search in one thread
 
         self.found: Found | None = None
         self._searches = searches
         self._stop = threading.Event()
+        limits = budget.limits
         self._cancel = limits.cancel
         self._news: SimpleQueue[tuple[int, int, Found | BaseException | None]] = SimpleQueue()
         self._limit = 1 << 30
@@ -238,7 +233,7 @@ class Team:
         share = None if limits.max_nodes is None else -(-limits.max_nodes // len(searches))
         mine = limits._replace(cancel=self._stop, max_nodes=share)
         self._threads = [
-            threading.Thread(target=self._work, args=(i, Driver(mine, deadline)), daemon=True)
+            threading.Thread(target=self._work, args=(i, Budget(mine, budget)), daemon=True)
             for i in range(len(searches))
         ]
         self._working = len(self._threads)
@@ -297,11 +292,11 @@ class Team:
         for thread in self._threads:
             thread.join()
 
-    def _work(self, number: int, driver: Driver) -> None:
+    def _work(self, number: int, budget: Budget) -> None:
         search = self._searches[number]
         try:
             while True:
-                status = driver.run(search, lambda: search.tighten(self._limit))
+                status = budget.run(search, lambda: search.tighten(self._limit))
                 self._cpu[number] = thread_time()
                 if status != FOUND:
                     self._news.put((number, status, None))
