@@ -28,7 +28,6 @@ from puzzlekit import (
     WithFallback,
 )
 from puzzlekit.search.strategies.short_answers import ShortAnswers
-from puzzlekit_steps import solve_in_steps
 
 CUBE2 = puzzlekit.load("cube2")
 CUBE3 = puzzlekit.load("cube3")
@@ -264,38 +263,3 @@ def test_universal_answers_need_the_inverse_of_each_move() -> None:
     own = attrs.evolve(method, phases=(attrs.evolve(phase, moves="U R F1"),))
     with pytest.raises(UsageError, match="F without F'"):
         Solver(puzzle, [own]).solve("U R2 D' L F' D2")
-
-
-def test_steps_keep_single_powers() -> None:
-    steps = (
-        puzzlekit.GoalStep("first", "piece:URF", moves="U' R'"),
-        puzzlekit.GoalStep("second", "solved:corners", moves="U' R'"),
-    )
-    solver = Solver(
-        CUBE2.puzzle,
-        CUBE2.methods,
-        steps=[puzzlekit.StepMethod("own", "own", steps)],
-    )
-    for scramble in ("U R", "U R U2 R", "R2 U R' U"):
-        answer = solve_in_steps(solver, scramble, "own")
-        assert answer.solved
-        assert {move.name for move in answer.sequence} <= {"U'", "R'"}
-
-
-def test_a_beam_of_steps_needs_inverses_for_the_inverse_state() -> None:
-    moves = "U' R' F'"
-    steps = (
-        puzzlekit.GoalStep("first", "piece:URF", moves=moves),
-        puzzlekit.GoalStep("second", "piece:UFL", moves=moves),
-        puzzlekit.GoalStep("third", "solved:corners", moves=moves),
-    )
-    for inverse in (True, False):
-        beam = puzzlekit.StepBeam((100,), inverse=inverse)
-        own = puzzlekit.StepMethod("own", "own", steps, beam=beam)
-        solver = Solver(CUBE2.puzzle, CUBE2.methods, steps=[own])
-        if inverse:
-            with pytest.raises(UsageError, match="inverse"):
-                solve_in_steps(solver, "U R", "own")
-        else:
-            answer = solve_in_steps(solver, "U R", "own")
-            assert {move.name for move in answer.sequence} <= set(moves.split())

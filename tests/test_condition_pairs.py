@@ -10,7 +10,6 @@ import pytest
 from forced import Force, random_puzzle
 
 import puzzlekit
-import puzzlekit_definitions
 from puzzlekit import Puzzle, Solver, UsageError
 from puzzlekit.tables.store import TableStore
 
@@ -139,38 +138,6 @@ def test_goals_of_two_conditions_are_reached_by_the_fewest_moves(
             checked += 1
     assert checked > 100
     assert refused < 30
-
-
-def test_a_state_at_the_goal_needs_no_moves(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A exchanges pieces that look different, so the goal after A is another one."""
-    text = """
-Set S 4 1
-Set T 3 1
-Solved
-S
-4 2 3 4
-T
-1 2 3
-End
-Move A
-S
-3 2 4 1
-T
-2 1 3
-End
-Move B
-T
-3 1 2
-End
-"""
-    store = TableStore(str(tmp_path_factory.mktemp("tables")))
-    solver = puzzlekit_definitions.parse_definition(text, "tws", store=store)
-    every = Force(solver.puzzle, {"A": 1, "A2": 1, "A'": 1, "B": 1, "B'": 1})
-    for each in every.distances:
-        found = solver.solve(bytes(each), goal="solvable-by:B up-to:A")
-        listed = [*solver.shortest(bytes(each), goal="solvable-by:B up-to:A")]
-        assert {one.cost for one in listed} == {found.cost}
-        assert len(listed) == 1 or found.cost
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import puzzlekit
-import puzzlekit_lab
 from puzzlekit import NotationError, Solver, StateError, UsageError
 from puzzlekit.cli import main
 from puzzlekit.puzzle.position import read_position
@@ -103,25 +102,6 @@ def test_eight() -> None:
         found = solver.solve(text_of(board))
         assert (found.cost, found.optimal) == (true[board], True)
     assert solver.solve("1 2 3 4 5 6 7 8 0").moves == ()
-
-
-@pytest.mark.slow
-def test_distribution_of_eight(positions_at_depth: dict[str, list[int]]) -> None:
-    solver = puzzlekit.load("eight")
-    found = puzzlekit_lab.distribution(solver)
-    assert list(found.states) == positions_at_depth["8puzzle"]
-    assert (found.total, found.values, found.diameter) == (181_440, 362_880, 31)
-    board = tuple(map(int, found.facelets.split()))
-    assert distances(3, 3)[board] == len(found.farthest) == 31
-    made = solver.state(" ".join(found.farthest))
-    assert tuple(made) == board
-
-
-@pytest.mark.parametrize(("rows", "columns", "farthest"), [(2, 3, 21), (2, 4, 36), (4, 2, 36)])
-def test_distributions_of_small_puzzles(rows: int, columns: int, farthest: int) -> None:
-    found = puzzlekit_lab.distribution(puzzlekit.load(f"tiles-{rows}x{columns}"))
-    levels = Counter(distances(rows, columns).values())
-    assert found.states == tuple(levels[depth] for depth in range(farthest + 1))
 
 
 def test_children_come_up_left_right_down_and_none_undoes() -> None:

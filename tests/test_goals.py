@@ -12,7 +12,6 @@ import pytest
 from click.testing import CliRunner
 
 import puzzlekit
-import puzzlekit_lab
 from puzzlekit import (
     Condition,
     Goal,
@@ -32,11 +31,6 @@ from puzzlekit.cli import main
 from puzzlekit.search.goals.goal import alternatives
 from puzzlekit.search.goals.goal_text import read_stickers
 
-# Numbers of states at each distance in HTM. Cross: all 190,080 cases, and EO: all 2,048 cases, as
-# published by many.
-CROSS = (1, 15, 158, 1394, 9809, 46381, 97254, 34966, 102)
-EO = (1, 2, 25, 202, 620, 900, 285, 13)
-
 
 @pytest.fixture(scope="module")
 def cube2() -> Solver:
@@ -54,15 +48,6 @@ def of_goal(solver: Solver, goal: str) -> Solver:
     fixed = solver.method().fixed
     method = derive_goal(solver.puzzle, solver.goal(goal), moves, fixed=fixed)
     return Solver(solver.puzzle, [method], solver.store)
-
-
-@pytest.mark.parametrize(("goal", "known"), [("cross", CROSS), ("eo", EO)])
-def test_distances_are_those_known(cube3: Solver, goal: str, known: tuple[int, ...]) -> None:
-    found = puzzlekit_lab.distribution(of_goal(cube3, goal))
-    assert found.states == known
-    if goal == "cross":
-        assert found.total == 190_080
-        assert round(sum(d * n for d, n in enumerate(known)) / found.total, 2) == 5.81
 
 
 # Each goal with a plain function that says whether a state of cube2 is at it, for U, R and F.

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
 from bundled import COMPILED
 from engines import engine, plain
-from test_alike_goals import RINGS
 from test_proving import CUBE2, CUBE3, needs_compiler, proving
 
 import puzzlekit
-import puzzlekit_definitions
 from puzzlekit import Method, Optimal, Orientation, Permutation, Phase, Solver
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.search.strategies import near_search
@@ -76,17 +73,6 @@ def test_both_ends_list_what_one_end_lists(
     alone = every(proving(), state, "alone", metric, most)
     monkeypatch.setattr(Bounds, "is_near", property(lambda self: self._near is not None))
     assert sorted(every(proving(), state, "alone", metric, most)) == sorted(alone)
-
-
-def test_alike_pieces_may_change_places(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    path = tmp_path / "rings.tws"
-    path.write_text(RINGS)
-    rings = puzzlekit_definitions.load_definition(path)
-    assert near_states(rings, "optimal").possible
-    state = rings.state("A B A")
-    alone = [str(each) for each in rings.solutions(state, max_length=5)]
-    monkeypatch.setattr(Bounds, "is_near", property(lambda self: self._near is not None))
-    assert sorted(str(each) for each in rings.solutions(state, max_length=5)) == sorted(alone)
 
 
 def two_moves() -> Solver:

@@ -12,10 +12,7 @@ from click.testing import CliRunner
 import puzzlekit
 from puzzlekit import Goal, SearchOptions, Solved, Solver, UsageError
 from puzzlekit.cli import main
-from puzzlekit.puzzle.move import Effect, act
-from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.goal_states import GoalStates, NearStates, practice_scramble
-from puzzlekit_definitions import parse_definition
 
 
 @pytest.fixture(scope="module")
@@ -144,120 +141,6 @@ def test_parities_of_sliding_tiles_are_counted() -> None:
     assert GoalStates(eight, eight.goal("placed:1,2")).count == 5_040 // 2 - 1
     with pytest.raises(UsageError, match="up-to:R cannot be used for eight"):
         eight.goal("placed:1 up-to:R")
-
-
-ALIKE = """
-Set S 4 1
-Set T 3 2
-Solved
-S
-1 1 2 2
-T
-1 2 3
-End
-Move A
-S
-2 3 4 1
-T
-1 2 3
-0 1 1
-End
-Move B
-T
-2 3 1
-End
-"""
-PSL = """
-Set A 12 1
-Solved
-A
-1 2 3 4 5 6 7 8 9 10 11 12
-End
-Move X
-A
-2 3 4 5 6 7 8 9 10 11 1 12
-End
-Move Y
-A
-12 11 6 8 9 3 10 4 5 7 2 1
-End
-"""
-ILLEGAL = """
-Set S 4 2
-Solved
-S
-1 1 2 3
-End
-Move A
-S
-2 3 1 4
-1 0 0 0
-End
-Move B
-S
-1 2 4 3
-0 0 1 0
-End
-Illegal S 1 3
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("listed", [None, 5])
-@pytest.mark.parametrize(
-    ("text", "goal", "unwanted"),
-    [
-        (ALIKE, "solved:S/1,T/1", None),
-        (ALIKE, "placed:S/1 oriented:T/2", "placed:T/1"),
-        (ALIKE, "each-solvable-by:A", None),
-        (ALIKE, "within:T/1=T/1,T/2 or placed:S", None),
-        (ALIKE, "placed:S up-to:A", None),
-        (PSL, "solved:1", None),
-        (PSL, "within:1,2=3,4", None),
-        (PSL, "solvable-by:X or placed:12", None),
-        (ILLEGAL, "placed:1", None),
-        (ILLEGAL, "oriented:1", "placed:4"),
-    ],
-)
-def test_draws_are_all_reachable_states(
-    text: str, goal: str, unwanted: str | None, listed: int | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The states are those that a search in breadth finds, whether they are listed or not."""
-    solver = parse_definition(text, "tws")
-    puzzle = solver.puzzle
-    if listed is not None and puzzle.forbidden:
-        return  # random moves draw states of large puzzles; they are not equally likely
-    if listed is not None:
-        for module in ("case_states", "goal_states"):
-            monkeypatch.setattr(f"puzzlekit.search.{module}.MOST_LISTED", listed)
-    every = {puzzle.solved}
-    fresh = [puzzle.solved]
-    while fresh:
-        near = [act(state, *each, puzzle.modulus) for state in fresh for each in every_turn(puzzle)]
-        fresh = list({each for each in near if not puzzle.misplaced(each)} - every)
-        every |= {*fresh}
-    wanted, other = solver.goal(goal), unwanted and solver.goal(unwanted)
-    right = {state for state in every - {puzzle.solved} if wanted.reached(puzzle, state)}
-    if other:
-        right = {state for state in right if not other.reached(puzzle, state)}
-    states = GoalStates(solver, wanted, other or None)
-    assert states.even and states.count in ({len(right)} if listed is None else {len(right), None})
-    found = counted(states, 20 * len(right))
-    assert {*found} == right
-    chi = sum((each - 20) ** 2 / 20 for each in found.values())
-    assert chi < len(right) + 4 * (2 * len(right)) ** 0.5
-
-
-def every_turn(puzzle: Puzzle) -> list[Effect]:
-    return [move.effect for move in puzzle.family_moves(puzzle.turns)]
-
-
-def test_random_moves_are_not_called_equally_likely(monkeypatch: pytest.MonkeyPatch) -> None:
-    solver = parse_definition(ILLEGAL, "tws")
-    for module in ("case_states", "goal_states"):
-        monkeypatch.setattr(f"puzzlekit.search.{module}.MOST_LISTED", 5)
-    states = GoalStates(solver, solver.goal("placed:1"))
-    assert not states.even and states.count is None and "not equally likely" in states.words
 
 
 def test_practice_on_the_command_line() -> None:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from solids import Point, pyraminx
 
 import puzzlekit
-import puzzlekit_lab
 from puzzlekit import StateError
 from puzzlekit.cli import main
 from puzzlekit.puzzle.diagnose import diagnose
@@ -47,14 +46,6 @@ def test_every_family_is_a_turn_in_space() -> None:
 def test_reflections_are_what_mirrors_show() -> None:
     mirrors: list[Callable[[Point], Point]] = [lambda point: (-point[0], point[1], point[2])]
     SOLID.check_reflections(PUZZLE.reflections, mirrors)
-
-
-def test_distances_without_tips_are_the_known_ones(
-    positions_at_depth: dict[str, list[int]],
-) -> None:
-    found = puzzlekit_lab.distribution(SOLVER, moves="U,L,R,B")
-    assert list(found.states) == positions_at_depth["pyraminx_no_tips"]
-    assert (found.total, found.diameter) == (933_120, 11)
 
 
 def test_answers_are_as_long_as_the_rest_and_the_tips() -> None:

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from itertools import product
-from pathlib import Path
 
 import jsonschema
 import pytest
@@ -17,13 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
-import puzzlekit_definitions
 from puzzlekit import Metric, Move, NoSolutionError, Puzzle, Solver, UsageError
 from puzzlekit.cli import main
 from puzzlekit.search.strategies import bounds, tree_search
 from puzzlekit.search.strategies.candidate import merge
 
-EXAMPLES = Path(__file__).parents[1] / "examples" / "definitions"
 CUBE2 = puzzlekit.load("cube2")
 CUBE3 = puzzlekit.load("cube3")
 SCHEMA = json.loads((files("puzzlekit.schema") / "solve.schema.json").read_text())
@@ -162,17 +159,6 @@ def test_commuting_moves_are_one_answer() -> None:
     """The three pairs of half turns may come in any order; within a pair the order is one."""
     assert len(list(CUBE3.shortest("R2 L2 U2 D2 F2 B2"))) == 6
     assert [str(each) for each in CUBE3.shortest("D U")] == ["U' D'"]
-
-
-@pytest.mark.slow
-@needs_compiler
-def test_a_definition_has_shortest_answers_too() -> None:
-    solver = puzzlekit_definitions.load_definition(str(EXAMPLES / "skewb.def"))
-    moves = solver.prepared(solver.catalogue.listing_method).phases[0].moves
-    for count in range(4):
-        state = solver.puzzle.apply(solver.puzzle.solved, moves[:count])
-        found = {" ".join(normal(solver.puzzle, each.sequence)) for each in solver.shortest(state)}
-        assert found == by_force(solver, moves, solver.metric(), state)
 
 
 def test_limits_keep_what_was_found_and_say_so() -> None:

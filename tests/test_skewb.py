@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from solids import Point, skewb
 
 import puzzlekit
-import puzzlekit_lab
 from puzzlekit import StateError
 from puzzlekit.cli import main
 from puzzlekit.puzzle.diagnose import diagnose
@@ -43,15 +42,6 @@ def test_reflections_are_what_mirrors_show() -> None:
         lambda point: (point[0], point[2], point[1]),
     ]
     SOLID.check_reflections(PUZZLE.reflections, mirrors)
-
-
-def test_distances_are_the_known_ones(positions_at_depth: dict[str, list[int]]) -> None:
-    found = puzzlekit_lab.distribution(SOLVER)
-    assert list(found.states) == positions_at_depth["skewb"]
-    assert (found.total, found.diameter) == (3_149_280, 11)
-    assert found.orientations == 24
-    moves = " ".join(found.farthest)
-    assert SOLVER.solve(moves).cost == len(found.farthest) == 11
 
 
 def test_constraints_allow_exactly_what_can_be_reached() -> None:
