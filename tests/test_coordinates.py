@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import tempfile
 from array import array
 from functools import cache
+from itertools import product
 from math import comb, perm
+from random import Random
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 from bundled import COMPILED, PHASES, every_coordinate, find
+from engines import plain
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,6 +31,8 @@ from puzzlekit import (
     Permutation,
     Puzzle,
 )
+from puzzlekit.coordinates.coordinate import look_up
+from puzzlekit.coordinates.tracing import traced
 from puzzlekit.engine import ranks
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import is_tabulated, move_table
@@ -100,14 +107,28 @@ def test_scalar_and_vectorised_unrank_agree(coordinate: Coordinate) -> None:
 @pytest.mark.slow
 @every
 def test_the_engine_ranks_as_the_coordinate_does(coordinate: Coordinate) -> None:
-    assert coordinate.program is not None
-    program = array("i", coordinate.program)
+    """Both by the operations of `rank` and by the program that is faster, if there is one."""
+    programs = {coordinate.engine_program, coordinate.traced_program}
+    assert None not in programs
     vectors = coordinate.unrank(np.arange(coordinate.size))
     states = np.zeros((coordinate.size, len(coordinate.puzzle.solved)), dtype=np.uint8)
     for j, values in vectors.items():
         states[:, j] = values
-    for index in sample(coordinate):
-        assert ranks.rank(program, states[index].tobytes()) == index
+    for program in (array("i", each or ()) for each in programs):
+        for index in sample(coordinate):
+            assert ranks.rank(program, states[index].tobytes()) == index
+
+
+@every
+def test_the_engine_ranks_states_outside_of_a_coordinate_alike(coordinate: Coordinate) -> None:
+    draw = Random(1)
+    puzzle = coordinate.puzzle
+    moves = puzzle.family_moves(puzzle.turns)
+    for _ in range(20):
+        state = puzzle.apply(puzzle.solved, draw.choices(moves, k=30))
+        for program in {coordinate.engine_program, coordinate.traced_program}:
+            found = ranks.rank(array("i", program or ()), state)
+            assert max(found, -1) == max(coordinate.rank(state), -1)
 
 
 @pytest.mark.parametrize(("coordinate", "size"), FURTHER.values(), ids=FURTHER.keys())
@@ -157,8 +178,7 @@ def test_outside_its_places_the_engine_finds_no_rank(pieces: str, after: str) ->
         Permutation("p", CUBE3, "edges", pieces, ring),
         Combination("c", CUBE3, "edges", pieces, ring),
     ):
-        assert coordinate.program is not None
-        assert ranks.rank(array("i", coordinate.program), state) == -1
+        assert ranks.rank(array("i", coordinate.program or ()), state) == -1
 
 
 @cache
@@ -235,7 +255,7 @@ def test_a_later_phase_keeps_what_earlier_phases_achieved(
 
 def test_coordinates_that_rank_differently_have_different_identities() -> None:
     identities = [each.identity for each in ALL.values() if each.puzzle is CUBE3]
-    ranks = [tuple(each.program or ()) for each in ALL.values() if each.puzzle is CUBE3]
+    ranks = [tuple(each.engine_program or ()) for each in ALL.values() if each.puzzle is CUBE3]
     assert len(set(zip(identities, ranks, strict=True))) == len(set(identities)) == len(set(ranks))
 
 
@@ -273,13 +293,106 @@ class Halved(Orientation):
         return super().rank(vector) // 2
 
 
-def test_a_subclass_that_ranks_otherwise_is_not_ranked_by_the_engine() -> None:
+def test_the_engine_runs_the_rank_of_a_subclass_that_ranks_otherwise() -> None:
     own = Reversed("twist", CUBE3, "corners")
     parent = Orientation("twist", CUBE3, "corners")
-    assert own.engine_program is None
     assert parent.engine_program == parent.program
+    assert own.engine_program == own.traced_program
     assert own.identity != parent.identity
     assert own.rank(CUBE3.solved) == own.size - 1
+    assert ranks.rank(array("i", own.engine_program or ()), CUBE3.solved) == own.size - 1
+
+
+@attrs.frozen(slots=False, eq=False, repr=False)
+class Sticker(Coordinate):
+    """Where one sticker of a piece is: only a size and a rank."""
+
+    sticker: int = 0
+    values: int = 24
+
+    @property
+    def size(self) -> int:
+        return self.values
+
+    def rank(self, vector: Any) -> Any:
+        start = self.puzzle.offsets[self.orbit.name]
+        found: Any = 0
+        for place in range(self.orbit.size):
+            turn = (vector[start + self.orbit.size + place] + self.sticker) % 3
+            found = found + (vector[start + place] == 0) * (3 * place + turn)
+        return found
+
+
+class Branching(Sticker):
+    """Its rank depends on a condition, so it works for one state only."""
+
+    def rank(self, vector: Any) -> Any:
+        return 1 if vector[0] == 0 else 0
+
+
+def test_a_kind_needs_only_a_size_and_a_rank() -> None:
+    cube = puzzlekit.load("cube2").puzzle
+    one, other = Sticker("one", cube, "corners", 1), Sticker("two", cube, "corners", 2)
+    assert sorted(one.reads) == list(range(16))
+    assert one.identity != other.identity
+    assert one.closed_under(cube.moves("U R F"))
+    values = np.arange(24)
+    assert np.array_equal(one.rank(one.unrank(values)), values)
+    assert one.unrank(5) == {j: int(row[5]) for j, row in one.unrank(values).items()}
+    table = np.array([[one.rank(cube.apply(cube.solved, [m])) for m in cube.moves("U R F")]])
+    with tempfile.TemporaryDirectory() as root:
+        data = move_table(puzzlekit.TableStore(root), one, cube.moves("U R F")).data
+    assert np.asarray(data).reshape(24, 3)[one.rank(cube.solved)].tolist() == table[0].tolist()
+
+
+@pytest.mark.parametrize(
+    ("coordinate", "words"),
+    [
+        (Sticker("one", CUBE3, "corners", values=23), "has the rank 23, but `size` is 23"),
+        (Sticker("one", CUBE3, "corners", values=25), "finds 24 of its 25 values; correct `size`"),
+        (Sticker("one", CUBE3, "corners", values=1 << 23), "Sticker must define `unrank`"),
+        (Branching("one", CUBE3, "corners"), "Branching must define `reads` and `parameters`"),
+    ],
+)
+def test_what_a_kind_lacks_is_told(coordinate: Coordinate, words: str) -> None:
+    with pytest.raises(DeclarationError, match=words):
+        coordinate.unrank(0)
+
+
+FORMULAS: tuple[Any, ...] = (
+    lambda a, b: (a - b) // 3 + (a - 5) % 4 * 7,
+    lambda a, b: -a * 1 + 0 * b + (a <= b) + 2 * (a > b) + 4 * (a != b) + 8 * (a >= 4),
+    lambda a, b: (a & b) | (a ^ 5) & 12,
+    lambda a, b: look_up((7, 1, 8), (a - 3) % 3 - 2) + 100 // (b + 1) - 9 % (a + 2),
+    lambda a, b: np.int64(3) * a + True * b,
+    lambda a, b: 6,
+)
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+@pytest.mark.parametrize("module", [ranks, plain()], ids=["installed", "interpreted"])
+def test_operations_in_the_engine_are_those_of_python(module: Any, formula: Any) -> None:
+    program = array("i", traced(lambda vector: formula(vector[0], vector[1])))
+    for a, b in product(range(9), range(9)):
+        assert module.rank(program, bytes([a, b])) == formula(a, b)
+
+
+@pytest.mark.parametrize(
+    "rank",
+    [
+        lambda vector: 1 if vector[0] > 2 else 0,
+        lambda vector: vector[0] / 2,
+        lambda vector: vector[0] * 0.5,
+        lambda vector: [4, 5, 6][vector[0]],
+        lambda vector: sum(vector),
+        lambda vector: len(vector),
+        lambda vector: vector[0] + (1 << 40),
+        lambda vector: sum(vector[j] * vector[k] for j in range(60) for k in range(60)),
+    ],
+)
+def test_a_rank_that_the_engine_cannot_run_is_found_out(rank: Any) -> None:
+    with pytest.raises(TypeError):
+        traced(rank)
 
 
 def test_a_coordinate_of_ones_own_solves() -> None:

@@ -5,16 +5,21 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import attrs
 
+from puzzlekit.coordinates.tracing import Term, traced
 from puzzlekit.engine.beats import beat
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 __all__ = ["Vector", "look_up"]
 
@@ -24,12 +29,18 @@ Vector = Sequence[Any] | Mapping[int, Any]
 
 _MOST_PLACES = 128  # of an orbit: tables of the engine have an entry for each label
 _STRETCH = 1 << 16  # how many ranks are unranked at once
+_MOST_WALKED = 1 << 22  # values of which a coordinate can find states by itself
 
 
 def look_up(table: Sequence[int], value: Any) -> Any:
-    """Return the entry of a table for an integer, or the entries for an array of integers."""
+    """Return the entry of a table for an integer, or the entries for an array of integers.
+
+    The rank function of a coordinate must use it in place of `table[value]`.
+    """
     if isinstance(value, int):
         return table[value]
+    if isinstance(value, Term):
+        return value.entry_of(table)
     import numpy as np
 
     return np.asarray(table)[value]
@@ -39,7 +50,10 @@ def look_up(table: Sequence[int], value: Any) -> Any:
 class Coordinate(ABC):
     """A number that describes one aspect of a state, such as the orientations of some pieces.
 
-    Subclasses define `size`, `rank`, `unrank` and `parameters`.
+    A subclass defines `size` and `rank`. The rest follows from `rank`: the bytes that it reads, the
+    rank program of the engine, a text for the identity of tables, and a state for each rank, which
+    a walk through the states of the puzzle finds. A subclass overrides `unrank` if there are too
+    many values for the walk, and `program` if the engine has a faster program.
     """
 
     #: The name, unique within a phase.
@@ -71,25 +85,32 @@ class Coordinate(ABC):
         """The number of values. Ranks are 0 to size - 1."""
 
     @property
-    @abstractmethod
     def reads(self) -> tuple[int, ...]:
         """The indices of the bytes of a state that the rank depends on."""
+        program = self._formula
+        return program[3 : 3 + program[2]]
 
     @property
-    @abstractmethod
     def parameters(self) -> str:
         """Text that identifies the rank function among the coordinates of this Python class."""
+        return str(self._formula)
 
     @abstractmethod
     def rank(self, vector: Vector) -> Any:
         """Return the value of the coordinate; -1 for a state in which it is not defined.
 
-        The value is an int if `vector` is a state, and an array if `vector` maps to arrays.
+        `vector[j]` is byte j of a state: an int, an array with the byte of many states, or a value
+        that records how the rank is computed, from which the program of the engine is made. So use
+        only arithmetic, comparisons (a truth value is 0 or 1), `&`, `|`, `^` and `look_up`, and no
+        conditions on bytes.
         """
 
-    @abstractmethod
     def unrank(self, index: Any) -> dict[int, Any]:
         """Return the bytes that the coordinate reads in one of the states that have this rank."""
+        row = self._states[index]
+        if isinstance(index, int):
+            return dict(zip(self.reads, row.tolist(), strict=True))
+        return {j: row[:, i].astype(int) for i, j in enumerate(self.reads)}
 
     def possible(self, index: int) -> dict[int, frozenset[int]]:
         """Return for each byte of a state the values that it has in states with this rank.
@@ -100,20 +121,105 @@ class Coordinate(ABC):
 
     @property
     def program(self) -> tuple[int, ...] | None:
-        """The rank program: numbers from which the engine computes the rank of a state.
+        """A rank program that is faster than the operations of `rank`; None if there is none.
 
-        None if the engine cannot rank the coordinate. The program refers to the bytes of a state by
-        their indices. See `puzzlekit.coordinates.programs`.
+        A rank program is a tuple of numbers from which the engine computes the rank of a state. It
+        refers to the bytes of a state by their indices. See `puzzlekit.coordinates.programs`.
         """
         return None
 
     @property
     def engine_program(self) -> tuple[int, ...] | None:
-        """The rank program; None if a subclass overrides `rank` but not `program`."""
+        """The rank program; None if the engine cannot rank the coordinate.
+
+        If the class that defines `rank` has no program, the operations of `rank` are the program.
+        """
         kinds = type(self).__mro__
         ranks = next(kind for kind in kinds if "rank" in vars(kind))
         programs = next(kind for kind in kinds if "program" in vars(kind))
-        return self.program if ranks is programs else None
+        return self.program if ranks is programs else self.traced_program
+
+    @cached_property
+    def traced_program(self) -> tuple[int, ...] | None:
+        """The operations of `rank` as a rank program; None if it does more than arithmetic."""
+        try:
+            return traced(self.rank)
+        except (TypeError, IndexError):
+            return None
+
+    @property
+    def _formula(self) -> tuple[int, ...]:
+        if self.traced_program is None:
+            raise DeclarationError(
+                f"coordinate {self.name}: its rank does more than arithmetic, so "
+                f"{type(self).__name__} must define `reads` and `parameters`"
+            )
+        return self.traced_program
+
+    @cached_property
+    def _states(self) -> npt.NDArray[np.uint8]:
+        """The bytes that the coordinate reads in a state of each rank: shape (size, reads).
+
+        A walk finds the states, from the solved state by all moves of the puzzle.
+        """
+        import numpy as np
+
+        puzzle, reads = self.puzzle, list(self.reads)
+        if self.size > _MOST_WALKED:
+            raise DeclarationError(
+                f"coordinate {self.name} has {self.size:,} values, so {type(self).__name__} must "
+                f"define `unrank`: a walk finds states of at most {_MOST_WALKED:,} values"
+            )
+        found = np.zeros((self.size, len(reads)), dtype=np.uint8)
+        seen = np.zeros(self.size, dtype=bool)
+        fresh = [np.frombuffer(puzzle.solved, dtype=np.uint8).reshape(1, -1)]
+        seen[self._ranks_of(fresh[0])] = True
+        found[seen] = fresh[0][:, reads]
+        moves = puzzle.searched(puzzle.family_moves(puzzle.families))
+        while fresh:
+            states, fresh = np.concatenate(fresh), []
+            for move in moves:
+                beat()
+                near = self._moved(states, move)
+                ranks, first = np.unique(self._ranks_of(near), return_index=True)
+                new = (ranks >= 0) & ~seen[ranks]
+                if new.any():
+                    fresh.append(near[first[new]])
+                    seen[ranks[new]] = True
+                    found[ranks[new]] = fresh[-1][:, reads]
+        if not seen.all():
+            raise DeclarationError(
+                f"coordinate {self.name}: a walk by the moves of {puzzle.name} finds "
+                f"{np.count_nonzero(seen):,} of its {self.size:,} values; correct `size`, or "
+                f"define `unrank` in {type(self).__name__}"
+            )
+        return found
+
+    def _moved(self, states: npt.NDArray[np.uint8], move: Move) -> npt.NDArray[np.uint8]:
+        """Return the states, one a row, after a move. Leave out those in which it is impossible."""
+        import numpy as np
+
+        guard = self.puzzle.guarded
+        if guard is not None:
+            states = states[states[:, guard.byte + move.guard_before] == guard.label]
+        after = states[:, list(move.gather)]
+        turned = np.flatnonzero(list(move.add))
+        after[:, turned] += np.array(list(move.add), dtype=np.uint8)[turned]
+        after[:, turned] %= np.array(list(self.puzzle.modulus), dtype=np.uint8)[turned]
+        return after
+
+    def _ranks_of(self, states: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+        """Return the ranks of states, one a row. Raise DeclarationError if one is out of range."""
+        import numpy as np
+
+        ranks = np.empty(len(states), dtype=np.int64)
+        ranks[:] = self.rank({j: states[:, j].astype(np.int64) for j in self.reads})
+        if len(ranks) and ranks.max() >= self.size:
+            raise DeclarationError(
+                f"coordinate {self.name}: a state has the rank {ranks.max():,}, but `size` is "
+                f"{self.size:,}"
+            )
+        return ranks
 
     @cached_property
     def goals(self) -> tuple[int, ...]:
@@ -146,6 +252,8 @@ class Coordinate(ABC):
         text = f"{kind.__name__}.{self.version}({where}/{orbit.orientations}: {self.parameters})"
         if vars(kind).get("is_tested") or kind.__module__.startswith("puzzlekit.coordinates."):
             return text
+        if kind.unrank is Coordinate.unrank and kind.parameters is Coordinate.parameters:
+            return f"{kind.__module__}.{text}"  # the text has all operations of `rank`
         step = max(1, self.size // 64)
         some = [sorted(self.unrank(index).items()) for index in range(0, self.size, step)]
         return f"{kind.__module__}.{text} {crc32(repr(some).encode()):08x}"

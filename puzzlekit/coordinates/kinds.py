@@ -15,7 +15,6 @@ from puzzlekit.coordinates.programs import (
     combination,
     halves,
     orientation,
-    oriented_combination,
     permutation,
     pieces,
     relative_orientation,
@@ -398,13 +397,6 @@ class OrientedCombination(Combination):
             vector[j + self.orbit.size] = here * (turns % base)
             turns = turns // (1 + here * (base - 1))
         return vector
-
-    @property
-    def program(self) -> tuple[int, ...]:
-        """The rank program."""
-        return oriented_combination(
-            self._labels, self._occupied, self.orbit.orientations, self.reads
-        )
 
 
 class Halves(Combination):

@@ -284,6 +284,11 @@ class Reached(Coordinate):
         found[self.values] = np.arange(self.count)
         return found
 
+    @property
+    def program(self) -> None:
+        """None: the engine ranks the product, and looks the number up."""
+        return None
+
     def unrank(self, index: Any) -> dict[int, Any]:
         """Return the bytes of a state that has this number, as `Product.unrank` does."""
         value = self.values[index]

@@ -13,7 +13,6 @@ from puzzlekit.engine.opcodes import (
     COMBINATION,
     HALVES,
     ORIENTATION,
-    ORIENTED_COMBINATION,
     PARITY,
     PERMUTATION,
     PIECES,
@@ -79,19 +78,6 @@ def halves(labels: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
     """
     count = len(reads) // 2
     return (HALVES, *combination(labels, count, reads)[1:], comb(len(reads), count))
-
-
-def oriented_combination(
-    labels: Sequence[int], count: int, base: int, reads: Sequence[int]
-) -> tuple[int, ...]:
-    """Return the program that ranks a set of places (see `combination`) and the orientations there.
-
-    The first half of `reads` has the indices of the bytes of the labels. The second half has the
-    indices of the bytes of the orientations, which are digits to `base`.
-    """
-    half = len(reads) // 2
-    plain = combination(labels, count, reads[:half])
-    return (ORIENTED_COMBINATION, count, len(reads), *reads, *plain[3 + half :], base)
 
 
 def parity(parts: Sequence[tuple[Sequence[int], Mapping[int, int]]]) -> tuple[int, ...]:

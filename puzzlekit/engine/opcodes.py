@@ -14,14 +14,28 @@ __all__ = ["own_kind"]
     ORIENTATION,
     PERMUTATION,
     COMBINATION,
-    ORIENTED_COMBINATION,
     PARITY,
     PRODUCT,
     HALVES,
     RELATIVE_ORIENTATION,
     PIECES,
+    FORMULA,
+    # The steps of a FORMULA. Each has two operands, and step i computes value number i.
+    READ,  # a byte, by its position in the list of bytes
+    CONSTANT,
+    ADD,
+    SUBTRACT,
+    MULTIPLY,
+    DIVIDE,  # rounded down; the divisor is positive
+    REMAINDER,
+    EQUAL,
+    LESS,
+    AND,
+    OR,
+    XOR,
+    ENTRY,  # of a table in the program; the second operand says where the table begins
     OWN_KINDS,  # the kinds of plugins begin here
-) = range(10)
+) = range(23)
 
 _own: dict[str, int] = {}
 

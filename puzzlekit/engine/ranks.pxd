@@ -3,8 +3,8 @@
 cimport cython
 
 from puzzlekit.engine.opcodes cimport (
-    HALVES, ORIENTATION, ORIENTED_COMBINATION, OWN_KINDS, PARITY, PERMUTATION, PIECES, PRODUCT,
-    RELATIVE_ORIENTATION
+    ADD, AND, CONSTANT, ENTRY, EQUAL, FORMULA, HALVES, LESS, MULTIPLY, OR, ORIENTATION, OWN_KINDS,
+    PARITY, PERMUTATION, PIECES, PRODUCT, READ, RELATIVE_ORIENTATION, REMAINDER, SUBTRACT, XOR
 )
 
 # Runs the rank program at `program[at]` on the bytes from `vector[base]`; -1 if undefined.
@@ -22,6 +22,7 @@ cdef object int_array(object values)
 cdef (int*, int*) _programs_at(list programs, list owners)
 cdef long long _parity(int* program, int at, unsigned char* vector, Py_ssize_t base) noexcept nogil
 cdef long long _no_rank(int* program, int at, unsigned char* vector, Py_ssize_t base) noexcept nogil
+cdef long long _rank_formula(int* program, int at, unsigned char* vector, Py_ssize_t base) noexcept nogil
 cdef long long _rank(int* program, int at, unsigned char* vector, Py_ssize_t base) noexcept nogil
 cdef int shorts_below(unsigned short* numbers, Py_ssize_t entries, unsigned int size) noexcept nogil
 

@@ -29,15 +29,27 @@ __all__ = [
 
 if not cython.compiled:  # ranks.pxd has these for the compiler
     from puzzlekit.engine.opcodes import (
+        ADD,
+        AND,
+        CONSTANT,
+        ENTRY,
+        EQUAL,
+        FORMULA,
         HALVES,
+        LESS,
+        MULTIPLY,
+        OR,
         ORIENTATION,
-        ORIENTED_COMBINATION,
         OWN_KINDS,
         PARITY,
         PERMUTATION,
         PIECES,
         PRODUCT,
+        READ,
         RELATIVE_ORIENTATION,
+        REMAINDER,
+        SUBTRACT,
+        XOR,
     )
 
 MAX_COORDINATES = 16
@@ -168,14 +180,75 @@ def _parity(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _rank_formula(
+    program: cython.p_int, at: cython.int, vector: cython.p_uchar, base: cython.Py_ssize_t
+) -> cython.longlong:
+    """Run a rank program of the kind FORMULA (see `puzzlekit.coordinates.tracing`)."""
+    count: cython.int = program[at + 1]
+    step: cython.int = at + 3 + program[at + 2]
+    kind: cython.int
+    i: cython.int
+    one: cython.longlong
+    other: cython.longlong
+    rest: cython.longlong
+    value = cython.declare(cython.longlong[2048])  # a value for each step
+    for i in range(count):
+        kind = program[step]
+        if kind == READ:
+            value[i] = vector[base + program[at + 3 + program[step + 1]]]
+        elif kind == CONSTANT:
+            value[i] = program[step + 1]
+        elif kind == ENTRY:
+            one = value[program[step + 1]]
+            other = at + program[step + 2]
+            if one < 0:  # as in Python
+                one += program[other]
+            if one < 0 or one >= program[other]:
+                return -1
+            value[i] = program[other + 1 + one]
+        else:
+            one = value[program[step + 1]]
+            other = value[program[step + 2]]
+            if kind == ADD:
+                value[i] = one + other
+            elif kind == SUBTRACT:
+                value[i] = one - other
+            elif kind == MULTIPLY:
+                value[i] = one * other
+            elif kind == EQUAL:
+                value[i] = one == other
+            elif kind == LESS:
+                value[i] = one < other
+            elif kind == AND:
+                value[i] = one & other
+            elif kind == OR:
+                value[i] = one | other
+            elif kind == XOR:
+                value[i] = one ^ other
+            else:  # DIVIDE, REMAINDER: rounded down, unlike in C
+                if other <= 0:
+                    return -1
+                rest = one % other
+                if rest < 0:
+                    rest += other
+                value[i] = rest if kind == REMAINDER else (one - rest) // other
+        step += 3
+    return value[count - 1]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def _rank(
     program: cython.p_int, at: cython.int, vector: cython.p_uchar, base: cython.Py_ssize_t
 ) -> cython.longlong:
     """Run the rank program at `program[at]` on the bytes from `vector[base]`; -1 if undefined.
 
-    `puzzlekit.coordinates.programs` writes the programs.
+    `puzzlekit.coordinates.programs` and `puzzlekit.coordinates.tracing` write the programs.
     """
     kind: cython.int = program[at]
+    if kind == FORMULA:
+        return _rank_formula(program, at, vector, base)
     if kind < ORIENTATION:
         return -1
     if kind >= OWN_KINDS:
@@ -234,25 +307,17 @@ def _rank(
                 rank = rank * program[labels + 128] + digit
         return rank
     # COMBINATION: the set of places that hold one of the pieces, in the combinatorial number
-    # system. ORIENTED_COMBINATION has the orientations of these pieces as further digits. HALVES
-    # has the smaller of the ranks of this set and of the other places.
+    # system. HALVES has the smaller of the ranks of this set and of the other places.
     binomial: cython.int = labels + 128
-    turns: cython.longlong = 0
-    weight: cython.longlong = 1
-    half = places // 2 if kind == ORIENTED_COMBINATION else places
-    digit = program[binomial + half * (count + 1)] if kind == ORIENTED_COMBINATION else 1
-    for i in range(half):
+    for i in range(places):
         if program[labels + vector[base + program[at + 3 + i]]] >= 0:
             found += 1
             if found > count:
                 return -1
             rank += program[binomial + i * (count + 1) + found]
-            if kind == ORIENTED_COMBINATION:
-                turns += weight * vector[base + program[at + 3 + half + i]]
-            weight *= digit
     if kind == HALVES:
-        rank = min(rank, program[binomial + half * (count + 1)] - 1 - rank)
-    return rank * weight + turns if found == count else -1
+        rank = min(rank, program[binomial + places * (count + 1)] - 1 - rank)
+    return rank if found == count else -1
 
 
 @cython.cfunc

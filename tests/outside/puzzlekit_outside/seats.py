@@ -29,31 +29,11 @@ class Seat(Coordinate):
         """As many as there are places."""
         return self.orbit.size
 
-    @property
-    def reads(self) -> tuple[int, ...]:
-        """All label bytes of the orbit."""
-        start = self.puzzle.offsets[self.orbit_name]
-        return tuple(range(start, start + self.orbit.size))
-
-    @property
-    def parameters(self) -> str:
-        """The label of the piece."""
-        return str(self._label)
-
-    @property
-    def _label(self) -> int:
-        return self.orbit.solved[self.orbit.place(self.piece)]
-
     def rank(self, vector: Any) -> Any:
         """The number of the place."""
-        return sum(i * (vector[j] == self._label) for i, j in enumerate(self.reads))
-
-    def unrank(self, index: Any) -> dict[int, Any]:
-        """The label at that place, and another one elsewhere."""
-        other = 127 - self._label
-        return {
-            j: (index == i) * self._label + (index != i) * other for i, j in enumerate(self.reads)
-        }
+        label = self.orbit.solved[self.orbit.place(self.piece)]
+        start = self.puzzle.offsets[self.orbit_name]
+        return sum(i * (vector[start + i] == label) for i in range(self.orbit.size))
 
 
 class SeatRunner(Runner, runs=Seat):
