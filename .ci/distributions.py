@@ -15,7 +15,6 @@ dist = Path(sys.argv[1])
 listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
 listed = subprocess.run(listing, check=True, capture_output=True, text=True).stdout.split("\0")
 ours = {name for name in listed if name and Path(name).exists()}
-ours |= {f"plugins/web/puzzlekit_web/page/viewer/{name}" for name in ("NOTICES.txt", "viewer.js")}
 
 (sdist,) = dist.glob("*.tar.gz")
 with tarfile.open(sdist) as archive:

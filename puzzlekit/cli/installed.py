@@ -195,7 +195,7 @@ def doctor(json_lines: bool) -> int:
     cache_rows, cache_works = _cache()
     engine_row, engine_works = _engine()
     lines = plugin_lines()
-    rows = [*_versions(), engine_row, *cache_rows, *map(list, manager().facts())]
+    rows = [*_versions(), engine_row, *cache_rows]
     broken = any(plugin.problem for plugin in manager().plugins)
     works = engine_works and cache_works and not broken
     if json_lines:

@@ -264,20 +264,3 @@ def puzzlekit_metrics() -> Iterable[MetricReader]:
             return Metric(Path(path).stem, "weights from a file", weights)
     """
     return ()
-
-
-@hookspec
-def puzzlekit_facts() -> Iterable[tuple[str, str]]:
-    """Yield facts for `puzzlekit doctor`: pairs of a subject and its state, in words.
-
-    With this complete example, `puzzlekit doctor` has a line about a camera:
-
-        from puzzlekit import hookimpl
-
-        puzzlekit_api = 2
-
-        @hookimpl
-        def puzzlekit_facts():
-            yield "camera", "none found"
-    """
-    return ()

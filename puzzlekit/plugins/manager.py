@@ -213,22 +213,6 @@ class PluginManager:
             self.entries()
             return [reader for plugin in self.plugins for reader in plugin.metrics]
 
-    def facts(self) -> list[tuple[str, str]]:
-        """Import all plugins and return the facts of those that work; a failing hook is a fact."""
-        found: list[tuple[str, str]] = []
-        with self._lock:
-            self.entries()
-            for plugin in self.plugins:
-                if plugin.problem:
-                    continue
-                try:
-                    with patience():
-                        module = self._pluggy.get_plugin(plugin.name)
-                        found += self._answers(module, "puzzlekit_facts")
-                except BaseException as error:  # a plugin may raise anything
-                    found.append((plugin.name, f"cannot tell: {_said(error)}"))
-        return found
-
     def heuristics(self) -> list[type[Heuristic]]:
         """The classes of heuristics of every plugin that works; all plugins are imported."""
         with self._lock:

@@ -63,8 +63,7 @@ class FaceletLayout:
     schemes: Mapping[str, str]
     #: The usual colour of each face, in words.
     colours: tuple[str, ...]
-    #: The name of the puzzle in links and in the 3D viewer of cubing.js. Empty if cubing.js does
-    #: not have the puzzle.
+    #: The name of the puzzle in links to Twizzle. Empty if Twizzle does not have the puzzle.
     viewer: str = ""
     #: A function that returns the pictures besides the net. It is called when a picture is wanted.
     pictures: Callable[[], Sequence[Picture]] = tuple

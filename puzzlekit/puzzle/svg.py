@@ -13,7 +13,7 @@ from puzzlekit.puzzle.pictures import NetPicture, inset, number, path
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.stickers import appearance, origins
 
-__all__ = ["Stickers", "beside", "draw_svg", "drawn", "heading", "pictures", "table"]
+__all__ = ["Stickers", "beside", "css_colour", "draw_svg", "drawn", "heading", "pictures", "table"]
 
 
 #: Numbers of stickers on the solved puzzle. For a puzzle with a `Grid`: places of pieces.

@@ -19,7 +19,6 @@ import pytest
 from click.testing import CliRunner
 from served import SCRAMBLED, read_events
 
-import puzzlekit_web
 from puzzlekit.cli import main
 from puzzlekit_web.server import Server, listen
 
@@ -116,13 +115,6 @@ def test_only_this_machine_can_reach_it() -> None:
         assert listening.family == socket.AF_INET
 
 
-def test_what_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(puzzlekit_web, "find_spec", lambda name: None)
-    done = CliRunner().invoke(main, ["serve"])
-    assert done.exit_code == 2 and "pip install 'puzzlekit[web]'" in done.stderr
-    assert "puzzlekit[web]" in CliRunner().invoke(main, ["doctor"]).stdout
-
-
 def test_open_shows_the_page_once_it_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: queue.Queue[str] = queue.Queue()
     monkeypatch.setattr(webbrowser, "open", shown.put)
@@ -131,20 +123,3 @@ def test_open_shows_the_page_once_it_is_served(monkeypatch: pytest.MonkeyPatch) 
     assert done.exit_code == 0 and f"puzzlekit is at {shown.get(timeout=10)} " in done.stdout
     CliRunner().invoke(main, ["serve", "--port", "0"])
     assert shown.empty()
-
-
-@pytest.mark.slow
-def test_doctor_and_serve_say_whether_the_page_shows_puzzles_in_3d(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    viewer = tmp_path / "viewer.js"
-    monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path / "cache"))  # doctor counts the tables
-    monkeypatch.setattr(puzzlekit_web, "VIEWER", viewer)
-    monkeypatch.setattr(Server, "run_until_ended", lambda self: self._ready(self.address))
-    assert "can be served, without the 3D view" in CliRunner().invoke(main, ["doctor"]).stdout
-    for command in "doctor", "serve --port 0":
-        assert "run web/build" in CliRunner().invoke(main, [*command.split()]).stdout
-    viewer.touch()
-    assert "can be served, with the 3D view" in CliRunner().invoke(main, ["doctor"]).stdout
-    for command in "doctor", "serve --port 0":
-        assert "web/build" not in CliRunner().invoke(main, [*command.split()]).stdout

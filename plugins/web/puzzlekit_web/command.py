@@ -72,16 +72,11 @@ def command(
     source = click.get_current_context().get_parameter_source("pyodide")
     if puzzles or source is click.core.ParameterSource.COMMANDLINE:
         raise click.UsageError("--pyodide and --puzzle need --export")
-    from puzzlekit_web import VIEWER_HINT, check_installed, has_viewer
-
-    check_installed()
     from puzzlekit.cli.output import end_line
     from puzzlekit_web.server import serve
 
     def ready(address: str) -> None:
         click.echo(f"puzzlekit is at {address} (Ctrl-C ends it)")
-        if not has_viewer():
-            click.echo(f"the page replays solutions on the net only; {VIEWER_HINT}")
         if show:
             import threading
             import webbrowser
@@ -100,7 +95,6 @@ def _export(directory: str, pyodide: str | None, puzzles: tuple[str, ...]) -> in
 
     from puzzlekit.cli.output import size
     from puzzlekit.cli.progress import Stepping, prepare
-    from puzzlekit_web import VIEWER_HINT, has_viewer
     from puzzlekit_web.export import PYODIDE_HINT, Export, check_pyodide
 
     if pyodide is None:
@@ -112,6 +106,4 @@ def _export(directory: str, pyodide: str | None, puzzles: tuple[str, ...]) -> in
     with Stepping(len(site.solvers), "packing tables") as steps:
         nbytes = site.write(Path(directory), steps.tell)
     click.echo(f"the site is in {directory} ({size(nbytes)})")
-    if not has_viewer():
-        click.echo(f"it replays solutions on the net only; {VIEWER_HINT}")
     return 0

@@ -130,7 +130,7 @@ class Export:
             if directory.exists() and any(directory.iterdir()):
                 if not (directory / "site.json").is_file():
                     raise UsageError(f"{directory} has other files than a site: name another one")
-                for part in ("api", "pyodide", "tables", "viewer"):
+                for part in ("api", "pyodide", "tables"):
                     shutil.rmtree(directory / part, ignore_errors=True)
             return self._write(directory, tell)
         except OSError as error:

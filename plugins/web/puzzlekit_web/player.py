@@ -1,43 +1,47 @@
-"""A 3D replay in a page, with the viewer of cubing.js."""
+"""A 3D replay of a solution, for notebooks."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from itertools import accumulate
+from typing import Any, NamedTuple
 
-import puzzlekit_web
-from puzzlekit import Solution, UsageError
-from puzzlekit.puzzle.symmetry import setup_moves
+from puzzlekit import FaceletLayout, Puzzle, Solution, UsageError
+from puzzlekit.puzzle.net import facelets
+from puzzlekit.puzzle.svg import css_colour
+from puzzlekit_web import PAGE
 
 __all__ = ["Player", "player"]
 
 _PAGE = """<!doctype html>
 <meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
 <style>
-html, body {{ height: 100%; margin: 0 }}
-twisty-player {{ width: 100%; height: 100% }}
+html, body {{ height: 100%; margin: 0; font: 0.9rem system-ui, sans-serif; text-align: center }}
+canvas {{ width: 100%; height: calc(100% - 5rem); touch-action: none }}
+p {{ margin: 0.3rem }}
 </style>
+<body>
+<script type="application/json" id="replay">{replay}</script>
 <script type="module">
-const source = new Blob([{source}], {{ type: "text/javascript" }});
-const {{ TwistyPlayer }} = await import(URL.createObjectURL(source));
-document.body.append(new TwistyPlayer({options}));
+{source}
 </script>
 """
+_MODULES = ("space.js", "solid.js", "embed.js")
+_LATITUDE = 30
 
 
 class Player(NamedTuple):
     """A replay of some moves, which a notebook displays in a frame.
 
-    The frame adds about 1 MB to the notebook and sends no requests.
+    The frame adds about 30 kB to the notebook and sends no requests.
     """
 
-    #: The name of the puzzle for cubing.js.
+    #: The name of the puzzle.
     puzzle: str
-    #: The moves before the replay.
-    setup: str
-    #: The moves of the replay.
+    #: The moves.
     moves: str
-    #: The viewpoint, in degrees to the right of the front.
-    longitude: int = 30
+    #: What the page draws, as a JSON object.
+    replay: dict[str, Any]
 
     def __repr__(self) -> str:
         return f"<Player of {self.puzzle}: {self.moves}>"
@@ -45,54 +49,54 @@ class Player(NamedTuple):
     def _repr_html_(self) -> str:
         from html import escape
 
-        style = "width: 360px; height: 400px; border: 0"
+        style = "width: 360px; height: 430px; border: 0"
         return (
             f'<iframe title="{escape(repr(self)[1:-1])}" sandbox="allow-scripts" '
             f'style="{style}" srcdoc="{escape(self.page())}"></iframe>'
         )
 
     def page(self) -> str:
-        """Return the page in the frame as HTML.
-
-        Raises a UsageError if the viewer is not installed.
-        """
+        """Return the page in the frame as HTML."""
         import json
 
-        check_viewer()
-        options = {
-            "puzzle": self.puzzle,
-            "experimentalSetupAlg": self.setup,
-            "alg": self.moves,
-            "background": "none",
-            "hintFacelets": "none",
-            "viewerLink": "none",
-            "visualization": "PG3D",
-            "cameraLatitude": 30,
-            "cameraLongitude": self.longitude,
-        }
-        source, given = (
-            json.dumps(each).replace("<", "\\u003c")
-            for each in (puzzlekit_web.VIEWER.read_text(encoding="utf-8"), options)
-        )
-        return _PAGE.format(source=source, options=given)
+        replay = json.dumps(self.replay).replace("<", "\\u003c")
+        return _PAGE.format(source="\n".join(map(_inlined, _MODULES)), replay=replay)
+
+
+def _inlined(name: str) -> str:
+    """The source of a module of the page, without its imports and exports."""
+    lines = (PAGE / name).read_text(encoding="utf-8").splitlines()
+    return "\n".join(line.removeprefix("export ") for line in lines if line[:7] != "import ")
 
 
 def player(solution: Solution) -> Player:
     """Return a 3D replay of a solution, for notebooks.
 
-    Raises a UsageError if the viewer is not installed or does not know the puzzle.
+    Raises a UsageError if the plugin of the puzzle declares no solid.
     """
-    check_viewer()
+    from puzzlekit_web.solid import solid_record  # NumPy is slow to import
+
     puzzle = solution.declared
-    layout = None if puzzle is None else puzzle.layout
-    if puzzle is None or layout is None or not layout.viewer:
-        raise UsageError(f"the 3D view does not know {solution.puzzle}")
-    setup = setup_moves(puzzle, solution.state, solution.sequence) or ()
-    before = " ".join(move.name for move in setup)
-    return Player(layout.viewer, before, str(solution), layout.longitude)
+    layout = puzzle.layout if puzzle is not None else None
+    solid = solid_record(puzzle, layout) if puzzle is not None and layout is not None else None
+    if puzzle is None or layout is None or solid is None:
+        raise UsageError(f"{solution.puzzle} has no 3D view: its plugin declares no solid")
+    states = accumulate(
+        solution.sequence, lambda state, move: puzzle.apply(state, [move]), initial=solution.state
+    )
+    replay = {
+        "solid": solid,
+        "view": {"latitude": _LATITUDE, "longitude": layout.longitude},
+        "moves": [move.name for move in solution.sequence],
+        "frames": [_colours(puzzle, layout, state) for state in states],
+    }
+    return Player(solution.puzzle, str(solution), replay)
 
 
-def check_viewer() -> None:
-    """Raise a UsageError if the viewer is not installed."""
-    if not puzzlekit_web.has_viewer():
-        raise UsageError(f"this installation has no 3D view: {puzzlekit_web.VIEWER_HINT}")
+def _colours(puzzle: Puzzle, layout: FaceletLayout, state: bytes) -> list[str]:
+    """The colour of each sticker, as CSS writes it."""
+    css = {
+        face: css_colour(word, index, len(layout.faces))
+        for index, (face, word) in enumerate(zip(layout.faces, layout.colours, strict=True))
+    }
+    return [css[face] for face in facelets(puzzle, state)]

@@ -25,7 +25,6 @@ from puzzlekit.puzzle.symmetry import setup_moves
 from puzzlekit.search.estimates import format_heuristics
 from puzzlekit.search.solution import SCHEMA
 from puzzlekit_steps import StepReport, StepSolution
-from puzzlekit_web import has_viewer
 
 
 @cache
@@ -43,19 +42,20 @@ def puzzles_with_net() -> tuple[str, ...]:
 
 
 def list_record() -> dict[str, Any]:
-    """Return the JSON object of the puzzles. It also states whether the 3D viewer is installed."""
+    """Return the JSON object of the puzzles."""
     found = [{"name": each, "title": load(each).puzzle.title} for each in puzzles_with_net()]
-    return {"puzzles": found, "viewer": has_viewer()}
+    return {"puzzles": found}
 
 
 @cache
 def puzzle_record(solver: Solver) -> dict[str, Any]:
     """Return the JSON object of a puzzle that has a layout."""
+    from puzzlekit_web.solid import solid_record  # NumPy, which an exported site does without
+
     puzzle, layout = solver.puzzle, layout_of(solver.puzzle)
     return {
         "name": puzzle.name,
         "title": puzzle.title,
-        "twisty": layout.viewer,
         "longitude": layout.longitude,
         "faces": layout.faces,
         "face_of": list(layout.face_of),
@@ -64,6 +64,7 @@ def puzzle_record(solver: Solver) -> dict[str, Any]:
         "schemes": [{"name": name, "symbols": symbols} for name, symbols in layout.schemes.items()],
         "colours": list(layout.colours),
         "centers": _centers(puzzle, layout),
+        "solid": solid_record(puzzle, layout),
         "solved": facelets(puzzle, puzzle.solved),
         "example": _example(solver),
         "methods": [_method_record(solver, method) for method in solver.methods],

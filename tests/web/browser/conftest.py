@@ -9,12 +9,9 @@ import browsing
 import pytest
 
 import puzzlekit
-from puzzlekit_web import PAGE
 
 if TYPE_CHECKING:
     from page import Page
-
-VIEWER = PAGE / "viewer" / "viewer.js"
 
 
 @pytest.fixture(scope="session")
@@ -71,10 +68,3 @@ def new_page(browser: Any, address: str, window: dict[str, Any]) -> Iterator[Cal
 def page(new_page: Callable[..., Page]) -> Page:
     """The page, just opened."""
     return new_page()
-
-
-@pytest.fixture
-def viewer() -> None:
-    """For tests of the 3D view, which a checkout has once it was built."""
-    if not VIEWER.is_file():
-        pytest.skip("needs the 3D view, which web/build makes before puzzlekit is installed")

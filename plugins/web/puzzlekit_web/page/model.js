@@ -28,7 +28,7 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  * @typedef {object} PuzzleRecord
  * @property {string} name
  * @property {string} title
- * @property {string} twisty its name for the 3D viewer; empty if the viewer does not know it
+ * @property {import("./solid.js").SolidRecord | null} solid the puzzle in space, if it is known
  * @property {number} longitude viewpoint in degrees to the right of the front
  * @property {string} faces one letter for each face
  * @property {number[]} face_of the face of each facelet

@@ -22,6 +22,8 @@ const answer = find("read-answer", HTMLElement);
 
 /** Counts the requests: a late answer may be out of date. */
 let asked = 0;
+/** The text whose position was shown last. */
+let shown = "";
 
 /** @param {string} text @param {boolean} [wrong] */
 function say(text, wrong = false) {
@@ -45,29 +47,37 @@ function forget() {
   field.removeAttribute("aria-invalid");
 }
 
+/** Reads the text and shows its position. @returns {Promise<boolean>} false if it is wrong */
 async function read() {
   const { puzzle } = model;
   // One character for each, so that columns do not change.
   const text = field.value.replace(/[^\S\n]/g, " ");
   forget();
   const number = ++asked;
-  if (!puzzle || !text.trim()) return;
+  if (!puzzle || !text.trim()) return true;
   const scheme = schemeFor(text);
   try {
     const body = scheme === undefined ? { text } : { text, scheme };
     /** @type {Reading} */
     const reading = await api.post(`puzzles/${puzzle.name}/read`, body);
     if (number === asked) take(reading);
+    return true;
   } catch (error) {
-    if (number !== asked) return;
+    if (number !== asked) return true;
     if (!(error instanceof ApiError)) throw error;
-    if (error.kind === "unreachable") return;
+    if (error.kind === "unreachable") return true;
     field.setAttribute("aria-invalid", "true");
     say(error.message, true);
     const { column, token, hint } = error.record;
     if (column) answer.append(pointedAt(text, column, token));
     if (hint && !error.message.includes(hint)) say(hint);
+    return false;
   }
+}
+
+/** Reads a text that was typed but not read yet. @returns {Promise<boolean>} false if it is wrong */
+export async function readTyped() {
+  return field.value === shown || read();
 }
 
 /** @param {Reading} reading */
@@ -76,6 +86,7 @@ function take({ kind, facelets, scheme, warnings }) {
   if (!puzzle || !model.scheme) return;
   const named = scheme === null ? null : namedScheme(puzzle, scheme);
   if (named && named.symbols !== model.scheme.symbols) model.setScheme(named);
+  shown = field.value;
   const source = kind === "moves" ? "program" : "paint";
   model.setStickers(model.scheme.fromFaces(facelets), source);
   say(kind === "moves" ? "The scramble is on the net." : "The stickers are on the net.");
@@ -90,7 +101,7 @@ export function sayOfText(text) {
 
 /** Shows the scramble that leads to the painted state. @param {string} scramble */
 export function offerScramble(scramble) {
-  field.value = scramble;
+  field.value = shown = scramble;
   const words = make("span", {}, "The net shows a random state. Its scramble is above.");
   const button = make("button", { type: "button", class: "plain" }, "Copy scramble");
   button.addEventListener("click", () => copy(scramble, words, "The scramble is copied."));
@@ -120,4 +131,5 @@ model.addEventListener("stickers", () => {
 });
 model.addEventListener("puzzle", () => {
   field.placeholder = model.puzzle?.example ?? "";
+  field.value = shown = "";
 });

@@ -2,7 +2,9 @@
 
 import { model } from "./model.js";
 import { Net } from "./net.js";
+import { Solid } from "./solid.js";
 import { steps } from "./steps.js";
+import { turnInWords } from "./words.js";
 
 /** @param {Element} container @param {Element} caption says in words which move it is */
 export function startReplay(container, caption) {
@@ -44,5 +46,15 @@ function changes(now, next) {
 function words({ moves, solved, end = solved ? "solved" : "not solved" }, at) {
   if (!moves.length) return solved ? `${end}: no moves are needed` : "no moves";
   const here = at ? `move ${at} of ${moves.length}: ${moves[at - 1]}` : "start";
-  return `${here} · ${at < moves.length ? `next ${moves[at]}` : end}`;
+  const next = moves[at];
+  return `${here} · ${next === undefined ? end : `next ${next}${inWords(next)}`}`;
+}
+
+/** What a move turns, in brackets; empty if the puzzle is not known in space. @param {string} move */
+function inWords(move) {
+  const { puzzle } = model;
+  if (!puzzle?.solid) return "";
+  const solid = new Solid(puzzle.solid);
+  const turn = solid.turns.get(move);
+  return turn ? ` (${turnInWords(solid, puzzle, turn)})` : "";
 }

@@ -12,6 +12,8 @@ import { startVerifying } from "./verifying.js";
 
 const region = find("solution", HTMLElement);
 const shared = find("shared", HTMLElement);
+const scrub = find("scrub", HTMLInputElement);
+const speed = find("speed", HTMLSelectElement);
 const buttons = {
   first: find("first", HTMLButtonElement),
   back: find("back", HTMLButtonElement),
@@ -24,9 +26,11 @@ const buttons = {
 
 function start() {
   startReplay(find("replay", HTMLElement), find("caption", HTMLElement));
-  startPlayer(find("player", HTMLElement), find("player-note", HTMLElement));
+  startPlayer(find("player", HTMLElement), find("player-help", HTMLElement));
   startMoves(find("moves", HTMLElement));
   startVerifying();
+  scrub.addEventListener("input", () => steps.go(scrub.valueAsNumber));
+  speed.addEventListener("change", () => steps.hurry(Number(speed.value)));
   buttons.first.addEventListener("click", () => steps.go(0));
   buttons.back.addEventListener("click", () => steps.go(steps.at - 1));
   buttons.play.addEventListener("click", () => steps.toggle());
@@ -50,6 +54,9 @@ function drop() {
 function refresh() {
   const { at, last, playing, walk } = steps;
   region.classList.toggle("empty", walk === null);
+  scrub.max = `${last}`;
+  scrub.value = `${at}`;
+  scrub.disabled = last === 0;
   const { first, back, play, next, last: end } = buttons;
   for (const button of [first, back, play, next, end]) button.disabled = last === 0;
   // Not disabled at the start or end: that would take the focus from them.

@@ -6,6 +6,7 @@ import { make, several } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
 import { unpaintedWords } from "./scheme.js";
+import { readTyped } from "./reading.js";
 import { remember, remembered } from "./store.js";
 import { showAnswer } from "./summary.js";
 
@@ -15,6 +16,7 @@ const heuristic = find("heuristic", HTMLSelectElement);
 const limit = find("limit", HTMLInputElement);
 const about = find("about-method", HTMLElement);
 const solve = find("solve-button", HTMLButtonElement);
+const hint = find("hint", HTMLButtonElement);
 const stop = find("stop", HTMLButtonElement);
 const bar = find("preparing", HTMLProgressElement);
 const clock = find("clock", HTMLElement);
@@ -41,7 +43,12 @@ let revealed = false;
 function listen() {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    start();
+    region.classList.remove("hint");
+    if (!running) start();
+  });
+  hint.addEventListener("click", () => {
+    region.classList.add("hint");
+    if (searched !== painted() || !searched) start();
   });
   stop.addEventListener("click", () => end("Stopped."));
   method.addEventListener("change", () => {
@@ -140,6 +147,7 @@ function showLoading({ what, share }) {
 // --- searching -------------------------------------------------------------------------------
 
 async function start() {
+  if (!(await readTyped())) return;
   const { puzzle, scheme, stickers } = model;
   if (!puzzle || !scheme) return;
   reset();

@@ -9,8 +9,7 @@
  * @property {string} [end] what the last frame is, in words; by default "solved" or "not solved"
  */
 
-/** How long one move takes when they are played, in milliseconds. */
-export const PACE = 700;
+const PACE = 700; // milliseconds
 
 /**
  * Sends the events "walk", "step" and "playing" when the named thing has changed.
@@ -21,6 +20,8 @@ class Steps extends EventTarget {
   walk = null;
   /** How many moves have been made. */
   at = 0;
+  /** How long one move takes when they are played, in milliseconds. */
+  pace = PACE;
   #timer = 0;
 
   get playing() {
@@ -61,9 +62,17 @@ class Steps extends EventTarget {
     if (this.playing) return this.#stop();
     if (!this.last) return;
     if (this.at === this.last) this.#move(0);
-    this.#timer = window.setInterval(() => this.#tick(), PACE);
+    this.#timer = window.setInterval(() => this.#tick(), this.pace);
     this.dispatchEvent(new Event("playing"));
     this.#tick();
+  }
+
+  /** @param {number} share of the usual time that a move takes from now on */
+  hurry(share) {
+    this.pace = share * PACE;
+    if (!this.playing) return;
+    window.clearInterval(this.#timer);
+    this.#timer = window.setInterval(() => this.#tick(), this.pace);
   }
 
   #tick() {

@@ -1,0 +1,61 @@
+// A replay alone on a page, for notebooks: `puzzlekit_web.player` writes all of it into one file.
+
+import { Solid, SolidView } from "./solid.js";
+
+/**
+ * @typedef {object} Replay
+ * @property {import("./solid.js").SolidRecord} solid
+ * @property {import("./view.js").View} view
+ * @property {string[]} moves
+ * @property {string[][]} frames the colours before the first move and after each, "#rrggbb"
+ */
+
+/** @type {Replay} */
+const { solid, view, moves, frames } = JSON.parse(document.getElementById("replay")?.textContent ?? "");
+const drawn = new SolidView(document.body);
+const words = document.createElement("p");
+const buttons = document.createElement("p");
+let at = 0;
+
+function show() {
+  drawn.show(frames[at] ?? []);
+  drawn.announce(drawn.solid?.turns.get(moves[at] ?? "") ?? null);
+  words.textContent = `${at} / ${moves.length}${moves.length ? ` · ${moves[at] ?? "done"}` : ""}`;
+}
+
+/** @param {number} to the position in the moves */
+async function go(to) {
+  const from = at;
+  at = Math.max(0, Math.min(moves.length, to));
+  const turn = drawn.solid?.turns.get(moves[Math.min(from, at)] ?? "");
+  if (turn && Math.abs(at - from) === 1) {
+    drawn.show(frames[Math.min(from, at)] ?? []);
+    drawn.announce(null);
+    const way = at > from ? { to: turn.angle } : { from: turn.angle, to: 0 };
+    await drawn.animate(turn, { ...way, time: 400 });
+  }
+  show();
+}
+
+async function play() {
+  if (at === moves.length) await go(0);
+  while (at < moves.length) await go(at + 1);
+}
+
+/** @type {[string, () => unknown][]} */
+const actions = [
+  ["First", () => go(0)],
+  ["Back", () => go(at - 1)],
+  ["Play", play],
+  ["Next", () => go(at + 1)],
+  ["Last", () => go(moves.length)],
+];
+for (const [name, act] of actions) {
+  const button = document.createElement("button");
+  button.textContent = name;
+  button.addEventListener("click", act);
+  buttons.append(button);
+}
+document.body.append(words, buttons);
+drawn.layout(new Solid(solid), view);
+show();
