@@ -116,7 +116,7 @@ def test_an_answer_that_no_phase_has_found_solved_no_inverse_state() -> None:
 
 
 def test_explain_tells_which_phases_are_shortest() -> None:
-    found = run("solve", "-p", "cube3", "--random", "--seed", "7", "--heuristic", "1=blended",
+    found = run("solve", "-p", "cube3", "--random", "--seed", "7", "-o", "heuristic=1=blended",
                 "--explain")  # fmt: skip
     said = [line.strip() for line in found.output.splitlines() if " node" in line]
     assert "9 HTM, shortest for this phase, " in said[0]
@@ -131,7 +131,7 @@ def test_heuristics(validator: jsonschema.Draft202012Validator) -> None:
         ("finish=euclid", "0=max/1=euclid"),
     ):
         found = run(
-            "solve", "-p", "cube3", "--random", "--seed", "3", "--heuristic", asked, "--json"
+            "solve", "-p", "cube3", "--random", "--seed", "3", "-o", f"heuristic={asked}", "--json"
         )
         record = json.loads(found.stdout)
         validator.validate(record)
@@ -150,8 +150,8 @@ def test_heuristics(validator: jsonschema.Draft202012Validator) -> None:
     ],
 )
 def test_heuristics_that_do_not_exist(asked: str, problem: str) -> None:
-    for command in (("solve", "-p", "cube3", "R U"), ("tables", "build", "cube3")):
-        found = run(*command, "--heuristic", asked)
+    for command in (("solve", "-p", "cube3", "R U"), ("batch", "-p", "cube3", "R", "--jobs", "2")):
+        found = run(*command, "-o", f"heuristic={asked}")
         assert found.exit_code == 2
         assert problem in found.stderr
 
@@ -214,14 +214,14 @@ def test_state_with_blanks() -> None:
 def test_net_in_the_symbols_that_were_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     japanese = "WWWWRRRRGGGGBBBBOOOOYYYY"
     for name, arguments in (("show", ()), ("solve", ()), ("solve", ("--explain",))):
-        shown = run(name, "-p", "cube2", "--facelets", japanese, *arguments).stdout
+        shown = run(name, "-p", "cube2", "--state", japanese, *arguments).stdout
         assert "  O O  G G  R R  Y Y" in shown
-    assert "  5 5  3 3  2 2  6 6" in run("show", "-p", "cube2", "--facelets", "111122223333"
-                                         "444455556666", "--scheme", "123456").stdout  # fmt: skip
+    assert "  5 5  3 3  2 2  6 6" in run("show", "-p", "cube2", "--state", "111122223333"
+                                         "444455556666", "-o", "scheme=123456").stdout  # fmt: skip
     assert "  L L  F F  R R  B B" in run("show", "-p", "cube2", SOLVED2).stdout
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("FORCE_COLOR", "1")
-    assert "\x1b[48;5;21;38;5;231mB" in run("show", "-p", "cube2", "--facelets", japanese).stdout
+    assert "\x1b[48;5;21;38;5;231mB" in run("show", "-p", "cube2", "--state", japanese).stdout
 
 
 def test_names_that_are_nearly_right() -> None:
@@ -247,7 +247,7 @@ def test_names_that_are_nearly_right() -> None:
 
 def test_only_so_many_faults_are_printed() -> None:
     mixed = "BDFUULDDLBDLRDUBDUFFUFFBRRDBBDDDRRRULFULFURRLULLBLFFFRRB"[:54]
-    found = run("check", "-p", "cube3", "--facelets", mixed)
+    found = run("check", "-p", "cube3", "--state", mixed)
     assert found.exit_code == 3
     assert len(found.stderr.splitlines()) == 13
     assert " more" in found.stderr.splitlines()[-1]
@@ -264,8 +264,8 @@ def test_puzzle_without_stickers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlekit.cli.options.load_puzzle", lambda *_: solver)
     shown = run("show", "-p", "three", "L").output
     assert "token at A: B, orientation 1\n" in shown
-    assert run("check", "-p", "three", "--facelets", "ABC").exit_code == 2
-    assert run("check", "-p", "three", "--vectors", "").exit_code == 2
+    assert run("check", "-p", "three", "--state", "ABC").exit_code == 2
+    assert run("check", "-p", "three", "--state", "").exit_code == 2
     assert "\n\n\n" not in run("solve", "-p", "three", "--explain", "L").output
 
 
@@ -286,7 +286,7 @@ def test_a_solve_resolves_its_options_and_diagnoses_its_stickers_once(
     counted(puzzlekit.Solver, "choose")
     counted(sticker_reading, "diagnose")
     counted(diagnose, "diagnose")
-    assert run("solve", "-p", "cube2", "--facelets", SOLVED2, "--json").exit_code == 0
+    assert run("solve", "-p", "cube2", "--state", SOLVED2, "--json").exit_code == 0
     assert sorted(calls) == ["choose", "diagnose"]
 
 
@@ -294,10 +294,10 @@ def test_vectors_and_schemes() -> None:
     assert "vectors   (vectors cannot describe" in run("show", "-p", "cube3", "R U' x").output
     shown = run("show", "-p", "cube3", "R U' r R' M").output
     vectors = next(line for line in shown.splitlines() if line.startswith("vectors"))
-    again = run("show", "-p", "cube3", "--vectors", vectors.removeprefix("vectors"))
+    again = run("show", "-p", "cube3", "--state", vectors.removeprefix("vectors"))
     assert again.output == shown
     found = run(
-        "solve", "-p", "cube2", "--facelets", "wwwwrrrrggggyyyyoooobbbb", "--scheme", "western"
+        "solve", "-p", "cube2", "--state", "wwwwrrrrggggyyyyoooobbbb", "-o", "scheme=western"
     )
     assert "it is solved" in found.output
 
@@ -326,7 +326,7 @@ def test_scramble(name: str) -> None:
 
 def test_check() -> None:
     assert run("check", "-p", "cube2", "R U").exit_code == 0
-    found = run("check", "-p", "cube2", "--facelets", TWISTED2)
+    found = run("check", "-p", "cube2", "--state", TWISTED2)
     assert found.exit_code == 3
     assert found.stderr == (
         "error: corner ULB is twisted counter-clockwise\nrepair: turn the corner at ULB clockwise\n"
@@ -337,19 +337,19 @@ def test_check() -> None:
 def test_a_printed_net_is_a_position() -> None:
     for name, moves in {"cube2": "R", "cube3": "R U x"}.items():
         net = run("show", "-p", name, moves).stdout
-        for how in ([], ["--facelets"]):
+        for how in ([], ["--state"]):
             assert run("show", "-p", name, *how, net).stdout == net
     damaged = run("check", "-p", "cube2", run("show", "-p", "cube3", "R").stdout)
     assert damaged.exit_code == 3 and damaged.stdout == ""
     assert damaged.stderr == "error: a net of 54 stickers instead of 24\n"
     rows = "UUUULLFFRRBBLLFFRRBBDDDD"
-    found = run("check", "-p", "cube2", rows, "--order", "net")
+    found = run("check", "-p", "cube2", rows, "-o", "order=net")
     assert "is solved" in found.stdout and not found.stderr
-    assert run("check", "-p", "cube2", rows, "--order", "faces").exit_code == 3
-    assert run("solve", "-p", "cube2", "R", "--order", "net").exit_code == 2
+    assert run("check", "-p", "cube2", rows, "-o", "order=faces").exit_code == 3
+    assert run("solve", "-p", "cube2", "R", "-o", "order=net").exit_code == 2
 
 
-@pytest.mark.parametrize("how", [["--facelets"], ["--scheme", "uvwxyz", "--facelets"], []])
+@pytest.mark.parametrize("how", [["--state"], ["-o", "scheme=uvwxyz", "--state"], []])
 def test_check_offers_repairs(how: list[str]) -> None:
     faces, symbols = "URFDLB", "uvwxyz" if len(how) > 1 else "URFDLB"
     text = ("U" * 16 + "R" * 15 + "U" + "".join(face * 16 for face in "FDLB")).translate(
@@ -365,16 +365,16 @@ def test_check_offers_repairs(how: list[str]) -> None:
 
 def test_check_offers_nothing_where_more_is_wrong() -> None:
     assert "repair" not in run("check", "-p", "cube2", "U" * 24).stderr
-    assert "repair" not in run("check", "-p", "cube2", "--facelets", "U" * 23).stderr
-    assert "repair" not in run("check", "-p", "cube2", "--vectors", "").stderr
-    assert "repair" not in run("check", "-p", "fifteen", "--facelets", "1 2").stderr
+    assert "repair" not in run("check", "-p", "cube2", "--state", "U" * 23).stderr
+    assert "repair" not in run("check", "-p", "cube2", "--state", "").stderr
+    assert "repair" not in run("check", "-p", "fifteen", "--state", "1 2").stderr
 
 
 def test_verify() -> None:
     found = run("verify", "-p", "cube3", "--scramble", "R U F2", "F2 U' R' y")
     assert found.exit_code == 0
     assert "solved after 3 HTM, 4 QTM" in found.output
-    found = run("verify", "-p", "cube3", "--facelets", "U" * 9 + "R" * 9 + "F" * 9 + "D" * 9
+    found = run("verify", "-p", "cube3", "--state", "U" * 9 + "R" * 9 + "F" * 9 + "D" * 9
                 + "L" * 9 + "B" * 9, "R")  # fmt: skip
     assert found.exit_code == 1
     assert "not solved after 1 HTM" in found.output
@@ -524,7 +524,7 @@ ANYTHING = st.text(max_size=30) | st.text("RUFDLBxyzMESrw2'()[],: #/", max_size=
 
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(ANYTHING, st.sampled_from(["", "--facelets", "--vectors", "--scheme", "--metric"]))
+@given(ANYTHING, st.sampled_from(["", "--state", "--option", "--metric"]))
 def test_garbage_gives_no_traceback(text: str, option: str) -> None:
     arguments = [f"{option}={text}", "R"] if option else ["--", text]
     for command in ("check", "solve", "show"):

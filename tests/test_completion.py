@@ -147,7 +147,7 @@ def test_the_commands_say_what_they_fill_in() -> None:
     found = CliRunner().invoke(main, ["check", "-p", "cube3", text])
     assert (found.exit_code, found.stderr) == (0, filled)
     assert found.stdout == "no faults: the 3x3x3 cube can be in this state\n"
-    found = CliRunner().invoke(main, ["check", "-p", "cube3", "--facelets", text, "--json"])
+    found = CliRunner().invoke(main, ["check", "-p", "cube3", "--state", text, "--json"])
     cube = puzzlekit.load("cube3")
     assert json.loads(found.stdout)["state"] == cube.positions.to_facelets(cube.state(WHITE_UP))
     found = CliRunner().invoke(main, ["solve", "-p", "cube2", "UU?URRRRF?FFDDDDLLLLBBBB"])

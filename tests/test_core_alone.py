@@ -62,8 +62,8 @@ def test_the_help_shows_the_commands_of_the_core() -> None:
         (("scramble", "--event", "333"), "events"),
         (("event-scramble", "333"), "events"),
         (("solve", "--puzzle", "cube2", "R", "--metric", "a.toml"), "robots"),
-        (("solve", "--puzzle", "cube2", "R", "--all", "--sort", "a.toml"), "robots"),
-        (("solve", "--definition", "a.tws", "R"), "definitions"),
+        (("solve", "--puzzle", "cube2", "R", "--all", "-o", "sort=a.toml"), "robots"),
+        (("solve", "--puzzle", "a.tws", "R"), "definitions"),
     ],
 )
 def test_what_a_tool_adds_is_refused_with_its_name(arguments: tuple[str, ...], tool: str) -> None:

@@ -40,20 +40,20 @@ def tables() -> None:
         (2, ["solve", "-p", "cube2", "R", "--json", "--explain"]),
         (2, ["solve", "-p", "cube2", "R", "--method", "nothing"]),
         (2, ["solve", "-p", "cube2", "R", "--metric", "nothing"]),
-        (2, ["solve", "-p", "cube2", "R", "--heuristic", "nothing"]),
+        (2, ["solve", "-p", "cube2", "R", "-o", "heuristic=nothing"]),
         (2, ["solve", "-p", "cube2", "R", "--nothing"]),
-        (2, ["solve", "-p", "cube2", "--facelets", "U" * 24, "--scheme", "nothing"]),
-        (2, ["check", "-p", "cube2", "--scheme", "western", "R U"]),
-        (2, ["solve", "-p", "cube2", "--random", "--scheme", "western"]),
+        (2, ["solve", "-p", "cube2", "--state", "U" * 24, "-o", "scheme=nothing"]),
+        (2, ["check", "-p", "cube2", "-o", "scheme=western", "R U"]),
+        (2, ["solve", "-p", "cube2", "--random", "-o", "scheme=western"]),
         (2, ["solve", "-p", "cube2", "R0"]),
         (2, ["tables", "clear", "nothing"]),
         (2, ["tables", "build", "--method", "optimal"]),
         (2, ["nothing"]),
         (2, []),
-        (3, ["solve", "-p", "cube2", "--facelets", "U"]),
-        (3, ["solve", "-p", "cube3", "--vectors", "cp=0"]),
+        (3, ["solve", "-p", "cube2", "--state", "U"]),
+        (3, ["solve", "-p", "cube3", "--state", "cp=0"]),
         (3, ["check", "-p", "cube2", "U" * 24]),
-        (3, ["check", "-p", "cube2", "--vectors", ""]),
+        (3, ["check", "-p", "cube2", "--state", ""]),
     ],
 )
 def test_exit_code(code: int, arguments: list[str]) -> None:
@@ -100,14 +100,15 @@ def test_every_public_error_is_in_one_tree_and_has_an_exit_code() -> None:
     }
 
 
-@pytest.mark.parametrize("option", ["--timeout", "--max-nodes", "--max-length", "--threads"])
+@pytest.mark.parametrize("option", ["--timeout", "--option max-nodes", "--max-length", "--threads"])
 @pytest.mark.parametrize("value", ["-1", "nan", "inf", "", "x", "1e400", "9" * 5000])
 def test_values_out_of_range(option: str, value: str) -> None:
     from click.testing import CliRunner
 
     from puzzlekit.cli import main
 
-    found = CliRunner().invoke(main, ["solve", "-p", "cube2", "R", f"{option}={value}"])
+    asked = f"{option}={value}".split(" ", 1)
+    found = CliRunner().invoke(main, ["solve", "-p", "cube2", "R", *asked])
     assert found.exit_code == 2
     assert f"invalid value for '{option}'" in found.stderr
     assert len(found.stderr) < 300

@@ -283,7 +283,7 @@ def test_displaced_centers() -> None:
 
 def test_mirrored_scheme_is_told() -> None:
     for symbols in ("WRBYOG", "URBDLF"):  # F and B exchanged
-        with pytest.warns(UserWarning, match=f"mirrored .*--scheme {symbols} confirms"):
+        with pytest.warns(UserWarning, match=f"mirrored .*--option scheme={symbols} confirms"):
             assert read_facelets(cube(3), rename(SOLVED3, symbols)) == cube(3).solved
         assert read_facelets(cube(3), rename(SOLVED3, symbols), symbols) == cube(3).solved
 
@@ -304,7 +304,7 @@ def test_another_order_of_the_faces(order: str, symbols: str) -> None:
     text = "".join(looks[9 * FACES.index(face) :][:9] for face in order)
     assert faults(puzzle, text)[0] == (
         f"in the order {' '.join(order)} it would be a valid state; "
-        f"the order of the faces here is U R F D L B; --order {order} reads it so"
+        f"the order of the faces here is U R F D L B; --option order={order} reads it so"
     )
 
 
@@ -368,7 +368,7 @@ def test_nets_of_other_programs() -> None:
         == puzzle.apply(puzzle.solved, puzzle.moves("z2"))
     )
     assert read_position(puzzle, PYCUBER) == puzzle.relabel(moves, held)
-    with pytest.warns(UserWarning, match="--scheme OGWRYB confirms"):
+    with pytest.warns(UserWarning, match="--option scheme=OGWRYB confirms"):
         assert read_position(puzzle, RUBIK_CUBE) == moves
 
 
@@ -397,7 +397,7 @@ def test_the_rows_of_a_net_in_one_line(name: str, symbols: str) -> None:
     puzzle = solver.puzzle
     for state in (puzzle.solved, solver.random_state(5)):
         text = "".join(net_of(puzzle, state, symbols[: len(puzzle.layout.faces)]).split())  # type: ignore[union-attr]
-        with pytest.warns(UserWarning, match="row by row, as in the net; --order net confirms"):
+        with pytest.warns(UserWarning, match="row by row, as in the net; --option order=net"):
             found = solver.positions.from_facelets(text)
         assert found in {puzzle.relabel(state, held) for held in puzzle.whole_rotations}
         assert solver.positions.from_facelets(text, order="net") == found

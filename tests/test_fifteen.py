@@ -192,7 +192,7 @@ def test_faults_are_named(text: str) -> None:
     with pytest.raises(StateError) as caught:
         puzzlekit.load("eight").positions.from_facelets(text)
     assert caught.value.faults == FAULTS[text]
-    found = run("check", "-p", "eight", "--facelets", text)
+    found = run("check", "-p", "eight", "--state", text)
     assert found.exit_code == 3
     assert found.stderr.splitlines() == [f"error: {fault}" for fault in FAULTS[text]]
 
@@ -211,7 +211,7 @@ def test_the_command_line() -> None:
     found = run("solve", "-p", "eight", "1 2 3 4 5 6 0 7 8")
     assert found.exit_code == 0
     assert found.stdout.startswith("  1 2 3\n  4 5 6\n  0 7 8\n\nsolution  R R\n")
-    assert run("solve", "-p", "eight", "L2 U", "--facelets", "0").exit_code == 2
+    assert run("solve", "-p", "eight", "L2 U", "--state", "0").exit_code == 2
     found = run("solve", "-p", "eight", "L D")
     assert found.exit_code == 2 and "move 2, D, is not possible" in found.stderr
     found = run("verify", "-p", "eight", "--scramble", "L2", "R2")
@@ -222,12 +222,12 @@ def test_the_command_line() -> None:
     assert "facelets  1 2 3 4 5 6 7 0 8\nsolved    no" in found.stdout
     found = run("show", "-p", "eight", "L", "--coordinates")
     given = found.stdout.split("coordinates  ")[-1].strip()
-    found = run("show", "-p", "eight", "--from-coordinates", given, "--json")
+    found = run("show", "-p", "eight", "--state", given, "--json")
     assert json.loads(found.stdout)["state"] == "1 2 3 4 5 6 7 0 8"
     first = "fifteen-blank-first"
     assert run("check", "-p", first, HARD).stdout.startswith("no faults: the 15-puzzle with the")
     assert run("show", "-p", first, HARD).stdout.startswith("  14 13 15  7\n  11 12  9  5\n")
-    found = run("solve", "-p", "eight", "--facelets", "1 2 3 4 5 6 7 8 0", "--scheme", "western")
+    found = run("solve", "-p", "eight", "--state", "1 2 3 4 5 6 7 8 0", "-o", "scheme=western")
     assert found.exit_code == 2 and "give its states by numbers" in found.stderr
     assert run("solve", "-p", "eight", "U L", "--explain").exit_code == 0
 

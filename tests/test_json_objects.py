@@ -52,7 +52,7 @@ def test_check() -> None:
     assert record["state"] == puzzlekit.load("cube2").positions.to_facelets(
         puzzlekit.load("cube2").state("R U")
     )
-    record = record_of("check", "check", "-p", "cube2", "--facelets", TWISTED2, code=3)
+    record = record_of("check", "check", "-p", "cube2", "--state", TWISTED2, code=3)
     assert len(record["faults"]) == len(record["repairs"]) == 1
     assert "state" not in record
     shop = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"
@@ -130,8 +130,8 @@ def solved(*arguments: str) -> dict[str, Any]:
     [
         ("-p", "cube2"),
         ("-p", "cube2", "--goal", "layer"),
-        ("-p", "cube2", "--goal-state", "R U"),
-        ("-p", "cube2", "--all", "--count"),
+        ("-p", "cube2", "--goal", "state:R U"),
+        ("-p", "cube2", "--all", "-o", "count"),
         ("-p", "tiles-2x3"),
     ],
 )

@@ -469,9 +469,9 @@ def read(path, memory=None):
 def test_a_plugin_may_read_files(install: Install, use: Use) -> None:
     use(install(beads=READER))
     for path in ("one.beads", "ONE.BEADS", "one.beads#first"):
-        found = CliRunner().invoke(main, ["solve", "--definition", path, "R"])
+        found = CliRunner().invoke(main, ["solve", "--puzzle", path, "R"])
         assert found.exit_code == 0 and "solution  R'" in found.output
-    found = CliRunner().invoke(main, ["solve", "--definition", "one.pearls", "R"])
+    found = CliRunner().invoke(main, ["solve", "--puzzle", "one.pearls", "R"])
     assert found.exit_code == 4 and "the reader beads is broken: it returns None" in found.stderr
 
 
@@ -498,7 +498,7 @@ def test_wrong_readers_break_their_plugin(
 
 def test_a_reader_whose_module_is_missing(install: Install, use: Use) -> None:
     use(install(beads=READER.replace("plugin_beads:read", "plugin_gone:read")))
-    found = CliRunner().invoke(main, ["solve", "--definition", "one.beads", "R"])
+    found = CliRunner().invoke(main, ["solve", "--puzzle", "one.beads", "R"])
     assert (found.exit_code, found.stderr) == (
         4,
         "error: the reader beads is broken: No module named 'plugin_gone'\n",
@@ -514,9 +514,9 @@ def test_a_file_that_no_plugin_reads(
     known += "PUZZLEKIT_WITHOUT leaves out the plugins definitions"
     for path, problem in [
         ("one.stl", f"one.stl: no plugin reads files that end in .stl; {known}"),
-        ("one", f"one: the name of the file has no ending that says its format; {known}"),
+        ("./one", f"./one: the name of the file has no ending that says its format; {known}"),
     ]:
-        found = CliRunner().invoke(main, ["show", "--definition", path, "R"])
+        found = CliRunner().invoke(main, ["show", "--puzzle", path, "R"])
         assert (found.exit_code, found.stderr) == (2, f"error: {problem}\n")
     for without, problem in [
         (
@@ -532,7 +532,7 @@ def test_a_file_that_no_plugin_reads(
     ]:
         monkeypatch.setenv("PUZZLEKIT_WITHOUT", without)
         use(install())
-        found = CliRunner().invoke(main, ["show", "--definition", "one.tws", "R"])
+        found = CliRunner().invoke(main, ["show", "--puzzle", "one.tws", "R"])
         assert (found.exit_code, found.stderr) == (2, f"error: {problem}\n")
 
 

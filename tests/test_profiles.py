@@ -148,7 +148,7 @@ def test_more_memory_than_there_is_is_not_taken(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("poor")
 def test_the_command_line_says_that_memory_does_not_suffice() -> None:
-    arguments = ("--method", "optimal", "--profile", "1gb")
+    arguments = ("--method", "optimal", "--tables", "1gb")
     found = run("solve", "--puzzle", "cube3", "R U F", *arguments)
     assert found.exit_code == 4
     assert "only 1 MB are free" in found.stderr
@@ -178,13 +178,13 @@ def test_profiles_are_listed_and_told() -> None:
         *(["cube3", "optimal", name, "HTM"] for name in ("120mb", "500mb", "1gb", "2gb")),
         ["cube3", "optimal", "120mb", "QTM"],
     ]
-    built = "puzzlekit tables build cube3 --method optimal --profile 120mb --metric QTM"
+    built = "puzzlekit tables build cube3 --method optimal --tables 120mb --metric QTM"
     assert built in found.output
     assert "cube3" not in run("tables", "list", "cube2").output
 
 
 def test_building_says_which_profile() -> None:
-    found = run("tables", "build", "cube3", "--profile", "small")
+    found = run("tables", "build", "cube3", "--tables", "small")
     assert found.exit_code == 0
     assert found.stdout.startswith("cube3 two-phase HTM small:")
 
@@ -192,27 +192,29 @@ def test_building_says_which_profile() -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["--profile", "huge"], "no profile 'huge' in HTM; the profiles are small, large"),
-        (["--profile", "large", "--metric", "QTM"], "no profile 'large' in QTM"),
-        (["--memory", "1MB"], "MB, but only 1 MB are allowed"),
-        (["--profile", "large", "--memory", "1GB"], "by a profile or by memory, not by both"),
-        (["--memory", "lots"], "'lots' is not an amount of memory such as 500MB or 1GiB"),
-        (["--memory", "-1GB"], "not an amount of memory"),
-        (["--memory", "1 parsec"], "not an amount of memory"),
+        (["--tables", "huge"], "no profile 'huge' in HTM; the profiles are small, large"),
+        (["--tables", "large", "--metric", "QTM"], "no profile 'large' in QTM"),
+        (["--tables", "1MB"], "MB, but only 1 MB are allowed"),
+        (["--tables", "lots"], "no profile 'lots' in HTM; the profiles are small, large"),
+        (["--tables", "-1GB"], "no profile '-1GB'"),
+        (["--tables", "1 parsec"], "no profile '1 parsec'"),
         (["--all", "--method", "two-phase"], "cannot find all solutions; optimal can"),
-        (["--all", "--count", "--limit", "3"], "--count and --limit cannot be combined"),
-        (
-            ["--all", "--count", "3"],
-            "--count takes no number, because it prints the number of solutions; use --limit 3",
-        ),
+        (["--all", "-o", "count", "-o", "limit=3"], "count and limit cannot be combined"),
+        (["--all", "-o", "count=3"], "invalid value for '--option count'"),
+        (["-o", "colour=red"], "'colour=red' is not NAME=VALUE, with one of heuristic=... max-n"),
+        (["-o", "limit"], "'limit' is not NAME=VALUE"),
+        (["--limit", "3"], "no such option '--limit': write --option limit=VALUE"),
+        (["--count"], "no such option '--count': write --option count"),
+        (["--profile", "large"], "no such option '--profile': write --tables NAME"),
+        (["--goal-state", "R"], "no such option '--goal-state': write --goal state:S"),
         (["--all", "--max-length", "9", "--explain"], "--explain cannot be combined with --all"),
         (
-            ["--all", "--max-length", "9", "--heuristic", "sum"],
-            "--heuristic cannot be combined with --all",
+            ["--all", "--max-length", "9", "-o", "heuristic=sum"],
+            "--option heuristic cannot be combined with --all",
         ),
         (["--all", "--max-length", "9", "--method", "two-phase"], "cannot find all solutions"),
-        (["--count"], "--count needs --all"),
-        (["--limit", "3"], "--limit needs --all"),
+        (["-o", "count"], "--option count needs --all"),
+        (["-o", "limit=3"], "--option limit needs --all"),
     ],
 )
 def test_what_cannot_be_asked(arguments: list[str], problem: str) -> None:
@@ -236,16 +238,16 @@ def test_all_solutions_as_lines() -> None:
 def test_all_solutions_up_to_a_count_as_json() -> None:
     found = run(
         *("solve", "--puzzle", "cube2", "R U R'", "--all", "--max-length", "11"),
-        *("--limit", "2", "--json"),
+        *("-o", "limit=2", "--json"),
     )
     assert found.exit_code == 0
     records = list(map(json.loads, found.stdout.splitlines()))
     assert len(records) == 2 and all(each["verified"] for each in records)
-    assert "these are the first 2 solutions; raise --limit to see more" in found.stderr
+    assert "these are the first 2 solutions; raise --option limit to see more" in found.stderr
 
 
 def test_a_list_that_a_limit_cut_off_says_so() -> None:
-    arguments = ("--all", "--max-length", "9", "--max-nodes", "300")
+    arguments = ("--all", "--max-length", "9", "-o", "max-nodes=300")
     found = run("solve", "--puzzle", "cube2", "R U R'", *arguments)
     assert found.exit_code == 1
     assert found.stdout.startswith("R U' R'  // 3 HTM")

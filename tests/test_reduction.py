@@ -270,7 +270,7 @@ def test_on_the_command_line() -> None:
     from puzzlekit.cli import main
 
     scramble = "Rw U2 Fw' L 2D B 3Lw2 U R Dw F2 Bw' U' Lw D2 R Fw U"
-    arguments = ["solve", "--puzzle", "cube4", scramble, "--json", "--max-nodes", "1500000"]
+    arguments = ["solve", "--puzzle", "cube4", scramble, "--json", "-o", "max-nodes=1500000"]
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 0, result.output
     answer = json.loads(result.stdout)

@@ -223,7 +223,7 @@ def test_all_shortest_are_listed() -> None:
         "R' U' R' U' R'  // 5 HTM",
         "U' R' U' R' U'  // 5 HTM",
     ]
-    assert solve("--limit", "1").stdout in [f"{line}\n" for line in found.stdout.splitlines()]
+    assert solve("-o", "limit=1").stdout in [f"{line}\n" for line in found.stdout.splitlines()]
     assert solve("--threads", "2").stdout == found.stdout
 
 
@@ -236,10 +236,10 @@ def test_all_shortest_as_json() -> None:
 
 
 def test_solutions_are_counted() -> None:
-    assert solve("--count").stdout == "2\n"
-    assert solve("--count", "--max-length", "5").stdout == "2\n"
-    assert solve("--count", "--max-length", "4").stdout == "0\n"
-    record = json.loads(solve("--count", "--json").stdout)
+    assert solve("-o", "count").stdout == "2\n"
+    assert solve("-o", "count", "--max-length", "5").stdout == "2\n"
+    assert solve("-o", "count", "--max-length", "4").stdout == "0\n"
+    record = json.loads(solve("-o", "count", "--json").stdout)
     jsonschema.validate(record, SCHEMA)
     assert (record["count"], record["length"], record["complete"]) == (2, 5, True)
 
@@ -247,7 +247,7 @@ def test_solutions_are_counted() -> None:
 def test_a_count_that_a_limit_cut_off_says_so() -> None:
     scramble = "R U F R U F R U F"
     *_, last = (each.nodes for each in CUBE2.shortest(scramble))
-    arguments = ("--count", "--json", "--max-nodes", f"{last - 1}")
+    arguments = ("-o", "count", "--json", "-o", f"max-nodes={last - 1}")
     found = run("solve", "--puzzle", "cube2", scramble, "--all", *arguments)
     assert found.exit_code == 1 and "there may be more solutions" in found.stderr
     number, error = map(json.loads, found.stdout.splitlines())

@@ -31,7 +31,7 @@ def test_pictures_are_written(tmp_path: Path) -> None:
 def test_a_picture_has_the_colours_that_were_typed(tmp_path: Path) -> None:
     file = tmp_path / "state.svg"
     stickers = "YYYYRRRRBBBBWWWWOOOOGGGG"
-    assert show("--puzzle", "cube2", "--facelets", stickers, "--svg", str(file)).exit_code == 0
+    assert show("--puzzle", "cube2", "--state", stickers, "--svg", str(file)).exit_code == 0
     assert file.read_text().index("#ffd60a") < file.read_text().index("#ffffff")
 
 
@@ -74,7 +74,7 @@ def test_without_resvg_the_message_says_how_to_get_it(
         (["R", "--svg", "x.svg", "--picture", "map"], "no picture 'map'"),
         (["R", "--solution", "R'"], "--solution needs --link"),
         (["UUUURRRRFFFFDDDDLLLLBBBB", "--link"], "--link needs a scramble"),
-        (["--facelets", "UUUURRRRFFFFDDDDLLLLBBBB", "--link"], "--link needs a scramble"),
+        (["--state", "UUUURRRRFFFFDDDDLLLLBBBB", "--link"], "--link needs a scramble"),
     ],
 )
 def test_options_that_do_not_go_together(arguments: list[str], words: str) -> None:

@@ -229,11 +229,11 @@ def test_show() -> None:
     assert "at which of n places each of k pieces sits; pieces ULB UBR URF UFL DRB" in lines[at + 3]
     name, given = lines[-1].split(maxsplit=1)
     assert name == "coordinates"
-    shown = run("show", "-p", "cube2", "--from-coordinates", given, "--coordinates").stdout
+    shown = run("show", "-p", "cube2", "--state", given, "--coordinates").stdout
     assert shown.splitlines()[-1] == lines[-1]
-    solved = run("solve", "-p", "cube2", "--from-coordinates", given, "--json")
+    solved = run("solve", "-p", "cube2", "--state", given, "--json")
     assert json.loads(solved.stdout)["length"] == 3
-    assert "no faults" in run("check", "-p", "cube2", "--from-coordinates", given).stdout
+    assert "no faults" in run("check", "-p", "cube2", "--state", given).stdout
     other = run("show", "-p", "cube3", "R", "--coordinates").stdout
     assert "- means that the coordinate has no value until an earlier phase is done" in other
     assert other.splitlines()[-1].startswith("coordinates  flip=0 slice=")
@@ -262,14 +262,14 @@ def test_json() -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "problem"),
     [
-        (("solve", "-p", "cube2", "--from-coordinates", "orientation=1"), 3, "leave open which"),
-        (("check", "-p", "cube3", "--from-coordinates", "flip=1"), 3, "of two-phase: slice, twist"),
-        (("show", "-p", "cube2", "R", "--from-coordinates", "a=1"), 2, "cannot be combined"),
+        (("solve", "-p", "cube2", "--state", "orientation=1"), 3, "leave open which"),
+        (("check", "-p", "cube3", "--state", "flip=1"), 3, "of two-phase: slice, twist"),
+        (("show", "-p", "cube2", "R", "--state", "a=1"), 2, "cannot be combined"),
         (("show", "-p", "cube2", "R", "--method", "optimal"), 2, "--method needs"),
         (("show", "-p", "cube3", "R", "--coordinates", "--method", "universal"), 2, "no coord"),
-        (("check", "-p", "cube3", "--from-coordinates", "a=1", "--method", "universal"), 2, "no c"),
+        (("check", "-p", "cube3", "--state", "a=1", "--method", "universal"), 2, "no c"),
         (("show", "-p", "cube2", "R", "--coordinates", "--method", "no"), 2, "no method 'no'"),
-        (("check", "-p", "cube2", "--from-coordinates", "a=1", "--method", "no"), 2, "no method"),
+        (("check", "-p", "cube2", "--state", "a=1", "--method", "no"), 2, "no method"),
     ],
 )
 def test_bad_command_lines(arguments: tuple[str, ...], code: int, problem: str) -> None:

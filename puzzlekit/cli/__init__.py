@@ -68,17 +68,28 @@ class Command(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            asked = f"{self.name} {error.option_name}"
-            fit = [each.name for each in _plugin_commands().values() if asked in each.instead_of]
-            hint = f" (did you mean 'puzzlekit {fit[0]}'?)" if fit else _left_out()
+            hint = self._instead(error.option_name)
             if not hint:
                 raise
             raise click.UsageError(f"no such option {error.option_name!r}{hint}", ctx) from None
 
+    def _instead(self, option: str) -> str:
+        """Say what to write instead of an option that the command does not have."""
+        from puzzlekit.cli.options import RENAMED, AdvancedOption
+
+        for param in self.params:
+            if isinstance(param, AdvancedOption) and option[2:] in param.declared:
+                flag = param.declared[option[2:]].is_flag
+                return f": write --option {option[2:]}{'' if flag else '=VALUE'}"
+        new = RENAMED.get(option, "")
+        if new and any(new.split()[0] in param.opts for param in self.params):
+            return f": write {new}"
+        asked = f"{self.name} {option}"
+        fit = [each.name for each in _plugin_commands().values() if asked in each.instead_of]
+        return f" (did you mean 'puzzlekit {fit[0]}'?)" if fit else _left_out()
+
     def _with_puzzle(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if any(
-            each.startswith(("-p", "--puzzle", "--definition", "-h", "--help")) for each in args
-        ):
+        if any(each.startswith(("-p", "--puzzle", "-h", "--help")) for each in args):
             return args
         try:
             found, rest, _ = self.make_parser(ctx).parse_args(list(args))

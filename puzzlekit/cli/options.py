@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import wraps
 from math import isfinite, nextafter
@@ -21,14 +22,17 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from puzzlekit.puzzle.move import Metric
+    from puzzlekit.search.method import Method
+    from puzzlekit.search.options import SearchOptions
     from puzzlekit.search.solver import Solver
 
 __all__ = [
+    "RENAMED",
     "F",
     "Given",
     "Lines",
+    "advanced",
     "check_page",
-    "colours_option",
     "complete_goals",
     "complete_heuristics",
     "complete_methods",
@@ -39,38 +43,55 @@ __all__ = [
     "complete_step_methods",
     "completed",
     "coordinates_method_option",
-    "coordinates_option",
     "defaulted",
-    "definition_option",
     "goal_option",
     "goal_options",
     "heuristic_option",
+    "is_file",
     "lengths",
     "limit_options",
+    "load_asked",
     "load_checked",
     "load_puzzle",
-    "memory_option",
     "memory_size",
     "method_option",
     "metric_option",
     "named",
     "nodes",
+    "nodes_option",
     "number",
     "order_option",
     "parentheses_option",
     "profile_option",
     "puzzle_option",
+    "scheme_option",
     "scramble_argument",
     "search_options",
     "seconds",
     "seed_option",
     "seeds",
     "sort_option",
-    "state_options",
-    "target_options",
+    "state_option",
+    "stickers_options",
+    "tables_option",
     "threads",
     "whole",
 ]
+
+#: What is written instead of options that have gone.
+RENAMED = {
+    "--definition": "--puzzle FILE",
+    "--facelets": "--state S",
+    "--vectors": "--state S",
+    "--from-coordinates": "--state S",
+    "--to-facelets": "--to-state S",
+    "--to-vectors": "--to-state S",
+    "--profile": "--tables NAME",
+    "--memory": "--tables SIZE",
+    "--goal-facelets": "--goal stickers:S",
+    "--goal-state": "--goal state:S",
+    "--colours": "--goal 'GOAL colours:ROTATIONS'",
+}
 
 F = TypeVar("F", bound=Callable[..., Any])
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
@@ -82,26 +103,6 @@ parentheses_option = click.option(
     "Default: ask, an error if the two meanings differ.",
 )
 scramble_argument = click.argument("scramble", nargs=-1, metavar="[SCRAMBLE]")
-order_option = click.option(
-    "--order",
-    metavar="S",
-    help="Order of the stickers: 'faces' (face by face), 'net' (row by row, as in the printed "
-    "net), or the letters of the faces in the order of the text, such as ULFRBD. Default: 'net' if "
-    "only this order gives a possible state, else 'faces'.",
-)
-coordinates_option = click.option(
-    "--from-coordinates",
-    "coordinates",
-    metavar="S",
-    help="State as the coordinates of a method, 'permutation=12 orientation=3'; 'puzzlekit show "
-    "--coordinates' prints coordinates.",
-)
-colours_option = click.option(
-    "--colours",
-    metavar="ROTATIONS",
-    help="With --goal: also reach the goal after rotations of the whole puzzle, such as x2,y; "
-    "'any' for all rotations.",
-)
 
 
 def number(amount: Amount, shown: str = "N") -> Callable[[Any], Any]:
@@ -164,23 +165,17 @@ def defaulted(name: str, kind: Callable[[Any], Any], default: int, help: str) ->
     return click.option(name, type=kind, default=default, help=f"{help}. Default: {default:,}.")
 
 
-def load_puzzle(
-    name: str | None, definition: str | None = None, memory: int | None = None
-) -> Solver:
+def is_file(name: str | None) -> bool:
+    """Whether the value of --puzzle is the path of a definition file, not the name of a puzzle."""
+    return name is not None and ("." in name or "/" in name or os.sep in name)
+
+
+def load_puzzle(name: str | None, memory: int | None = None) -> Solver:
     """Return the solver of the puzzle with a name, or of the puzzle in a definition file.
 
     `memory` is the largest size in bytes of the tables that are derived for a definition. Raise a
     UsageError that lists the puzzles if no puzzle has the name.
     """
-    if definition is not None:
-        if name is not None:
-            raise click.UsageError("--puzzle and --definition cannot be combined")
-        from puzzlekit.cli.progress import Deriving
-        from puzzlekit.plugins.readers import load_file
-
-        solver = load_file(definition, memory)
-        solver.store.watchers.append(Deriving(solver))
-        return solver
     from puzzlekit.plugins.manager import available, load
 
     if name is None:
@@ -189,6 +184,13 @@ def load_puzzle(
         raise click.UsageError(
             f"--puzzle is missing; available puzzles: {', '.join(available()) or 'none'}{line}"
         )
+    if is_file(name):
+        from puzzlekit.cli.progress import Deriving
+        from puzzlekit.plugins.readers import load_file
+
+        solver = load_file(name, memory)
+        solver.store.watchers.append(Deriving(solver))
+        return solver
     try:
         return load(name)
     except UsageError as error:
@@ -197,19 +199,32 @@ def load_puzzle(
         raise UsageError(f"{error}{did_you_mean(name, available())}") from None
 
 
-def load_checked(
-    name: str | None,
-    definition: str | None,
-    method: str | None,
-    metric: str | Metric | None = None,
-) -> Solver:
-    """Return the solver that `load_puzzle` returns.
+def load_asked(name: str | None, asked: SearchOptions) -> tuple[Solver, SearchOptions]:
+    """Return the solver of a puzzle, and the options with what the value of --tables means.
 
-    Raise a UsageError if the solver has no such method or metric.
+    The value is the name of a profile of the method, or else an amount of memory.
     """
+    try:
+        memory = None if asked.profile is None else memory_size(asked.profile)
+    except click.BadParameter:
+        memory = None
+    solver = load_puzzle(name, memory)
+    if memory is None:
+        return solver, asked
+    if is_file(name):
+        return solver, asked._replace(profile=None)  # already used to derive the method
+    if asked.profile in _profiles_of(solver.method(asked.method)):
+        return solver, asked
+    return solver, asked._replace(profile=None, memory=memory)
+
+
+def load_checked(
+    name: str | None, method: str | None, metric: str | Metric | None = None
+) -> Solver:
+    """Return the solver of a puzzle; raise a UsageError if it has no such method or metric."""
     from puzzlekit.search.options import SearchOptions, check_names
 
-    solver = load_puzzle(name, definition)
+    solver = load_puzzle(name)
     check_names(solver.catalogue, SearchOptions(method, metric=metric))
     return solver
 
@@ -250,9 +265,19 @@ def complete_puzzles(_: click.Context) -> Iterable[str]:
     return available()
 
 
+def _complete_puzzles_or_files(
+    ctx: click.Context, param: click.Parameter, begun: str
+) -> list[CompletionItem] | list[str]:
+    if not is_file(begun):
+        return complete_puzzles(ctx, param, begun)
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(begun, type="file")]  # click.Path() would load translations
+
+
 def named(ctx: click.Context) -> Solver:
     """Return the solver of the puzzle that the command line names so far."""
-    return load_puzzle(ctx.params.get("puzzle"), ctx.params.get("definition"))
+    return load_puzzle(ctx.params.get("puzzle"))
 
 
 complete_goals = completed(lambda ctx: named(ctx).catalogue.goals)
@@ -273,18 +298,11 @@ def complete_heuristics(_: click.Context) -> Iterable[str]:
     return [heuristic.name for heuristic in heuristics()]
 
 
-@completed
-def complete_profiles(ctx: click.Context) -> Iterable[str]:
-    """Return the names of the profiles of the method that the command line names so far."""
-    method = named(ctx).method(ctx.params.get("method"))
-    return filter(None, [method.profile, *(each.name for each in method.larger)])
+complete_profiles = completed(lambda ctx: _profiles_of(named(ctx).method(ctx.params.get("method"))))
 
 
-def _complete_files(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Let the shell complete the name of a file."""
-    from click.shell_completion import CompletionItem
-
-    return [CompletionItem(begun, type="file")]
+def _profiles_of(method: Method) -> list[str]:
+    return [*filter(None, [method.profile, *(each.name for each in method.larger)])]
 
 
 def _metric(_: click.Context, __: click.Parameter, value: str | None) -> str | Metric | None:
@@ -296,27 +314,14 @@ def _metric(_: click.Context, __: click.Parameter, value: str | None) -> str | M
     return load_metric(value)
 
 
-definition_option = click.option(
-    "--definition",
-    metavar="FILE",
-    shell_complete=_complete_files,  # click.Path() would make each command load translations
-    help="File that defines the puzzle, such as cube.tws; 'puzzlekit plugins' lists the endings of "
-    "the files that plugins read.",
+puzzle_option = click.option(
+    "-p",
+    "--puzzle",
+    metavar="NAME",
+    shell_complete=_complete_puzzles_or_files,
+    help="Name of the puzzle, or a file that defines one, such as cube.tws. 'puzzlekit puzzles' "
+    "lists the names, and 'puzzlekit plugins' the endings of files.",
 )
-
-
-def puzzle_option(command: F) -> F:
-    """Add the options that name the puzzle."""
-    named = click.option(
-        "-p",
-        "--puzzle",
-        metavar="NAME",
-        shell_complete=complete_puzzles,
-        help="Name of the puzzle; 'puzzlekit puzzles' lists the names.",
-    )
-    return named(definition_option(command))
-
-
 method_option = click.option(
     "--method",
     metavar="NAME",
@@ -373,11 +378,13 @@ profile_option = click.option(
     help="Set of tables, if the method has several sets; 'puzzlekit tables list' shows the "
     "profiles.",
 )
-memory_option = click.option(
-    "--memory",
-    type=memory_size,
-    metavar="SIZE",
-    help="Use the largest tables that fit into this memory, such as 500MB or 1GiB.",
+tables_option = click.option(
+    "--tables",
+    "profile",
+    metavar="NAME|SIZE",
+    shell_complete=complete_profiles,
+    help="Set of tables: the name of a profile, or the memory that the largest set may take, such "
+    "as 1.5GiB. 'puzzlekit tables list' shows the profiles.",
 )
 seed_option = click.option(
     "--seed", type=seeds, help="Seed of the random choices; the same seed gives the same choices."
@@ -385,70 +392,125 @@ seed_option = click.option(
 
 
 class Given(NamedTuple):
-    """The position on the command line: a scramble, or the value of one of the options."""
+    """The position on the command line: a scramble or a state, and how stickers are read."""
 
     scramble: tuple[str, ...] = ()
-    facelets: str | None = None
-    vectors: str | None = None
-    coordinates: str | None = None
-    defined: str | None = None
+    state: str | None = None
     scheme: str | None = None
     order: str | None = None
 
     @property
     def sources(self) -> dict[str, bool]:
         """Map each way of giving a position to whether the command line uses it."""
-        return {
-            "a scramble": bool(self.scramble),
-            "--facelets": self.facelets is not None,
-            "--vectors": self.vectors is not None,
-            "--from-coordinates": self.coordinates is not None,
-            "--state": self.defined is not None,
-        }
+        return {"a scramble": bool(self.scramble), "--state": self.state is not None}
 
 
-def state_options(command: F) -> F:
-    """Add the options that give a state instead of a scramble.
+order_option = click.option(
+    "--order",
+    metavar="S",
+    help="Order of the stickers: 'faces' (face by face), 'net' (row by row, as in the printed "
+    "net), or the letters of the faces in the order of the text, such as ULFRBD. Default: 'net' if "
+    "only this order gives a possible state, else 'faces'.",
+)
+scheme_option = click.option(
+    "--scheme",
+    metavar="S",
+    help="Colours of the faces: the name of a scheme, or one symbol for each face in the order of "
+    "the faces. Default: the scheme that fits the stickers.",
+)
 
-    The command gets the values of these options as its argument `given`.
-    """
+
+def state_option(command: F) -> F:
+    """Add the option --state. The command gets the position as its argument `given`."""
 
     @wraps(command)
     def with_given(**asked: Any) -> Any:
         given = {name: asked.pop(name) for name in Given._fields if name in asked}
         return command(given=Given(**given), **asked)
 
-    for option in (
-        order_option,
-        click.option(
-            "--scheme",
-            metavar="S",
-            help="Colours of the faces: the name of a scheme, or one symbol for each face in the "
-            "order of the faces. Default: the scheme that fits the stickers.",
-        ),
-        click.option(
-            "--vectors",
-            metavar="S",
-            help="State as vectors, 'cp=0,1,... co=0,1,...': for each place the number of its "
-            "piece, counted from 0, and the orientation of this piece. 'puzzlekit puzzles' lists "
-            "the vectors and the places.",
-        ),
-        click.option(
-            "--state",
-            "defined",
-            metavar="S",
-            help="With --definition: state in the format of the definition, or a file with such a "
-            "state.",
-        ),
-        click.option(
-            "--facelets",
-            metavar="S",
-            help="State as one symbol for each sticker, face by face. For puzzles with numbered "
-            "pieces, the state is the numbers, row by row.",
-        ),
-    ):
-        with_given = option(with_given)
-    return cast(F, with_given)
+    option = click.option(
+        "--state",
+        metavar="S",
+        help="State, not moves: stickers (one symbol each, face by face), vectors 'cp=0,1,... "
+        "co=0,1,...', coordinates of the method 'flip=12 slice=3', or the format of a definition "
+        "file, also as the name of a file.",
+    )
+    return cast(F, option(with_given))
+
+
+class AdvancedOption(click.Option):
+    """The option --option NAME=VALUE, which sets one of the `declared` options."""
+
+    def __init__(self, declared: Mapping[str, click.Option]) -> None:
+        names = ", ".join(declared)
+        super().__init__(
+            ["-o", "--option", "advanced"],
+            multiple=True,
+            metavar="NAME=VALUE",
+            shell_complete=completed(lambda _: [f"{name}=" for name in declared]),
+            help=f"Set an option that is rarely needed: {names}. '--option help' explains them.",
+        )
+        self.declared = declared
+
+    def values(self, ctx: click.Context, given: Iterable[str]) -> dict[str, Any]:
+        """Return the values of all declared options by the names of their parameters."""
+        found: dict[str, Any] = {
+            str(each.name): False if each.is_flag else None for each in self.declared.values()
+        }
+        for text in given:
+            name, sign, value = text.partition("=")
+            param = self.declared.get(name)
+            if name == "help" and not sign:
+                self._explain(ctx)
+            if param is None or not (sign or param.is_flag):
+                known = " ".join(f"{each}=..." for each in self.declared)
+                raise click.UsageError(f"--option {text!r} is not NAME=VALUE, with one of {known}")
+            try:
+                found[str(param.name)] = param.process_value(ctx, value if sign else True)
+            except click.BadParameter as error:
+                raise click.BadParameter(error.message, param_hint=f"'--option {name}'") from None
+        return found
+
+    def _explain(self, ctx: click.Context) -> None:
+        formatter = ctx.make_formatter()
+        rows = [
+            (name if each.is_flag else f"{name}={each.metavar or each.type.name}", each.help or "")
+            for name, each in self.declared.items()
+        ]
+        formatter.write_dl(rows)
+        click.echo(formatter.getvalue().rstrip("\n"))
+        ctx.exit()
+
+
+def advanced(*declared: Callable[[Any], Any]) -> Callable[[F], F]:
+    """Return a decorator that adds --option NAME=VALUE for options that are rarely needed.
+
+    `declared` are decorators of click. The command gets their values as if they were its options.
+    Put the decorator above those that collect such values, such as `state_option`.
+    """
+
+    def probe() -> None: ...
+
+    for each in reversed(declared):
+        each(probe)
+    params: list[click.Option] = list(reversed(getattr(probe, "__click_params__", [])))
+    option = AdvancedOption({each.opts[0].removeprefix("--"): each for each in params})
+
+    def add(command: F) -> F:
+        @wraps(command)
+        def with_advanced(advanced: tuple[str, ...], **given: Any) -> Any:
+            ctx = click.get_current_context()
+            return command(**given, **option.values(ctx, advanced))
+
+        # The first parameter stands last in the help.
+        own = [option, *getattr(command, "__click_params__", [])]
+        with_advanced.__click_params__ = own  # type: ignore[attr-defined]
+        return cast(F, with_advanced)
+
+    return add
+
+
+stickers_options = advanced(scheme_option, order_option)
 
 
 goal_option = click.option(
@@ -456,20 +518,29 @@ goal_option = click.option(
     metavar="GOAL",
     shell_complete=complete_goals,
     help="Reach this goal instead of the solved state: a name such as cross, conditions such as "
-    "'solved:UF,UR oriented:edges', or alternatives with 'or'. 'puzzlekit puzzles' lists the "
-    "names.",
+    "'solved:UF,UR oriented:edges', or alternatives with 'or'. 'colours:any' also accepts the goal "
+    "after rotations. 'puzzlekit puzzles' lists the names.",
 )
 
 
 def goal_options(command: F) -> F:
     """Add the options that state a goal. They belong to the argument `asked`."""
+    goal = click.option(
+        "--goal",
+        metavar="GOAL",
+        shell_complete=complete_goals,
+        help="Reach this goal instead of the solved state: a name such as cross, conditions such "
+        "as 'solved:UF,UR oriented:edges', or alternatives with 'or'. 'colours:any' also accepts "
+        "the goal after rotations. 'stickers:UUUU....' are stickers to reach, a dot for any, and "
+        "'state:R U' is another state. 'puzzlekit puzzles' lists the names.",
+    )
     moves = click.option(
         "--moves",
         metavar="LIST",
         help="Moves to use, such as R,U2,F. R means all turns of R; R1, R2 and R' mean only this "
         "turn. Default: the moves of the default method.",
     )
-    return goal_option(colours_option(moves(command)))
+    return goal(moves(command))
 
 
 def search_options(command: F) -> F:
@@ -486,24 +557,15 @@ def search_options(command: F) -> F:
         asked = SearchOptions(**{name: given.pop(name) for name in named})
         return command(asked=asked, **given)
 
-    with_asked = heuristic_option(metric_option(profile_option(memory_option(with_asked))))
-    return cast(F, method_option(with_asked))
+    return cast(F, method_option(metric_option(tables_option(with_asked))))
 
 
-def target_options(command: F) -> F:
-    """Add the options --goal-facelets and --goal-state."""
-    facelets = click.option(
-        "--goal-facelets",
-        metavar="S",
-        help="Reach these stickers instead of the solved state; a dot is a sticker that does not "
-        "matter.",
-    )
-    state = click.option(
-        "--goal-state",
-        metavar="S",
-        help="Go to this state instead of the solved one: a scramble, or stickers.",
-    )
-    return facelets(state(command))
+nodes_option = click.option(
+    "--max-nodes",
+    type=nodes,
+    help="Stop after this many nodes with the best answer so far. With one thread the answer is "
+    "repeatable.",
+)
 
 
 def limit_options(command: F) -> F:
@@ -519,12 +581,6 @@ def limit_options(command: F) -> F:
 
     for option in (
         click.option("--threads", type=threads, default=1, help="Number of threads. Default: 1."),
-        click.option(
-            "--max-nodes",
-            type=nodes,
-            help="Stop after this many nodes with the best answer so far. With one thread the "
-            "answer is repeatable.",
-        ),
         click.option(
             "--timeout", type=seconds, help="Stop after this time with the best answer so far."
         ),

@@ -24,24 +24,40 @@ __all__ = ["Aim", "check_drawn", "loaded", "one_source", "read_position"]
 
 def read_position(solver: Solver, given: Given, method: str | None = None) -> Position:
     """Return the position that the user gave. Coordinates are read as those of `method`."""
-    if given.facelets is not None:
-        from puzzlekit.puzzle.sticker_reading import read_facelets_with_scheme
-
-        own = given.facelets, given.scheme, given.order
-        return Position(*read_facelets_with_scheme(solver.puzzle, *own))
-    if given.vectors is not None:
-        found = Position(solver.positions.from_vectors(given.vectors))
-    elif given.defined is not None:
-        found = Position(_read_defined(solver, given.defined))
-    elif given.coordinates is not None:
-        found = Position(solver.catalogue.from_coordinates(given.coordinates, method))
+    if given.state is not None:
+        found = _read_state(solver, given.state, given, method)
     else:
         found = solver.positions.read_position(" ".join(given.scramble), given.scheme, given.order)
     if found.symbols is None:
-        for name, value in {"--scheme": given.scheme, "--order": given.order}.items():
+        for name, value in {"scheme": given.scheme, "order": given.order}.items():
             if value is not None:
-                raise click.UsageError(f"{name} is for stickers, but no stickers are given")
+                raise click.UsageError(
+                    f"--option {name} is for stickers, but no stickers are given"
+                )
     return found
+
+
+def _read_state(solver: Solver, text: str, given: Given, method: str | None) -> Position:
+    """Return the state in a text of any form but moves."""
+    from puzzlekit.puzzle.position import names_vectors
+    from puzzlekit.puzzle.sticker_reading import read_facelets_with_scheme
+
+    puzzle = solver.puzzle
+    if names_vectors(puzzle, text):
+        return Position(solver.positions.from_vectors(text))
+    if solver.positions.state_format:
+        return Position(_read_defined(solver, text))
+    if is_coordinates(text):
+        return Position(solver.catalogue.from_coordinates(text, method))
+    if puzzle.has_facelets:
+        return Position(*read_facelets_with_scheme(puzzle, text, given.scheme, given.order))
+    return Position(solver.positions.from_vectors(text))  # says what is wrong
+
+
+def is_coordinates(text: str) -> bool:
+    """Whether a state is written as coordinates, such as flip=12 slice=3."""
+    name, sign, _ = text.partition("=")
+    return bool(sign) and len(name.split()) == 1
 
 
 def _read_defined(solver: Solver, given: str) -> bytes:
@@ -50,8 +66,6 @@ def _read_defined(solver: Solver, given: str) -> bytes:
 
     from puzzlekit.plugins.readers import read_text
 
-    if not solver.positions.state_format:
-        raise click.UsageError("--state needs --definition")
     if len(given.split()) != 1 or given.startswith("{"):  # not a file name
         return solver.positions.from_written(given)
     return solver.positions.from_written(read_text(Path(given)), given)
@@ -75,21 +89,16 @@ def check_drawn(random: bool, seed: int | None, given: Given) -> None:
     """Raise a UsageError for options that do not fit --random, or need it."""
     if seed is not None and not random:
         raise click.UsageError("--seed needs --random")
-    for name, value in {"--scheme": given.scheme, "--order": given.order}.items():
+    for name, value in {"scheme": given.scheme, "order": given.order}.items():
         if random and value is not None:
             raise click.UsageError(
-                f"{name} cannot be combined with --random: {name} explains stickers, and a random "
-                "state is drawn without stickers"
+                f"--option {name} cannot be combined with --random: it explains stickers, and a "
+                "random state is drawn without stickers"
             )
 
 
 def loaded(
-    puzzle: str | None,
-    definition: str | None,
-    asked: SearchOptions,
-    given: options.Given,
-    goal_facelets: str | None,
-    goal_state: str | None,
+    puzzle: str | None, asked: SearchOptions, given: options.Given
 ) -> tuple[Solver, SearchOptions, Aim]:
     """Return the solver, the options without the target, and a function that adds the target.
 
@@ -98,25 +107,24 @@ def loaded(
     """
     from puzzlekit.search.options import check_names
 
-    solver = options.load_puzzle(puzzle, definition, asked.memory)
-    if definition is not None:
-        asked = asked._replace(memory=None)  # already used to derive the method
-    if goal_facelets is not None and asked.goal is not None:
-        raise click.UsageError("--goal and --goal-facelets cannot be combined")
-    check_names(
-        solver.catalogue, asked if goal_facelets is None else asked._replace(goal=goal_facelets)
-    )
-    if goal_facelets is None and (asked.profile is not None or asked.memory is not None):
+    solver, asked = options.load_asked(puzzle, asked)
+    goal = asked.goal if isinstance(asked.goal, str) else ""
+    stickers = goal.removeprefix("stickers:") if goal.startswith("stickers:") else None
+    state = goal.removeprefix("state:") if goal.startswith("state:") else None
+    if state is not None:
+        asked = asked._replace(goal=None)
+    check_names(solver.catalogue, asked)
+    if stickers is None and (asked.profile is not None or asked.memory is not None):
         solver.choose(asked)  # reports errors before anything is read
-    return solver, asked, partial(_aimed, solver, asked, given, goal_facelets, goal_state)
+    return solver, asked, partial(_aimed, solver, asked, given, stickers, state)
 
 
 def _aimed(
     solver: Solver,
     asked: SearchOptions,
     given: options.Given,
-    goal_facelets: str | None,
-    goal_state: str | None,
+    stickers: str | None,
+    state: str | None,
     symbols: Mapping[str, str] | None,
 ) -> SearchOptions:
     """Return the options with the given goal and target.
@@ -124,14 +132,15 @@ def _aimed(
     Their stickers are read in the `symbols` of the position, if they have only these symbols.
     """
     puzzle = solver.puzzle
-    if goal_facelets is not None:
+    if stickers is not None:
         from puzzlekit.search.goals.goal_text import read_stickers
 
-        own = given.scheme, given.order, symbols
-        asked = asked._replace(goal=read_stickers(puzzle, goal_facelets, *own))
-    if goal_state is not None:
-        scheme = given.scheme or _scheme_of(puzzle, symbols, goal_state)
-        target = solver.positions.read_position(goal_state, scheme, given.order)
+        asked = asked._replace(
+            goal=read_stickers(puzzle, stickers, given.scheme, given.order, symbols)
+        )
+    if state is not None:
+        scheme = given.scheme or _scheme_of(puzzle, symbols, state)
+        target = solver.positions.read_position(state, scheme, given.order)
         asked = asked._replace(target=target.state)
     return asked
 

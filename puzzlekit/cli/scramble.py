@@ -48,7 +48,6 @@ def scramble_options(command: F) -> F:
                 help="With --goal: states from which the goal needs 1 to N moves, instead of "
                 "states at the goal.",
             ),
-            options.colours_option,
             click.option(
                 "--count",
                 type=options.whole(1, 1_000_000),
@@ -73,12 +72,10 @@ def scramble_options(command: F) -> F:
 )
 def command(
     puzzle: str | None,
-    definition: str | None,
     moves: str | None,
     goal: str | None,
     unwanted: str | None,
     at_most: int | None,
-    colours: str | None,
     count: int | None,
     seed: int | None,
     json_lines: bool,
@@ -89,7 +86,7 @@ def command(
     scrambles.
 
     In two cases a scramble is random moves instead. In the first case, large tables are missing and
-    no seed is given. In the second case, --definition is given, and the search for moves to a
+    no seed is given. In the second case, --puzzle is a file, and the search for moves to a
     random state takes too long. A line on stderr then gives the reason.
 
     With --goal, the states are at a goal, for practice. With --moves, the scrambles have these
@@ -106,8 +103,8 @@ def command(
     """
     if moves is not None and goal is not None:
         raise click.UsageError("--moves and --goal cannot be combined")
-    practice = practice_of(goal, unwanted, at_most, colours)
-    solver = options.load_puzzle(puzzle, definition)
+    practice = practice_of(goal, unwanted, at_most)
+    solver = options.load_puzzle(puzzle)
     if practice is not None:
         return _print_practice(solver, practice, count or 1, seed, json_lines)
     from random import Random
@@ -119,17 +116,15 @@ def command(
     return print_random(solver, found, count or 1, rng, seed is None, json_lines)
 
 
-def practice_of(
-    goal: str | None, unwanted: str | None, at_most: int | None, colours: str | None
-) -> Practice | None:
+def practice_of(goal: str | None, unwanted: str | None, at_most: int | None) -> Practice | None:
     """Return the states at a goal, or near it; None without a goal."""
     if goal is not None:
         if unwanted is not None and at_most is not None:
             raise click.UsageError("--not and --at-most cannot be combined")
         from puzzlekit.search.goal_states import Practice
 
-        return Practice(goal, unwanted, at_most, colours)
-    for name, value in {"--not": unwanted, "--at-most": at_most, "--colours": colours}.items():
+        return Practice(goal, unwanted, at_most)
+    for name, value in {"--not": unwanted, "--at-most": at_most}.items():
         if value is not None:
             raise click.UsageError(f"{name} needs --goal")
     return None

@@ -28,13 +28,12 @@ _SUFFIXES |= {"avif", "heic", "ico", "eps", "ps", "html", "htm", "txt", "json"}
 @click.command("check", cls=Command, short_help="Say what is wrong with a state.")
 @options.puzzle_option
 @options.scramble_argument
-@options.state_options
-@options.coordinates_option
+@options.stickers_options
+@options.state_option
 @options.coordinates_method_option
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def check(
     puzzle: str | None,
-    definition: str | None,
     given: options.Given,
     method: str | None,
     json_lines: bool,
@@ -48,21 +47,19 @@ def check(
 
     \b
     Examples
-      puzzlekit check --puzzle cube2 --facelets OGWWGYWRBOGGYRYYBROORWBB
-      puzzlekit check --puzzle cube3 --vectors "cp=0,1,2,3,4,5,6,7 co=1,0,0,0,0,0,0,0
+      puzzlekit check --puzzle cube2 --state OGWWGYWRBOGGYRYYBROORWBB
+      puzzlekit check --puzzle cube3 --state "cp=0,1,2,3,4,5,6,7 co=1,0,0,0,0,0,0,0
         ep=0,1,2,3,4,5,6,7,8,9,10,11 eo=0,0,0,0,0,0,0,0,0,0,0,0"
     """
     from puzzlekit.cli import positions
 
     positions.one_source(given.sources)
-    solver = options.load_checked(puzzle, definition, method)
+    solver = options.load_checked(puzzle, method)
     try:
         state = positions.read_position(solver, given, method).state
     except StateError as error:
         print_error(error)
-        found: list[str] = []
-        if given.facelets is not None or given.scramble:
-            found = _repairs(solver.puzzle, given)
+        found = _repairs(solver.puzzle, given)
         for words in found:
             say(f"repair: {printable(words)}")
         if json_lines:
@@ -103,10 +100,10 @@ def _repairs(puzzle: Puzzle, given: options.Given) -> list[str]:
     from puzzlekit.puzzle.position import stickers_in
     from puzzlekit.puzzle.sticker_reading import interpret_text
 
-    if puzzle.layout is None:
+    if puzzle.layout is None or "=" in (given.state or "").partition("\n")[0]:
         return []
     try:
-        text = given.facelets or stickers_in(puzzle, " ".join(given.scramble)) or ""
+        text = given.state or stickers_in(puzzle, " ".join(given.scramble)) or ""
         stickers, reading = interpret_text(puzzle, text, given.scheme, given.order)
     except StateError:  # a net without the right rows
         return []
@@ -117,12 +114,12 @@ def _repairs(puzzle: Puzzle, given: options.Given) -> list[str]:
 @options.puzzle_option
 @click.argument("moves", nargs=-1, metavar="MOVES")
 @click.option("--scramble", "start", metavar="S", help="Scramble or state where the moves start.")
-@options.state_options
+@options.stickers_options
+@options.state_option
 @options.parentheses_option
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def verify(
     puzzle: str | None,
-    definition: str | None,
     moves: tuple[str, ...],
     start: str | None,
     given: options.Given,
@@ -138,19 +135,17 @@ def verify(
     \b
     Examples
       puzzlekit verify --puzzle cube3 --scramble "R U F2" "F2 U' R'"
-      puzzlekit verify --puzzle cube2 --facelets OGWWGYWRBOGGYRYYBROORWBB "U2 R U' R'"
+      puzzlekit verify --puzzle cube2 --state OGWWGYWRBOGGYRYYBROORWBB "U2 R U' R'"
       puzzlekit verify --puzzle cube3 --scramble "R U F2" --parentheses inverse "F2 (R U)"
     """
     from puzzlekit.cli import output, positions
     from puzzlekit.puzzle.net import draw_net
     from puzzlekit.puzzle.position import read_moves
 
-    taken = given.sources
-    names = ("--facelets", "--vectors", "--state")
-    positions.one_source({"--scramble": start is not None, **{name: taken[name] for name in names}})
+    positions.one_source({"--scramble": start is not None, "--state": given.state is not None})
     if not moves:
         raise click.UsageError("no moves are given: write the moves to try as arguments")
-    solver = options.load_puzzle(puzzle, definition)
+    solver = options.load_puzzle(puzzle)
     held = solver.puzzle
     begun = positions.read_position(solver, given._replace(scramble=(start or "",)))
     done = read_moves(held, " ".join(moves), parentheses)
@@ -179,8 +174,8 @@ def verify(
 @click.command("show", cls=Command, short_help="Show or draw a position.")
 @options.puzzle_option
 @options.scramble_argument
-@options.state_options
-@options.coordinates_option
+@options.stickers_options
+@options.state_option
 @click.option(
     "--coordinates", "wanted", is_flag=True, help="Also show the coordinates of a method."
 )
@@ -211,7 +206,6 @@ def verify(
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def show(
     puzzle: str | None,
-    definition: str | None,
     given: options.Given,
     wanted: bool,
     method: str | None,
@@ -222,9 +216,9 @@ def show(
 ) -> int:
     """Show a position: its net, its facelets and its vectors.
 
-    --facelets, --vectors and --from-coordinates accept the facelets, vectors and coordinates that
-    this command prints. A method has coordinates for each phase. The method first renames the
-    pieces as if the whole puzzle were rotated, for example so that one corner is in its place.
+    --state accepts the facelets, vectors and coordinates that this command prints. A method has
+    coordinates for each phase. The method first renames the pieces as if the whole puzzle were
+    rotated, for example so that one corner is in its place.
 
     --only and --grey name stickers by where they are on the solved puzzle. The stickers are drawn
     coloured or grey wherever they are now. --link prints addresses of pages that show the scramble
@@ -233,10 +227,10 @@ def show(
     \b
     Examples
       puzzlekit show --puzzle cube3 "R U R' U'"
-      puzzlekit show --puzzle cube2 --facelets OGWWGYWRBOGGYRYYBROORWBB
+      puzzlekit show --puzzle cube2 --state OGWWGYWRBOGGYRYYBROORWBB
       puzzlekit show --puzzle cube3 ""      (the solved cube)
       puzzlekit show --puzzle cube3 "R U F2" --coordinates --method optimal
-      puzzlekit show --puzzle cube2 --from-coordinates "permutation=12 orientation=3"
+      puzzlekit show --puzzle cube2 --state "permutation=12 orientation=3"
       puzzlekit show --puzzle cube3 "R U R' U R U2 R'" --svg case.svg --picture top --only layer:U
       puzzlekit show --puzzle skewb "R U" --png skewb.png --picture solid
       puzzlekit show --puzzle cube3 "R U F2" --link --solution "F2 U' R'"
@@ -244,11 +238,11 @@ def show(
     from puzzlekit.cli import output, positions
 
     positions.one_source(given.sources)
-    if method is not None and not wanted and given.coordinates is None:
-        raise click.UsageError("--method needs --coordinates or --from-coordinates")
+    if method is not None and not (wanted or positions.is_coordinates(given.state or "")):
+        raise click.UsageError("--method needs --coordinates, or coordinates as --state")
     if solution is not None and not link:
         raise click.UsageError("--solution needs --link")
-    solver = options.load_checked(puzzle, definition, method)
+    solver = options.load_checked(puzzle, method)
     state, symbols = positions.read_position(solver, given, method)
     found = _links(solver, given, solution or "") if link else {}
     chosen = solver.method(method) if wanted else None
@@ -333,7 +327,7 @@ def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> No
 
 
 def _coordinates(solver: Solver, state: bytes, method: Method) -> str:
-    """Format the coordinates as a table and as a line for --from-coordinates."""
+    """Format the coordinates as a table and as a line for --state."""
     from puzzlekit.search.named_coordinates import coordinate_values
 
     found = coordinate_values(solver.puzzle, method, state)

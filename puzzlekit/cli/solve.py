@@ -113,7 +113,7 @@ class Solving:
             found, limit = order.first(found, lambda each: each.moves, limit), None
         lines = map(line, found)
         none = f"no solution of at most {longest} moves was found"
-        return print_all(lines, "solution", limit, "--limit", none, progress)
+        return print_all(lines, "solution", limit, "--option limit", none, progress)
 
     def count_all(self, state: bytes) -> int:
         """Print the number of solutions, and return the exit code."""
@@ -286,14 +286,25 @@ class Solving:
 
 @click.command("solve", cls=Command, short_help="Solve a scramble, a state, or a random state.")
 @options.puzzle_option
+@options.advanced(
+    options.heuristic_option,
+    options.nodes_option,
+    options.scheme_option,
+    options.order_option,
+    options.sort_option,
+    click.option(
+        "--limit",
+        type=options.whole(1, 10**9),
+        help="With --all: stop after this many solutions. Default with --max-length: 100.",
+    ),
+    click.option("--count", is_flag=True, help="With --all: print only the number of solutions."),
+)
 @options.scramble_argument
-@options.state_options
-@options.coordinates_option
+@options.state_option
 @click.option("--random", is_flag=True, help="Solve a random state.")
 @options.seed_option
 @options.search_options
 @options.goal_options
-@options.target_options
 @options.limit_options
 @click.option(
     "--all",
@@ -301,20 +312,12 @@ class Solving:
     is_flag=True,
     help="List all shortest solutions. With --max-length, list all solutions up to that length.",
 )
-@options.sort_option
-@click.option("--count", is_flag=True, help="With --all: print only the number of solutions.")
-@click.option(
-    "--limit",
-    type=options.whole(1, 10**9),
-    help="With --all: stop after this many solutions. Default with --max-length: 100.",
-)
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object per answer.")
 @click.option(
     "--explain", is_flag=True, help="Show the goal and moves of each phase, and the net after it."
 )
 def command(
     puzzle: str | None,
-    definition: str | None,
     given: options.Given,
     random: bool,
     seed: int | None,
@@ -324,8 +327,6 @@ def command(
     sort: str | Metric | None,
     count: bool,
     limit: int | None,
-    goal_facelets: str | None,
-    goal_state: str | None,
     asked: SearchOptions,
     limits: Limits,
 ) -> int:
@@ -338,14 +339,14 @@ def command(
     Examples
       puzzlekit solve --puzzle cube3 "R U R' F2 D L2"
       puzzlekit solve --puzzle cube3 "[R: U] (F B')3" --timeout 2 --explain
-      puzzlekit solve --puzzle cube2 --facelets OGWWGYWRBOGGYRYYBROORWBB
+      puzzlekit solve --puzzle cube2 --state OGWWGYWRBOGGYRYYBROORWBB
       puzzlekit solve --puzzle cube3 --random --seed 7 --max-length 20 --json
-      puzzlekit solve --puzzle cube3 --random --method optimal --threads 2 --memory 1.5GiB
+      puzzlekit solve --puzzle cube3 --random --method optimal --threads 2 --tables 1.5GiB
       puzzlekit solve --puzzle cube3 "R U R' U' R U R'" --all
       puzzlekit solve --puzzle cube3 "R U R' U'" --all --max-length 8
-      puzzlekit solve --puzzle cube3 "R U F2" --all --max-length 7 --sort ergonomic --limit 5
-      puzzlekit solve --definition pyraminx.tws "U R' B" --explain
-      puzzlekit solve --puzzle cube3 --random --heuristic 0=max/1=blended:a=3 --explain
+      puzzlekit solve --puzzle cube3 "R U F2" --all --max-length 7 -o sort=ergonomic
+      puzzlekit solve --puzzle pyraminx.tws "U R' B" --explain
+      puzzlekit solve --puzzle cube3 --random --option heuristic=blended:a=3 --explain
 
     \b
     Exit codes
@@ -362,23 +363,17 @@ def command(
     if json_lines and explain:
         raise click.UsageError("--explain and --json cannot be combined")
     if everything:
-        for name, value in {"--explain": explain, "--heuristic": asked.heuristic}.items():
+        for name, value in {"--explain": explain, "--option heuristic": asked.heuristic}.items():
             if value:
                 raise click.UsageError(f"{name} cannot be combined with --all")
     elif count or limit is not None or sort is not None:
-        name = "--count" if count else "--limit" if limit is not None else "--sort"
-        raise click.UsageError(f"{name} needs --all")
+        name = "count" if count else "limit" if limit is not None else "sort"
+        raise click.UsageError(f"--option {name} needs --all")
     if count and sort is not None:
-        raise click.UsageError("--count and --sort cannot be combined")
+        raise click.UsageError("--option count and sort cannot be combined")
     if count and limit is not None:
-        raise click.UsageError("--count and --limit cannot be combined")
-    if count and given.scramble and given.scramble[-1].isdigit():
-        number = given.scramble[-1]
-        raise click.UsageError(
-            f"--count takes no number, because it prints the number of solutions; use --limit "
-            f"{number} to stop after {number} solutions"
-        )
-    solver, asked, aim = loaded(puzzle, definition, asked, given, goal_facelets, goal_state)
+        raise click.UsageError("--option count and limit cannot be combined")
+    solver, asked, aim = loaded(puzzle, asked, given)
     search = Solving(solver, asked, limits, json_lines, random)
     try:
         with search.errors_printed():

@@ -89,7 +89,7 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
         rows = [["puzzle", "method", "profile", "metric", "size", "advantage", "on disk"]]
         for each in sizes:
             words = [each["puzzle"], each["method"], each["profile"], each["metric"]]
-            how = "puzzlekit tables build {} --method {} --profile {} --metric {}".format(*words)
+            how = "puzzlekit tables build {} --method {} --tables {} --metric {}".format(*words)
             there = "yes" if each["on_disk"] else f"no: {how}"
             rows.append([*words, size(each["nbytes"]), each["brings"], there])
         click.echo(f"\n{columns(rows, right=[4])}")
@@ -148,41 +148,36 @@ def _fitted(text: str) -> str:
 
 @command.command("build", short_help="Build tables before they are needed.")
 @click.argument("puzzle", required=False, shell_complete=options.complete_puzzles)
-@options.definition_option
 @options.search_options
 @click.option("--all", "everything", is_flag=True, help="Build for all methods and metrics.")
-def build(
-    puzzle: str | None, definition: str | None, asked: SearchOptions, everything: bool
-) -> int:
+def build(puzzle: str | None, asked: SearchOptions, everything: bool) -> int:
     """Build the tables of PUZZLE, or of all puzzles, before they are needed.
 
-    Without options, build the tables that 'solve' without options uses. A search uses the largest
-    profile of its method that is on disk. The exit code is 4 if a table cannot be kept on disk.
+    PUZZLE may be a file that defines a puzzle. Without options, build the tables that 'solve'
+    without options uses. A search uses the largest profile of its method that is on disk. The exit
+    code is 4 if a table cannot be kept on disk.
 
     \b
     Examples
       puzzlekit tables build
       puzzlekit tables build cube3
-      puzzlekit tables build cube3 --profile large
-      puzzlekit tables build cube3 --method optimal --memory 1.5GiB
+      puzzlekit tables build cube3 --tables large
+      puzzlekit tables build cube3 --method optimal --tables 1.5GiB
       puzzlekit tables build cube3 --method two-phase --metric QTM
       puzzlekit tables build cube2 --all
     """
     from puzzlekit.errors import PuzzlekitError
     from puzzlekit.plugins.manager import available
 
-    chosen = any(asked._replace(heuristic=None))
+    chosen = any(asked)
     if everything and chosen:
         raise click.UsageError(
-            "--all builds all methods and metrics: omit --method, --metric, --profile and --memory"
+            "--all builds all methods and metrics: omit --method, --metric and --tables"
         )
-    if puzzle is not None or definition is not None:
-        solver = options.load_puzzle(puzzle, definition, asked.memory)
-        if definition is not None:
-            asked = asked._replace(memory=None)  # already used to derive the method
-        return _build(solver, asked, everything)
+    if puzzle is not None:
+        return _build(*options.load_asked(puzzle, asked), everything)
     if chosen:
-        raise click.UsageError("--method, --metric, --profile and --memory need a PUZZLE")
+        raise click.UsageError("--method, --metric and --tables need a PUZZLE")
     worst = 0
     for name in available():
         try:

@@ -86,7 +86,7 @@ class CommandEntry(NamedTuple):
 
 
 class PuzzleReader(NamedTuple):
-    """A reader of files that define a puzzle, for `--definition FILE`."""
+    """A reader of files that define a puzzle, for `--puzzle FILE`."""
 
     #: Name of the reader, in lists and messages.
     name: str
@@ -211,7 +211,7 @@ def puzzlekit_readers() -> Iterable[PuzzleReader]:
     """Yield the readers of files that define a puzzle.
 
     With this complete example, in the module `puzzlekit_rings`, a file with the number of beads on
-    a ring defines a puzzle, and `puzzlekit solve --definition five.ring "S T"` works:
+    a ring defines a puzzle, and `puzzlekit solve --puzzle five.ring "S T"` works:
 
         from pathlib import Path
         from puzzlekit import Metric, Orbit, Puzzle, PuzzleReader, Solver, hookimpl

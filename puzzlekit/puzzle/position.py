@@ -334,6 +334,12 @@ def parse_vectors(puzzle: Puzzle, text: str) -> bytes:
     return bytes(state)
 
 
+def names_vectors(puzzle: Puzzle, text: str) -> bool:
+    """Whether a text begins with the name of a vector of the puzzle."""
+    words = text.translate(_SEPARATORS).split()
+    return bool(words) and any(words[0] in orbit.vectors for orbit in puzzle.orbits)
+
+
 def _names(orbit: Orbit) -> tuple[str, ...]:
     """Return the names of the vectors of an orbit: one for labels and one for orientations.
 

@@ -515,7 +515,7 @@ class Puzzle:
             raise UsageError(
                 f"some {orbit.name} of {self.name} are alike, and in the goal state they are not "
                 "together as in the solved state: give the goal by its stickers instead, on the "
-                "command line with --goal-facelets"
+                "command line with --goal stickers:..."
             )
         return {label: each.pop() for label, each in found.items()}
 

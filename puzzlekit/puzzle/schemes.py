@@ -97,8 +97,8 @@ def warn_if_unusual(layout: FaceletLayout, mapping: Mapping[str, str]) -> None:
     if mapping not in usual and any(mapping.keys() == each.keys() for each in usual):
         symbols = "".join(sorted(mapping, key=lambda symbol: layout.faces.index(mapping[symbol])))
         warnings.warn(
-            "read as a mirrored or otherwise unusual colour scheme; --scheme "
-            f"{symbols} confirms it",
+            "read as a mirrored or otherwise unusual colour scheme; --option "
+            f"scheme={symbols} confirms it",
             stacklevel=4,
         )
 
@@ -134,10 +134,13 @@ def other_order(
 
 def _order_in_words(order: str, faces: str) -> str:
     if order == NET:
-        return f"row by row, as in the net, it would be a valid state; --order {NET} reads it so"
+        return (
+            "row by row, as in the net, it would be a valid state; --option "
+            f"order={NET} reads it so"
+        )
     return (
         f"in the order {' '.join(order)} it would be a valid state; the order of the faces here is "
-        f"{' '.join(faces)}; --order {order} reads it so"
+        f"{' '.join(faces)}; --option order={order} reads it so"
     )
 
 

@@ -134,8 +134,8 @@ def interpret_text(
     other = reading if rows == stickers else _best(puzzle, rows, scheme)
     if not other.faults:
         warnings.warn(
-            f"read row by row, as in the net; --order {NET} confirms it, and --order {FACES} reads "
-            "face by face",
+            f"read row by row, as in the net; --option order={NET} confirms it, and --option "
+            f"order={FACES} reads face by face",
             stacklevel=4,
         )
         return rows, other

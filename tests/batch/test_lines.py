@@ -148,7 +148,7 @@ def test_boards_and_moves(validator: jsonschema.Draft202012Validator) -> None:
 
 def test_lines_with_other_symbols_than_the_goal() -> None:
     lines = "\n".join(["R U", "WWWWRRRRGGGGYYYYOOOOBBBB", "UUUURRRRFFFFDDDDLLLLBBBB"])
-    goal = ["--goal-facelets", "WWWW" + "." * 20]
+    goal = ["--goal", "stickers:" + "WWWW" + "." * 20]
     asked = ["batch", "-p", "cube2", "--input", "-", *goal]
     found = CliRunner().invoke(main, asked, input=lines)
     assert found.exit_code == 0 and len(found.stdout.splitlines()) == 3

@@ -144,7 +144,7 @@ def test_the_table_of_santa(tmp_path: Path) -> None:
     ):
         load_definition(path)
     assert load_definition(f"{path}#swap").puzzle.families == ("0f",)
-    ran = CliRunner().invoke(main, ["solve", "--definition", f"{path}#wreath_4/4", "l r' l"])
+    ran = CliRunner().invoke(main, ["solve", "--puzzle", f"{path}#wreath_4/4", "l r' l"])
     assert (ran.exit_code, "length    3 turns" in ran.stdout) == (0, True), ran.stdout
 
 

@@ -35,27 +35,27 @@ def command(*arguments: str | Path, text: str | None = None) -> None:
 def definition(kind: str) -> Callable[[Path, Path], None]:
     def read(file: Path, directory: Path) -> None:
         copy = shutil.copy(file, directory / f"given.{kind}")
-        command("solve", "--definition", copy, "--max-nodes", "1000", "R")
+        command("solve", "--puzzle", copy, "-o", "max-nodes=1000", "R")
 
     return read
 
 
 def defined_state(name: str) -> Callable[[Path, Path], None]:
-    return lambda file, _: command("check", "--definition", EXAMPLES / name, "--state", file)
+    return lambda file, _: command("check", "--puzzle", EXAMPLES / name, "--state", file)
 
 
 def machine(file: Path, directory: Path) -> None:
     copy = shutil.copy(file, directory / "given.toml")
-    command("solve", "--puzzle", "pyraminx", "--metric", copy, "--max-nodes", "1000", "R")
+    command("solve", "--puzzle", "pyraminx", "--metric", copy, "-o", "max-nodes=1000", "R")
 
 
 def lines(file: Path, _: Path) -> None:
-    command("batch", "--puzzle", "pyraminx", "--max-nodes", "1000", "--input", file)
+    command("batch", "--puzzle", "pyraminx", "-o", "max-nodes=1000", "--input", file)
 
 
 def stdin(file: Path, _: Path) -> None:
     text = file.read_bytes().decode("utf-8", "replace")
-    command("batch", "--puzzle", "pyraminx", "--max-nodes", "1000", "--input", "-", text=text)
+    command("batch", "--puzzle", "pyraminx", "-o", "max-nodes=1000", "--input", "-", text=text)
 
 
 def argument(*before: str) -> Callable[[Path, Path], None]:
@@ -96,10 +96,10 @@ READERS: dict[str, Callable[[Path, Path], None]] = {
     "lines": lines,
     "stdin": stdin,
     "scramble": argument("check", "--puzzle", "cube3", "--"),
-    "facelets": argument("check", "--puzzle", "cube3", "--facelets"),
-    "vectors": argument("check", "--puzzle", "cube3", "--vectors"),
-    "coordinates": argument("check", "--puzzle", "cube2", "--from-coordinates"),
-    "heuristic": argument("solve", "--puzzle", "pyraminx", "R", "--heuristic"),
+    "facelets": argument("check", "--puzzle", "cube3", "--state"),
+    "vectors": argument("check", "--puzzle", "cube3", "--state"),
+    "coordinates": argument("check", "--puzzle", "cube2", "--state"),
+    "heuristic": argument("solve", "--puzzle", "pyraminx", "R", "--option"),
     "journal": journal,
     "table": table,
 }

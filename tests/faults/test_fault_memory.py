@@ -43,7 +43,7 @@ def run(directory: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_coordinates_that_contradict_each_other(tmp_path: Path) -> None:
     """One place could hold nothing: 0 states, though the other places left a billion."""
-    done = run(tmp_path, "check", "--puzzle", "cube3", "--from-coordinates", "slice=4,middle=0")
+    done = run(tmp_path, "check", "--puzzle", "cube3", "--state", "slice=4,middle=0")
     assert done.returncode == 3
     assert done.stderr == "error: no state has these coordinates: they contradict each other\n"
 
@@ -112,9 +112,9 @@ def test_parameters_of_a_heuristic_leave_nothing_open(cache: Path) -> None:
             ("batch", "--puzzle", "cube2", "--input", "zero.toml"),
             "line 1 of the input is longer than 1 GB",
         ),
-        (("solve", "--definition", "zero.tws", "R"), "larger than 20,000,000 bytes"),
+        (("solve", "--puzzle", "zero.tws", "R"), "larger than 20,000,000 bytes"),
         (
-            ("solve", "--definition", DEFINITION, "--state", "zero.tws"),
+            ("solve", "--puzzle", DEFINITION, "--state", "zero.tws"),
             "larger than 20,000,000 bytes",
         ),
     ],

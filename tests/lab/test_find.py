@@ -607,8 +607,8 @@ def test_states_to_be_reached() -> None:
     )
     for option in (
         ("--to", "R U' F"),
-        ("--to-facelets", CUBE2.positions.to_facelets(state)),
-        ("--to-vectors", vectors),
+        ("--to-state", CUBE2.positions.to_facelets(state)),
+        ("--to-state", vectors),
     ):
         found = run("-p", "cube2", *option, "--max-length", "3")
         assert found.stdout.startswith("R U' F  // 3 HTM  "), found.stderr
@@ -634,12 +634,12 @@ def test_states_to_be_reached() -> None:
             2,
             "cube9",
         ),
-        (("-p", "cube3", "--to", "R", "--to-facelets", "U"), 2, "cannot be combined"),
+        (("-p", "cube3", "--to", "R", "--to-state", "U"), 2, "cannot be combined"),
         (("-p", "cube3", "--to", "R Q"), 2, "not a move"),
-        (("-p", "cube2", "--to-facelets", "UUURRRRUFFFFDDDDLLLLBBBB"), 3, "corner"),
-        (("-p", "cube2", "--to-vectors", "cp=0,0,2,3,4,5,6,7 co=0,0,0,0,0,0,0,0"), 3, "twice"),
+        (("-p", "cube2", "--to-state", "UUURRRRUFFFFDDDDLLLLBBBB"), 3, "corner"),
+        (("-p", "cube2", "--to-state", "cp=0,0,2,3,4,5,6,7 co=0,0,0,0,0,0,0,0"), 3, "twice"),
         (("-p", "cube2", "--effect", "(URF)+" + "9" * 5000), 2, "is not a cycle"),
-        (("-p", "cube3", "--scheme", "western"), 2, "--scheme needs --to-facelets"),
+        (("-p", "cube3", "-o", "scheme=western"), 2, "--option scheme needs --to-state"),
         (("-p", "cube3", "--orientations", "a"), 2, "not a list of whole numbers"),
         (("-p", "cube3", "--min-length", "6"), 2, "is less than --min-length"),
         (("-p", "cube3", "--count", "--limit", "1"), 2, "cannot be combined"),
@@ -657,7 +657,7 @@ ANYTHING = st.text(max_size=20) | st.text("()+-/, URFDLBcorners019", max_size=30
 
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(ANYTHING, st.sampled_from(["effect", "to", "to-facelets", "keep", "free", "moves"]))
+@given(ANYTHING, st.sampled_from(["effect", "to", "to-state", "keep", "free", "moves"]))
 def test_garbage_gives_no_traceback(text: str, option: str) -> None:
     found = run("-p", "cube2", "--max-length", "1", "--limit", "1", f"--{option}={text}")
     assert found.exit_code in (0, 1, 2, 3)

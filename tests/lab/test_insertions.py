@@ -200,9 +200,9 @@ def test_stickers_and_a_timeout() -> None:
     cube = puzzlekit.load("cube2")
     stickers = cube.positions.to_facelets(cube.state("R2 U R2 U' F U2 R'"))
     asked = ("-p", "cube2", "--insert", "R U2 F' R2", "--cycle-length", "4")
-    told = run(*asked, "--facelets", stickers, "--timeout", "60")
+    told = run(*asked, "--state", stickers, "--timeout", "60")
     assert told.stdout == run(*asked, "R2 U R2 U' F U2 R'").stdout
-    told = run(*asked, "--facelets", stickers, "--timeout", "0.000001", code=1)
+    told = run(*asked, "--state", stickers, "--timeout", "0.000001", code=1)
     assert "before the timeout" in told.stderr
 
 
@@ -210,8 +210,8 @@ def test_stickers_and_a_timeout() -> None:
     ("asked", "message"),
     [
         (("R U", "--max-length", "3"), "a scramble needs --insert"),
-        (("--facelets", "U", "--max-length", "3"), "--facelets needs --insert"),
-        (("R U", "--facelets", "U", "--insert", "R"), "a scramble and --facelets"),
+        (("--state", "U", "--max-length", "3"), "--state needs --insert"),
+        (("R U", "--state", "U", "--insert", "R"), "a scramble and --state"),
         (("--max-length", "3", "--insertions", "2"), "--insertions needs --insert"),
         (("R U", "--insert", "R", "--effect", "(UF)+"), "--effect cannot be combined with"),
         (("R U", "--insert", "R", "--cycle-length", "13"), "13"),

@@ -65,7 +65,7 @@ def test_pieces_that_are_alike(tmp_path: Path) -> None:
 def test_a_definition_has_no_pictures(tmp_path: Path) -> None:
     path, file = tmp_path / "cycle.html", tmp_path / "cycle.def"
     file.write_text("Name Cycle\nSet P 3 1\nSolved\nP\n1 2 3\nEnd\nMove A\nP\n2 3 1\nEnd\n")
-    found = run("--definition", str(file), "--max-length", "1", "--output", str(path))
+    found = run("--puzzle", str(file), "--max-length", "1", "--output", str(path))
     assert found.exit_code == 0, found.stderr
     page = SheetPage(path.read_text(encoding="utf-8"))
     assert page.pictures == 0 and [row[0] for row in page.rows[1:]] == ["1", "2"]

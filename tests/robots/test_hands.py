@@ -145,16 +145,16 @@ def test_hands_need_ways_and_fair_costs() -> None:
 
 def test_solutions_and_sequences_are_sorted() -> None:
     asked = ("solve", "-p", "cube2", "R U R'", "--all", "--max-length", "6")
-    usual, ranked = run_json(*asked), run_json(*asked, "--sort", "ergonomic")
+    usual, ranked = run_json(*asked), run_json(*asked, "-o", "sort=ergonomic")
     assert {each["solution"] for each in usual} == {each["solution"] for each in ranked}
     costs = [each["rank"]["cost"] for each in ranked]
     assert costs == sorted(costs) and ranked[0]["rank"]["metric"] == "ergonomic"
     assert costs == [ERGONOMIC.total(CUBE.puzzle.moves(each["solution"])) for each in ranked]
-    best = run_json(*asked, "--sort", "QTM", "--limit", "2")
+    best = run_json(*asked, "-o", "sort=QTM", "-o", "limit=2")
     least = sorted(each["lengths"]["QTM"] for each in usual)[:2]
     assert [each["rank"]["cost"] for each in best] == least
     assert "rank" not in usual[0]
-    same = run(*asked, "--sort", "length").output
+    same = run(*asked, "-o", "sort=length").output
     assert sorted(same.splitlines()) == sorted(run(*asked).output.splitlines())
 
 
@@ -168,9 +168,12 @@ def test_a_limit_sorts_what_was_found() -> None:
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        (("solve", "-p", "cube2", "R", "--sort", "HTM"), "--sort needs --all"),
-        (("solve", "-p", "cube2", "R", "--all", "--sort", "x"), "cannot be sorted by 'x'"),
-        (("solve", "-p", "cube2", "R", "--all", "--count", "--sort", "HTM"), "cannot be combined"),
+        (("solve", "-p", "cube2", "R", "-o", "sort=HTM"), "--option sort needs --all"),
+        (("solve", "-p", "cube2", "R", "--all", "-o", "sort=x"), "cannot be sorted by 'x'"),
+        (
+            ("solve", "-p", "cube2", "R", "--all", "-o", "count", "-o", "sort=HTM"),
+            "cannot be combined",
+        ),
         (("find", "-p", "cube2", "--max-length", "2", "--count", "--sort", "HTM"), "combined"),
         (("find", "-p", "cube2", "--max-length", "2", "--sort", "no.toml"), "No such file"),
     ],

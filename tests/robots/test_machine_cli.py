@@ -117,7 +117,7 @@ def test_lines(robot_file: str) -> None:
 def test_all_solutions_are_listed_once_the_cheapest_first(scramble: str, most: int) -> None:
     found = run(
         "solve", "-p", "cube2", scramble, "--metric", "robot", "--all", "--json",
-        "--max-length", str(most), "--limit", "1000",
+        "--max-length", str(most), "-o", "limit=1000",
     )  # fmt: skip
     assert found.exit_code == 0
     records = [json.loads(line) for line in found.stdout.splitlines()]

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 
 @click.command("batch", cls=Command, short_help="Solve many positions, in several processes.")
 @options.puzzle_option
+@options.advanced(
+    options.heuristic_option, options.nodes_option, options.scheme_option, options.order_option
+)
 @options.scramble_argument
-@options.state_options
-@options.coordinates_option
+@options.state_option
 @click.option("--random", is_flag=True, help="Solve a random state.")
 @options.seed_option
 @click.option(
@@ -42,7 +44,6 @@ if TYPE_CHECKING:
 )
 @options.search_options
 @options.goal_options
-@options.target_options
 @options.limit_options
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object per answer.")
 @click.option(
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
 )
 def command(
     puzzle: str | None,
-    definition: str | None,
     given: options.Given,
     random: bool,
     seed: int | None,
@@ -60,8 +60,6 @@ def command(
     output: str | None,
     json_lines: bool,
     explain: bool,
-    goal_facelets: str | None,
-    goal_state: str | None,
     asked: SearchOptions,
     limits: Limits,
 ) -> int:
@@ -98,7 +96,7 @@ def command(
             else "--explain cannot be combined with --input, because --explain shows one position"
         )
     _check(source, unordered, output, workers)
-    solver, asked, aim = loaded(puzzle, definition, asked, given, goal_facelets, goal_state)
+    solver, asked, aim = loaded(puzzle, asked, given)
     if source is not None:
         from puzzlekit_batch.lines import LinesSolver
 

@@ -159,7 +159,7 @@ class LinesSolver:
         raise StateError(
             [
                 "the stickers stand for other faces than those of the goal: give their symbols by "
-                "--scheme, or solve this position by itself, without --input"
+                "--option scheme=..., or solve this position by itself, without --input"
             ]
         )
 

@@ -40,12 +40,10 @@ if TYPE_CHECKING:
 @worker_options()
 def command(
     puzzle: str | None,
-    definition: str | None,
     event: str | None,
     goal: str | None,
     unwanted: str | None,
     at_most: int | None,
-    colours: str | None,
     count: int | None,
     seed: int | None,
     workers: WorkerChoice,
@@ -68,16 +66,16 @@ def command(
             "scrambles in one process"
         )
     if event is not None:
-        if puzzle is not None or definition is not None:
-            raise click.UsageError("--event names the puzzle: omit --puzzle and --definition")
+        if puzzle is not None:
+            raise click.UsageError("--event names the puzzle: omit --puzzle")
         if goal is not None:
             raise click.UsageError("--event and --goal cannot be combined")
     count = count or 1
     number = fresh_seed() if seed is None else seed
     if event is not None:
         return _print_event(event, count, number, workers, json_lines)
-    practice = practice_of(goal, unwanted, at_most, colours)
-    solver = options.load_puzzle(puzzle, definition)
+    practice = practice_of(goal, unwanted, at_most)
+    solver = options.load_puzzle(puzzle)
     if practice is not None:
         return _print_practice(solver, practice, count, number, workers, json_lines)
     rng = Random(seed)

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 @click.command("steps", cls=Command, short_help="Solve a position in the steps of a method.")
 @options.puzzle_option
+@options.stickers_options
 @options.scramble_argument
-@options.state_options
+@options.state_option
 @click.option(
     "--method",
     metavar="NAME",
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(
     puzzle: str | None,
-    definition: str | None,
     given: options.Given,
     method: str | None,
     metric: str | None,
@@ -75,10 +75,10 @@ def command(
 
     if explain and json_lines:
         raise click.UsageError("--explain and --json cannot be combined")
-    solver = options.load_puzzle(puzzle, definition)
+    solver = options.load_puzzle(puzzle)
     if listing:
         return _list(solver)
-    positions.one_source({k: v for k, v in given.sources.items() if k != "--from-coordinates"})
+    positions.one_source(given.sources)
     chosen: StepMethod | str | None = method
     if method is not None and method.lower().endswith(".toml"):
         from puzzlekit_steps.file import read_steps

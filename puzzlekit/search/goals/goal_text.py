@@ -311,6 +311,8 @@ def read_goal(puzzle: Puzzle, text: str, named: Mapping[str, Goal]) -> Goal:
     - "layer:U", "moved:R" or "piece:UF" for pieces that must be solved;
     - "up-to:U" for moves that may be missing at the end.
 
+    "colours:x2,y" or "colours:any" adds rotations after which the goal counts, too.
+
     Raises UsageError for a word that cannot be read.
 
     >>> import puzzlekit
@@ -318,6 +320,15 @@ def read_goal(puzzle: Puzzle, text: str, named: Mapping[str, Goal]) -> Goal:
     >>> read_goal(cube.puzzle, "oriented:edges solved:DF,DB", {}).words
     'edges oriented, DF DB solved'
     """
+    words = text.split()
+    colours = [word for word in words if word.startswith("colours:")]
+    if colours:
+        rest = " ".join(word for word in words if word not in colours)
+        goal = attrs.evolve(
+            read_goal(puzzle, rest, named), colours=colours[-1].removeprefix("colours:")
+        )
+        goal.rotations(puzzle)  # reports names that are not rotations
+        return goal
     alternatives = [
         (part, case)
         for part in re.split(r"\s+or\s+", text.strip())
@@ -367,7 +378,7 @@ def _of_word(puzzle: Puzzle, word: str, named: Mapping[str, Goal]) -> tuple[Goal
     if kind in KINDS and rest:
         return (GoalCase((_condition(word, kind, rest),), ""),)
     known = f"its goals are {', '.join(named)}" if named else "it has no named goals"
-    kinds = ", ".join([*KINDS, *_SELECTORS, "piece", "up-to"])
+    kinds = ", ".join([*KINDS, *_SELECTORS, "piece", "up-to", "colours"])
     raise UsageError(
         f"{puzzle.name} has no goal {word!r}; {known}; a condition is KIND:PIECES, and the kinds "
         f"are {kinds}"

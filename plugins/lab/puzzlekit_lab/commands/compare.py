@@ -38,15 +38,8 @@ _PARAMETER = re.compile("[^:=/]*=")
     multiple=True,
     metavar="NAMES",
     shell_complete=options.complete_puzzles,
-    help="Puzzles, separated by commas; 'puzzlekit puzzles' lists them.",
-)
-@click.option(
-    "--definition",
-    "definitions",
-    multiple=True,
-    type=click.Path(),
-    metavar="FILE",
-    help="File that defines a puzzle (.tws, .def, .json, .gap or .csv); can be repeated.",
+    help="Puzzles or files that define one, separated by commas; 'puzzlekit puzzles' lists the "
+    "names.",
 )
 @click.option(
     "--heuristic",
@@ -109,7 +102,6 @@ _PARAMETER = re.compile("[^:=/]*=")
 @click.option("--json", "json_lines", is_flag=True, help="Print the records as JSON Lines.")
 def command(
     puzzles: tuple[str, ...],
-    definitions: tuple[str, ...],
     heuristics: tuple[str, ...],
     count: int,
     seed: int,
@@ -148,7 +140,7 @@ def command(
     from puzzlekit_lab.experiment.experiment import TIMEOUT, Experiment
     from puzzlekit_lab.experiment.journal import Journal
 
-    cases = _cases(puzzles, definitions, how)
+    cases = _cases(puzzles, how)
     if timeout is None and max_nodes is None:
         timeout = TIMEOUT
     candidates = _listed(heuristics) if heuristics else _USUAL.split(",")
@@ -188,16 +180,13 @@ def _listed(given: tuple[str, ...]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _cases(
-    puzzles: tuple[str, ...], definitions: tuple[str, ...], how: dict[str, Any]
-) -> list[Case]:
+def _cases(puzzles: tuple[str, ...], how: dict[str, Any]) -> list[Case]:
     from puzzlekit_lab.experiment.case import Case
 
     names = _listed(puzzles)
-    if not (names or definitions):
+    if not names:
         options.load_puzzle(None)  # raises an error that lists the puzzles
-    found = [Case(options.load_puzzle(name), **how) for name in names]
-    return found + [Case(options.load_puzzle(None, path), **how) for path in definitions]
+    return [Case(options.load_puzzle(name), **how) for name in names]
 
 
 def _prepare(experiment: Experiment) -> None:

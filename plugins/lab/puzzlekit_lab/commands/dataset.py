@@ -56,7 +56,6 @@ def _complete_labels(ctx: click.Context) -> list[str]:
 @worker_options()
 def command(
     puzzle: str | None,
-    definition: str | None,
     count: int,
     kind: str,
     labels: tuple[str, ...],
@@ -92,7 +91,7 @@ def command(
         from puzzlekit_batch.clients import load_dask
 
         load_dask()  # before the file is made
-    solver = options.load_puzzle(puzzle, definition)
+    solver = options.load_puzzle(puzzle)
     recipe = Recipe(solver, kind, labels, metric, profile, seed)
     with contextlib.ExitStack() as stack:
         file = None

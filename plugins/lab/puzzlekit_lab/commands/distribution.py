@@ -52,7 +52,6 @@ _BAR = 40  # columns of the longest bar
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(
     puzzle: str | None,
-    definition: str | None,
     log: bool,
     output: str | None,
     json_lines: bool,
@@ -76,7 +75,7 @@ def command(
     from puzzlekit_lab.distances.distribution import MEMORY, distribution
     from puzzlekit_lab.distances.picture import check_picture, draw
 
-    solver = options.load_checked(puzzle, definition, asked["method"], asked["metric"])
+    solver = options.load_checked(puzzle, asked["method"], asked["metric"])
     if output is not None:
         check_picture(output)
     with Searching(what="counting states"):

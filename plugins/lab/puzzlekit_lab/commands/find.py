@@ -27,6 +27,7 @@ def _amounts(value: Any) -> tuple[int, ...]:
 
 @click.command("find", cls=Command, short_help="Find all sequences of moves with a given effect.")
 @options.puzzle_option
+@options.stickers_options
 @options.scramble_argument
 @click.option(
     "--insert",
@@ -35,8 +36,7 @@ def _amounts(value: Any) -> tuple[int, ...]:
     "that it solves all.",
 )
 @options.parentheses_option
-@click.option("--facelets", metavar="S", help="With --insert: the state as its stickers.")
-@click.option("--vectors", metavar="S", help="With --insert: the state as vectors.")
+@click.option("--state", metavar="S", help="With --insert: the state as stickers or vectors.")
 @click.option(
     "--insertions",
     type=options.whole(1, 5),
@@ -62,11 +62,8 @@ def _amounts(value: Any) -> tuple[int, ...]:
     help="Effect in cycles of pieces, such as '(URF UBR)(UF UR UB)'; '(URF)+' turns a piece in its "
     "place. All other pieces stay as they are.",
 )
-@click.option("--to", metavar="MOVES", help="Moves with the wanted effect, or a state to reach.")
-@click.option("--to-facelets", metavar="S", help="State to reach, as its stickers.")
-@click.option("--to-vectors", metavar="S", help="State to reach, as vectors.")
-@click.option("--scheme", metavar="S", help="Colours of the faces of the stickers.")
-@options.order_option
+@click.option("--to", metavar="MOVES", help="Moves with the wanted effect.")
+@click.option("--to-state", metavar="S", help="State to reach, as stickers or vectors.")
 @click.option(
     "--keep", metavar="PIECES", help="Pieces that stay as they are, such as UF,UR or corners."
 )
@@ -116,17 +113,14 @@ def _amounts(value: Any) -> tuple[int, ...]:
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object per sequence.")
 def command(
     puzzle: str | None,
-    definition: str | None,
     scramble: tuple[str, ...],
     insert: str | None,
     parentheses: Parentheses,
-    facelets: str | None,
-    vectors: str | None,
+    state: str | None,
     insertions: int | None,
     cycle_length: int | None,
     to: str | None,
-    to_facelets: str | None,
-    to_vectors: str | None,
+    to_state: str | None,
     scheme: str | None,
     order: str | None,
     timeout: float | None,
@@ -177,13 +171,13 @@ def command(
         from puzzlekit_lab.commands import insertions as inserting
 
         own = (
-            "insert parentheses scramble facelets vectors scheme order insertions cycle_length "
-            "moves metric max_length timeout sort limit puzzle definition json_lines"
+            "insert parentheses scramble state advanced scheme order insertions cycle_length "
+            "moves metric max_length timeout sort limit puzzle json_lines"
         )
         inserting.check_options({*own.split()})
         return inserting.insert(
-            options.load_puzzle(puzzle, definition),
-            options.Given(scramble, facelets, vectors, scheme=scheme, order=order),
+            options.load_puzzle(puzzle),
+            options.Given(scramble, state, scheme, order),
             insert,
             sort,
             limit,
@@ -196,8 +190,7 @@ def command(
         )
     for name, there in {
         "a scramble": scramble,
-        "--facelets": facelets,
-        "--vectors": vectors,
+        "--state": state,
         "--parentheses": parentheses != "ask",
         "--insertions": insertions,
         "--cycle-length": cycle_length,
@@ -218,17 +211,17 @@ def command(
         if count:
             raise click.UsageError("--count and --output cannot be combined")
         options.check_page(output)
-    solver = options.load_puzzle(puzzle, definition)
-    places = {"--to": to, "--to-facelets": to_facelets, "--to-vectors": to_vectors}
+    solver = options.load_puzzle(puzzle)
+    places = {"--to": to, "--to-state": to_state}
     given = {"--effect": asked["effect"], **places}
     sources = {name: value is not None for name, value in given.items()}
     if any(sources.values()) and positions.one_source(sources) in places:
         scramble = () if to is None else (to,)
-        place = options.Given(scramble, to_facelets, to_vectors, scheme=scheme, order=order)
+        place = options.Given(scramble, to_state, scheme, order)
         asked["to"] = positions.read_position(solver, place)
     elif scheme is not None or order is not None:
-        name = "--order" if scheme is None else "--scheme"
-        raise click.UsageError(f"{name} needs --to-facelets, or --facelets and --insert")
+        name = "order" if scheme is None else "scheme"
+        raise click.UsageError(f"--option {name} needs --to-state, or --state and --insert")
     finder = Finder(solver, **{name: value for name, value in asked.items() if value is not None})
     if count and finder.is_arithmetic:
         return _tell_count(finder, finder.count(), json_lines)

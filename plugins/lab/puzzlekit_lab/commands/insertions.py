@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from puzzlekit.cli.answers import Sorting
     from puzzlekit_lab.sequences.insertion_search import InsertedAnswer, Inserter
 
-_SOURCES = ("a scramble", "--facelets", "--vectors")
-
 
 def check_options(used: set[str]) -> None:
     """Raise a UsageError if the command line has an option that `--insert` does not use."""
@@ -44,7 +42,7 @@ def insert(
     from puzzlekit.cli.progress import Searching
     from puzzlekit_lab.sequences.insertion_search import Inserter
 
-    positions.one_source({k: v for k, v in given.sources.items() if k in _SOURCES})
+    positions.one_source(given.sources)
     state = positions.read_position(solver, given).state
     search = Inserter(
         solver, state, skeleton, **{name: each for name, each in asked.items() if each is not None}

@@ -68,7 +68,6 @@ _TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 30, 60, 1, 20_000_000
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(
     puzzle: str | None,
-    definition: str | None,
     trials: int,
     workers: WorkerChoice,
     json_lines: bool,
@@ -94,7 +93,7 @@ def command(
     from puzzlekit.cli.progress import Stepping
     from puzzlekit_lab.tuning.tuning import Tuning
 
-    solver = options.load_checked(puzzle, definition, asked["method"], asked["metric"])
+    solver = options.load_checked(puzzle, asked["method"], asked["metric"])
     tuning = Tuning(solver, **asked)
     with _working(tuning, workers):
         interrupted = _train(tuning, trials)
