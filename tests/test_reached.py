@@ -34,6 +34,12 @@ LAYER = Combination("layer", CUBE, "corners", "ULB UBR URF UFL")
 BOTH = Reached("both", CUBE, "corners", (LAYER, TURNS), "U R2 F2", 35)
 
 
+def test_the_number_of_values_need_not_be_stated() -> None:
+    counted = Reached("turned", CUBE, "corners", (PLACES,), MOVES)
+    assert counted.size == TURNED.size
+    assert counted.identity == TURNED.identity
+
+
 def by_hand(cube: Puzzle, moves: str) -> dict[bytes, int]:
     """All states that some moves reach, and how many moves they need."""
     found = {cube.solved: 0}

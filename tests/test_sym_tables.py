@@ -381,7 +381,7 @@ def test_a_distance_of_phase_1_is_the_length_of_the_shortest_way(exact: tuple[An
             "coordinate s has too many symmetries",
         ),
         (
-            lambda: SymCoordinate("s", CUBE3.puzzle, "edges", (SLICE,), 45, 0),
+            lambda: SymCoordinate("s", CUBE3.puzzle, "edges", (SLICE,), 45, -1),
             "coordinate s has too many symmetries",
         ),
         (

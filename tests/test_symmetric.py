@@ -336,6 +336,19 @@ def test_wrong_numbers_are_told_with_the_right_ones(name: str) -> None:
             Classes(STORE, needs).keepers  # noqa: B018
 
 
+@pytest.mark.parametrize("name", ["18 moves", "two parts", "6 symmetries"])
+def test_numbers_that_are_not_stated_are_computed(name: str) -> None:
+    case = CASES[name]
+    needs = case._replace(classes=0, symmetries=0).needs()
+    assert (needs.coordinate.classes, needs.coordinate.symmetries) == (
+        case.classes,
+        case.symmetries,
+    )
+    assert needs.keys() == case.needs().keys()
+    half = case._replace(classes=0).needs()
+    assert half.keys() == needs.keys()
+
+
 def test_partners_goals_and_costs_leave_fewer_symmetries() -> None:
     """What is told is the number with the partner, the goal, the cost that breaks some."""
     puzzle = CUBE3.puzzle

@@ -184,14 +184,13 @@ class Reached(Coordinate):
     In later phases of a method, moves often reach few values of a `Product`. Tables over these
     values alone are much smaller. The values have the order that they have in the product.
 
-    The field `count` follows from the other fields. The declaration states it all the same, so that
-    the sizes of tables are known before a build. If the number is wrong, the first use of the
-    coordinate raises a DeclarationError with the right number.
+    A walk by the moves counts the values. If the declaration states their number in `count`, the
+    walk is not needed before tables are built, which saves time when they are in the cache.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube2").puzzle
     >>> parts = (puzzlekit.Permutation("places", cube, "corners"),)
-    >>> turned = Reached("turned", cube, "corners", parts, moves="U R2", count=120)
+    >>> turned = Reached("turned", cube, "corners", parts, moves="U R2")
     >>> parts[0].size, turned.size, turned.rank(cube.solved)
     (40320, 120, 0)
     """
@@ -203,8 +202,9 @@ class Reached(Coordinate):
     #: The moves, named as in `Phase.moves`. They start from the solved state. The phase must have
     #: no other moves.
     moves: str = ""
-    #: The number of values that the moves reach.
-    count: int = 1
+    #: The number of values that the moves reach, as a check. 0: it is counted. If the number is
+    #: wrong, a DeclarationError states the right one.
+    count: int = 0
 
     def __attrs_post_init__(self) -> None:
         if self.whole.size > _MOST_VALUES:
@@ -221,7 +221,7 @@ class Reached(Coordinate):
     @property
     def size(self) -> int:
         """The number of values that the moves reach."""
-        return self.count
+        return self.count or len(self.values)
 
     @property
     def reads(self) -> tuple[int, ...]:
@@ -245,7 +245,7 @@ class Reached(Coordinate):
 
     @cached_property
     def values(self) -> npt.NDArray[np.int64]:
-        """The values of the product that the moves reach, in ascending order: shape (count,)."""
+        """The values of the product that the moves reach, in ascending order: shape (size,)."""
         import numpy as np
 
         whole = self.whole
@@ -258,7 +258,7 @@ class Reached(Coordinate):
             fresh = np.unique(np.concatenate(near))
             fresh = fresh[~seen[fresh]]
         found = np.flatnonzero(seen)
-        if len(found) != self.count:
+        if self.count not in (0, len(found)):
             raise DeclarationError(
                 f"coordinate {self.name}: the moves reach {len(found):,} values, not {self.count:,}"
             )
@@ -281,7 +281,7 @@ class Reached(Coordinate):
         import numpy as np
 
         found = np.full(self.whole.size, -1, dtype=np.int32)
-        found[self.values] = np.arange(self.count)
+        found[self.values] = np.arange(self.size)
         return found
 
     @property
@@ -313,9 +313,8 @@ class SymCoordinate(Product):
 
     In contrast, `rank` and `unrank` refer to the values of the product, without symmetries.
 
-    The fields `symmetries` and `classes` follow from the other fields. The declaration states them
-    all the same, so that the sizes of tables are known before a build. If a number is wrong, the
-    build of a table raises a DeclarationError with the right number.
+    The numbers of classes and of symmetries depend on the phase. If the declaration states both,
+    puzzlekit need not compute them, which saves time when the tables are in the cache.
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
@@ -331,15 +330,17 @@ class SymCoordinate(Product):
 
     is_reduced = True
 
-    #: The number of classes.
-    classes: int = 1
-    #: The number of symmetries (rotations and reflections) of the phase. A symmetry maps each move
-    #: to a move of the same cost. It maps the goals of each coordinate of the table to themselves.
-    symmetries: int = 1
+    #: The number of classes, as a check. 0: it is computed. If the number is wrong, the build of a
+    #: table raises a DeclarationError with the right one.
+    classes: int = 0
+    #: The number of symmetries (rotations and reflections) of the phase, as a check. 0: it is
+    #: computed. A symmetry maps each move to a move of the same cost. It maps the goals of each
+    #: coordinate of the table to themselves.
+    symmetries: int = 0
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
-        if not 1 <= self.symmetries <= 64 or self.classes << self.shift >= 1 << 31:
+        if not 0 <= self.symmetries <= 64 or self.classes << self.shift >= 1 << 31:
             raise DeclarationError(
                 f"coordinate {self.name} has too many symmetries or values: at most 64 "
                 "symmetries and 2^31 values are possible"
@@ -348,4 +349,4 @@ class SymCoordinate(Product):
     @property
     def shift(self) -> int:
         """The number of low bits that store a symmetry. The bits above store the class."""
-        return (self.symmetries - 1).bit_length()
+        return max(self.symmetries - 1, 0).bit_length()

@@ -179,7 +179,7 @@ class SymRunner(Runner, runs=SymCoordinate):
         self, store: TableStore, columns: Sequence[int], times: int, carried: Sequence[int]
     ) -> CoordinateInput:
         """Return the classes as input of the engine."""
-        coordinate, classes = self.coordinate, Classes(store, self.sym)
+        coordinate, classes = self.sym.coordinate, Classes(store, self.sym)
         images, moves = classes.move_images, len(columns)
         turned = bytes(
             images[at + m] + time * moves

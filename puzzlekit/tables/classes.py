@@ -24,7 +24,7 @@ from puzzlekit.puzzle.symmetry import generators, symmetries
 from puzzlekit.tables.goals import goal_flags, goals_identity
 from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import moved_values, moves_identity
-from puzzlekit.tables.store import TableStore
+from puzzlekit.tables.store import ScratchStore, TableStore
 from puzzlekit.tables.table import TableKey
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ Permutation = tuple[int, ...]
 class SymNeeds:
     """The inputs from which the classes of a sym coordinate are built."""
 
-    coordinate: SymCoordinate
+    #: The coordinate as it is declared, perhaps without the numbers of classes and symmetries.
+    declared: SymCoordinate
     #: The partners: the other coordinates of the pruning tables over the sym coordinate.
     partners: Sequence[Coordinate]
     #: The moves of the phase.
@@ -54,6 +55,23 @@ class SymNeeds:
     costs: Sequence[int]
     #: The goal moves of the phase.
     goal_moves: Sequence[Move] = ()
+
+    @cached_property
+    def coordinate(self) -> SymCoordinate:
+        """The coordinate with the numbers of classes and symmetries, computed if need be."""
+        declared = self.declared
+        if declared.classes and declared.symmetries:
+            return declared
+        store = ScratchStore(TableStore())
+        graph = _ValueGraph(store, declared, self.moves, self.goal_moves)
+        group = _group(store, self, graph)
+        least, _ = _least_images(graph, group)
+        classes = int((least == range(len(least))).sum())
+        return attrs.evolve(
+            declared,
+            classes=declared.classes or classes,
+            symmetries=declared.symmetries or len(group),
+        )
 
     @cached_property
     def identity(self) -> str:
@@ -387,14 +405,7 @@ def _build(store: TableStore, needs: SymNeeds) -> dict[TableKey, npt.NDArray[Any
             f"coordinate {coordinate.name}: it has {len(group)} symmetries here, not {order}"
         )
     numbers = {permutation: i for i, permutation in enumerate(group)}
-    least = np.arange(coordinate.size, dtype=np.uint32)
-    by = np.zeros(coordinate.size, dtype=np.uint32)
-    for i, image in enumerate(group.values()):
-        beat()
-        by[image < least] = i
-        np.minimum(least, image, out=least)
-    # Values that no moves reach are never looked up.
-    least[~graph.reached], by[~graph.reached] = least[graph.root], by[graph.root]
+    least, by = _least_images(graph, group)
     representatives = np.flatnonzero(least == np.arange(coordinate.size)).astype(np.uint32)
     if len(representatives) != coordinate.classes:
         raise DeclarationError(
@@ -417,6 +428,22 @@ def _build(store: TableStore, needs: SymNeeds) -> dict[TableKey, npt.NDArray[Any
     }
 
 
+def _least_images(graph: _ValueGraph, group: dict[Permutation, Values]) -> tuple[Values, Values]:
+    """Return for each value its least image, and the first symmetry with this image."""
+    import numpy as np
+
+    size = graph.columns.shape[1]
+    least = np.arange(size, dtype=np.uint32)
+    by = np.zeros(size, dtype=np.uint32)
+    for i, image in enumerate(group.values()):
+        beat()
+        by[image < least] = i
+        np.minimum(least, image, out=least)
+    # Values that no moves reach are never looked up.
+    least[~graph.reached], by[~graph.reached] = least[graph.root], by[graph.root]
+    return least, by
+
+
 def _group(store: TableStore, needs: SymNeeds, own: _ValueGraph) -> dict[Permutation, Values]:
     """Return the symmetries of the moves, of their costs, and of all coordinates.
 
@@ -425,7 +452,7 @@ def _group(store: TableStore, needs: SymNeeds, own: _ValueGraph) -> dict[Permuta
     """
     import numpy as np
 
-    coordinate, moves, costs = needs.coordinate, needs.moves, needs.costs
+    coordinate, moves, costs = needs.declared, needs.moves, needs.costs
     partners = sorted(needs.partners, key=lambda each: each.size)
     graphs = [_ValueGraph(store, each, moves, needs.goal_moves) for each in partners] + [own]
     identity = tuple(range(len(moves)))

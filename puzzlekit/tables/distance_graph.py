@@ -56,6 +56,15 @@ class DistanceGraph:
         return self.syms[0] if self.syms else None
 
     @property
+    def numbered(self) -> list[Coordinate]:
+        """The coordinates. Those of sym coordinates have the numbers of classes and symmetries."""
+        needs = self.syms or [None] * len(self.coordinates)
+        return [
+            each if own is None else own.coordinate
+            for each, own in zip(self.coordinates, needs, strict=True)
+        ]
+
+    @property
     def names(self) -> str:
         """The names of the coordinates, as shown to users."""
         return " x ".join(each.name for each in self.coordinates)

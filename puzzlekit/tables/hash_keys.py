@@ -64,7 +64,7 @@ def hash_keys(store: TableStore, graph: DistanceGraph) -> array[int]:
     """
     keys: array[int] = array("q")
     at: dict[int, int] = {}  # the first byte of each coordinate
-    for i, (owner, values) in enumerate(layout(graph.coordinates)):
+    for i, (owner, values) in enumerate(layout(graph.numbered)):
         at.setdefault(owner, i)
         keys.extend(_random(256 * (i + 1) + value) for value in range(values))
         keys.extend([0] * (256 - values))

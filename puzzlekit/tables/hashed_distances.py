@@ -131,7 +131,7 @@ class JointClasses:
 
     def __init__(self, store: TableStore, graph: DistanceGraph) -> None:
         self._store, self._graph = store, graph
-        self._bytes = JointBytes(graph.coordinates)
+        self._bytes = JointBytes(graph.numbered)
         self._tables = [Classes(store, sym) for sym in graph.syms if sym is not None]
         first = self._tables[0]
         if any(bytes(each.symmetries) != bytes(first.symmetries) for each in self._tables):
