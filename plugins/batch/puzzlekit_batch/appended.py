@@ -1,4 +1,4 @@
-"""Files to which lines are appended, one process at a time, so that a crash loses no line."""
+"""Append-only files of lines: one writer at a time, and no line lost in a crash."""
 
 from __future__ import annotations
 

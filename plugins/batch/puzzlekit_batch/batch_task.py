@@ -1,4 +1,4 @@
-"""The functions of a batch that run in the worker processes."""
+"""What the worker processes of a batch run."""
 
 from __future__ import annotations
 

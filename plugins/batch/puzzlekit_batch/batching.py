@@ -1,4 +1,4 @@
-"""The connection to workers, and what a person sees of a batch."""
+"""Connect to workers, and show the progress of a batch."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Clients of dask: for processes of this machine, or for a running cluster.
-
-Only how the client is made differs. Everything else is the same for both.
-"""
+"""Make dask clients, for processes of this machine or for a running cluster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The columns of a file of results: their names, their types, and what they mean."""
+"""Columns of result files: name, type and meaning."""
 
 from __future__ import annotations
 

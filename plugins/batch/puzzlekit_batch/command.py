@@ -65,11 +65,9 @@ def command(
 ) -> int:
     """Solve each line of a file, in one or several processes, or on a cluster.
 
-    A line is a scramble or a state. The answers come in the order of the lines, and are the same
-    for any number of processes.
-
-    Without --input, the processes share the search of one position. This works for methods that
-    prove their answers.
+    A line is a scramble or a state. The answers come in the order of the lines, and do not depend
+    on the number of processes. Without --input, the processes share the search of one position, by
+    a method that proves its answers.
 
     \b
     Examples

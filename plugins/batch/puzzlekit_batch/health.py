@@ -1,4 +1,4 @@
-"""The health of the workers of a cluster: versions, plugins, cache and speed."""
+"""Check the workers of a cluster: versions, plugins, cache and speed."""
 
 from __future__ import annotations
 

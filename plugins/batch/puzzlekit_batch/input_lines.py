@@ -1,4 +1,4 @@
-"""Read the lines of a file with positions."""
+"""Read a file of positions, line by line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jobs: the work of a batch, in a form that can be sent to other processes."""
+"""Jobs: descriptions of work that can be sent to other processes."""
 
 from __future__ import annotations
 

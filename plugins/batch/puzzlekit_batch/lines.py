@@ -1,4 +1,4 @@
-"""Solve the lines of a file, in this process or on the workers of a batch."""
+"""Solve the lines of a file, in this process or on workers."""
 
 from __future__ import annotations
 

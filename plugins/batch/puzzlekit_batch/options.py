@@ -1,4 +1,4 @@
-"""The options that say where the work of a command runs: --jobs, --cluster and --ship-tables."""
+"""Options of commands that can use several processes: --jobs, --cluster and --ship-tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parquet files of results, made from JSON lines."""
+"""Write Parquet files from JSON Lines."""
 
 from __future__ import annotations
 

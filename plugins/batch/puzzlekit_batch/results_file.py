@@ -1,4 +1,4 @@
-"""The results of a batch in a file, which a repeated command continues."""
+"""Result files, which a repeated command continues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scrambles, found by workers."""
+"""Find scrambles on workers."""
 
 from __future__ import annotations
 

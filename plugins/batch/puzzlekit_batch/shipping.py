@@ -1,4 +1,4 @@
-"""Send tables to the machines of a cluster that lack them."""
+"""Send tables to machines of a cluster that lack them."""
 
 from __future__ import annotations
 

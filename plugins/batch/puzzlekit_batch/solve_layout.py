@@ -1,4 +1,4 @@
-"""The layout of the files that `puzzlekit batch --output` writes."""
+"""The columns that `puzzlekit batch --output` writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A stream of items through the workers of a client, in tasks of about a second."""
+"""Stream items through workers, in tasks of about a second."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Share the subtrees of one state among the workers of a client."""
+"""Search one state on many workers, subtree by subtree."""
 
 from __future__ import annotations
 

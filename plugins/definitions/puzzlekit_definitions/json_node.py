@@ -1,4 +1,4 @@
-"""Values in a JSON file with their paths, for errors that name the position."""
+"""JSON values that know their path, for errors that name the position."""
 
 from __future__ import annotations
 

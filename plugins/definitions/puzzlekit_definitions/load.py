@@ -1,4 +1,4 @@
-"""Make solvers for puzzles from definitions."""
+"""Make solvers from definitions."""
 
 from __future__ import annotations
 

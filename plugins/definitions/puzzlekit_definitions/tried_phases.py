@@ -1,4 +1,4 @@
-"""Methods of several phases that have solved some random states."""
+"""Derived methods of several phases that have solved some random states."""
 
 from __future__ import annotations
 

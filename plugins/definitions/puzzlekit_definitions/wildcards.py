@@ -1,4 +1,4 @@
-"""Shorten an answer if some stickers may be wrong at the end."""
+"""Shorten an answer that may leave some stickers wrong."""
 
 from __future__ import annotations
 

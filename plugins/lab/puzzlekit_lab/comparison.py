@@ -1,4 +1,4 @@
-"""Do the remaining runs of an experiment, and measure the quality of its estimates."""
+"""Run what is left of an experiment, and measure the quality of its estimates."""
 
 from __future__ import annotations
 

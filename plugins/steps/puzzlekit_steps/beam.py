@@ -1,4 +1,4 @@
-"""Solve a state in steps, with many candidates for each step, on the state and on its inverse."""
+"""Solve a state in steps, with many candidates of each step, also on the inverse."""
 
 from __future__ import annotations
 

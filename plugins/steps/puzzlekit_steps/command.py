@@ -58,8 +58,8 @@ def command(
 ) -> int:
     """Solve a position in the steps of a method that people use.
 
-    Each step is as short as possible: what earlier steps solved stays solved. A step with
-    algorithms uses the shortest of its algorithms.
+    Each step is as short as possible, and what earlier steps solved stays solved. A step with
+    algorithms uses the shortest that fits.
 
     \b
     Examples

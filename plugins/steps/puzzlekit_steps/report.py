@@ -1,4 +1,4 @@
-"""The answer of a step method, and its steps."""
+"""Answers of step methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choose a step method, and search its steps."""
+"""Choose a step method and search its steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The routes: the page, and the JSON API that `document` describes."""
+"""Routes: the page, and the JSON API that `document` describes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bodies of requests: JSON objects, each declared by a class."""
+"""Request bodies: JSON objects, each declared by a class."""
 
 from __future__ import annotations
 

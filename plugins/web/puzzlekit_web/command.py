@@ -49,11 +49,11 @@ def command(
 ) -> int:
     """Serve a page on this computer where you paint a puzzle and watch its solution.
 
-    Only this computer can reach the page, and the page loads nothing from other servers. The
-    document /api/openapi.json describes the JSON API of the page. Ctrl-C ends the server.
+    Only this computer can reach the page, which loads nothing from other servers. Its JSON API is
+    described at /api/openapi.json. Ctrl-C ends the server.
 
-    --export writes the same page as a static site for any web server. The browser then solves the
-    puzzles with Python in WebAssembly. `npm pack pyodide` downloads the package for --pyodide.
+    --export writes the page as a static site for any web server: the visitor's browser solves, with
+    Python in WebAssembly. `npm pack pyodide` downloads the package for --pyodide.
 
     \b
     Examples

@@ -1,4 +1,4 @@
-"""A 3D replay of a solution, for notebooks."""
+"""Replay solutions in 3D in a notebook, with the viewer of cubing.js."""
 
 from __future__ import annotations
 

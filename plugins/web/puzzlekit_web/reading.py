@@ -1,4 +1,4 @@
-"""Reading of texts and painted nets, which may be incomplete or faulty."""
+"""Read texts and painted nets, which may be incomplete or faulty."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refusals: requests that are not answered, as JSON objects."""
+"""Refused requests, as JSON objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers as responses of Starlette."""
+"""Turn answers into Starlette responses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The socket, and the server on it."""
+"""Bind the socket and run the server."""
 
 from __future__ import annotations
 

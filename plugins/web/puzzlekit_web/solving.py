@@ -1,4 +1,4 @@
-"""A search in its own thread, which is reported by server-sent events."""
+"""Search in a thread of its own, reported by server-sent events."""
 
 from __future__ import annotations
 

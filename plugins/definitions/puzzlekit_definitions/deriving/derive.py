@@ -1,4 +1,4 @@
-"""Derive an optimal method from the orbits, moves and metrics of a puzzle alone."""
+"""Derive an optimal method from orbits, moves and metrics alone."""
 
 from __future__ import annotations
 

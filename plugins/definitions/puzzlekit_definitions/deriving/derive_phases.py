@@ -1,4 +1,4 @@
-"""Derive a method of several phases from the orbits, moves and metrics of a puzzle alone."""
+"""Derive a method of several phases from orbits, moves and metrics alone."""
 
 from __future__ import annotations
 

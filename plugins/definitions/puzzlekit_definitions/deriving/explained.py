@@ -1,4 +1,4 @@
-"""Explain a derived method line by line."""
+"""Explain derived methods line by line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lattices of vectors of whole numbers, in Hermite normal form."""
+"""Integer lattices in Hermite normal form."""
 
 from __future__ import annotations
 

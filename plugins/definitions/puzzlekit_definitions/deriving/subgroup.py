@@ -1,4 +1,4 @@
-"""The subgroup that some moves generate, and its number of states."""
+"""The subgroup that some moves generate, and how many states it has."""
 
 from __future__ import annotations
 

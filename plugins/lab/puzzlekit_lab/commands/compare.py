@@ -116,10 +116,10 @@ def command(
 ) -> int:
     """Compare heuristics on the same random states.
 
-    The results are nodes, times, lengths, and the quality of the estimates. Every heuristic
-    searches each phase that has several pruning tables, and then the whole method. The default
-    method is the first method with such a phase. With --output the command writes a report, which
-    needs puzzlekit[plot]. If you repeat an interrupted command with --output, it continues.
+    Each heuristic searches every phase that has several pruning tables, then the whole method. The
+    table shows nodes, times, lengths and the quality of the estimates. --output also writes a
+    report with plots (needs puzzlekit[plot]), and lets the same command continue after an
+    interruption.
 
     \b
     Examples

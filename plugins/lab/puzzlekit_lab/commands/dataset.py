@@ -67,8 +67,8 @@ def command(
 ) -> int:
     """Write states of a puzzle with labels: the moves of a solution, its length, or coordinates.
 
-    Each row has a number. A row depends on its number, the seed, the kind and the labels, but not
-    on the number of workers.
+    A row depends on its number, the seed, the kind and the labels, so any number of workers writes
+    the same rows.
 
     \b
     Examples

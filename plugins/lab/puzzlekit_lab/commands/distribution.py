@@ -60,8 +60,8 @@ def command(
 ) -> int:
     """Count the states at each distance from the goal of a phase.
 
-    The default method is the first method that has only one phase and whose states fit into memory.
-    With such a method, the largest distance is God's number.
+    The default method is the first with one phase whose states fit into memory. Its largest
+    distance is God's number.
 
     \b
     Examples

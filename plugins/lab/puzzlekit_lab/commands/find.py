@@ -135,13 +135,13 @@ def command(
     """Find all sequences of moves with a given effect, or insert cycles into a skeleton.
 
     The shortest sequences come first, unless --sort names another order. Sequences that differ
-    only in the order of commuting moves are listed once. A sequence is omitted if fewer moves have
-    the same effect at the same cost.
+    only in the order of commuting moves are listed once, and sequences that fewer moves replace at
+    the same cost are left out.
     Pieces are named by their places and separated by commas or blanks. Each line can be read as
     moves again. The comment in the line shows the length and the effect in cycles.
 
-    With --insert, solve SCRAMBLE by the moves of a skeleton that leaves a few pieces unsolved.
-    Sequences that change at most four pieces are inserted into the skeleton.
+    With --insert, complete a skeleton, moves that solve most of SCRAMBLE, by inserting sequences
+    that change at most four pieces.
 
     \b
     Examples

@@ -75,12 +75,11 @@ def command(
 ) -> int:
     """Search for the parameters of a heuristic that minimise an objective.
 
-    The command chooses the parameters on some random states and checks the best parameters on other
-    random states. The check compares the best parameters with the heuristic as given and with max.
-    The last line of the output is the option --heuristic with the best parameters. Ctrl-C ends the
-    search and starts the check. A second Ctrl-C ends the check.
+    Parameters are chosen on some random states; the best ones are then checked on others, against
+    the heuristic as given and against max. The last line is the option --heuristic to use. Ctrl-C
+    ends the search and starts the check; a second one ends the check.
 
-    The default method is the first method that has a phase with several pruning tables.
+    The default method is the first that has a phase with several pruning tables.
 
     \b
     Examples

@@ -1,4 +1,4 @@
-"""Kinds: records that a text names, such as "walk:20", and that anybody can add."""
+"""Kinds: classes that a text such as "walk:20" names, and that a plugin can add to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The base class of the labels of a data set."""
+"""The base class of data set labels."""
 
 from __future__ import annotations
 

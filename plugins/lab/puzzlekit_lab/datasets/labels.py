@@ -1,4 +1,4 @@
-"""The labels that are built in: the answer of a method, and the coordinates of a method."""
+"""The bundled labels: the answer of a method, and the coordinates of a method."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The base class of the kinds of states in a data set."""
+"""The base class of kinds of states."""
 
 from __future__ import annotations
 

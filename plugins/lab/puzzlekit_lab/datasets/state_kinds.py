@@ -1,4 +1,4 @@
-"""The kinds of states that are built in: random states, random walks, states at a distance."""
+"""The bundled kinds of states: random states, random walks, states at a distance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bars for the states at each distance, drawn by matplotlib."""
+"""Draw distributions as bars, with matplotlib."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Distributions: the number of states of a phase at each distance from its goal."""
+"""Distributions: how many states of a phase are at each distance from its goal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The space of a phase of a puzzle with a guard, such as a sliding puzzle."""
+"""State spaces of puzzles with a guard, such as sliding tiles."""
 
 from __future__ import annotations
 

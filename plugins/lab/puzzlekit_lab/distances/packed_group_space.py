@@ -1,4 +1,4 @@
-"""The states of a puzzle whose moves generate a known group, with 2 bits for each state."""
+"""States of a known group, in 2 bits each."""
 
 from __future__ import annotations
 

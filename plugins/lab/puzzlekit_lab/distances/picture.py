@@ -1,4 +1,4 @@
-"""Pictures of distributions, drawn by matplotlib."""
+"""Draw distributions, with matplotlib."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The space of a phase: all states that its coordinates distinguish, with their distances."""
+"""The state space of a phase: every state that its coordinates distinguish, with its distance."""
 
 from __future__ import annotations
 

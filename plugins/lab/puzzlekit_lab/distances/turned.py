@@ -1,4 +1,4 @@
-"""Symmetries of a space that turn the whole puzzle, for methods with fixed places."""
+"""Symmetries that turn the whole puzzle, for methods with fixed places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measure the quality of heuristics over all states of a phase."""
+"""Quality of heuristics over all states of a phase."""
 
 from __future__ import annotations
 

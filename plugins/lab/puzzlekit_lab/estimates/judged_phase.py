@@ -1,4 +1,4 @@
-"""A phase whose heuristics are checked, and the distances that its pruning tables can return."""
+"""A phase whose heuristics are checked, with the distances that its tables can return."""
 
 from __future__ import annotations
 

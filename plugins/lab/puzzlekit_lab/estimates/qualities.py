@@ -1,4 +1,4 @@
-"""The quality of heuristics in a phase: their estimates compared with true distances."""
+"""Quality of heuristics: estimates against true distances."""
 
 from __future__ import annotations
 

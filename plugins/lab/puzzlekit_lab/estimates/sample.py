@@ -1,4 +1,4 @@
-"""Measure the quality of heuristics over states whose distance is known from searches."""
+"""Quality of heuristics over states whose distance is known from searches."""
 
 from __future__ import annotations
 

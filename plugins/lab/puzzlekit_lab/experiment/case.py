@@ -1,4 +1,4 @@
-"""A case of a comparison: a method of a puzzle whose heuristics are compared."""
+"""Cases: methods of puzzles whose heuristics are compared."""
 
 from __future__ import annotations
 

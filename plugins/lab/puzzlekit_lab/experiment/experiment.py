@@ -1,4 +1,4 @@
-"""An experiment runs every heuristic on the same instances in every phase of its cases."""
+"""Experiments: every heuristic on the same states, in every phase of the cases."""
 
 from __future__ import annotations
 

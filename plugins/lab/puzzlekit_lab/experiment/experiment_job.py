@@ -1,4 +1,4 @@
-"""The runs of an experiment as a job for workers."""
+"""The runs of an experiment, as a job for workers."""
 
 from __future__ import annotations
 

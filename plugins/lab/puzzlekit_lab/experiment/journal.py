@@ -1,4 +1,4 @@
-"""The journal of an experiment: a file to which each finished run is appended at once."""
+"""The journal of an experiment: every finished run is appended to a file at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One measured run: a phase of a case, or all its phases, from one state."""
+"""Measure one run: a phase, or all phases, from one state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The columns of a report's tables and their meanings."""
+"""Columns of report tables and their meanings."""
 
 from __future__ import annotations
 

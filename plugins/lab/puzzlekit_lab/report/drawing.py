@@ -1,4 +1,4 @@
-"""Panels, colours and reproducible SVG for all plots of a comparison."""
+"""Panels, colours and reproducible SVG for the plots of a comparison."""
 
 from __future__ import annotations
 

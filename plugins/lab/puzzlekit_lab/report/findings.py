@@ -1,4 +1,4 @@
-"""The findings of a comparison, in sentences."""
+"""State the findings of a comparison in sentences."""
 
 from __future__ import annotations
 

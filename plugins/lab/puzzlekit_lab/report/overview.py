@@ -1,4 +1,4 @@
-"""The heat maps of a comparison: every puzzle and phase by every heuristic."""
+"""Heat maps: every puzzle and phase by every heuristic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A row of a comparison: the numbers of one heuristic in one phase."""
+"""A row of a comparison: one heuristic in one phase."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The statistics of a comparison: means, confidence intervals, and branching of search trees."""
+"""Means, confidence intervals, and branching of search trees."""
 
 from __future__ import annotations
 

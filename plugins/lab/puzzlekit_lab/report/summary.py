@@ -1,4 +1,4 @@
-"""The summary of an experiment: one row for each heuristic in each phase."""
+"""Summaries: one row for each heuristic in each phase."""
 
 from __future__ import annotations
 

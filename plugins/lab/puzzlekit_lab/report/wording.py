@@ -1,4 +1,4 @@
-"""Format the numbers of a comparison for the terminal and the report."""
+"""Format numbers for the terminal and the report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Group sequences that are equal up to inversion and the symmetries of the puzzle."""
+"""Group sequences that are equal up to inversion and symmetry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Check by sums and parities whether some moves can have an effect."""
+"""Check by sums and parities whether moves can have an effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A printable sheet of sequences, each with a picture of the state that the sequence solves."""
+"""Printable sheets of sequences, with a picture of the state that each solves."""
 
 from __future__ import annotations
 

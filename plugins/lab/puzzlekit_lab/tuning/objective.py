@@ -1,4 +1,4 @@
-"""The objective of tuning: the quantity to minimise, and an optional bound on another."""
+"""Objectives of tuning: what to minimise, and an optional bound on something else."""
 
 from __future__ import annotations
 

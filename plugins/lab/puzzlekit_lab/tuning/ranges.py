@@ -1,4 +1,4 @@
-"""The values of a heuristic's parameters that tuning tries."""
+"""Which values of a parameter tuning tries."""
 
 from __future__ import annotations
 

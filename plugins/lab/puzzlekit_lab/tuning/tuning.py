@@ -1,4 +1,4 @@
-"""Tuning: search for the best parameters of a heuristic, and check them on other instances."""
+"""Search for the best parameters of a heuristic, and check them on other states."""
 
 from __future__ import annotations
 
