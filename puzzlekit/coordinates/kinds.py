@@ -79,7 +79,6 @@ class Orientation(Coordinate):
 
     @cached_property
     def size(self) -> int:
-        """The number of values of the coordinate."""
         return int(self.orbit.orientations ** len(self._digits))
 
     @cached_property
@@ -90,7 +89,6 @@ class Orientation(Coordinate):
 
     @property
     def parameters(self) -> str:
-        """Text for the places and for `summed`."""
         return f"{self._places(self.places)} summed={self.summed}"
 
     def rank(self, vector: Vector) -> Any:
@@ -114,12 +112,10 @@ class Orientation(Coordinate):
         return vector
 
     def possible(self, index: int) -> dict[int, frozenset[int]]:
-        """Return the one possible orientation of each place."""
         return {j: frozenset([turn]) for j, turn in self.unrank(index).items()}
 
     @property
     def program(self) -> tuple[int, ...]:
-        """The rank program."""
         return orientation(self.orbit.orientations, self._digits)
 
 
@@ -150,7 +146,6 @@ class RelativeOrientation(Orientation):
 
     @cached_property
     def size(self) -> int:
-        """The number of values of the coordinate."""
         return int(self.orbit.orientations ** (len(self._digits) - 1))
 
     def rank(self, vector: Vector) -> Any:
@@ -167,7 +162,6 @@ class RelativeOrientation(Orientation):
 
     @property
     def program(self) -> tuple[int, ...]:
-        """The rank program."""
         return relative_orientation(self.orbit.orientations, self._digits)
 
 
@@ -206,7 +200,6 @@ class _PiecesAtPlaces(Coordinate):
 
     @property
     def parameters(self) -> str:
-        """Text for the pieces and the places."""
         return f"{self._labels} at {self._places(self.places)}"
 
     @property
@@ -253,7 +246,6 @@ class Permutation(_PiecesAtPlaces):
 
     @cached_property
     def size(self) -> int:
-        """The number of values of the coordinate."""
         return perm(len(self.reads), len(self._labels))
 
     def rank(self, vector: Vector) -> Any:
@@ -281,7 +273,6 @@ class Permutation(_PiecesAtPlaces):
 
     @property
     def program(self) -> tuple[int, ...]:
-        """The rank program."""
         return permutation(self._labels, self.reads)
 
 
@@ -299,7 +290,6 @@ class Combination(_PiecesAtPlaces):
 
     @cached_property
     def size(self) -> int:
-        """The number of values of the coordinate."""
         return comb(len(self.reads), self._occupied)
 
     @cached_property
@@ -342,7 +332,6 @@ class Combination(_PiecesAtPlaces):
 
     @property
     def program(self) -> tuple[int, ...]:
-        """The rank program."""
         return combination(self._labels, self._occupied, self.reads)
 
 
@@ -362,7 +351,6 @@ class OrientedCombination(Combination):
 
     @cached_property
     def size(self) -> int:
-        """The number of values of the coordinate."""
         return comb(len(self._label_reads), self._occupied) * self._turns
 
     @cached_property
@@ -423,7 +411,6 @@ class Halves(Combination):
 
     @cached_property
     def size(self) -> int:
-        """The number of values of the coordinate."""
         return comb(len(self.reads), self._occupied) // 2
 
     def possible(self, index: int) -> dict[int, frozenset[int]]:
@@ -438,7 +425,6 @@ class Halves(Combination):
 
     @property
     def program(self) -> tuple[int, ...]:
-        """The rank program."""
         return halves(self._labels, self.reads)
 
 
@@ -469,7 +455,6 @@ class Pieces(Permutation):
 
     @cached_property
     def size(self) -> int:
-        """The number of values of the coordinate."""
         return perm(len(self._label_reads), len(self._labels)) * self._turns
 
     @cached_property
@@ -502,7 +487,6 @@ class Pieces(Permutation):
 
     @property
     def program(self) -> tuple[int, ...]:
-        """The rank program."""
         if self.orbit.orientations == 1:
             return super().program
         return pieces(self._labels, self.orbit.orientations, self.reads)
@@ -553,7 +537,6 @@ class Covering(Combination):
 
     @cached_property
     def goals(self) -> tuple[int, ...]:
-        """The ranks of all sets of places that `covered` and `open` allow."""
         covered = [self.orbit.place(name) for name in self.covered.split()]
         free = [self.orbit.place(name) for name in self.open.split()]
         blank = next(label for label in range(128) if label not in self._labels)

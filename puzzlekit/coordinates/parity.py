@@ -49,12 +49,10 @@ class Parity(Coordinate):
 
     @cached_property
     def reads(self) -> tuple[int, ...]:
-        """The indices of the label bytes."""
         return tuple(j for reads, _ in self._parts for j in reads)
 
     @property
     def parameters(self) -> str:
-        """Text for the bytes to read, and for the number of each label."""
         return str(self._parts)
 
     def rank(self, vector: Vector) -> Any:
@@ -88,5 +86,4 @@ class Parity(Coordinate):
 
     @property
     def program(self) -> tuple[int, ...]:
-        """The rank program."""
         return parity(self._parts)

@@ -52,22 +52,18 @@ class Product(Coordinate):
 
     @property
     def digits(self) -> tuple[Coordinate, ...]:
-        """The parts of the product."""
         return self.parts
 
     @cached_property
     def size(self) -> int:
-        """The product of the sizes of the parts."""
         return prod(part.size for part in self.parts)
 
     @cached_property
     def reads(self) -> tuple[int, ...]:
-        """The indices of the bytes that any part reads."""
         return tuple(sorted({j for part in self.parts for j in part.reads}))
 
     @property
     def parameters(self) -> str:
-        """The identities of the parts."""
         return " x ".join(part.identity for part in self.parts)
 
     def rank(self, vector: Vector) -> Any:
@@ -94,13 +90,11 @@ class Product(Coordinate):
         return vector
 
     def closed_under(self, moves: Iterable[Move]) -> bool:
-        """Whether every part is closed under the moves."""
         listed = tuple(moves)
         return all(part.closed_under(listed) for part in self.parts)
 
     @cached_property
     def goals(self) -> tuple[int, ...]:
-        """The ranks at which every part is at a goal."""
         ranks: list[int] = [0]
         for part in self.parts:
             ranks = [rank * part.size + goal for rank in ranks for goal in part.goals]
@@ -146,7 +140,6 @@ class Aimed(Product):
 
     @cached_property
     def goals(self) -> tuple[int, ...]:
-        """The values at the goal."""
         return self.wanted
 
 
@@ -220,12 +213,10 @@ class Reached(Coordinate):
 
     @property
     def size(self) -> int:
-        """The number of values that the moves reach."""
         return self.count or len(self.values)
 
     @property
     def reads(self) -> tuple[int, ...]:
-        """The indices of the bytes that any part reads."""
         return self.whole.reads
 
     @cached_property
@@ -235,7 +226,6 @@ class Reached(Coordinate):
 
     @property
     def parameters(self) -> str:
-        """The identities of the parts, and the moves."""
         effects = crc32(repr([move.effect for move in self.allowed]).encode())
         return f"{self.whole.parameters} reached by {self.moves} {effects:08x}"
 

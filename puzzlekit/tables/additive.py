@@ -70,7 +70,6 @@ class Additive(PruningTable):
         return attrs.evolve(self, bits=8) if graph.large else self
 
     def check(self, graph: DistanceGraph) -> None:
-        """Raise DeclarationError if the table cannot be built."""
         if set(graph.costs) != {1} or graph.goal_states:
             raise DeclarationError(
                 "an additive pruning table needs moves that cost 1, and a single goal"
@@ -83,11 +82,9 @@ class Additive(PruningTable):
                 )
 
     def entries_in(self, graph: DistanceGraph) -> int:
-        """Return the number of entries."""
         return graph.values
 
     def text(self, graph: DistanceGraph) -> TableText:
-        """Return the texts that name and identify the table."""
         guards = [(move.guard_before, move.guard_after) for move in graph.moves]
         parts = " ".join(each.identity for each in graph.coordinates)
         goals = goals_identity(graph.coordinates, graph.goal_moves)
@@ -102,7 +99,6 @@ class Additive(PruningTable):
         )
 
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
-        """Return the entries, packed into bytes."""
         from puzzlekit.engine.fill import COMPILED
         from puzzlekit.tables.product_distances import undone
 

@@ -69,7 +69,6 @@ class Hashed(PruningTable):
             raise self.refused("the largest distance in 'farthest' must be at most 14")
 
     def check(self, graph: DistanceGraph) -> None:
-        """Raise DeclarationError if the table cannot be built."""
         graph.check_even("a hashed pruning table")
         if len(set(graph.coordinates)) < len(graph.coordinates):
             raise DeclarationError("a hashed pruning table names a coordinate twice")
@@ -95,11 +94,9 @@ class Hashed(PruningTable):
         graph.check_carried()
 
     def entries_in(self, graph: DistanceGraph) -> int:
-        """Return the number of entries."""
         return self.entries
 
     def text(self, graph: DistanceGraph) -> TableText:
-        """Return the name, the identity and the purpose of the table."""
         farthest = self.farthest[graph.metric]
         parts = " ".join(each.identity for each in graph.coordinates)
         valued = [each for each in graph.coordinates if not each.carried]
@@ -115,7 +112,6 @@ class Hashed(PruningTable):
         )
 
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
-        """Return the entries, packed into bytes."""
         from puzzlekit.tables.hashed_distances import HashedDistances
 
         distances = HashedDistances(store, graph, self.entries, self.farthest[graph.metric])
@@ -125,6 +121,5 @@ class Hashed(PruningTable):
     def engine_input(
         self, graph: DistanceGraph, store: TableStore, numbers: tuple[int, ...], data: memoryview
     ) -> TableInput | HashedInput:
-        """Return the input of the engine."""
         keys = hash_keys(store, graph)
         return HashedInput(numbers, data, self.entries, self.farthest[graph.metric] + 1, keys)

@@ -45,7 +45,6 @@ class ProductTable(PruningTable):
         return None
 
     def check(self, graph: DistanceGraph) -> None:
-        """Raise DeclarationError if the table cannot be built."""
         if any(each.carried for each in graph.coordinates):
             raise DeclarationError(
                 "a pruning table over a SymPairing must be a Thresholds or a Hashed table"
@@ -73,14 +72,12 @@ class ProductTable(PruningTable):
             raise DeclarationError(f"pruning tables of {name} need moves that cost 1 or 2")
 
     def entries_in(self, graph: DistanceGraph) -> int:
-        """Return the number of entries."""
         if graph.sym is None:
             return graph.values
         rows = graph.sym.coordinate.classes * prod(each.size for each in graph.coordinates[1:-1])
         return rows * self._stride(graph)
 
     def text(self, graph: DistanceGraph) -> TableText:
-        """Return the texts that name and identify the table."""
         farthest, sym = self.farthest_in(graph), graph.sym
         parts = " ".join(each.identity for each in graph.coordinates)
         if sym is not None:
@@ -100,7 +97,6 @@ class ProductTable(PruningTable):
         )
 
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
-        """Return the entries, packed into bytes."""
         if (sym := graph.sym) is None:
             from puzzlekit.tables.product_distances import distances
 
@@ -123,7 +119,6 @@ class ProductTable(PruningTable):
     def engine_input(
         self, graph: DistanceGraph, store: TableStore, numbers: tuple[int, ...], data: memoryview
     ) -> TableInput | HashedInput:
-        """Return the input of the engine."""
         sym = graph.sym
         if sym is None:
             return TableInput(numbers, self.bits, data)
@@ -206,7 +201,6 @@ class Modulo3(ProductTable):
         return self
 
     def check(self, graph: DistanceGraph) -> None:
-        """Raise DeclarationError if the table cannot be built."""
         super().check(graph)
         if graph.is_guarded:
             raise DeclarationError(
@@ -264,11 +258,9 @@ class Folded(ProductTable):
             raise self.refused("the largest distance in 'farthest' must be at least 1")
 
     def farthest_in(self, graph: DistanceGraph) -> int | None:
-        """Return the largest distance to compute; None for no limit."""
         return self.farthest.get(graph.metric)
 
     def check(self, graph: DistanceGraph) -> None:
-        """Raise DeclarationError if the table cannot be built."""
         super().check(graph)
         if graph.sym is None:
             raise DeclarationError("'fold' and 'farthest' need a table over a sym coordinate")
