@@ -26,7 +26,7 @@ from puzzlekit.engine import fill
 from puzzlekit.engine.improve import ImproveSearch
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import EXHAUSTED
-from puzzlekit.search.compiled_phase import Assembled
+from puzzlekit.search.compiled_phase import CompiledPhase
 
 TWO_PHASE, OPTIMAL = "two-phase", "optimal"
 IN_SUBGROUP = "U U2 U' D D2 D' R2 L2 F2 B2"  # the moves of phase 2
@@ -53,7 +53,9 @@ class Rate(NamedTuple):
         )
 
 
-def alone(phase: Assembled, puzzle: puzzlekit.Puzzle, states: Sequence[bytes], nodes: int) -> Rate:
+def alone(
+    phase: CompiledPhase, puzzle: puzzlekit.Puzzle, states: Sequence[bytes], nodes: int
+) -> Rate:
     """Search one phase alone, for a number of nodes from each state, and ignore its answers."""
     generated = expanded = 0
     seconds = 0.0

@@ -21,7 +21,7 @@ from puzzlekit import (
     Reached,
 )
 from puzzlekit.puzzle.move import Effect
-from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.beam_phases import BeamWay
 from puzzlekit_cubes import PairSplit
@@ -77,8 +77,8 @@ TURNED = phase("turned", ALL, (TOP, ODD), "top odd", goal_moves="U2 D2", goal_tu
 MIXED = phase("mixed", ALL, (TOP, RIGHT), "top right", goal_moves="U2", goal_turns="z2")
 
 
-def made(one: Phase, after: Phase | None = None) -> Assembled:
-    return assemble(Plan(BEADS, (one,), METRIC, STORE), one, after=after)
+def made(one: Phase, after: Phase | None = None) -> CompiledPhase:
+    return CompiledPhase(Plan(BEADS, (one,), METRIC, STORE), one, after=after)
 
 
 def apply(state: bytes, names: str) -> bytes:

@@ -57,7 +57,7 @@ from puzzlekit import (
 from puzzlekit.engine import search
 from puzzlekit.engine.statuses import FOUND, PAUSED
 from puzzlekit.puzzle.move import Effect, Move, invert
-from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan, read_moves
 from puzzlekit.tables import move_table
 from puzzlekit.testing import engines
@@ -441,7 +441,7 @@ class Trial:
                 return "too large"
         ready = self._assembled(world, phase, metric)
         with engines.interpreted():
-            plain = assemble(Plan(puzzle, (ready.phase,), metric, self._store), ready.phase)
+            plain = CompiledPhase(Plan(puzzle, (ready.phase,), metric, self._store), ready.phase)
         far = world.distances(ready.phase, metric)
         near = np.flatnonzero(far < FAR).tolist()
         for at in random.Random(str(case)).sample(near, min(len(near), STATES)):
@@ -496,11 +496,11 @@ class Trial:
             **more,
         )  # fmt: skip
 
-    def _assembled(self, world: World, phase: Phase, metric: Metric) -> Assembled:
+    def _assembled(self, world: World, phase: Phase, metric: Metric) -> CompiledPhase:
         """The phase made ready, with the classes and symmetries that its sym coordinate has."""
         while True:
             try:
-                return assemble(Plan(world.puzzle, (phase,), metric, self._store), phase)
+                return CompiledPhase(Plan(world.puzzle, (phase,), metric, self._store), phase)
             except DeclarationError as error:
                 found = re.search(r"has (\d+) symmetries here|are (\d+) classes", str(error))
                 if found is None:
@@ -516,7 +516,7 @@ class Trial:
                 phase = attrs.evolve(phase, coordinates=stated)
 
 
-def _searched(ready: Assembled, looking: Any, puzzle: Puzzle, state: bytes) -> Any:
+def _searched(ready: CompiledPhase, looking: Any, puzzle: Puzzle, state: bytes) -> Any:
     """A search that has found the goal from a state; None where that takes too many nodes."""
     ready.start(looking, puzzle, state, FAR)
     status = looking.run(NODES)

@@ -58,7 +58,7 @@ from puzzlekit import (
 )
 from puzzlekit.puzzle.move import act
 from puzzlekit.puzzle.random_states import random_state
-from puzzlekit.search.compiled_phase import assemble
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.directions import held_otherwise
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.resolved import Plan
@@ -320,7 +320,7 @@ def test_a_beam_is_searched_with_admissible_heuristics_only() -> None:
 @pytest.mark.slow
 def test_ends_may_cost_less_than_the_bound_of_an_inadmissible_heuristic() -> None:
     several = phase("layers", ALL, (TOP, RIGHT), "top", "right")
-    ready = assemble(Plan(BEADS, (several,), METRIC, STORE), several, Sum())
+    ready = CompiledPhase(Plan(BEADS, (several,), METRIC, STORE), several, Sum())
     cheaper = 0
     for seed in range(10):
         state, known = beads(seed), 0

@@ -46,7 +46,7 @@ from puzzlekit import (
     View,
 )
 from puzzlekit.engine import fill
-from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan, read_moves
 from puzzlekit.search.strategies.beam_phases import BeamWay
 from puzzlekit_cubes import finish
@@ -251,12 +251,12 @@ CUBE3 = puzzlekit.load("cube3").puzzle
 CORNERS = View(CUBE2.puzzle, finish.seen_by_name(CUBE3, CUBE2.puzzle))
 
 
-def _of_corners(puzzle: Puzzle, view: View | None, **more: Any) -> Assembled:
+def _of_corners(puzzle: Puzzle, view: View | None, **more: Any) -> CompiledPhase:
     turns = Orientation("turns", puzzle, "corners")
     where = Combination("where", puzzle, "corners", "ULB UBR URF UFL")
     one = phase("corners", "U R F D L B", (turns, where), "turns where", view=view, **more)
     metric = CUBE3.metric("HTM")
-    return assemble(Plan(CUBE3, (one,), metric, STORE), one)
+    return CompiledPhase(Plan(CUBE3, (one,), metric, STORE), one)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -34,7 +34,7 @@ from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.search.budget import OUT_OF_LIMITS, Budget
-from puzzlekit.search.compiled_phase import assemble
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.tables.goals import goals
@@ -452,7 +452,7 @@ def breadth_first(phase: Phase, state: bytes) -> int:
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_each_phase_takes_its_least_number_of_moves(number: int) -> None:
     phase = SIX.phases[number]
-    ready = assemble(Plan(BIG, (phase,), BIG.metric("OBTM"), CUBE4.store), phase)
+    ready = CompiledPhase(Plan(BIG, (phase,), BIG.metric("OBTM"), CUBE4.store), phase)
     rng = random.Random(number)
     told = {0: 0, 1: 0, 2: 0}
     while min(told.values()) < 2:

@@ -374,8 +374,8 @@ def test_a_wrong_pruning_table_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_estimate_that_is_too_high_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = table_checks.Assembled.estimate
-    monkeypatch.setattr(table_checks.Assembled, "estimate", lambda *each: 2 * right(*each))
+    right = table_checks.CompiledPhase.estimate
+    monkeypatch.setattr(table_checks.CompiledPhase, "estimate", lambda *each: 2 * right(*each))
     told = failures(entry())
     assert set(told) == {"pruning tables never overestimate", UNDERCUT}
     assert "costs less than the change" in told["pruning tables never overestimate"]

@@ -32,7 +32,7 @@ from puzzlekit.puzzle.move import act
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.search import compiled_phase
-from puzzlekit.search.compiled_phase import assemble
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Resolver
 from puzzlekit.search.strategies import beam_way
 from puzzlekit.tables.store import TableStore
@@ -231,7 +231,7 @@ def test_a_shared_table_has_the_distances_of_a_search_through_all_states(
     (table,) = resolved.tables
     assert table.entries == 64 * 8
     plan = solver.chooser.plan(solver.method("one"), CUBE.metric("OBTM"))
-    ready = assemble(plan, phase)
+    ready = CompiledPhase(plan, phase)
     for seed in range(300):
         state = walked(phase, seed, moves=seed % 12)
         assert ready.estimate(CUBE, state) == distance[low.rank(state), high.rank(state)]

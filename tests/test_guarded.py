@@ -40,7 +40,7 @@ from puzzlekit import (
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.puzzle.diagnose import diagnose, guard_parities
 from puzzlekit.puzzle.move import invert
-from puzzlekit.search.compiled_phase import Assembled
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.strategies.candidate import PhaseMoves, merge
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit_lab import distribution
@@ -171,7 +171,7 @@ def test_the_automaton_loses_no_state(puzzle: Puzzle) -> None:
         assert reached(puzzle, phase, start, max(true.values())) == true
 
 
-def reached(puzzle: Puzzle, phase: Assembled, start: bytes, limit: int) -> Distances:
+def reached(puzzle: Puzzle, phase: CompiledPhase, start: bytes, limit: int) -> Distances:
     """The least cost of each state by what the automaton allows; each move has to be possible."""
     found = {start: 0}
     levels: list[set[tuple[bytes, int]]] = [set() for _ in range(limit + 1)]

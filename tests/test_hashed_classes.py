@@ -13,7 +13,7 @@ from sym_spaces import ALL, CUBE3, SLICE, STORE, THREE, TWIST
 
 from puzzlekit import DeclarationError, Hashed, Phase, PruningTable, SymCoordinate
 from puzzlekit.engine.statuses import FOUND
-from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan
 from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.distance_graph import DistanceGraph
@@ -32,9 +32,9 @@ def plain_distances() -> npt.NDArray[np.uint8]:
     return distances(DistanceGraph([SLICE, TWIST], moves, [1] * 18, "HTM"), STORE)
 
 
-def with_classes(*tables: str | PruningTable) -> Assembled:
+def with_classes(*tables: str | PruningTable) -> CompiledPhase:
     phase = Phase("both", "a slice and twists", ALL, (SLICES, TWISTS), tables)
-    return assemble(Plan(CUBE3.puzzle, (phase,), CUBE3.puzzle.metric("HTM"), STORE), phase)
+    return CompiledPhase(Plan(CUBE3.puzzle, (phase,), CUBE3.puzzle.metric("HTM"), STORE), phase)
 
 
 def distance_and_state(some: random.Random, length: int) -> tuple[int, bytes]:
@@ -46,7 +46,7 @@ def distance_and_state(some: random.Random, length: int) -> tuple[int, bytes]:
 @pytest.mark.slow
 def test_classes_have_lower_bounds_that_are_nearly_exact() -> None:
     phase = with_classes("slices", "twists", BOTH)
-    hashed = phase.inputs.hashed
+    hashed = phase.hashed
     assert hashed is not None
     keys, data = memoryview(hashed.keys), memoryview(hashed.data)
     some, exact = random.Random(3), 0
@@ -54,7 +54,7 @@ def test_classes_have_lower_bounds_that_are_nearly_exact() -> None:
     products = np.frombuffer(Classes(STORE, needs).products, dtype=np.uint8).reshape(16, 16)
     for _ in range(2000):
         distance, state = distance_and_state(some, some.randrange(8))
-        first, second = phase.inputs.ranks(state)
+        first, second = phase.ranks(state)
         undone = int(np.argmin(products[first & 15]))  # symmetry 0 is the identity
         mixed = 0
         for i, value in enumerate((first & ~15, second & ~15 | int(products[undone, second & 15]))):
@@ -94,4 +94,4 @@ def test_sym_coordinates_stand_together() -> None:
         table = Hashed(f"slices {other.name}", 256, {"HTM": 2})
         phase = Phase("both", "a slice and twists", ALL, (SLICES, other), ("slices", table))
         with pytest.raises(DeclarationError, match=problem):
-            assemble(Plan(CUBE3.puzzle, (phase,), CUBE3.puzzle.metric("HTM"), STORE), phase)
+            CompiledPhase(Plan(CUBE3.puzzle, (phase,), CUBE3.puzzle.metric("HTM"), STORE), phase)

@@ -28,7 +28,7 @@ from puzzlekit import (
 )
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.move import Effect, Move
-from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan, read_moves
 from puzzlekit.tables.classes import SymNeeds
 from puzzlekit.tables.distance_graph import DistanceGraph
@@ -42,9 +42,9 @@ THREE = Thresholds("five", (1, 2, 3))
 JOINT = Hashed("five seconds", 1 << 16, {"M": 3})
 
 
-def assembled(*tables: str | PruningTable) -> Assembled:
+def assembled(*tables: str | PruningTable) -> CompiledPhase:
     phase = Phase("both", "all paired, second places at home", SMALL_MOVES, (FIVE, SECONDS), tables)
-    return assemble(Plan(SMALL, (phase,), SMALL.metric(), STORE), phase)
+    return CompiledPhase(Plan(SMALL, (phase,), SMALL.metric(), STORE), phase)
 
 
 @cache
@@ -71,13 +71,13 @@ def graph_of(
     return DistanceGraph(coordinates, moves, [1] * len(moves), "M", goal_states=goal_states)
 
 
-def hashed_bound(phase: Assembled, state: bytes) -> int:
+def hashed_bound(phase: CompiledPhase, state: bytes) -> int:
     """What the hashed table of a phase says of a state."""
-    hashed = phase.inputs.hashed
+    hashed = phase.hashed
     assert hashed is not None
     keys, data = memoryview(hashed.keys), memoryview(hashed.data)
     mixed = 0
-    for i, value in enumerate([*phase.inputs.vector(state), SECONDS.rank(state)]):
+    for i, value in enumerate([*phase.vector(state), SECONDS.rank(state)]):
         mixed ^= keys[256 * i + value]
     index = (mixed & 0x7FFFFFFF) * hashed.entries >> 31
     return int(data[index >> 1] >> ((index & 1) << 2) & 15)
@@ -107,7 +107,7 @@ def test_searches_find_shortest_answers(tables: tuple[str | PruningTable, ...]) 
                 continue
             space = phase.space if module is engine else plain_space(phase)
             search = module.Search(space)
-            search.start(phase.inputs.ranks(state), 20, 0, phase.inputs.vector(state))
+            search.start(phase.ranks(state), 20, 0, phase.vector(state))
             assert search.run(1 << 30) == FOUND
             assert search.spent_here == distance
             if module is engine:
@@ -115,9 +115,9 @@ def test_searches_find_shortest_answers(tables: tuple[str | PruningTable, ...]) 
             assert search.expanded_nodes == expected  # compiled and not
 
 
-def plain_space(phase: Assembled) -> object:
+def plain_space(phase: CompiledPhase) -> object:
     """The same space of the engine as plain Python."""
-    parts = phase.inputs
+    parts = phase
     if plain().Space is type(phase.space):
         return phase.space
     from puzzlekit_cubes.pairing_classes import PairingClasses, PairingNeeds

@@ -13,7 +13,7 @@ from puzzlekit import Metric, Orbit, Permutation, Phase, Puzzle
 from puzzlekit.engine import fill
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.move import Effect
-from puzzlekit.search.compiled_phase import assemble
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan
 from puzzlekit_cubes import SymPairing, Thresholds
 from puzzlekit_cubes.pairing_classes import PairingClasses, PairingNeeds
@@ -104,7 +104,7 @@ def test_a_pairing_with_a_partner_has_the_same_table_either_way(
 def test_a_search_with_a_partner_finds_shortest_answers() -> None:
     table = Thresholds("five lamp", (1, 2, 3))
     one = Phase("pair", "all paired", "A B C D E", (FIVE, LAMP), (table,))
-    ready = assemble(Plan(LAMPS, (one,), LAMPS.metric(), STORE), one)
+    ready = CompiledPhase(Plan(LAMPS, (one,), LAMPS.metric(), STORE), one)
     for far, state in lamp_distances().values():
         assert ready.estimate(LAMPS, state) <= far
         search = engine.Search(ready.space)

@@ -33,7 +33,7 @@ from puzzlekit import (
     Solver,
     SymCoordinate,
 )
-from puzzlekit.search.compiled_phase import assemble
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.directions import sides
 from puzzlekit.search.strategies import bounds, tree_search
 from puzzlekit.testing.method_checks import reached, unpruned
@@ -305,11 +305,11 @@ def turned(raised: bool = True) -> Any:
         (Modulo3("slices twist") if raised else Plain("slices twist", 8),),
         turned=True,
     )
-    return assemble(Plan(cube, (phase,), cube.metric("HTM"), CUBE3.store), phase)
+    return CompiledPhase(Plan(cube, (phase,), cube.metric("HTM"), CUBE3.store), phase)
 
 
 def test_a_turned_phase_sees_as_many_sides_as_there_are() -> None:
-    parts = turned().inputs
+    parts = turned()
     assert len(parts.sides) == 3 and len(parts.tables) == 3
     # Two coordinates along three axes, and what no table reads only once.
     assert len(parts.coordinates) == 7
@@ -322,12 +322,12 @@ def test_an_estimate_is_the_raised_maximum_over_all_sides() -> None:
     plain = Phase(
         "plain", "oriented", "U R F D L B", phase.phase.coordinates[:2], ("slices twist",)
     )
-    one = assemble(Plan(cube, (plain,), cube.metric("HTM"), CUBE3.store), plain)
+    one = CompiledPhase(Plan(cube, (plain,), cube.metric("HTM"), CUBE3.store), plain)
     rng = random.Random(6)
     equal = 0
     for _ in range(300 if COMPILED else 30):
         state = CUBE3.random_state(rng)
-        seen = [side.see(cube, state) for side in phase.inputs.sides]
+        seen = [side.see(cube, state) for side in phase.sides]
         distances = [one.estimate(cube, each) for each in seen]
         same = len(set(distances)) == 1
         equal += same
@@ -346,7 +346,7 @@ def test_a_raised_estimate_is_admissible() -> None:
 
 
 def test_equal_distances_are_not_raised_where_a_move_changes_all_goals() -> None:
-    parts = turned().inputs
+    parts = turned()
     values = parts.ranks(CUBE3.puzzle.solved)
     space = turned().space
     assert space.keeps_goals(values)
@@ -372,7 +372,7 @@ def test_a_turned_phase_is_over_one_sym_coordinate() -> None:
     twist = Orientation("twist", cube, "corners")
     phase = Phase("solve", "solved", "U R F D L B", (twist,), ("twist",), turned=True)
     with pytest.raises(DeclarationError, match="the same sym coordinate"):
-        assemble(Plan(cube, (phase,), cube.metric("HTM"), CUBE3.store), phase)
+        CompiledPhase(Plan(cube, (phase,), cube.metric("HTM"), CUBE3.store), phase)
 
 
 @pytest.mark.slow

@@ -106,7 +106,7 @@ def test_cube2_is_solved_optimally_by_both_methods(
     assert len(states) >= 100
     for text in states:
         state = solver.positions.from_facelets(text)
-        distance = exact.space.estimate(exact.inputs.ranks(chain.normal(state)))
+        distance = exact.space.estimate(exact.ranks(chain.normal(state)))
         assert 0 < distance < len(positions_at_depth[f"cube2_{metric.lower()}_3gen"])
         for method in ("optimal", "small-tables"):
             solution = solver.solve(state, method=method, metric=metric)

@@ -13,7 +13,6 @@ import pytest
 from engines import engine, plain
 from hypothesis import given
 from hypothesis import strategies as st
-from resolving import resolve
 
 import puzzlekit
 from puzzlekit import DeclarationError, Metric, Orbit, Parity, Phase, Puzzle, TableStore
@@ -21,7 +20,7 @@ from puzzlekit.engine import fill
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.move import Effect, permutation_parity
-from puzzlekit.search.compiled_phase import SpaceInputs, assemble
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan
 from puzzlekit.tables.pruning_table import pack_codes
 from puzzlekit_cubes import SymPairing, Thresholds
@@ -178,7 +177,7 @@ def test_what_is_no_even_pairing_is_told() -> None:
     with pytest.raises(DeclarationError, match="not defined"):
         small = Thresholds("five", (1, 2, 3))
         phase = phase_of(FIVE, SMALL_MOVES, small)
-        parts = SpaceInputs(STORE, resolve(SMALL, phase, SMALL.metric()))
+        parts = CompiledPhase(Plan(SMALL, (phase,), SMALL.metric(), STORE), phase)
         parts.ranks(paired_as(FIVE, bytes([1, 0, 2, 3, 4])))
 
 
@@ -234,7 +233,7 @@ def test_entries_tell_the_thresholds_reached(thresholds: tuple[int, int, int]) -
 @pytest.mark.parametrize("thresholds", [(1, 2, 3), (2, 3, 4)])
 def test_the_search_finds_shortest_answers(thresholds: tuple[int, int, int]) -> None:
     phase = phase_of(FIVE, SMALL_MOVES, Thresholds("five", thresholds))
-    assembled = assemble(Plan(SMALL, (phase,), SMALL.metric(), STORE), phase)
+    assembled = CompiledPhase(Plan(SMALL, (phase,), SMALL.metric(), STORE), phase)
     for p, distance in small_distances().items():
         state = paired_as(FIVE, p)
         assert assembled.estimate(SMALL, state) == max(
@@ -280,6 +279,6 @@ def test_declarations_that_cannot_be() -> None:
     ]
     for phase, error in wrong:
         with pytest.raises(DeclarationError, match=error):
-            assemble(Plan(SMALL, (phase,), SMALL.metric(), STORE), phase)
+            CompiledPhase(Plan(SMALL, (phase,), SMALL.metric(), STORE), phase)
     with pytest.raises(DeclarationError, match="first places"):
         PairingNeeds(PAIRING, PUZZLE.moves("Rw"), [1]).carry()

@@ -55,7 +55,7 @@ from puzzlekit import (
     TableStore,
 )
 from puzzlekit.engine import fill
-from puzzlekit.search.compiled_phase import assemble
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan
 from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.distance_graph import DistanceGraph
@@ -531,7 +531,7 @@ def test_moves_that_none_undoes_are_refused(sym: bool) -> None:
     table = kept(coordinate.name, 4 if sym else 2)
     phase = Phase("turn", "turned", "U' R' F' D' L' B'", (coordinate,), (table,))
     with pytest.raises(DeclarationError, match="an inverse move of the same cost"):
-        assemble(Plan(cube, (phase,), cube.metric(), TableStore()), phase)
+        CompiledPhase(Plan(cube, (phase,), cube.metric(), TableStore()), phase)
 
 
 def test_damaged_classes_are_told_and_not_followed(tmp_path: Path) -> None:

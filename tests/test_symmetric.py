@@ -41,7 +41,8 @@ from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.symmetry import symmetries
-from puzzlekit.search.compiled_phase import SpaceInputs
+from puzzlekit.search.compiled_phase import CompiledPhase
+from puzzlekit.search.resolved import Plan
 from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.table import Table, TableKey
@@ -623,7 +624,7 @@ def test_damaged_data_are_refused(changes: dict[str, Any], problem: str, compile
 def test_parts_rank_states_as_the_classes_do() -> None:
     case = BIG["flip-slice"]
     orient = CUBE3.method().phases[0]
-    parts = SpaceInputs(STORE, case.phase_needs(orient))
+    parts = CompiledPhase(Plan(case.puzzle, (orient,), case.measure, STORE), orient)
     ranks = parts.engine_ranks()
     assert ranks is not None
     (sym,) = (each.sym for each in case.phase_needs(orient).runners if each.sym is not None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import NamedTuple
 
 from puzzlekit.coordinates.programs import rebase
 from puzzlekit.engine.automaton import Automaton, commuting_moves
@@ -20,55 +19,150 @@ from puzzlekit.search.directions import Direction, sides
 from puzzlekit.search.heuristic import Heuristic, Max
 from puzzlekit.search.move_order import Order, move_order
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.resolved import Plan, ResolvedPhase
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.runners import Runner
 from puzzlekit.tables.classes import Classes
 from puzzlekit.tables.pruning_table import ResolvedTable
-from puzzlekit.tables.store import TableStore
 
-__all__ = ["Assembled", "assemble"]
+__all__ = ["CompiledPhase"]
 
 
 _MOST_CARRIED = 256  # bytes of a state that a search stores at each node
 
 
-class SpaceInputs:
-    """Loads or builds the tables of a phase, and makes the inputs of the engine.
+class CompiledPhase:
+    """A phase with its tables, loaded or built, and its inputs for the engine: ready to search.
 
+    - `phase`, `resolved`: the declaration of the phase, and its moves in the metric.
+    - `moves`, `costs`: the moves of the method's puzzle, as the engine numbers them, and the least
+      cost of each.
+    - `order`, `automaton`: which moves may follow which.
+    - `space`: what the searches of the engine search.
+    - `admissible`: whether the estimate never exceeds the distance.
     - `coordinates`, `tables`, `hashed`, `carry`: inputs of `puzzlekit.engine.space.Space`. If a
       phase has `turned=True`, a search looks up its tables along several axes. These inputs then
       have one copy of each table for each axis, and one copy of each coordinate that a table reads.
     - `carried`: the indices of the bytes of a state from which the carried bytes are made: the
       bytes that a search stores at each node.
     - `reading`: makes the carried bytes from a state.
-
-    Each move has `times` indices in the engine.
     """
 
-    def __init__(self, store: TableStore, phase: ResolvedPhase, times: int = 1) -> None:
-        self._phase = phase
-        self._times = times
-        self._store = store
-        declared = phase.phase
+    def __init__(
+        self,
+        plan: Plan,
+        phase: Phase,
+        heuristic: Heuristic | None = None,
+        before: CompiledPhase | None = None,
+        after: Phase | None = None,
+    ) -> None:
+        """Load or build the tables of a phase.
+
+        - `phase`: a phase of the plan, or an alternative to one.
+        - `heuristic`: the heuristic of the phase; `Max` if None.
+        - `before`: the phase before this phase, if one search covers both phases. Then no move that
+          merges with the last move of `before` begins this phase (see `seam`).
+        - `after`: the next phase, if one search covers both phases. Then this phase ends only with
+          moves that `after` does not have, if it has such moves at all.
+        """
+        needs = plan.resolved(phase)
+        heuristic = heuristic or Max()
+        if phase.turned and (not heuristic.is_max or needs.remembers):
+            what = "a metric in which no cost depends on earlier moves"
+            what = what if needs.remembers else "the heuristic max"
+            raise UsageError(f"phase {phase.name} can be searched only with {what}")
+        later = plan.resolved(after) if after is not None else None
+        # If the costs of one of several connected phases depend on earlier moves, all are searched
+        # so.
+        remembers = needs.remembers or (later is not None and later.remembers)
+        earlier = None if before is None else before.order
+        remembers = remembers or (earlier is not None and len(earlier.sources) > 0)
+        self.phase = phase
+        self.resolved = needs
+        order = move_order(needs, earlier, remembers)
+        self.order: Order = order
+        self.automaton: Automaton = order.automaton
+        self.moves: tuple[Move, ...] = needs.as_done(plan.puzzle) * order.times
+        self.costs: Sequence[int] = needs.costs * order.times
+        self._store = plan.store
         self.sides = self._sides()
         self.carried, self.carry, self.reading = self._carrying()
         # Pairs of a coordinate and a direction (side). Coordinates that no table reads have one.
         self._seen = [
             (number, side)
             for side in range(len(self.sides))
-            for number in range(len(declared.coordinates))
-            if side == 0 or number in declared.read
+            for number in range(len(phase.coordinates))
+            if side == 0 or number in phase.read
         ]
         self.coordinates = [self._coordinate(number, side) for number, side in self._seen]
         tables = [
-            self._table(table, side) for side in range(len(self.sides)) for table in phase.tables
+            self._table(table, side) for side in range(len(self.sides)) for table in needs.tables
         ]
         self.tables = [each for each in tables if isinstance(each, TableInput)]
         self.hashed = next((each for each in tables if isinstance(each, HashedInput)), None)
+        groups = tuple(len(group) for group in phase.groups) * len(self.sides)
+        self.admissible = heuristic.admissible or len(groups) < 2
+        join = None
+        if not heuristic.is_max and len(groups) > 1:
+            from puzzlekit.search.estimates import group_radix, join_radix, joined_estimates
+
+            radix = group_radix(join_radix(self.tables), groups)
+            join = JoinInput(
+                radix, joined_estimates(needs.puzzle, heuristic, radix, plan.store).data
+            )
+        ending, commuting = None, b""
+        moves = needs.moves * order.times
+        if later is not None and not set(moves) <= set(later.moves):
+            ending = bytes(move not in later.moves for move in moves)
+            commuting = commuting_moves(order.pairs) if order.pairs else b""
+        try:
+            self.space = Space(
+                order.costs,
+                order.automaton,
+                self.coordinates,
+                self.tables,
+                join,
+                ending,
+                self.carry,
+                solved=self.ranks(needs.puzzle.solved) if phase.turned else None,
+                commuting=commuting,
+                joint=self._joint_tables(),
+                hashed=self.hashed,
+                unit=needs.unit,
+                groups=groups,
+            )
+        except ValueError as error:
+            raise TableError(f"{plan.puzzle.name}, phase {phase.name}: {error}") from None
+
+    def start(
+        self,
+        search: Search,
+        puzzle: Puzzle,
+        state: bytes,
+        limit: int,
+        parity: int | None = None,
+    ) -> None:
+        """Start a search of this phase at a state of the method's puzzle.
+
+        `parity` is the parity of the cost of every answer; None if it is unknown.
+        """
+        values, vector = self.seen(puzzle, state)
+        search.keep_parity(parity)
+        first = puzzle.place_of_guard(state)  # the automaton has a start state for each place
+        search.start(values, limit, first, vector)
+
+    def estimate(self, puzzle: Puzzle, state: bytes) -> int:
+        """Return the estimate for a state of the method's puzzle."""
+        return int(self.space.estimate(*self.seen(puzzle, state)))
+
+    def seen(self, puzzle: Puzzle, state: bytes) -> tuple[list[int], bytes]:
+        """Return the values of the coordinates and the carried bytes of a state, for the engine."""
+        view = self.phase.view
+        own = state if view is None else view.see(puzzle, state)
+        return self.ranks(own), self.vector(own)
 
     def _sides(self) -> list[Direction | None]:
         """Return the directions of a turned phase, or [None] for any other phase."""
-        phase, declared = self._phase, self._phase.phase
+        phase, declared = self.resolved, self.phase
         if not declared.turned:
             return [None]
         firsts = {declared.coordinate_numbers(table)[0] for table in declared.pruning_tables}
@@ -93,7 +187,7 @@ class SpaceInputs:
 
         These are the bytes that ranked coordinates read, and all bytes that moves bring there.
         """
-        phase = self._phase
+        phase = self.resolved
         ranked = [each for each in phase.runners if each.is_ranked]
         own = next((each for each in ranked if each.coordinate.carried), None)
         if own is not None and len(ranked) > 1:
@@ -116,7 +210,7 @@ class SpaceInputs:
         while (more := {move.gather[j] for move in phase.moves for j in carried}) - carried:
             carried |= more
         order = sorted(carried)
-        carry = carry_bytes(phase.puzzle, phase.moves * self._times, order)
+        carry = carry_bytes(phase.puzzle, phase.moves * self.order.times, order)
         return order, carry, Reading(order)
 
     def vector(self, state: bytes) -> bytes:
@@ -124,19 +218,19 @@ class SpaceInputs:
         vector = self.reading.read(state)
         if vector is None:
             raise self._undefined(
-                next(each for each in self._phase.runners if each.coordinate.carried)
+                next(each for each in self.resolved.runners if each.coordinate.carried)
             )
         return bytes(vector)
 
     def _coordinate(self, number: int, side: int) -> CoordinateInput:
         """Return the input of the engine for a coordinate in a direction."""
-        columns = _columns(self.sides[side], self._phase.moves)
-        runner = self._phase.runners[number]
-        return runner.engine_input(self._store, columns, self._times, self.carried)
+        columns = _columns(self.sides[side], self.resolved.moves)
+        runner = self.resolved.runners[number]
+        return runner.engine_input(self._store, columns, self.order.times, self.carried)
 
     def _table(self, table: ResolvedTable, side: int) -> TableInput | HashedInput:
         """Return the input of the engine for a pruning table in a direction."""
-        own = self._phase.phase.coordinate_numbers(table.kind)
+        own = self.phase.coordinate_numbers(table.kind)
         numbers = tuple(self._seen.index((number, side)) for number in own)
         return table.engine_input(self._store, numbers)
 
@@ -148,38 +242,73 @@ class SpaceInputs:
         coordinate whose carried bytes are computed from a state, such as a pairing.
         """
         programs: list[tuple[int, ...]] = []
-        for runner in self._phase.runners:
+        for runner in self.resolved.runners:
             program = runner.program
             if program is None:
                 name = runner.coordinate.name
                 raise DeclarationError(f"the engine cannot rank the coordinate {name}")
             programs.append(program if byte_at is None else rebase(program, byte_at))
-        return Ranks(programs, [runner.class_of(self._store) for runner in self._phase.runners])
+        return Ranks(programs, [runner.class_of(self._store) for runner in self.resolved.runners])
 
     @cached_property
     def _values(self) -> list[Callable[[bytes], int]]:
-        return [each.valued(self._store, self.reading) for each in self._phase.runners]
+        return [each.valued(self._store, self.reading) for each in self.resolved.runners]
 
     def ranks(self, state: bytes) -> list[int]:
         """Return the engine's values of all coordinates for a state of the phase's own puzzle.
 
         Raises DeclarationError if a coordinate is not defined for the state.
         """
-        puzzle = self._phase.puzzle
+        puzzle = self.resolved.puzzle
         images = [state if side is None else side.see(puzzle, state) for side in self.sides]
         values = []
         for number, side in self._seen:
             value = self._values[number](images[side])
             if value < 0:
-                raise self._undefined(self._phase.runners[number])
+                raise self._undefined(self.resolved.runners[number])
             values.append(value)
         return values
 
     def _undefined(self, runner: Runner) -> DeclarationError:
         return DeclarationError(
-            f"phase {self._phase.phase.name} starts at a state where coordinate "
+            f"phase {self.phase.name} starts at a state where coordinate "
             f"{runner.coordinate.name} is not defined; earlier phases must avoid such states"
         )
+
+    def _joint_tables(self) -> tuple[int, ...]:
+        """Return the tables that show which goal values of the coordinates may occur together."""
+        needs = self.resolved
+        solved = needs.puzzle.solved
+        if needs.goal_states and needs.goal_moves:
+            changed = [
+                each.name
+                for each in self.phase.coordinates
+                if any(each.rank(state) != each.rank(solved) for state in needs.goal_states)
+            ]
+            if len(changed) > 1:
+                raise DeclarationError(
+                    f"phase {self.phase.name} has goal moves, so its goal turns may change only "
+                    f"one coordinate, but they change {' and '.join(changed)}"
+                )
+        if not needs.goal_states or needs.goal_moves:
+            return ()
+        several = {
+            number
+            for number, each in enumerate(self.coordinates)
+            if isinstance(each.goals, tuple) and len(each.goals) > 1
+        }
+        joint = [
+            t
+            for t, table in enumerate(self.tables)
+            if table.bits > 2 and several <= set(table.coordinates)
+        ]
+        if several and not joint:
+            raise DeclarationError(
+                f"phase {self.phase.name} has several goal states, which are rotations of each "
+                "other: declare one pruning table over all coordinates whose values differ at "
+                "these goals"
+            )
+        return tuple(joint[:1])
 
 
 def _columns(side: Direction | None, moves: Sequence[Move]) -> list[int]:
@@ -262,155 +391,3 @@ def _begins(puzzle: Puzzle) -> list[int]:
     """
     rooms = ((max(orbit.solved) + 1) * min(orbit.orientations, 2) for orbit in puzzle.orbits)
     return list(accumulate(rooms, initial=0))
-
-
-class Assembled(NamedTuple):
-    """A phase with its tables and its inputs for the engine, ready to be searched."""
-
-    resolved: ResolvedPhase
-    #: The coordinates and tables. This object also computes the coordinate values of states.
-    inputs: SpaceInputs
-    #: The moves of the method's puzzle, as the engine numbers them.
-    moves: tuple[Move, ...]
-    #: The least cost of each move.
-    costs: Sequence[int]
-    space: Space
-    #: Which moves may follow which.
-    order: Order
-    #: Whether the estimate never exceeds the distance.
-    admissible: bool
-
-    @property
-    def phase(self) -> Phase:
-        """The declaration of the phase."""
-        return self.resolved.phase
-
-    @property
-    def automaton(self) -> Automaton:
-        """The automaton of the moves that may follow each other."""
-        return self.order.automaton
-
-    def start(
-        self,
-        search: Search,
-        puzzle: Puzzle,
-        state: bytes,
-        limit: int,
-        parity: int | None = None,
-    ) -> None:
-        """Start a search of this phase at a state of the method's puzzle.
-
-        `parity` is the parity of the cost of every answer; None if it is unknown.
-        """
-        values, vector = self.seen(puzzle, state)
-        search.keep_parity(parity)
-        first = puzzle.place_of_guard(state)  # the automaton has a start state for each place
-        search.start(values, limit, first, vector)
-
-    def estimate(self, puzzle: Puzzle, state: bytes) -> int:
-        """Return the estimate for a state of the method's puzzle."""
-        return int(self.space.estimate(*self.seen(puzzle, state)))
-
-    def seen(self, puzzle: Puzzle, state: bytes) -> tuple[list[int], bytes]:
-        """Return the values of the coordinates and the carried bytes of a state, for the engine."""
-        view = self.phase.view
-        own = state if view is None else view.see(puzzle, state)
-        return self.inputs.ranks(own), self.inputs.vector(own)
-
-
-def assemble(
-    plan: Plan,
-    phase: Phase,
-    heuristic: Heuristic | None = None,
-    before: Assembled | None = None,
-    after: Phase | None = None,
-) -> Assembled:
-    """Load or build the tables of a phase, and return the phase ready to search.
-
-    - `phase`: a phase of the plan, or an alternative to one.
-    - `heuristic`: the heuristic of the phase; `Max` if None.
-    - `before`: the phase before this phase, if one search covers both phases. Then no move that
-      merges with the last move of `before` begins this phase (see `seam`).
-    - `after`: the next phase, if one search covers both phases. Then this phase ends only with
-      moves that `after` does not have, if it has such moves at all.
-    """
-    needs = plan.resolved(phase)
-    heuristic = heuristic or Max()
-    if phase.turned and (not heuristic.is_max or needs.remembers):
-        what = "a metric in which no cost depends on earlier moves"
-        what = what if needs.remembers else "the heuristic max"
-        raise UsageError(f"phase {phase.name} can be searched only with {what}")
-    later = plan.resolved(after) if after is not None else None
-    # If the costs of one of several connected phases depend on earlier moves, all are searched so.
-    remembers = needs.remembers or (later is not None and later.remembers)
-    earlier = None if before is None else before.order
-    remembers = remembers or (earlier is not None and len(earlier.sources) > 0)
-    order = move_order(needs, earlier, remembers)
-    inputs = SpaceInputs(plan.store, needs, order.times)
-    join = None
-    groups = tuple(len(group) for group in phase.groups) * len(inputs.sides)
-    if not heuristic.is_max and len(groups) > 1:
-        from puzzlekit.search.estimates import group_radix, join_radix, joined_estimates
-
-        radix = group_radix(join_radix(inputs.tables), groups)
-        join = JoinInput(radix, joined_estimates(needs.puzzle, heuristic, radix, plan.store).data)
-    moves = needs.moves * order.times
-    ending, commuting = None, b""
-    if later is not None and not set(moves) <= set(later.moves):
-        ending = bytes(move not in later.moves for move in moves)
-        commuting = commuting_moves(order.pairs) if order.pairs else b""
-    try:
-        space = Space(
-            order.costs,
-            order.automaton,
-            inputs.coordinates,
-            inputs.tables,
-            join,
-            ending,
-            inputs.carry,
-            solved=inputs.ranks(needs.puzzle.solved) if phase.turned else None,
-            commuting=commuting,
-            joint=_joint_tables(needs, inputs),
-            hashed=inputs.hashed,
-            unit=needs.unit,
-            groups=groups,
-        )
-    except ValueError as error:
-        raise TableError(f"{plan.puzzle.name}, phase {phase.name}: {error}") from None
-    admissible = heuristic.admissible or len(groups) < 2
-    done, costs = needs.as_done(plan.puzzle) * order.times, needs.costs * order.times
-    return Assembled(needs, inputs, done, costs, space, order, admissible)
-
-
-def _joint_tables(needs: ResolvedPhase, inputs: SpaceInputs) -> tuple[int, ...]:
-    """Return the tables that show which goal values of the coordinates may occur together."""
-    solved = needs.puzzle.solved
-    if needs.goal_states and needs.goal_moves:
-        changed = [
-            each.name
-            for each in needs.phase.coordinates
-            if any(each.rank(state) != each.rank(solved) for state in needs.goal_states)
-        ]
-        if len(changed) > 1:
-            raise DeclarationError(
-                f"phase {needs.phase.name} has goal moves, so its goal turns may change only one "
-                f"coordinate, but they change {' and '.join(changed)}"
-            )
-    if not needs.goal_states or needs.goal_moves:
-        return ()
-    several = {
-        number
-        for number, each in enumerate(inputs.coordinates)
-        if isinstance(each.goals, tuple) and len(each.goals) > 1
-    }
-    joint = [
-        t
-        for t, table in enumerate(inputs.tables)
-        if table.bits > 2 and several <= set(table.coordinates)
-    ]
-    if several and not joint:
-        raise DeclarationError(
-            f"phase {needs.phase.name} has several goal states, which are rotations of each other: "
-            "declare one pruning table over all coordinates whose values differ at these goals"
-        )
-    return tuple(joint[:1])

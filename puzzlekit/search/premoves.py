@@ -14,10 +14,12 @@ from collections.abc import Sequence
 from puzzlekit.engine.improve import Premoves
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.compiled_phase import Assembled, labels
+from puzzlekit.search.compiled_phase import CompiledPhase, labels
 
 
-def premove_sequences(outer: Assembled, inner: Assembled, length: int) -> list[tuple[int, ...]]:
+def premove_sequences(
+    outer: CompiledPhase, inner: CompiledPhase, length: int
+) -> list[tuple[int, ...]]:
     """Return the premove sequences of up to `length` moves, the shorter ones first.
 
     A sequence consists of moves of the first phase. Its first move is not a move of the last phase.
@@ -41,7 +43,7 @@ def premove_sequences(outer: Assembled, inner: Assembled, length: int) -> list[t
 
 def engine_premoves(
     puzzle: Puzzle,
-    outer: Assembled,
+    outer: CompiledPhase,
     sequences: Sequence[tuple[int, ...]],
     after: Sequence[int],
     turns: Sequence[Effect],
@@ -64,7 +66,7 @@ def engine_premoves(
         list(sequences),
         [sum(outer.costs[move] for move in sequence) for sequence in sequences],
         _stages(sequences, after),
-        outer.inputs.engine_ranks(),
+        outer.engine_ranks(),
         list(picked),
     )
 

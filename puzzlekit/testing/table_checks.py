@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.coordinates.coordinate import Coordinate
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.puzzle.move import Metric, Move
-from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.method import Method
 from puzzlekit.search.options import table_keys
 from puzzlekit.search.resolved import ResolvedPhase
@@ -223,9 +223,9 @@ def check_exact(store: TableStore, table: ResolvedTable) -> None:
         )
 
 
-def assembled_phase(target: Target, metric: Metric) -> Assembled:
+def assembled_phase(target: Target, metric: Metric) -> CompiledPhase:
     """Return the phase with its tables, ready to be searched by the engine that is in use."""
-    return assemble(target.plan(metric), target.phase)
+    return CompiledPhase(target.plan(metric), target.phase)
 
 
 def make_search(target: Target, metric: Metric) -> Callable[[bytes], BoundSearch] | None:

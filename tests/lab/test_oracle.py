@@ -226,10 +226,9 @@ class Lookup:
         chain = case.candidate("max").chain
         (self.phase,) = chain.phases
         self.puzzle = chain.puzzle
-        self.sizes = [each.size for each in self.phase.inputs.coordinates]
+        self.sizes = [each.size for each in self.phase.coordinates]
         self.tables = [
-            (each.coordinates, each.bits, memoryview(each.data))
-            for each in self.phase.inputs.tables
+            (each.coordinates, each.bits, memoryview(each.data)) for each in self.phase.tables
         ]
         self.moves = {move.name: [move] for move in self.phase.moves}
 

@@ -339,7 +339,7 @@ def test_vectors_that_differ() -> None:
     one = case("two faces")
     ready = one.candidate("max").chain.phases[0]
     sizes = []
-    for table in ready.inputs.tables:
+    for table in ready.tables:
         assert table.bits == 4
         values = {value for byte in bytes(table.data) for value in (byte & 15, byte >> 4)}
         sizes.append(max(values - {15}) + 1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from puzzlekit import DeclarationError, Optimal, Phase, Plan, Strategy, UsageError
-from puzzlekit.search.compiled_phase import assemble
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit_cubes.based import Based
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class ProveBothSides(Optimal):
                 f"for a {plan.metric.kind}; choose another method or profile"
             )
         (phase,) = plan.phases
-        self.phases = [assemble(plan, attrs.evolve(phase, tables=()))]
+        self.phases = [CompiledPhase(plan, attrs.evolve(phase, tables=()))]
         self._tables = CosetTables(plan, plan.resolved(phase), self.phases[0])
 
     def tree_search(self, starts: Sequence[bytes]) -> TwoSidedSearch:

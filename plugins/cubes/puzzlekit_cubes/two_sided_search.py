@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from puzzlekit import Limits, Move, Plan, Puzzle
 from puzzlekit.engine.automaton import Automaton
-from puzzlekit.search.compiled_phase import Assembled
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.search.strategies.bounds import BoundTask, BoundWork
 from puzzlekit.search.strategies.candidate import merge
@@ -36,7 +36,7 @@ Key = tuple[int, ...]
 class CosetTables:
     """The numbering of cosets and their table. The searches of all states share them."""
 
-    def __init__(self, plan: Plan, needs: ResolvedPhase, phase: Assembled) -> None:
+    def __init__(self, plan: Plan, needs: ResolvedPhase, phase: CompiledPhase) -> None:
         (table,) = needs.tables
         assert isinstance(table.kind, Based)
         self.table = table.get(plan.store)
@@ -74,7 +74,7 @@ class TwoSidedSearch(TreeSearch):
     alike = _COUNTED
 
     def __init__(
-        self, tables: CosetTables, puzzle: Puzzle, phase: Assembled, starts: Sequence[bytes]
+        self, tables: CosetTables, puzzle: Puzzle, phase: CompiledPhase, starts: Sequence[bytes]
     ) -> None:
         super().__init__(puzzle, phase, starts)
         self._tables = tables

@@ -36,7 +36,7 @@ from puzzlekit_steps.report import StepReport, StepSolution
 
 if TYPE_CHECKING:
     from puzzlekit.engine.beam import Stage
-    from puzzlekit.search.compiled_phase import Assembled
+    from puzzlekit.search.compiled_phase import CompiledPhase
 
 MEMORY = 12_000_000  # bytes of the pruning tables of the goal of a step
 _TURN = 100_000  # nodes between two looks at the clock
@@ -117,7 +117,7 @@ class StepBeamSearch:
         turnings = [Turning(each.rotation, each) for each in ways]
         return _Level(step, goal, GoalCase(added, ""), BeamWay(self.puzzle, phase, turnings))
 
-    def _is_inverted(self, step: GoalStep, phase: Assembled) -> bool:
+    def _is_inverted(self, step: GoalStep, phase: CompiledPhase) -> bool:
         """Whether a step is also done on the inverse. The last step reaches the same either way."""
         assert self.method.beam is not None
         if not self.method.beam.inverse or step is self.method.steps[-1]:

@@ -227,7 +227,7 @@ def _method_record(solver: Solver, method: Method) -> dict[str, Any]:
 
 
 def _heuristics(method: Method) -> list[str]:
-    """The names of the heuristics that every phase supports (see `assemble`)."""
+    """The names of the heuristics that every phase supports (see `CompiledPhase`)."""
     phases = [*method.phases, *(phase for each in method.larger for phase in each.phases)]
     if any(phase.turned for phase in phases):
         return ["max"]

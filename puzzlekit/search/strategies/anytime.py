@@ -12,7 +12,7 @@ from puzzlekit.engine.ranks import Carry
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import DeclarationError, PuzzlekitError
 from puzzlekit.search.budget import Budget
-from puzzlekit.search.compiled_phase import assemble, bytes_behind, carry_bytes
+from puzzlekit.search.compiled_phase import CompiledPhase, bytes_behind, carry_bytes
 from puzzlekit.search.directions import Direction, directions
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
@@ -119,8 +119,8 @@ class Anytime(Strategy):
                         "moves, is not too large, and is read by a pruning table"
                     )
         early, late = plan.heuristics
-        first = assemble(plan, outer, early, after=inner)
-        second = assemble(plan, inner, late, before=first)
+        first = CompiledPhase(plan, outer, early, after=inner)
+        second = CompiledPhase(plan, inner, late, before=first)
         self.directions = directions(plan)
         # The search carries only the bytes of a state that the second phase ranks.
         ranked = {j for each in inner.coordinates for j in each.reads}
@@ -128,7 +128,7 @@ class Anytime(Strategy):
         byte_at = {j: i for i, j in enumerate(reads)}
         self._link = Link(
             carry_bytes(puzzle, first.moves, reads),
-            second.inputs.engine_ranks(byte_at),
+            second.engine_ranks(byte_at),
             second.order.entries,
             self.finish_nodes,
         )
@@ -165,7 +165,7 @@ class Anytime(Strategy):
                 for hand in hands
             ]
         except ValueError:
-            first.inputs.ranks(state)  # raises an error that names the undefined coordinate
+            first.ranks(state)  # raises an error that names the undefined coordinate
             raise
         return searches, [[images[image] for image in hand] for hand in hands]
 

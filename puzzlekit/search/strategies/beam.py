@@ -19,7 +19,7 @@ from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.move import compose, product
 from puzzlekit.search.budget import Budget
-from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.directions import Direction, held_otherwise
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
@@ -197,9 +197,9 @@ class Beam(Strategy):
         puzzle, phases, chosen = plan.puzzle, plan.phases, plan.heuristics
         self.kept = min(MOST_KEPT, _MOST_BYTES // (self.early * (len(puzzle.solved) + _MORE_BYTES)))
 
-        def made(phase: Phase, number: int) -> Assembled:
+        def made(phase: Phase, number: int) -> CompiledPhase:
             after = phases[number + 1] if number + 1 < len(phases) else None
-            return assemble(plan, phase, chosen[number], after=after)
+            return CompiledPhase(plan, phase, chosen[number], after=after)
 
         found = [made(phase, number) for number, phase in enumerate(phases[: self.early])]
         self._finisher: Strategy | None = None

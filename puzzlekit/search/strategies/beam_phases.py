@@ -19,7 +19,7 @@ from puzzlekit.puzzle.move import Effect, act, invert
 from puzzlekit.puzzle.orbit import Frame
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.view import View
-from puzzlekit.search.compiled_phase import Assembled, carry_bytes, labels
+from puzzlekit.search.compiled_phase import CompiledPhase, carry_bytes, labels
 from puzzlekit.search.directions import Direction, are_undone
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan
@@ -46,19 +46,21 @@ class BeamWay:
     starts from the unchanged ends of the phase before.
     """
 
-    def __init__(self, puzzle: Puzzle, phase: Assembled, turnings: Sequence[Turning] = ()) -> None:
+    def __init__(
+        self, puzzle: Puzzle, phase: CompiledPhase, turnings: Sequence[Turning] = ()
+    ) -> None:
         self.phase = phase
         self._whole = carry_bytes(puzzle, phase.moves, range(len(puzzle.modulus)))
         self._renaming = _renaming(puzzle, phase)
         self._endings: Endings | None = None
         self._renamed = 0  # number of renamings
         byte_at = None if phase.phase.view is None else _seen_bytes(puzzle, phase)
-        reading = phase.inputs.reading
+        reading = phase.reading
         if byte_at is not None:
-            reading = Reading([byte_at[j] for j in phase.inputs.carried])
+            reading = Reading([byte_at[j] for j in phase.carried])
         try:
             self._entry = Entry(
-                phase.space, phase.inputs.engine_ranks(byte_at), reading, self._names(puzzle)
+                phase.space, phase.engine_ranks(byte_at), reading, self._names(puzzle)
             )
             if phase.phase.endings:
                 if not are_undone(puzzle, phase.moves, phase.costs):
@@ -140,12 +142,12 @@ class BeamWay:
                 stage.add_ends(each, tag, share, self._labels, self._back, turning, inversion, most)
 
 
-def _differing(phase: Assembled) -> tuple[list[int], tuple[int, ...]] | None:
+def _differing(phase: CompiledPhase) -> tuple[list[int], tuple[int, ...]] | None:
     """Return a test of an unread coordinate, with indices of carried bytes; None if it has none."""
     for number, coordinate in enumerate(phase.phase.coordinates):
         if number not in phase.phase.read and coordinate.differing is not None:
             picked, numbers = coordinate.differing
-            carried = list(phase.inputs.carried)
+            carried = list(phase.carried)
             if set(picked) <= set(carried):
                 return [carried.index(j) for j in picked], numbers
     return None
@@ -166,7 +168,7 @@ def _inversion(puzzle: Puzzle) -> Inversion:
     )
 
 
-def _seen_bytes(puzzle: Puzzle, phase: Assembled) -> dict[int, int]:
+def _seen_bytes(puzzle: Puzzle, phase: CompiledPhase) -> dict[int, int]:
     """Return the bytes of a state of `puzzle` by the bytes that the view of a phase shows."""
     declared = phase.phase
     assert declared.view is not None
@@ -181,7 +183,7 @@ def _seen_bytes(puzzle: Puzzle, phase: Assembled) -> dict[int, int]:
     return dict(enumerate(found))
 
 
-def _renaming(puzzle: Puzzle, phase: Assembled) -> Renaming:
+def _renaming(puzzle: Puzzle, phase: CompiledPhase) -> Renaming:
     """Return the renaming of pieces for a phase that may end in another holding."""
     # A phase with a view has no goal turns, but its identity is that of the seen puzzle.
     turnings = phase.resolved.turnings if phase.phase.view is None else puzzle.whole_rotations[:1]
@@ -198,13 +200,13 @@ def _renaming(puzzle: Puzzle, phase: Assembled) -> Renaming:
     return Renaming(labels(puzzle, back), plain)
 
 
-def _plain_goals(phase: Assembled, number: int, solved: bytes) -> bytes:
+def _plain_goals(phase: CompiledPhase, number: int, solved: bytes) -> bytes:
     """Return for each value of a coordinate 1 if goal moves reach the value from `solved`, else 0.
 
     The result is empty for ranked coordinates, which need no flags.
     """
     declared = phase.phase
-    size, table, _, _ = phase.inputs.coordinates[number]
+    size, table, _, _ = phase.coordinates[number]
     if number not in declared.read or not isinstance(table, memoryview):
         return b""
     kept = phase.resolved.goal_moves

@@ -20,7 +20,7 @@ from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.puzzle.move import Move, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.budget import Budget
-from puzzlekit.search.compiled_phase import Assembled
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.move_order import pairs_of
 from puzzlekit.search.parity import known_at_goal
 from puzzlekit.search.strategies.bounds import BoundTask, BoundWork, CountedSearch
@@ -35,7 +35,7 @@ _FARTHEST = 40  # the search of a larger bound would never end
 class NearStates:
     """The states near the goal of a phase. The searches of all states share them."""
 
-    def __init__(self, puzzle: Puzzle, phase: Assembled) -> None:
+    def __init__(self, puzzle: Puzzle, phase: CompiledPhase) -> None:
         self.puzzle = puzzle
         self.phase = phase
         #: A table that is filled, for the next state.

@@ -14,7 +14,7 @@ from puzzlekit.errors import DeclarationError, NoSolutionError, UsageError
 from puzzlekit.puzzle.move import Effect, Move, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.budget import Budget
-from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.directions import Direction
 from puzzlekit.search.goals.obstacles import Obstacles
 from puzzlekit.search.heuristic import Heuristic, Max
@@ -58,7 +58,7 @@ class GoalWay(NamedTuple):
 class _WaySearch(NamedTuple):
     """The search of one way for one state."""
 
-    phase: Assembled
+    phase: CompiledPhase
     #: The states from which the way may reach the goal.
     starts: list[bytes]
     obstacles: Obstacles
@@ -110,7 +110,7 @@ class Nearest(SinglePhase):
         phases = self.phases
         assert plan.goal is not None
         self._goal: Goal = plan.goal
-        every = [*phases, *(assemble(plan, phase) for phase in self.others)]
+        every = [*phases, *(CompiledPhase(plan, phase) for phase in self.others)]
         number = {move: i for i, move in enumerate(phases[0].moves)}
         costs = phases[0].costs
         self._searched = []
@@ -169,10 +169,10 @@ class Nearest(SinglePhase):
         return error
 
 
-def _is_ranked(phase: Assembled, state: bytes) -> bool:
+def _is_ranked(phase: CompiledPhase, state: bytes) -> bool:
     """Whether the phase can rank a state. If not, no moves lead to its goal."""
     try:
-        phase.inputs.ranks(state)
+        phase.ranks(state)
     except DeclarationError:
         return False
     return True

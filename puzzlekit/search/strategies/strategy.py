@@ -12,7 +12,7 @@ from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.symmetry import relabelled
 from puzzlekit.search.budget import Budget, Solo
-from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
@@ -101,7 +101,7 @@ class Strategy(ABC):
     plan: Plan
     puzzle: Puzzle
     metric: Metric
-    phases: list[Assembled]
+    phases: list[CompiledPhase]
     other: Strategy | None = None
     tables: tuple[Table, ...] = ()
 
@@ -159,7 +159,7 @@ class Strategy(ABC):
         A subclass may also store whatever its search needs in attributes, since `self` is a copy.
         """
         self.phases = [
-            assemble(plan, phase, heuristic)
+            CompiledPhase(plan, phase, heuristic)
             for phase, heuristic in zip(plan.phases, plan.heuristics, strict=True)
         ]
 

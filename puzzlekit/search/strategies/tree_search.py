@@ -18,7 +18,7 @@ from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.budget import OUT_OF_LIMITS, Budget, thread_time
-from puzzlekit.search.compiled_phase import Assembled
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.limits import Helpers, Limits, SubtreeReport
 from puzzlekit.search.strategies.bounds import BoundSearch, BoundTask, BoundWork, Key, Shares
 from puzzlekit.search.strategies.strategy import ANY_LENGTH
@@ -132,7 +132,7 @@ class TreeSearch(BoundSearch):
     #: Other processes that search subtrees of the same state; None for no other processes.
     helpers: Helpers | None = None
 
-    def __init__(self, puzzle: Puzzle, phase: Assembled, starts: Sequence[bytes]) -> None:
+    def __init__(self, puzzle: Puzzle, phase: CompiledPhase, starts: Sequence[bytes]) -> None:
         self._puzzle = puzzle
         self._phase = phase
         self._starts = starts
@@ -380,7 +380,7 @@ class TreeSearch(BoundSearch):
 class _SpaceTree(Tree):
     """Searches with the space of a phase."""
 
-    def __init__(self, phase: Assembled, task: BoundTask, limits: Limits) -> None:
+    def __init__(self, phase: CompiledPhase, task: BoundTask, limits: Limits) -> None:
         super().__init__(task, limits)
         self.search = Search(phase.space, exact=True)
 

@@ -18,7 +18,7 @@ from puzzlekit_lab.datasets.state_kind import Drawn, StateKind
 
 if TYPE_CHECKING:
     from puzzlekit import Move, Puzzle, Solver
-    from puzzlekit.search.compiled_phase import Assembled
+    from puzzlekit.search.compiled_phase import CompiledPhase
 
 _LENGTHS = whole(1, 10_000)
 _DISTANCES = whole(1, 1_000)
@@ -137,7 +137,7 @@ class ExactDepth(StateKind):
 class _Sequences:
     """Draws canonical sequences of one cost, each equally likely, and the states they solve."""
 
-    def __init__(self, puzzle: Puzzle, phase: Assembled, cost: int) -> None:
+    def __init__(self, puzzle: Puzzle, phase: CompiledPhase, cost: int) -> None:
         self._puzzle = puzzle
         self._phase = phase
         guarded = puzzle.guarded

@@ -120,7 +120,7 @@ class States:
         import numpy as np
 
         vectors = self.judged_phase.vectors
-        tables = iter(self.judged_phase.max.inputs.tables)
+        tables = iter(self.judged_phase.max.tables)
         number: Any = np.zeros((1,) * len(self.space.sizes), dtype=np.uint32)
         for size, own in zip(vectors.sizes, vectors.groups, strict=True):
             total: Any = 0
@@ -175,9 +175,9 @@ def _check(judged_phase: JudgedPhase) -> None:
     where = _where(judged_phase)
     if judged_phase.needs.remembers:
         raise UsageError(f"{where}: the cost of a move depends on the moves before it")
-    tables = judged_phase.max.inputs.tables
+    tables = judged_phase.max.tables
     special = any(table.images is not None or table.bits == 2 for table in tables)
-    if special or judged_phase.max.inputs.hashed is not None or judged_phase.phase.turned:
+    if special or judged_phase.max.hashed is not None or judged_phase.phase.turned:
         raise UsageError(
             f"{where}: not all states can be checked, because the phase has turned=True, a sym "
             "coordinate, a hashed table or a table with entries of 2 bits: choose another phase"

@@ -8,7 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit import Heuristic, Max, TableStore
-from puzzlekit.search.compiled_phase import Assembled
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.estimates import group_radix, join_radix, joined_estimates
 from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.tables.goals import goal_flags
@@ -54,7 +54,7 @@ class JudgedPhase:
         """The combinations of distances that the pruning tables can return."""
         return Vectors(self.max, self.needs, self.case.solver.store)
 
-    def ready(self, candidate: Candidate) -> Assembled:
+    def ready(self, candidate: Candidate) -> CompiledPhase:
         """Return the phase, ready to be searched with a candidate."""
         return candidate.chain.phases[self.number]
 
@@ -95,11 +95,11 @@ class Vectors:
     each group, plus 1. The combinations are numbered from 0 in lexicographic order.
     """
 
-    def __init__(self, ready: Assembled, needs: ResolvedPhase, store: TableStore) -> None:
-        tables = ready.inputs.tables
+    def __init__(self, ready: CompiledPhase, needs: ResolvedPhase, store: TableStore) -> None:
+        tables = ready.tables
         self._puzzle = needs.puzzle
         self._store = store
-        self.groups = [len(own) for own in ready.phase.groups] * len(ready.inputs.sides)
+        self.groups = [len(own) for own in ready.phase.groups] * len(ready.sides)
         radixes = join_radix(tables)
         self._radix = group_radix(radixes, self.groups)
         # If an entry is the minimum over several places or states, any distance may be missing.

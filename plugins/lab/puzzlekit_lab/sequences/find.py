@@ -29,7 +29,7 @@ from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.diagnose import check
 from puzzlekit.puzzle.position import Position, read_position_with_scheme
 from puzzlekit.search.budget import OUT_OF_LIMITS, Budget
-from puzzlekit.search.compiled_phase import Assembled, assemble
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.move_order import pairs_of
 from puzzlekit.search.options import allowed_moves
 from puzzlekit.tables.table import TableKey
@@ -169,11 +169,11 @@ class Finder:
         return [*simple, *pruning]
 
     @cached_property
-    def assembled(self) -> Assembled:
+    def assembled(self) -> CompiledPhase:
         """The phase to search, with its tables built or loaded."""
         patience = Patience(None, self.limits.cancel)
         with self._store.checking(), self._store.watched(patience), self._store.for_goal():
-            return assemble(self._plan, self._phase)
+            return CompiledPhase(self._plan, self._phase)
 
     @property
     def is_arithmetic(self) -> bool:
@@ -225,7 +225,7 @@ class Finder:
         puzzle, phase = self.puzzle, self.assembled
         budget = Budget(limits)
         search = Search(phase.space, exact=True)
-        ranks, vector = phase.inputs.ranks(self._start), phase.inputs.vector(self._start)
+        ranks, vector = phase.ranks(self._start), phase.vector(self._start)
         search.start(ranks, self.lengths[-1], 0, vector, 0, self.lengths[0])
         while (status := budget.run(search)) == FOUND:
             path = tuple(search.path)
