@@ -1,6 +1,6 @@
 """Writes docs/page.png, the picture of the page: `python docs/screenshot.py`.
 
-It needs chromium, `pip install '.[browser,plot,test]'`, and the 3D view (`web/build`).
+It needs chromium and `pip install '.[browser,plot,test]'`.
 """
 
 from __future__ import annotations
