@@ -45,7 +45,11 @@ def interpreted() -> Iterator[None]:
     }
     packages = tuple(f"{package}." for package in PACKAGES)
     changed: list[tuple[ModuleType, str, object]] = []
+    # Plugins may import their own compiled modules inside functions.
+    own = {module.__name__: module for package in PACKAGES for module in _plain(package)}
+    replaced = {name: sys.modules[name] for name in own if not name.startswith(f"{_ENGINE}.")}
     try:
+        sys.modules.update((name, own[name]) for name in replaced)
         for name, module in list(sys.modules.items()):
             if name == __name__ or name.startswith(packages):
                 continue
@@ -57,6 +61,7 @@ def interpreted() -> Iterator[None]:
                     setattr(module, symbol, plainly[id(value)])
         yield
     finally:
+        sys.modules.update(replaced)
         for module, symbol, value in changed:
             setattr(module, symbol, value)
 

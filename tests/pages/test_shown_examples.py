@@ -160,7 +160,13 @@ def test_no_python_is_left_out(document: Path) -> None:
 
 
 def test_code_of_the_plugins_is_quoted_as_it_is() -> None:
-    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "plugins").rglob("*.py")]
+    files = [
+        path
+        for directory in ("plugins", "examples")
+        for kind in ("py", "pxd")
+        for path in (ROOT / directory).rglob(f"*.{kind}")
+    ]
+    sources = [path.read_text(encoding="utf-8") for path in files]
     quoted = [block for block in blocks(ROOT / "docs" / "plugins.md") if not block.language]
     assert quoted
     for block in quoted:

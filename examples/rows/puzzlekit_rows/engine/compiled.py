@@ -1,0 +1,3 @@
+"""The compiled modules; `setup.py` gets their names from here."""
+
+MODULES = ("lookup",)
