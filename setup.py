@@ -26,6 +26,7 @@ from setuptools.errors import CompileError, OptionError
 PACKAGES = {
     "puzzlekit.engine": "puzzlekit/engine",
     "puzzlekit_cubes.engine": "plugins/cubes/puzzlekit_cubes/engine",
+    "puzzlekit_universal.engine": "plugins/universal/puzzlekit_universal/engine",
 }
 # No debug information: it would make the modules several times as large.
 FLAGS = [] if os.name == "nt" else ["-O2", "-g0"]
@@ -123,7 +124,7 @@ def _translate(extensions: list[Extension], workers: int) -> list[Extension]:
     options = {
         "build_dir": os.path.join("build", f"cython{BUILD}"),
         "compiler_directives": DIRECTIVES,
-        "include_path": [os.path.join("plugins", "cubes")],
+        "include_path": [os.path.join("plugins", name) for name in ("cubes", "universal")],
     }
     try:
         return cythonize(extensions, nthreads=workers, **options)

@@ -35,7 +35,7 @@ Describe a puzzle:
     Stickers and positions: FaceletLayout, Surface, sticker_effect, Grid, View, Painting, Fault,
         Repair
     Pictures: Picture, NetPicture, SolidPicture, TopPicture, Drawing, SpacePoint
-    Plugins: PuzzleFamily, CommandEntry, PuzzleReader, MetricReader, API_VERSION
+    Plugins: PuzzleFamily, CommandEntry, StrategyEntry, PuzzleReader, MetricReader, API_VERSION
     Events of competitions: Event, Exactly, AtMost, RandomMoves
 
 Write a method:
@@ -43,8 +43,7 @@ Write a method:
     Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
         RelativeOrientation, Pieces, Product, Reached, SymCoordinate
     Pruning tables: Plain, Modulo3, Folded, Additive, Hashed
-    Strategies: Sequential, Anytime, Optimal, Beam, Alternative, Rounds, WithFallback,
-        Universal, ByShapes
+    Strategies: Sequential, Anytime, Optimal, Beam, Alternative, Rounds, WithFallback, Named
     Profiles: Profile
     Methods for any puzzle: universal_method
 
@@ -103,6 +102,7 @@ if TYPE_CHECKING:
     from puzzlekit.plugins.hooks import PuzzleEntry as PuzzleEntry
     from puzzlekit.plugins.hooks import PuzzleFamily as PuzzleFamily
     from puzzlekit.plugins.hooks import PuzzleReader as PuzzleReader
+    from puzzlekit.plugins.hooks import StrategyEntry as StrategyEntry
     from puzzlekit.plugins.hooks import hookimpl as hookimpl
     from puzzlekit.plugins.manager import available as available
     from puzzlekit.plugins.manager import load as load
@@ -185,11 +185,10 @@ if TYPE_CHECKING:
     from puzzlekit.search.strategies.candidate import HowFound as HowFound
     from puzzlekit.search.strategies.candidate import PhaseMoves as PhaseMoves
     from puzzlekit.search.strategies.fallback import WithFallback as WithFallback
+    from puzzlekit.search.strategies.named import Named as Named
     from puzzlekit.search.strategies.optimal import Optimal as Optimal
     from puzzlekit.search.strategies.sequential import Sequential as Sequential
     from puzzlekit.search.strategies.strategy import Strategy as Strategy
-    from puzzlekit.search.strategies.universal.by_shapes import ByShapes as ByShapes
-    from puzzlekit.search.strategies.universal.universal import Universal as Universal
     from puzzlekit.search.universal import universal_method as universal_method
     from puzzlekit.tables.additive import Additive as Additive
     from puzzlekit.tables.distance_graph import DistanceGraph as DistanceGraph
@@ -233,9 +232,8 @@ _HOMES = {
     "puzzlekit.search.strategies.anytime": "Anytime",
     "puzzlekit.search.strategies.optimal": "Optimal",
     "puzzlekit.search.strategies.fallback": "WithFallback",
+    "puzzlekit.search.strategies.named": "Named",
     "puzzlekit.search.strategies.strategy": "Strategy",
-    "puzzlekit.search.strategies.universal.by_shapes": "ByShapes",
-    "puzzlekit.search.strategies.universal.universal": "Universal",
     "puzzlekit.search.universal": "universal_method",
     "puzzlekit.search.resolved": "Plan",
     "puzzlekit.search.runners": "Runner",
@@ -246,7 +244,8 @@ _HOMES = {
     "puzzlekit.search.solver": "Solver",
     "puzzlekit.puzzle.pictures": "NetPicture SolidPicture SpacePoint TopPicture",
     "puzzlekit.plugins.hooks": (
-        "API_VERSION CommandEntry MetricReader PuzzleEntry PuzzleFamily PuzzleReader hookimpl"
+        "API_VERSION CommandEntry MetricReader PuzzleEntry PuzzleFamily PuzzleReader "
+        "StrategyEntry hookimpl"
     ),
     "puzzlekit.plugins.manager": "available load",
     "puzzlekit.puzzle.orbit": (

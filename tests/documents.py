@@ -31,6 +31,7 @@ PACKAGES = (
     "puzzlekit_robots",
     "puzzlekit_skewb",
     "puzzlekit_steps",
+    "puzzlekit_universal",
     "puzzlekit_web",
 )
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -11,7 +11,7 @@ from documents import PROJECT
 
 PUZZLES = {*(f"cube{size}" for size in range(2, 8)), "fifteen", "pyraminx", "skewb"}
 # The lane `core` of the Makefile reads this line.
-TOOLS = "batch,definitions,events,lab,robots,steps,web"
+TOOLS = "batch,definitions,events,lab,robots,steps,universal,web"
 
 
 def alone(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -64,6 +64,7 @@ def test_the_help_shows_the_commands_of_the_core() -> None:
         (("solve", "--puzzle", "cube2", "R", "--metric", "a.toml"), "robots"),
         (("solve", "--puzzle", "cube2", "R", "--all", "-o", "sort=a.toml"), "robots"),
         (("solve", "--puzzle", "a.tws", "R"), "definitions"),
+        (("solve", "--puzzle", "cube2", "R U F", "--method", "universal"), "universal"),
     ],
 )
 def test_what_a_tool_adds_is_refused_with_its_name(arguments: tuple[str, ...], tool: str) -> None:

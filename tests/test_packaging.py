@@ -63,6 +63,7 @@ def test_entry_points() -> None:
         "robots",
         "skewb",
         "steps",
+        "universal",
         "web",
         "batch",
     )

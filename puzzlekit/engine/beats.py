@@ -10,6 +10,8 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterator
 
+__all__ = ["beat"]
+
 
 class _Heard(threading.local):
     listener: Callable[[], None] | None = None

@@ -32,13 +32,6 @@ MODULES = (
     "fill",
     "group_fill",
     "near",
-    "word_moves",
-    "library",
-    "word_pieces",
-    "insertion",
-    "approach",
-    "climb",
-    "seeds",
 )
 
 #: The imported packages with compiled modules, and the names of these modules.

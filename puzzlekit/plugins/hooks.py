@@ -85,6 +85,18 @@ class CommandEntry(NamedTuple):
     instead_of: tuple[str, ...] = ()
 
 
+class StrategyEntry(NamedTuple):
+    """A strategy that methods of other plugins can name."""
+
+    #: Name of the strategy, as in `Named("NAME", "PLUGIN")`.
+    name: str
+    #: Where the class of the strategy is: "package.module:Class". The module is imported only when
+    #: a search needs the strategy.
+    target: str
+    #: What the strategy does, in a line.
+    summary: str
+
+
 class PuzzleReader(NamedTuple):
     """A reader of files that define a puzzle, for `--puzzle FILE`."""
 
@@ -202,6 +214,38 @@ def puzzlekit_commands() -> Iterable[CommandEntry]:
             import puzzlekit
 
             click.echo(f"Hello, {puzzlekit.load(puzzle).puzzle.title}!")
+    """
+    return ()
+
+
+@hookspec
+def puzzlekit_strategies() -> Iterable[StrategyEntry]:
+    """Yield the strategies that this plugin offers to the methods of other plugins.
+
+    With this complete example, in the module `puzzlekit_patient`, any method can have the strategy
+    `Named("patient", "patient", {"seconds": 5.0})`:
+
+        import attrs
+        from puzzlekit import Sequential, Strategy, StrategyEntry, hookimpl
+
+        puzzlekit_api = 2
+
+        @hookimpl
+        def puzzlekit_strategies():
+            yield StrategyEntry("patient", "puzzlekit_patient:Patient", "Search with all choices.")
+
+        @attrs.define
+        class Patient(Strategy):
+            seconds: float = 1.0
+
+            def check(self, name, phases):
+                pass
+
+            def prepared(self, plan):
+                return Sequential(choices=1000).prepared(plan)
+
+            def search(self, state, limits):
+                raise NotImplementedError
     """
     return ()
 

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from pkgutil import resolve_name
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -24,10 +25,12 @@ from puzzlekit.plugins.hooks import (
     PuzzleEntry,
     PuzzleFamily,
     PuzzleReader,
+    StrategyEntry,
 )
 from puzzlekit.search.estimates import built_in_heuristics, heuristic_fault, heuristic_sources
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.solver import Origin, Solver
+from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
@@ -59,6 +62,7 @@ class Plugin:
         self.families: tuple[PuzzleFamily, ...] = ()
         self.heuristics: tuple[type[Heuristic], ...] = ()
         self.commands: tuple[CommandEntry, ...] = ()
+        self.strategies: tuple[StrategyEntry, ...] = ()
         self.readers: tuple[PuzzleReader, ...] = ()
         self.metrics: tuple[MetricReader, ...] = ()
         self.events: tuple[Event, ...] = ()
@@ -201,6 +205,12 @@ class PluginManager:
             found = [entry for plugin in self.plugins for entry in plugin.commands]
         return {entry.name: entry for entry in sorted(found)}
 
+    def strategies(self) -> dict[str, StrategyEntry]:
+        """Import all plugins and return the strategies of those that work, by name."""
+        with self._lock:
+            self.entries()
+            return {entry.name: entry for plugin in self.plugins for entry in plugin.strategies}
+
     def readers(self) -> list[PuzzleReader]:
         """Import all plugins and return the readers of puzzles of those that work."""
         with self._lock:
@@ -254,16 +264,18 @@ class PluginManager:
                 entries = self._answers(module, "puzzlekit_puzzles")
                 kinds = self._answers(module, "puzzlekit_heuristics")
                 commands = self._answers(module, "puzzlekit_commands")
+                strategies = self._answers(module, "puzzlekit_strategies")
                 readers = self._answers(module, "puzzlekit_readers")
                 metrics = self._answers(module, "puzzlekit_metrics")
                 plugin.problem = (
                     _wrong_entries(entries)
                     or next(filter(None, map(heuristic_fault, kinds)), None)
-                    or _wrong_commands(commands)
+                    or _wrong_targets(commands, CommandEntry, "puzzlekit_commands", "command")
+                    or _wrong_targets(strategies, StrategyEntry, "puzzlekit_strategies", "strategy")
                     or _double(kinds)
                     or _wrong_readers(readers, PuzzleReader, "puzzlekit_readers")
                     or _wrong_readers(metrics, MetricReader, "puzzlekit_metrics")
-                    or self._clash(plugin, entries, kinds, commands, readers, metrics)
+                    or self._clash(plugin, entries, kinds, commands, strategies, readers, metrics)
                 )
         except BaseException as error:
             plugin.problem = _said(error)
@@ -272,6 +284,7 @@ class PluginManager:
             plugin.families = tuple(each for each in entries if isinstance(each, PuzzleFamily))
             plugin.heuristics = tuple(kinds)
             plugin.commands = tuple(commands)
+            plugin.strategies = tuple(strategies)
             plugin.readers = tuple(readers)
             plugin.metrics = tuple(metrics)
         elif self._pluggy.has_plugin(plugin.name):
@@ -293,6 +306,7 @@ class PluginManager:
         entries: list[PuzzleEntry | PuzzleFamily],
         kinds: list[type[Heuristic]],
         commands: list[CommandEntry],
+        strategies: list[StrategyEntry],
         readers: list[PuzzleReader],
         metrics: list[MetricReader],
     ) -> str | None:
@@ -309,6 +323,9 @@ class PluginManager:
         taken = {each.name: other.name for other in others for each in other.commands}
         taken |= dict.fromkeys(COMMANDS, GROUP)
         if clash := _taken("commands", commands, taken):
+            return clash
+        taken = {each.name: other.name for other in others for each in other.strategies}
+        if clash := _taken("strategies", strategies, taken):
             return clash
         taken = {each: other.name for other in others for each in _suffixes(other.readers)}
         if clash := _taken_names("readers of files", _suffixes(readers), taken):
@@ -363,14 +380,14 @@ def _wrong_entries(found: list[Any]) -> str | None:
     return _double(found)
 
 
-def _wrong_commands(found: list[Any]) -> str | None:
-    """Return a message if entries of commands are wrong, else None."""
+def _wrong_targets(found: list[Any], wanted: type[Any], hook: str, what: str) -> str | None:
+    """Return a message if entries of commands or strategies are wrong, else None."""
     for entry in found:
-        if not isinstance(entry, CommandEntry):
+        if not isinstance(entry, wanted):
             kind = type(entry).__name__
-            return f"puzzlekit_commands yields a {kind}, {entry!r}, instead of a CommandEntry"
+            return f"{hook} yields a {kind}, {entry!r}, instead of a {wanted.__name__}"
         if not _is_target(entry.target):
-            return f"the target of the command {entry.name} has to be 'module:attribute'"
+            return f"the target of the {what} {entry.name} has to be 'module:attribute'"
     return _double(found)
 
 
@@ -473,6 +490,23 @@ def manager() -> PluginManager:
 
 
 heuristic_sources.append(lambda: manager().heuristics())
+
+
+def find_strategy(name: str) -> type[Strategy] | None:
+    """Return the class of a strategy that a plugin provides; None if no plugin does.
+
+    Raises PluginError if the class cannot be imported.
+    """
+    entry = manager().strategies().get(name)
+    if entry is None:
+        return None
+    try:
+        found = resolve_name(entry.target)
+    except (ImportError, AttributeError) as error:
+        raise PluginError(f"the strategy {name} cannot be imported: {error}") from error
+    if not (isinstance(found, type) and issubclass(found, Strategy)):
+        raise PluginError(f"the strategy {name} is not a subclass of Strategy: {found!r}")
+    return found
 
 
 @cache

@@ -16,6 +16,7 @@ __all__ = [
     "act",
     "compose",
     "gather_of",
+    "gathered",
     "invert",
     "move_names",
     "no_effect",

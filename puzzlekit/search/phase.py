@@ -37,8 +37,8 @@ class Phase:
     #: base move: U, U2 and U'. A name with an amount (R2) stands for one move.
     moves: str
     #: Coordinates that define the goal. If no table reads a coordinate, the search computes it only
-    #: when all other coordinates are at a goal. With the strategy `Universal` there may be none;
-    #: the goal is then the solved puzzle.
+    #: when all other coordinates are at a goal. A universal method has none; the goal is then the
+    #: solved puzzle.
     coordinates: tuple[Coordinate, ...]
     #: Pruning tables. The names of one to three coordinates, "twist slice", stand for a `Plain`
     #: table of these coordinates.

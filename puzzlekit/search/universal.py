@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.method import Method
 from puzzlekit.search.phase import Phase
+from puzzlekit.search.strategies.named import Named
+from puzzlekit.search.strategies.strategy import Strategy
 
-if TYPE_CHECKING:
-    from puzzlekit.search.strategies.universal.universal import Universal
+_UNIVERSAL = Named("universal", "universal", needs_coordinates=False)
+_BY_SHAPES = Named("by-shapes", "universal", needs_coordinates=False, takes_forbidden=True)
 
 
-def universal_method(puzzle: Puzzle, strategy: Universal | None = None) -> Method:
+def universal_method(puzzle: Puzzle, strategy: Strategy | None = None) -> Method:
     """Return the universal method of a puzzle.
 
-    `strategy` replaces the default strategy `Universal()`. If the puzzle has forbidden places, the
-    strategy becomes part of `ByShapes`. Raises a DeclarationError if the puzzle has a guard.
+    Its strategy comes from the plugin `universal`, which is imported when the method is used.
+    `strategy` replaces it, such as `Universal(seconds=5.0)` of the plugin. Raises a
+    DeclarationError if the puzzle has a guard.
 
     >>> import puzzlekit
     >>> universal_method(puzzlekit.load("cube2").puzzle)
@@ -27,17 +28,13 @@ def universal_method(puzzle: Puzzle, strategy: Universal | None = None) -> Metho
         raise DeclarationError(
             f"{puzzle.name} has no universal method, because its moves have a guard"
         )
-    from puzzlekit.search.strategies.universal.by_shapes import ByShapes
-    from puzzlekit.search.strategies.universal.universal import Universal
-
-    chosen = strategy or Universal()
     families = " ".join(family for family in puzzle.turns if family not in puzzle.rotations)
     phase = Phase("solve", "the puzzle is solved", families, (), ())
     return Method(
         name="universal",
         title="short answers from the moves alone",
         phases=(phase,),
-        strategy=ByShapes(chosen) if puzzle.forbidden else chosen,
+        strategy=strategy or (_BY_SHAPES if puzzle.forbidden else _UNIVERSAL),
         notes=(
             f"moves: {families}",
             "short words permute three pieces or twist two, and are inserted where moves cancel",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from puzzlekit import UsageError
-from puzzlekit.engine.climb import Climb
-from puzzlekit.engine.word_moves import Moves
-from puzzlekit.search.strategies.universal.places import MOST_MOVES, products_of
+from puzzlekit_universal.engine.climb import Climb
+from puzzlekit_universal.engine.word_moves import Moves
+from puzzlekit_universal.places import MOST_MOVES, products_of
 
 # Hundredths of a move that a right sticker is worth. Later steps give up more stickers for a move.
 _WORTHS = (200_000, 190, 160, 140, 120, 100, 90, 80, 70, 60, 50, 45, 40, 35, 30, 25, 20, 15, 10)

@@ -16,6 +16,8 @@ from puzzlekit.puzzle.guard import fits
 from puzzlekit.puzzle.move import Effect, Metric, Move, act, compose, gathered, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 
+__all__ = ["ShortAnswers"]
+
 LONGEST = 4  # moves: two from the state meet two that lead to solved
 _TAILS = 1 << 20  # so that a twentieth of the states of a 7x7x7 pass the quick test by chance
 

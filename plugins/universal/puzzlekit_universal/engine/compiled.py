@@ -1,0 +1,3 @@
+"""The compiled modules of the universal method; `setup.py` gets their names from here."""
+
+MODULES = ("word_moves", "library", "word_pieces", "insertion", "approach", "climb", "seeds")

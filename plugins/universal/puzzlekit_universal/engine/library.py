@@ -1,0 +1,602 @@
+# cython: language_level=3, wraparound=False
+# cython: cdivision=True
+"""The library: short words that permute three pieces or twist two.
+
+`library.pxd` declares the names that other compiled modules use.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+import cython
+
+if not cython.compiled:  # library.pxd has these for the compiler
+    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at
+    from puzzlekit_universal.engine.word_moves import Moves
+    from puzzlekit_universal.engine.word_sizes import FAR, ROOM
+
+
+@cython.final
+@cython.cclass
+class Library:
+    """The cheapest known words of 3-cycles and of twists.
+
+    A 3-cycle a -> b -> c -> a of places of one group, of which a is the first, has a key. So has
+    each choice of the orientations t and u that pieces get at b and c. The piece that reaches a
+    gets -t - u. A twist adds t to the orientation at a, and -t at b; if a is b, it adds t there
+    alone. Each key has the same number of slots for words. A slot has the length of its word, then
+    the moves. Slots of one group have equally many bytes.
+    """
+
+    def __init__(
+        self,
+        moves: Moves,
+        #: The group of each place, -1 for none; groups are stretches of places.
+        group: object,
+        #: For each group its first place, its number of places, its number of orientations, its
+        #: first key of a 3-cycle, its first key of a twist, and the bytes of a slot: up to 256.
+        groups: list,
+        #: The number of words of each key.
+        slots: object,
+        #: The slots of all keys; a bytearray if words are added.
+        words: object,
+    ) -> None:
+        owners: list = []
+        self._owners = owners
+        self.moves = moves
+        self.slots = slots
+        self.longest = 0
+        self._groups = len(groups)
+        columns = list(zip(*groups, strict=True)) or [()] * 6
+        self.group = ints_at(array("i", group), owners)
+        self.start = ints_at(array("i", [*columns[0], 0]), owners)
+        self.size = ints_at(array("i", [*columns[1], 0]), owners)
+        self.turns = ints_at(array("i", [*columns[2], 0]), owners)
+        self.cycles = ints_at(array("i", [*columns[3], 0]), owners)
+        self.twists = ints_at(array("i", [*columns[4], 0]), owners)
+        self.entry = ints_at(array("i", [*columns[5], 0]), owners)
+        corner = array("i", bytes(4 * moves.places + 4))
+        origin = array("q", bytes(8 * len(groups) + 8))
+        keys = size = 0
+        for g, (start, n, m, _, twists, entry) in enumerate(groups):
+            origin[g] = size - keys * slots * entry
+            for i in range(n):
+                corner[start + i] = keys
+                keys += ((n - 1 - i) * m) ** 2
+            keys = twists + n * n * m
+            size = origin[g] + keys * slots * entry
+        self.keys = keys
+        self.corner = ints_at(corner, owners)
+        self.origin = longs_at(origin, owners)
+        local = [p - columns[0][g] if g >= 0 else -1 for p, g in enumerate(group)]
+        self.local = ints_at(array("i", local), owners)
+        self.words = bytes_at(words, owners)
+        entries = keys * slots + 1
+        self.cost = ints_at(array("i", bytes(4 * entries)), owners)
+        self.fresh = bytes_at(bytearray(entries), owners)
+        self._word = bytes_at(bytearray(ROOM), owners)
+        self._made = bytes_at(bytearray(ROOM), owners)
+        self._at = ints_at(array("i", bytes(4 * moves.places + 4)), owners)
+        self._to = ints_at(array("i", bytes(4 * moves.places + 4)), owners)
+        self._turn = ints_at(array("i", bytes(4 * moves.places + 4)), owners)
+        # The word in which a move or a place was met last; words have growing numbers.
+        self._met = longs_at(array("q", bytes(8 * moves.moves)), owners)
+        self._seen = longs_at(array("q", bytes(8 * moves.places)), owners)
+        self._stamp = 0
+        self._measure()
+
+    @cython.cfunc
+    def _measure(self) -> cython.void:
+        """Set the costs of the words."""
+        g: cython.int
+        e: cython.Py_ssize_t
+        n: cython.int
+        base: cython.Py_ssize_t
+        for g in range(self._groups):
+            n = self.twists[g] + self.size[g] * self.size[g] * self.turns[g]
+            for e in range(self.cycles[g] * self.slots, n * self.slots):
+                base = self.origin[g] + e * self.entry[g]
+                n = self.words[base]
+                if n > self.longest:
+                    self.longest = n
+                if n:
+                    self.cost[e] = self.moves._total(self.words, base + 1, n)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _cycle(
+        self,
+        a: cython.int,
+        b: cython.int,
+        c: cython.int,
+        t: cython.int,
+        u: cython.int,
+    ) -> cython.int:
+        """Return the key of a 3-cycle of places; `t` and `u` are orientations from 0."""
+        g: cython.int = self.group[a]
+        m: cython.int = self.turns[g]
+        v: cython.int = (2 * m - t - u) % m
+        if b < a and b < c:
+            return self._corner(b, c, a, m, u, v)
+        if c < a:
+            return self._corner(c, a, b, m, v, t)
+        return self._corner(a, b, c, m, t, u)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _corner(
+        self,
+        a: cython.int,
+        b: cython.int,
+        c: cython.int,
+        m: cython.int,
+        t: cython.int,
+        u: cython.int,
+    ) -> cython.int:
+        """Return the key of a 3-cycle whose first place is a."""
+        behind: cython.int = self.size[self.group[a]] - 1 - self.local[a]
+        return self.corner[a] + (((b - a - 1) * behind + c - a - 1) * m + t) * m + u
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _twist(self, a: cython.int, b: cython.int, t: cython.int) -> cython.int:
+        """Return the key of a twist by `t` at a, and by -t at b."""
+        g: cython.int = self.group[a]
+        n: cython.int = self.size[g]
+        m: cython.int = self.turns[g]
+        i: cython.int = self.local[a]
+        j: cython.int = self.local[b]
+        if j < i:
+            return self.twists[g] + (j * n + i) * m + (m - t) % m
+        return self.twists[g] + (i * n + j) * m + t
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _offer(
+        self,
+        g: cython.int,
+        key: cython.int,
+        word: cython.p_uchar,
+        at: cython.Py_ssize_t,
+        count: cython.int,
+    ) -> cython.int:
+        """Keep a word of a key of a group if it is new and cheap enough; return 1 if it is kept."""
+        e: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, key) * self.slots
+        cost: cython.int = self.moves._total(word, at, count)
+        s: cython.int
+        k: cython.int
+        base: cython.Py_ssize_t
+        chosen: cython.int = -1
+        worst: cython.int = cost
+        if count == 0 or count >= self.entry[g]:
+            return 0
+        for s in range(self.slots):
+            base = self.origin[g] + (e + s) * self.entry[g]
+            if self.words[base] == 0:
+                if chosen < 0 or worst < FAR:
+                    chosen = s
+                    worst = FAR
+                continue
+            # Words with the same ends cancel in the same places.
+            if (
+                self.words[base + 1] == word[at]
+                and self.words[base + self.words[base]] == word[at + count - 1]
+            ):
+                if self.cost[e + s] <= cost:
+                    return 0
+                chosen = s
+                break
+            if self.cost[e + s] > worst:
+                worst = self.cost[e + s]
+                chosen = s
+        if chosen < 0:
+            return 0
+        base = self.origin[g] + (e + chosen) * self.entry[g]
+        self.words[base] = count
+        if count > self.longest:
+            self.longest = count
+        for k in range(count):
+            self.words[base + 1 + k] = word[at + k]
+        self.cost[e + chosen] = cost
+        self.fresh[e + chosen] = 1
+        return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _changes(self, count: cython.int, most: cython.int) -> cython.int:
+        """List the places that the word in the buffer changes; return how many it changes.
+
+        If they are more than `most`, return `most` + 1.
+        """
+        p: cython.int
+        q: cython.int
+        i: cython.int
+        j: cython.int
+        k: cython.int
+        move: cython.int
+        turned: cython.int
+        changed: cython.int = 0
+        self._stamp += 1
+        for i in range(count):
+            move = self._word[i]
+            if self._met[move] == self._stamp:
+                continue
+            self._met[move] = self._stamp
+            for k in range(self.moves.first[move], self.moves.first[move + 1]):
+                p = self.moves.changed[k]
+                if self._seen[p] == self._stamp:
+                    continue
+                self._seen[p] = self._stamp
+                q = p
+                turned = 0
+                for j in range(count):
+                    turned += self.moves.turn[self._word[j] * self.moves.places + q]
+                    q = self.moves.target[self._word[j] * self.moves.places + q]
+                turned = turned % self.moves.modulus[p]
+                if q != p or turned:
+                    if changed == most:
+                        return most + 1
+                    self._at[changed] = p
+                    self._to[changed] = q
+                    self._turn[changed] = turned
+                    changed += 1
+        return changed
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _key_of(self, count: cython.int) -> cython.int:
+        """Return the key of the word in the buffer, or -1 if it is no 3-cycle and no twist."""
+        k: cython.int
+        p: cython.int
+        changed: cython.int = self._changes(count, 3)
+        if changed == 0 or changed > 3:
+            return -1
+        p = self.group[self._at[0]]
+        for k in range(changed):
+            if p < 0 or self.group[self._at[k]] != p:
+                return -1
+        if changed == 3:
+            for k in range(3):
+                if self._to[k] == self._at[k]:  # two pieces are swapped, and this one is turned
+                    return -1
+            if (self._turn[0] + self._turn[1] + self._turn[2]) % self.turns[p]:
+                return -1
+            if self._to[0] == self._at[1]:
+                return self._cycle(
+                    self._at[0], self._at[1], self._at[2], self._turn[0], self._turn[1]
+                )
+            return self._cycle(self._at[0], self._at[2], self._at[1], self._turn[0], self._turn[2])
+        if self._to[0] != self._at[0]:
+            return -1
+        if changed == 1:
+            return self._twist(self._at[0], self._at[0], self._turn[0])
+        if (self._turn[0] + self._turn[1]) % self.turns[p]:
+            return -1
+        return self._twist(self._at[0], self._at[1], self._turn[0])
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _try(self, count: cython.int) -> cython.int:
+        """Offer the word in the buffer if it has a key; return 1 if it is kept."""
+        key: cython.int = self._key_of(count)
+        k: cython.int
+        n: cython.int = 0
+        if key < 0:
+            return 0
+        for k in range(count):
+            n = self.moves._push(self._made, 0, n, self._word[k])
+        return self._offer(self.group[self._at[0]], key, self._made, 0, n)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _lay(
+        self,
+        words: cython.p_uchar,
+        at: cython.Py_ssize_t,
+        length: cython.int,
+        begin: cython.int,
+        both: cython.int,
+    ) -> cython.void:
+        """Write a word into the buffer from `begin` on, and its inverse `both` moves behind it."""
+        k: cython.int
+        for k in range(length):
+            self._word[begin + k] = words[at + k]
+            self._word[begin + both + length - 1 - k] = self.moves.inverse[words[at + k]]
+
+    def commutators(
+        self, first: bytes, length: cython.int, second: bytes, length2: cython.int
+    ) -> int:
+        """Offer the commutators A B A' B' of all words A of `first` and B of `second`.
+
+        The words of `first` have `length` moves each, and those of `second` have `length2` moves.
+        Both are joined in one string. Returns how many commutators are kept.
+        """
+        owners: list = []
+        one: cython.p_uchar = bytes_at(first, owners)
+        other: cython.p_uchar = bytes_at(second, owners)
+        ones: cython.Py_ssize_t = len(first) // length
+        others: cython.Py_ssize_t = len(second) // length2
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        kept: cython.int = 0
+        both: cython.int = length + length2
+        with cython.nogil:
+            for i in range(ones):
+                self._lay(one, i * length, length, 0, both)
+                for j in range(others):
+                    self._lay(other, j * length2, length2, length, both)
+                    kept += self._try(2 * both)
+        return kept
+
+    def near_nothing(
+        self,
+        first: bytes,
+        length: cython.int,
+        second: bytes,
+        length2: cython.int,
+        most: cython.int,
+        wanted: cython.int,
+    ) -> list:
+        """Return commutators as in `commutators` that move at least one and at most `most` places.
+
+        The list has at most `wanted` of them.
+        """
+        owners: list = []
+        one: cython.p_uchar = bytes_at(first, owners)
+        other: cython.p_uchar = bytes_at(second, owners)
+        ones: cython.Py_ssize_t = len(first) // length
+        others: cython.Py_ssize_t = len(second) // length2
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        changed: cython.int
+        both: cython.int = length + length2
+        found: list = []
+        for i in range(ones):
+            self._lay(one, i * length, length, 0, both)
+            for j in range(others):
+                self._lay(other, j * length2, length2, length, both)
+                changed = self._changes(2 * both, most)
+                if 0 < changed <= most:
+                    found.append(bytes([self._word[k] for k in range(2 * both)]))
+                    if len(found) == wanted:
+                        return found
+        return found
+
+    def powers(self, words: bytes, length: cython.int) -> int:
+        """Offer the powers of words of `length` moves each, and return how many are kept."""
+        owners: list = []
+        given: cython.p_uchar = bytes_at(words, owners)
+        count: cython.Py_ssize_t = len(words) // length
+        i: cython.Py_ssize_t
+        k: cython.int
+        n: cython.int
+        kept: cython.int = 0
+        g: cython.int
+        most: cython.int = 0
+        for g in range(self._groups):
+            most = max(most, self.entry[g])
+        with cython.nogil:
+            for i in range(count):
+                n = 0
+                while n + length < most:
+                    for k in range(length):
+                        self._word[n + k] = given[i * length + k]
+                    n += length
+                    kept += self._try(n)
+        return kept
+
+    def offer(self, word: bytes) -> int:
+        """Offer a word; return 1 if it is kept."""
+        k: cython.int
+        if len(word) > ROOM:
+            return 0
+        count: cython.int = len(word)
+        for k in range(count):
+            self._word[k] = word[k]
+        return self._try(count)
+
+    def join_cycles(self) -> int:
+        """Offer products of two 3-cycles as twists of two places; return how many are kept."""
+        g: cython.int
+        n: cython.int
+        m: cython.int
+        first: cython.int
+        a: cython.int
+        b: cython.int
+        c: cython.int
+        t: cython.int
+        u: cython.int
+        v: cython.int
+        kept: cython.int = 0
+        with cython.nogil:
+            for g in range(self._groups):
+                n = self.size[g]
+                m = self.turns[g]
+                first = self.start[g]
+                for a in range(n if m > 1 else 0):
+                    for b in range(a + 1, n):
+                        for c in range(n):
+                            if c in (a, b) or (c > 7 and (a * b + c) % 5):
+                                continue
+                            for t in range(1, m):
+                                for u in range(m):
+                                    for v in range(m):
+                                        kept += self._joined_twist(
+                                            first + a, first + b, first + c, t, u, v
+                                        )
+        return kept
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _joined_twist(
+        self,
+        a: cython.int,
+        b: cython.int,
+        c: cython.int,
+        t: cython.int,
+        u: cython.int,
+        v: cython.int,
+    ) -> cython.int:
+        """Offer a twist by t at a, as a -> b -> c with turns u and v, and a -> c -> b."""
+        g: cython.int = self.group[a]
+        m: cython.int = self.turns[g]
+        one: cython.Py_ssize_t = self._cycle(a, b, c, u, v)
+        other: cython.Py_ssize_t = self._cycle(a, c, b, (u + v) % m, (2 * m - t - v) % m)
+        k: cython.int
+        n: cython.int = 0
+        one = self.origin[g] + one * self.slots * self.entry[g]
+        other = self.origin[g] + other * self.slots * self.entry[g]
+        if self.words[one] == 0 or self.words[other] == 0:
+            return 0
+        for k in range(self.words[one]):
+            n = self.moves._push(self._made, 0, n, self.words[one + 1 + k])
+        for k in range(self.words[other]):
+            n = self.moves._push(self._made, 0, n, self.words[other + 1 + k])
+        return self._offer(g, self._twist(a, b, t), self._made, 0, n)
+
+    def spread(self, most: cython.int) -> int:
+        """Offer all conjugates by one move, and the inverse, of new words of cost at most `most`.
+
+        Returns the least cost of a new word that is left; 0 if none is left.
+        """
+        g: cython.int
+        n: cython.int
+        a: cython.int
+        key: cython.int
+        least: cython.int = FAR
+        e: cython.Py_ssize_t
+        with cython.nogil:
+            for g in range(self._groups):
+                n = self.size[g]
+                for a in range(self.start[g], self.start[g] + n - 1):
+                    for key in range(self.corner[a], self.corner[a + 1]):
+                        self._spread_key(g, a, key, most)
+                for key in range(self.twists[g], self.twists[g] + n * n * self.turns[g]):
+                    self._spread_key(g, -1, key, most)
+            for e in range(cython.cast(cython.Py_ssize_t, self.keys) * self.slots):
+                if self.fresh[e] and self.cost[e] < least:
+                    least = self.cost[e]
+        return 0 if least == FAR else least
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _spread_key(
+        self, g: cython.int, a: cython.int, key: cython.int, most: cython.int
+    ) -> cython.void:
+        """Offer conjugates of the new words of a key. `a` is the first place, -1 for a twist."""
+        s: cython.int
+        e: cython.Py_ssize_t
+        m: cython.int = self.turns[g]
+        code: cython.int
+        count: cython.int
+        for s in range(self.slots):
+            e = cython.cast(cython.Py_ssize_t, key) * self.slots + s
+            if not self.fresh[e] or self.cost[e] > most:
+                continue
+            self.fresh[e] = 0
+            if a >= 0:
+                code = key - self.corner[a]
+                count = self.start[g] + self.size[g] - 1 - a
+                self._conjugates(
+                    e,
+                    g,
+                    a,
+                    a + 1 + code // (m * m * count),
+                    a + 1 + code // (m * m) % count,
+                    code // m % m,
+                    code % m,
+                )
+            else:
+                code = key - self.twists[g]
+                count = self.start[g]
+                self._conjugates(
+                    e,
+                    g,
+                    count + code // (m * self.size[g]),
+                    count + code // m % self.size[g],
+                    -1,
+                    code % m,
+                    0,
+                )
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _conjugates(
+        self,
+        e: cython.Py_ssize_t,
+        g: cython.int,
+        a: cython.int,
+        b: cython.int,
+        c: cython.int,
+        t: cython.int,
+        u: cython.int,
+    ) -> cython.void:
+        """Offer the conjugates of a word, and its inverse. `c` is -1 for a twist."""
+        m: cython.int = self.turns[g]
+        base: cython.Py_ssize_t = self.origin[g] + e * self.entry[g]
+        count: cython.int = self.words[base]
+        x: cython.int
+        k: cython.int
+        n: cython.int
+        row: cython.int
+        ta: cython.int
+        tb: cython.int
+        tc: cython.int
+        key: cython.int
+        made: cython.p_uchar = self._made
+        word: cython.p_uchar = self._word
+        for k in range(count):
+            word[k] = self.words[base + 1 + k]
+        for x in range(self.moves.moves):
+            if self.moves.inverse[x] < 0:
+                continue
+            row = x * self.moves.places
+            if (
+                self.moves.target[row + a] == a
+                and self.moves.target[row + b] == b
+                and (c < 0 or self.moves.target[row + c] == c)
+                and self.moves.joined[self.moves.inverse[x] * self.moves.moves + word[0]] == -1
+                and self.moves.joined[word[count - 1] * self.moves.moves + x] == -1
+                and not self.moves.turn[row + a]
+                and not self.moves.turn[row + b]
+                and (c < 0 or not self.moves.turn[row + c])
+            ):
+                continue  # the same cycle by a longer word
+            n = self.moves._push(made, 0, 0, self.moves.inverse[x])
+            for k in range(count):
+                n = self.moves._push(made, 0, n, word[k])
+            n = self.moves._push(made, 0, n, x)
+            if c < 0:
+                key = self._twist(self.moves.target[row + a], self.moves.target[row + b], t)
+            else:
+                ta = self.moves.turn[row + a]
+                tb = self.moves.turn[row + b]
+                tc = self.moves.turn[row + c]
+                key = self._cycle(
+                    self.moves.target[row + a],
+                    self.moves.target[row + b],
+                    self.moves.target[row + c],
+                    (t + m - ta + tb) % m,
+                    (u + m - tb + tc) % m,
+                )
+            self._offer(g, key, made, 0, n)
+        n = 0
+        for k in range(count):
+            n = self.moves._push(made, 0, n, self.moves.inverse[word[count - 1 - k]])
+        if c < 0:
+            key = self._twist(a, b, (m - t) % m)
+        else:  # b -> a by -t, a -> c by t + u, c -> b by -u
+            key = self._cycle(b, a, c, (m - t) % m, (t + u) % m)
+        self._offer(g, key, made, 0, n)

@@ -1,0 +1,237 @@
+"""The places of a puzzle and how moves permute them, as numbers for the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import attrs
+import numpy as np
+
+from puzzlekit import Metric, Move, Plan, Puzzle, UsageError
+from puzzlekit.puzzle.move import compose
+from puzzlekit_universal.engine.word_moves import Moves
+
+__all__ = ["MOST_MOVES", "products_of"]
+
+MOST_MOVES = 255  # a word has a byte for each move
+
+
+@attrs.frozen(slots=False, eq=False)
+class Places:
+    """The places of all orbits in one list, and the moves of a search.
+
+    A piece at a place has a label and an orientation. Labels of different orbits differ.
+    """
+
+    puzzle: Puzzle
+    #: The moves, without rotations of the whole puzzle and without moves of equal effect.
+    moves: tuple[Move, ...]
+    #: The cost of each move.
+    costs: tuple[int, ...]
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, metric: Metric, allowed: Sequence[Move] = ()) -> Places:
+        """Return the places of a puzzle with the allowed moves, of equal moves the cheapest.
+
+        By default, all moves of the puzzle are allowed. A move is left out if a rotation of the
+        whole puzzle turns it into a move of fewer pieces that costs no more. If there are more than
+        `MOST_MOVES` moves left, only the base moves and their inverses are kept.
+        """
+        moves: dict[object, Move] = {}
+        for move in allowed or puzzle.family_moves(puzzle.turns):
+            if move.family in puzzle.rotations:
+                continue
+            other = moves.setdefault(move.effect, move)
+            if metric.cost(move) < metric.cost(other):
+                moves[move.effect] = move
+        moves = {move.effect: move for move in _needed(puzzle, metric, tuple(moves.values()))}
+        if len(moves) > MOST_MOVES:  # the others are powers of these
+            single = {
+                move.effect
+                for move in allowed or puzzle.family_moves(puzzle.turns)
+                if move.amount in (1, move.order - 1)
+            }
+            moves = {effect: move for effect, move in moves.items() if effect in single}
+        found = tuple(moves.values())
+        return cls(puzzle, found, tuple(metric.cost(move) for move in found))
+
+    @cached_property
+    def _bytes(self) -> list[tuple[int, int]]:
+        """For each place the bytes of its label and of its orientation; -1 for no orientation."""
+        found = []
+        for orbit in self.puzzle.orbits:
+            start = self.puzzle.offsets[orbit.name]
+            for i in range(orbit.size):
+                found.append((start + i, start + orbit.size + i if orbit.orientations > 1 else -1))
+        return found
+
+    @cached_property
+    def modulus(self) -> list[int]:
+        """The number of orientations of each place."""
+        return [orbit.orientations for orbit in self.puzzle.orbits for _ in range(orbit.size)]
+
+    @cached_property
+    def orbit(self) -> list[int]:
+        """The number of the orbit of each place."""
+        return [i for i, orbit in enumerate(self.puzzle.orbits) for _ in range(orbit.size)]
+
+    @cached_property
+    def targets(self) -> list[list[int]]:
+        """For each move and each place, the place to which the move brings the piece."""
+        number = {label: place for place, (label, _) in enumerate(self._bytes)}
+        found = []
+        for move in self.moves:
+            row = [0] * len(self._bytes)
+            for place, (label, _) in enumerate(self._bytes):
+                row[number[move.gather[label]]] = place
+            found.append(row)
+        return found
+
+    @cached_property
+    def turns(self) -> list[list[int]]:
+        """For each move and each place, what the move adds to the orientation of the piece."""
+        found = []
+        for move, row in zip(self.moves, self.targets, strict=True):
+            added = [move.add[turn] if turn >= 0 else 0 for _, turn in self._bytes]
+            found.append([added[place] for place in row])
+        return found
+
+    @cached_property
+    def _labels(self) -> dict[tuple[int, int], int]:
+        pairs = zip(self.orbit, self._bytes, strict=True)
+        known = dict.fromkeys((orbit, self.puzzle.solved[at]) for orbit, (at, _) in pairs)
+        return {key: number for number, key in enumerate(known)}
+
+    @cached_property
+    def wanted(self) -> list[int]:
+        """The label of each place in the solved state."""
+        return self.seen(self.puzzle.solved)[0]
+
+    def seen(self, state: bytes) -> tuple[list[int], list[int]]:
+        """Return the label and the orientation at each place of a state."""
+        labels = [
+            self._labels[orbit, state[at]]
+            for orbit, (at, _) in zip(self.orbit, self._bytes, strict=True)
+        ]
+        return labels, [state[turn] if turn >= 0 else 0 for _, turn in self._bytes]
+
+    @cached_property
+    def inverses(self) -> list[int]:
+        """The number of the inverse of each move."""
+        number = {move.effect: i for i, move in enumerate(self.moves)}
+        return [number[self.puzzle.inverse(move).effect] for move in self.moves]
+
+    @cached_property
+    def _images(self) -> Any:
+        """For each move and each sticker, the sticker to which the move brings it.
+
+        A place with m orientations has m stickers.
+        """
+        first = np.cumsum([0, *self.modulus])
+        place = np.repeat(np.arange(len(self.modulus)), self.modulus)
+        turned = np.arange(first[-1]) - first[place]
+        modulus = np.array(self.modulus)
+        pairs = zip(np.array(self.targets), np.array(self.turns), strict=True)
+        return np.array(
+            [
+                first[target[place]] + (turned + turn[place]) % modulus[target[place]]
+                for target, turn in pairs
+            ]
+        )
+
+    @cached_property
+    def engine(self) -> Moves:
+        """The moves as the engine takes them."""
+        joined, commuting = products_of(self._images, self.costs)
+        return Moves(
+            self.modulus,
+            [place for row in self.targets for place in row],
+            [turn for row in self.turns for turn in row],
+            self.costs,
+            self.inverses,
+            joined,
+            commuting,
+        )
+
+    def named(self, word: Sequence[int]) -> tuple[Move, ...]:
+        """Return the moves of a word."""
+        return tuple(self.moves[number] for number in word)
+
+
+def undoable_moves(plan: Plan) -> tuple[Move, ...]:
+    """Return the moves of a plan of one phase; raise UsageError if one has no inverse there."""
+    puzzle, (phase,) = plan.puzzle, plan.phases
+    moves = phase.allowed(puzzle)
+    effects = {move.effect for move in moves}
+    for move in moves:
+        if puzzle.inverse(move).effect not in effects:
+            raise UsageError(
+                f"{plan.name} of {puzzle.name} needs the inverse of each move, but its moves have "
+                f"{move.name} without {puzzle.inverse(move).name}"
+            )
+    return moves
+
+
+def products_of(images: Any, costs: Sequence[int]) -> tuple[list[int], bytes]:
+    """Return which move two moves join to, and whether they commute, for each pair of moves.
+
+    `images` has the shape (moves, stickers): the sticker to which a move brings each sticker. -1
+    stands for no move of at most the same cost, -2 for no effect. Products are compared by a hash,
+    and only products with equal hashes by all stickers.
+    """
+    count, stickers = images.shape
+    random = np.random.default_rng(1)
+    own, there = random.integers(1 << 63, size=(2, stickers), dtype=np.uint64)
+    hashes = own[np.argsort(images, axis=1)] @ there[images].T
+    nothing = int((own * there).sum())
+    single: dict[int, int] = {}
+    for i, image in enumerate(images):
+        single.setdefault(int((own * there[image]).sum()), i)
+    still = np.arange(stickers)
+    joined = []
+    for i, j in product(range(count), repeat=2):
+        value = int(hashes[i, j])
+        known = single.get(value, -1)
+        if value == nothing and np.array_equal(images[j][images[i]], still):
+            known = -2
+        elif known >= 0 and (
+            costs[known] > costs[i] + costs[j]
+            or not np.array_equal(images[j][images[i]], images[known])
+        ):
+            known = -1
+        joined.append(known)
+    commuting = bytearray(count * count)
+    for i, j in np.argwhere(hashes == hashes.T):
+        if np.array_equal(images[j][images[i]], images[i][images[j]]):
+            commuting[i * count + j] = 1
+    return joined, bytes(commuting)
+
+
+def _needed(puzzle: Puzzle, metric: Metric, moves: Sequence[Move]) -> list[Move]:
+    """Return the moves without those that equal a move of fewer pieces up to a rotation.
+
+    The other move must cost no more. Example: 4Rw of a 5x5x5 is L and a rotation. A move is left
+    out only together with its inverse.
+    """
+    cost = {move: metric.cost(move) for move in moves}
+    moved = {move: sum(i != j for i, j in enumerate(move.gather)) for move in moves}
+    alike: dict[object, list[Move]] = {}  # the moves that have an effect up to a rotation
+    for move in moves:
+        for held in puzzle.whole_rotations:
+            alike.setdefault(compose(move.effect, held, puzzle.modulus), []).append(move)
+    replaced = {
+        move.effect
+        for move in moves
+        if any(
+            cost[other] <= cost[move] and moved[other] < moved[move] for other in alike[move.effect]
+        )
+    }
+    # A move stays with its inverse.
+    return [
+        move
+        for move in moves
+        if not replaced.issuperset((move.effect, puzzle.inverse(move).effect))
+    ]

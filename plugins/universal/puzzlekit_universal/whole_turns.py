@@ -1,0 +1,130 @@
+"""Products of parallel moves that act nearly like a turn of the whole puzzle.
+
+If all layers of an axis but one turn, the puzzle is held in another way, and the layer that did not
+turn has moved. So such a product stands for a move of that layer, which the puzzle may not have.
+For example, the layers R, 2R, 2L' and L' of a 5x5x5 turn everything but the middle layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations, product
+from typing import Any
+
+import attrs
+import numpy as np
+
+from puzzlekit.engine.beats import beat
+from puzzlekit_universal.places import Places
+
+_MOST_WORK = 12_000_000  # comparisons of places for each product; larger puzzles have no products
+_FEW = 6  # parallel moves that are tried in all directions, and in pairs
+_MOST_LEFT = 0.5  # of the places that the moves change may differ after the turn
+
+
+@attrs.frozen
+class WholeTurn:
+    """A word of parallel moves, and the moves that other moves become by it."""
+
+    word: bytes
+    #: For each move m, the move that changes nearly the same as word, m, and word undone.
+    becomes: bytes
+    #: The number of places at which they differ, for all moves together.
+    differ: int
+
+
+def whole_turns(places: Places) -> list[WholeTurn]:
+    """Return the words of parallel moves that nearly turn the whole puzzle, the nearest first."""
+    targets, modulus = np.array(places.targets), np.array(places.modulus)
+    turns = np.array(places.turns) % modulus[targets]
+    if len(targets) * targets.size > _MOST_WORK:
+        return []
+    still = np.arange(targets.shape[1])
+    changed = (targets != still) | (turns != 0)
+    every = int(changed.sum())
+    found = []
+    for word in dict.fromkeys(_products(places)):
+        whole_to, whole_by = still, np.zeros_like(still)
+        for move in word:
+            whole_by = (whole_by + turns[move][whole_to]) % modulus[targets[move][whole_to]]
+            whole_to = targets[move][whole_to]
+        becomes, differ = _conjugates(targets, turns, changed, modulus, whole_to, whole_by)
+        if 0 < differ <= _MOST_LEFT * every:
+            found.append(WholeTurn(word, bytes(becomes), differ))
+    return sorted(found, key=lambda each: (each.differ, each.word))
+
+
+def _conjugates(
+    targets: Any, turns: Any, changed: Any, modulus: Any, whole_to: Any, whole_by: Any
+) -> tuple[list[int], int]:
+    """Return for each move the move that is nearest to its conjugate, and how far all are.
+
+    `changed` says for each move and each place whether the move changes the piece there.
+    """
+    back = np.argsort(whole_to)
+    back_by = -whole_by[back]
+    still = np.arange(len(back))
+    sizes = changed.sum(axis=1)
+    becomes, differ = [], 0
+    for target, turn in zip(targets, turns, strict=True):
+        beat()
+        moved = target[whole_to]  # after the word and the move
+        to = back[moved]
+        by = (whole_by + turn[whole_to] + back_by[moved]) % modulus[to]
+        own = np.flatnonzero((to != still) | (by != 0))
+        same = (targets[:, own] == to[own]) & (turns[:, own] == by[own])
+        # A place differs if only one of the moves changes it, or if both do so differently.
+        apart = sizes + len(own) - (changed[:, own].sum(axis=1) + same.sum(axis=1))
+        nearest = int(apart.argmin())
+        becomes.append(nearest)
+        differ += int(apart[nearest])
+    return becomes, differ
+
+
+def _products(places: Places) -> Iterator[bytes]:
+    """Yield the products of parallel moves, some of them forward and the others back.
+
+    If many moves are parallel, the first ones turn forward, and the others back. Wide moves need
+    only two of them, such as the wide moves R and L of a 5x5x5.
+    """
+    numbers = {(move.family, move.amount): i for i, move in enumerate(places.moves)}
+    orders = {move.family: move.order for move in places.moves}
+    for run in _parallel(places, list(orders)):
+        order = orders[run[0]]
+        if any(orders[family] != order for family in run):
+            continue
+        few = len(run) <= _FEW
+        signs: Iterable[tuple[bool, ...]] = product((True, False), repeat=len(run) if few else 0)
+        if not few:
+            signs = (tuple(i < turned for i in range(len(run))) for turned in range(len(run) + 1))
+        for forward, amount in product(signs, range(1, order)):
+            keys = [
+                (family, amount if ahead else order - amount)
+                for family, ahead in zip(run, forward, strict=True)
+            ]
+            if all(key in numbers for key in keys):
+                word = bytes(numbers[key] for key in keys)
+                yield word
+                if few:
+                    yield from map(bytes, combinations(word, 2))
+
+
+def _parallel(places: Places, families: list[str]) -> list[list[str]]:
+    """Return lists of several families that all commute with each other."""
+    first = {}
+    for i, move in reversed(list(enumerate(places.moves))):
+        first[move.family] = i
+
+    def commute(one: str, other: str) -> bool:
+        i, j = first[one], first[other]
+        return not places.engine.shortened(bytes([i, j, places.inverses[i], places.inverses[j]]))
+
+    found: list[list[str]] = []
+    for family in families:
+        for run in found:
+            if all(commute(family, other) for other in run):
+                run.append(family)
+                break
+        else:
+            found.append([family])
+    return [run for run in found if len(run) > 1]

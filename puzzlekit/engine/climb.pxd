@@ -1,4 +1,0 @@
-# Imports what climb.py uses of other compiled modules.
-
-from puzzlekit.engine.ranks cimport bytes_at, ints_at
-from puzzlekit.engine.word_moves cimport Moves

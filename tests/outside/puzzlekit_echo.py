@@ -1,0 +1,53 @@
+"""A strategy that another strategy does the work for, in every role that a strategy can have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import attrs
+
+from puzzlekit import Candidate, Limits, Phase, Plan, Sequential, Strategy, StrategyEntry, hookimpl
+
+puzzlekit_api = 2
+
+
+@hookimpl
+def puzzlekit_strategies() -> Iterator[StrategyEntry]:
+    yield StrategyEntry("echo", "puzzlekit_echo:Echo", "Let another strategy search.")
+
+
+@attrs.define
+class Echo(Strategy):
+    """Searches as another strategy does."""
+
+    takes_guards = True
+    splits = True
+
+    #: The strategy that searches.
+    each: Strategy = attrs.field(factory=Sequential)
+
+    def check(self, name: str, phases: Sequence[Phase]) -> None:
+        self.each.check(name, phases)
+
+    def prepare(self, plan: Plan) -> None:
+        self.ready = self.each.prepared(plan)
+        self.phases = self.ready.phases
+
+    def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
+        return self.ready.search(state, limits)
+
+    def finishes(self) -> int:
+        return self.each.finishes()
+
+    def pool(self, states: Sequence[bytes], costs: Sequence[int], limits: Limits) -> Any:
+        return self.ready.pool(states, costs, limits)
+
+    def one_by_one(self) -> Strategy:
+        return Echo(Sequential())
+
+    def first(self, state: bytes, most: int, driver: Any) -> Candidate:
+        return self.ready.first(state, most, driver)
+
+    def subtrees(self, state: bytes) -> Any:
+        return self.ready.subtrees(state)

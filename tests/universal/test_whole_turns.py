@@ -1,0 +1,58 @@
+"""Products of parallel moves that act nearly like a turn of the whole puzzle."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+import puzzlekit
+from puzzlekit_universal.places import Places
+from puzzlekit_universal.whole_turns import whole_turns
+
+
+def places_of(name: str) -> Places:
+    puzzle = puzzlekit.load(name).puzzle
+    return Places.of(puzzle, puzzle.metrics[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "parallel"), [("cube3", "R L"), ("cube5", "Rw Lw")])
+def test_two_opposite_turns_turn_a_cube(name: str, parallel: str) -> None:
+    """All but the middle layer turn. Then moves of U do nearly what moves of F did, or of B."""
+    places = places_of(name)
+    names = [move.name for move in places.moves]
+    right, left = parallel.split()
+    turn = next(
+        each
+        for each in whole_turns(places)
+        if {names[move] for move in each.word} == {right, f"{left}'"}
+    )
+    became = {names[move]: names[other] for move, other in enumerate(turn.becomes)}
+    assert {became["U"], became["D"]} == {"F", "B"}
+    assert {became["F"], became["B"]} == {"U", "D"}
+    assert became["R"] == "R"
+
+
+def test_no_parallel_moves_turn_nothing() -> None:
+    """On a 2x2x2 with one corner in place, no two moves commute."""
+    assert whole_turns(places_of("cube2")) == []
+
+
+@pytest.mark.slow
+def test_commutators_of_a_missing_layer_permute_three_pieces() -> None:
+    """The middle layer of the 5x5x5 turns, then three moves, then both are undone."""
+    places = places_of("cube5")
+    moves = range(len(places.moves))
+    turn = whole_turns(places)[0]
+    undone = bytes(places.inverses[move] for move in reversed(turn.word))
+    least = len(places.modulus)
+    for one, other in product(moves, moves):
+        word = bytes([one, other, places.inverses[one]])
+        back = bytes(places.inverses[turn.becomes[move]] for move in reversed(word))
+        at = list(range(len(places.modulus)))
+        for move in turn.word + word + undone + back:
+            at = [places.targets[move][place] for place in at]
+        changed = sum(place != to for place, to in enumerate(at))
+        least = min(least, changed or least)
+    assert least == 3
