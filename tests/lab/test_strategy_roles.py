@@ -44,7 +44,7 @@ PHASES = (
 @pytest.fixture
 def echo(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     """The example plugin, registered as in a notebook."""
-    monkeypatch.syspath_prepend(str(Path(__file__).parent / "outside"))
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[1] / "outside"))
     module = importlib.import_module("puzzlekit_echo")
     plugins = manager()
     plugins.register(module, "echo")
