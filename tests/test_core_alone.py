@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from documents import PROJECT
@@ -12,6 +14,13 @@ from documents import PROJECT
 PUZZLES = {*(f"cube{size}" for size in range(2, 8)), "fifteen", "pyraminx", "skewb"}
 # The lane `core` of the Makefile reads this line.
 TOOLS = "batch,definitions,events,lab,robots,steps,universal,web"
+
+
+# Tests of machines and of the universal method: they borrow a tool until they are in its directory.
+BORROWERS = {
+    *("test_additive.py", "test_both_sides.py", "test_conformance.py"),
+    *("test_forbidden.py", "test_separation.py", "test_universal.py"),
+}
 
 
 def alone(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -23,6 +32,14 @@ def alone(*arguments: str) -> subprocess.CompletedProcess[str]:
         text=True,
         timeout=100,
     )
+
+
+def test_tests_of_the_core_import_no_tool() -> None:
+    tool = re.compile(
+        rf"^\s*(?:from|import) puzzlekit_(?:{TOOLS.replace(',', '|')})\b", re.MULTILINE
+    )
+    files = Path(__file__).parent.glob("test_*.py")
+    assert not {path.name for path in files if tool.search(path.read_text("utf-8"))} - BORROWERS
 
 
 def test_every_plugin_without_a_puzzle_is_left_out() -> None:

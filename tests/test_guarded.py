@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import puzzlekit_lab
 from puzzlekit import (
     Anytime,
     Beam,
@@ -43,7 +42,6 @@ from puzzlekit.puzzle.move import invert
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.strategies.candidate import PhaseMoves, merge
 from puzzlekit.search.strategies.short_answers import ShortAnswers
-from puzzlekit_lab import distribution
 
 Distances = dict[bytes, int]
 SIZE = 5  # places of the random puzzles
@@ -131,11 +129,6 @@ def whole(puzzle: Puzzle, bits: int = 8) -> Phase:
     return Phase("solve", "solved", names, (order,), ("order",), bits=bits)
 
 
-def counts(found: Distances) -> tuple[int, ...]:
-    levels = list(found.values())
-    return tuple(levels.count(cost) for cost in range(max(levels) + 1))
-
-
 @cache
 def parts(puzzle: Puzzle) -> Phase:
     """Two tables that do not tell all, and where the guarding piece is only together."""
@@ -147,18 +140,13 @@ def parts(puzzle: Puzzle) -> Phase:
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(puzzles())
-def test_answers_are_the_shortest_and_distributions_exact(puzzle: Puzzle) -> None:
+def test_answers_are_the_shortest(puzzle: Puzzle) -> None:
     true = least_costs(puzzle, {puzzle.solved: 0})
     one, two = solver(puzzle, whole(puzzle)), solver(puzzle, parts(puzzle))
     for state in sorted(true)[:: max(1, len(true) // 20)]:
         for way in (one, two):
             found = way.solve(state)
             assert (found.cost, found.optimal, found.verified) == (true[state], True, True)
-    for way in (one, two):
-        counted = distribution(way)
-        assert counted.states == counts(true)
-        made = puzzle.apply(puzzle.solved, puzzle.moves(" ".join(counted.farthest)))
-        assert true[made] == counted.diameter
 
 
 @pytest.mark.slow
@@ -283,10 +271,6 @@ def test_a_phase_after_a_phase(cost: int) -> None:
     for state, cost in least_costs(puzzle, ends).items():
         value = early.rank(state)
         nearest[value] = min(cost, nearest.get(value, cost))
-    counted = distribution(way, phase="first")
-    assert counted.states == tuple(
-        list(nearest.values()).count(cost) for cost in range(max(nearest.values()) + 1)
-    )
     (needed, _) = way.prepared().phases
     for state in true:
         assert needed.estimate(puzzle, state) == nearest[early.rank(state)]
@@ -387,22 +371,9 @@ def test_what_is_only_for_moves_that_are_always_possible_is_refused() -> None:
         declared = {"coordinates": (order,), "tables": ("order",), **wrong}
         with pytest.raises((DeclarationError, UsageError)):
             solver(puzzle, Phase("p", "p", "r l x", **declared)).prepared()  # type: ignore[arg-type]
-    way = solver(puzzle, phase)
-    with pytest.raises(UsageError, match="not always possible"):
-        puzzlekit_lab.find(way, max_length=3, effect="(A B)")
-    with pytest.raises(UsageError, match="no symmetries"):
-        distribution(way, classes=True)
-    with pytest.raises(UsageError, match="the inverse of r is not among"):
-        distribution(way, moves="r x")
     with pytest.raises(DeclarationError, match="cannot be done at once"):
         puzzle.together(puzzle.moves("r x"))
     assert not puzzle.invertible
-
-
-def test_fewer_moves() -> None:
-    puzzle = row()
-    counted = distribution(solver(puzzle, whole(puzzle)), moves="r, l")
-    assert (counted.moves, counted.states) == (("r", "l"), (1, 2, 2))
 
 
 def test_wrong_declarations() -> None:

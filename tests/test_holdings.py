@@ -25,7 +25,6 @@ from puzzlekit import (
     Solver,
 )
 from puzzlekit.search.strategies import bounds
-from puzzlekit_lab import distribution
 
 DOMINO = solver()
 NAMES = [method.name for method in DOMINO.methods]
@@ -152,26 +151,6 @@ def test_threads_search_from_all_namings(monkeypatch: pytest.MonkeyPatch) -> Non
             found = DOMINO.solve(scramble, method=name, threads=2, max_nodes=200_000)
             check(found, near[DOMINO.state(scramble)])
             assert found.optimal
-
-
-# --- distributions ------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("fixed", [FIXED, {}], ids=["centers", "nothing"])
-def test_distances_are_counted_from_all_solved_states(fixed: Mapping[str, str]) -> None:
-    puzzle = small()
-    corners = Permutation("corners", puzzle, "corners")
-    phase = Phase("solve", "solved", EVERY, (corners,), ("corners",))
-    counted = Solver(puzzle, [Method("first", "", (phase,), fixed=fixed)])
-    for metric in puzzle.metrics:
-        found = distribution(counted, metric=metric, classes=True)
-        levels = Counter(distances(puzzle, metric, 20).values())
-        # The centers are held in two ways, of which a method sees one.
-        assert found.states == tuple(levels[cost] // 2 for cost in sorted(levels))
-        assert found.classes[:2] == ((1, 4) if metric.name == "HTM" else (1, 3))
-        assert found.symmetries == 32  # turned in 8 ways, and then renamed in 4
-        assert not fixed or found.total * found.orientations == 80_640
 
 
 def test_a_naming_from_which_no_moves_lead_home_is_not_searched() -> None:
