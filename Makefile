@@ -22,8 +22,10 @@ sdist = $$(echo $(W)/dist/*.tar.gz)
 # The two commands at the head of the README: one installs and solves, the other one runs the tests.
 readme = cd $(W)/readme && bash -euo pipefail -c "$$(grep '^python3 -m venv' README.md | sed -n $(1)p | sed 's|^python3|"$(PYTHON)"|')"
 
-export PIP_REQUIRE_VIRTUALENV := 1 # never installs anything elsewhere
-export CI := true # Hypothesis repeats its examples, so that a run fails only for what was changed
+# Hypothesis repeats its examples, so that a run fails only for what was changed.
+export CI := true
+# Pip never installs anything outside the environments of the lanes.
+export PIP_REQUIRE_VIRTUALENV := 1
 export PUZZLEKIT_CACHE := $(W)/cache
 export PUZZLEKIT_TESTS_CACHE := $(W)/tables
 unexport PYTHONPATH VIRTUAL_ENV PYTHONDONTWRITEBYTECODE

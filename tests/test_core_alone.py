@@ -16,11 +16,8 @@ PUZZLES = {*(f"cube{size}" for size in range(2, 8)), "fifteen", "pyraminx", "ske
 TOOLS = "batch,definitions,events,lab,robots,steps,universal,web"
 
 
-# Tests of machines and of the universal method: they borrow a tool until they are in its directory.
-BORROWERS = {
-    *("test_additive.py", "test_both_sides.py", "test_conformance.py"),
-    *("test_forbidden.py", "test_separation.py", "test_universal.py"),
-}
+# They borrow one tool for a few of their tests.
+BORROWERS = {"test_additive.py", "test_both_sides.py", "test_conformance.py", "test_large_cubes.py"}
 
 
 def alone(*arguments: str) -> subprocess.CompletedProcess[str]:
