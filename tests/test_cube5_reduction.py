@@ -34,7 +34,7 @@ from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.search import compiled_phase
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Resolver
-from puzzlekit.search.strategies import beam_way
+from puzzlekit.search.strategies import beam_phases
 from puzzlekit.tables.store import TableStore
 from puzzlekit_cube5.cube5_phases import FOUR, PAIRED, cube_pieces, phases
 from puzzlekit_cubes import EDGES, Companions, Shared
@@ -169,11 +169,11 @@ def test_entries_of_other_threads_have_results_of_their_own() -> None:
     effects = PIECES.flips(CUBE)[:50]
     flip = Orientation("flip", CUBE, "midges")
     changed = sorted({j for gather, add in effects for j in flip.reads if gather[j] != j or add[j]})
-    names = beam_way.Names(
+    names = beam_phases.Names(
         compiled_phase.labels(CUBE, effects), 50, changed, [1], [(0, flip.engine_program)]
     )
     space = SimpleNamespace(followed=0, carry=SimpleNamespace(width=0))
-    one = beam_way.Entry(space, None, None, names)
+    one = beam_phases.Entry(space, None, None, names)
     entries = [one, one.another()]
     states = [random_state(CUBE, random.Random(seed)) for seed in range(2)]
     for entry, state in zip(entries, states, strict=True):

@@ -16,6 +16,7 @@ from pathlib import Path
 from shutil import which
 from types import ModuleType
 
+import attrs
 import click
 import pytest
 from browsing import server
@@ -122,8 +123,13 @@ def test_plugins_offer_what_works(
     entries = [*(plugin.entries or ()), *(manager.entry(each.example) for each in plugin.families)]
     events = [each for each in manager.events() if each.name in text]
     assert (entries or events) or any(
-        (plugin.heuristics, plugin.commands, plugin.readers, plugin.metrics)
+        (plugin.heuristics, plugin.commands, plugin.strategies, plugin.readers, plugin.metrics)
     )
+    for strategy in plugin.strategies:
+        cube = puzzlekit.load("cube2")
+        kind = module.__dict__[strategy.target.partition(":")[2]]
+        own = attrs.evolve(cube.method("optimal"), strategy=kind())
+        assert Solver(cube.puzzle, [own], cube.store).solve("R U F").length == 3
     for metric in plugin.metrics:
         _, _, attribute = metric.target.partition(":")
         (tmp_path / "easy.weights").write_text("R 2\nU 3\n")
