@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from puzzlekit.errors import DeclarationError, NotationError, StateError, UsageError, check_text
@@ -81,6 +81,19 @@ def named_pieces(puzzle: Puzzle, text: str) -> list[tuple[Orbit, int]]:
         else:
             found.append(find_place(puzzle, name))
     return list(dict.fromkeys(found))
+
+
+def changed_pieces(puzzle: Puzzle, moves: Iterable[Move]) -> list[tuple[Orbit, int]]:
+    """Return the pieces, by their home places, that some moves change on the solved puzzle."""
+    found = []
+    for move in moves:
+        for orbit in puzzle.orbits if move.gather else ():
+            start = puzzle.offsets[orbit.name]
+            for home in range(orbit.size):
+                turned = orbit.orientations > 1 and move.add[start + orbit.size + home]
+                if turned or move.gather[start + home] != start + home:
+                    found.append((orbit, home))
+    return found
 
 
 class Position(NamedTuple):

@@ -10,6 +10,7 @@ from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.layout import Drawing, Grid, PaperPoint, Picture
 from puzzlekit.puzzle.net import sticker_colours
 from puzzlekit.puzzle.pictures import NetPicture, inset, number, path
+from puzzlekit.puzzle.position import changed_pieces
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.stickers import appearance, origins
 
@@ -85,14 +86,9 @@ def _piece(puzzle: Puzzle, name: str) -> Iterable[int]:
 def _moved(puzzle: Puzzle, name: str) -> Iterable[int]:
     """All stickers of the pieces that a move changes."""
     (move,) = puzzle.moves(name)
-    found: set[int] = set()
-    for orbit in puzzle.orbits if move.gather else ():
-        start = puzzle.offsets[orbit.name]
-        for i, place in enumerate(appearance(puzzle).layout.places[orbit.name]):
-            turned = orbit.orientations > 1 and move.add[start + orbit.size + i]
-            if turned or move.gather[start + i] != start + i:
-                found |= {*place}
-    return found
+    places = appearance(puzzle).layout.places
+    changed = changed_pieces(puzzle, [move])
+    return {facelet for orbit, home in changed for facelet in places[orbit.name][home]}
 
 
 #: The kinds of words in a mask, by the part before the colon.

@@ -16,7 +16,7 @@ from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.groups import Need, Part, parts_of
 from puzzlekit.puzzle.move import Effect, Move, act
 from puzzlekit.puzzle.orbit import Orbit
-from puzzlekit.puzzle.position import named_pieces
+from puzzlekit.puzzle.position import changed_pieces, named_pieces
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.stickers import appearance
 from puzzlekit.search.goals.goal import Condition, Kind, Test
@@ -50,7 +50,7 @@ def pieces(puzzle: Puzzle, text: str) -> list[Piece]:
         elif kind == "layer":
             own = _layer(puzzle, name)
         elif kind == "moved":
-            own = _moved(puzzle, name)
+            own = changed_pieces(puzzle, puzzle.moves(name))
         elif any(orbit.name == kind for orbit in puzzle.orbits):
             own = [each for each in _layer(puzzle, name) if each[0].name == kind]
         else:
@@ -75,18 +75,6 @@ def _layer(puzzle: Puzzle, name: str) -> list[Piece]:
         for home, place in enumerate(look.places)
         if any(layout.face_of[facelet] == number for facelet in place)
     ]
-
-
-def _moved(puzzle: Puzzle, name: str) -> list[Piece]:
-    found = []
-    for move in puzzle.moves(name):
-        for orbit in puzzle.orbits if move.gather else ():
-            start = puzzle.offsets[orbit.name]
-            for home in range(orbit.size):
-                turned = orbit.orientations > 1 and move.add[start + orbit.size + home]
-                if turned or move.gather[start + home] != start + home:
-                    found.append((orbit, home))
-    return found
 
 
 def by_orbit(found: Iterable[Piece]) -> dict[Orbit, list[int]]:
