@@ -247,11 +247,13 @@ def _rank(
     `puzzlekit.coordinates.programs` and `puzzlekit.coordinates.tracing` write the programs.
     """
     kind: cython.int = program[at]
-    if kind == FORMULA:
-        return _rank_formula(program, at, vector, base)
     if kind < ORIENTATION:
         return -1
-    if kind >= OWN_KINDS:
+    if kind > PIECES:
+        if kind == FORMULA:
+            return _rank_formula(program, at, vector, base)
+        if kind < OWN_KINDS:
+            return -1
         return _own_ranks[kind - OWN_KINDS](program, at, vector, base)
     count: cython.int = program[at + 1]
     places: cython.int = program[at + 2]
