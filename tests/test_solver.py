@@ -678,3 +678,9 @@ def test_stickers_may_be_given_to_solve_as_they_are() -> None:
     solution = solver.solve(HARD, max_length=21)
     assert solution.state == solver.positions.from_facelets(HARD)
     check("cube3", HARD, solution)
+
+
+def test_unknown_options_of_a_search_are_named() -> None:
+    cube = puzzlekit.load("cube2")
+    with pytest.raises(TypeError, match="a search has no option 'lenght'"):
+        cube.solve("R U", lenght=3)  # type: ignore[call-arg]

@@ -50,6 +50,8 @@ __all__ = ["Origin", "Solver"]
 
 _Key = tuple[object, ...]  # of a choice
 
+_OPTIONS = frozenset(SearchOptions._fields)
+_LIMITS = frozenset(Limits._fields)
 _CHAINS_KEPT = 16  # by one solver; a new chain loads its tables in milliseconds
 
 
@@ -454,15 +456,20 @@ class Solver:
         self, position: Given, arguments: Mapping[str, Any], listing: bool = False
     ) -> tuple[bytes, Choice, Limits]:
         """Return the state of a position, and keyword arguments as a choice and limits."""
-        given = dict(arguments)
-        names = [name for name in given if name in Limits._fields]
-        limits = Limits(**{name: given.pop(name) for name in names}).checked()
-        if unknown := given.keys() - set(SearchOptions._fields):
-            raise TypeError(f"a search has no option {min(unknown)!r}")
+        options: dict[str, Any] = {}
+        within: dict[str, Any] = {}
+        for name, value in arguments.items():
+            if name in _LIMITS:
+                within[name] = value
+            elif name in _OPTIONS:
+                options[name] = value
+            else:
+                raise TypeError(f"a search has no option {name!r}")
+        limits = Limits(**within).checked()
         state = self.state(position)
-        if given.get("target") is not None:
-            given["target"] = self.state(given["target"])
-        return state, self.choose(SearchOptions(**given), listing), limits
+        if options.get("target") is not None:
+            options["target"] = self.state(options["target"])
+        return state, self.choose(SearchOptions(**options), listing), limits
 
     def listed(
         self, state: bytes, choice: Choice, limits: Limits, shortest: bool = False
