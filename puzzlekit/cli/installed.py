@@ -238,7 +238,13 @@ def _engine() -> tuple[list[str], bool]:
 
     import cython
 
-    from puzzlekit.engine.compiled import MODULES, compiled_elsewhere, missing
+    from puzzlekit.engine.compiled import (
+        INTERPRETED,
+        MODULES,
+        compiled_elsewhere,
+        is_compiled,
+        missing,
+    )
 
     try:
         for name in MODULES:
@@ -246,8 +252,10 @@ def _engine() -> tuple[list[str], bool]:
     except Exception as error:  # a damaged file, or one of another version
         return ["engine", f"does not work: {error}; {ENGINE_HINT}"], False
     gone = missing()
-    if not gone:
+    if is_compiled():
         return ["engine", "compiled"], True
+    if not gone:
+        return ["engine", f"interpreted, much slower: {INTERPRETED} is 1"], True
     why = "there was no C compiler, or it failed, when puzzlekit was installed"
     if other := compiled_elsewhere():
         why = f"this source tree is imported, not the compiled installation in {other}"
