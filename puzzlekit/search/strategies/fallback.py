@@ -94,7 +94,7 @@ class WithFallback(Strategy):
                 found = found or given.moves is not None
                 yield given
         if not found:
-            # With a limit on the length, a chain ends with its first answer.
+            # With a limit on the length, a search ends with its first answer.
             within = _left(limits, budget, given)._replace(max_length=ANY_LENGTH)
             for answer in self._other_answers(state, within):
                 yield _after(given, answer)

@@ -88,7 +88,7 @@ class Nearest(SinglePhase):
             raise DeclarationError(f"method {name}: Nearest needs one phase, and at least one way")
 
     def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
-        """Yield each phase whose tables the chain needs."""
+        """Yield each phase whose tables the search needs."""
         yield from super().searched(plan)
         for phase in self.others:
             yield plan, phase, Max()
