@@ -23,8 +23,8 @@ from typing import NamedTuple
 import puzzlekit
 from puzzlekit.engine.search import UNBOUNDED, Search
 from puzzlekit.search.limits import Limits
-from puzzlekit_lab.experiment.case import Case
-from puzzlekit_lab.experiment.measurement import measure, starts
+from puzzlekit_lab.case import Case
+from puzzlekit_lab.measurement import measure, starts
 
 SEARCHED = (("cube3", "finish"), ("cube4", "split"), ("cube4", "pair"))
 PLENTY = 1 << 60  # nodes

@@ -19,11 +19,17 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from puzzlekit_lab.experiment.record import WHOLE, CaseName, Quality, record_of
-from puzzlekit_lab.report.row import Row
-from puzzlekit_lab.report.statistics import Interval, geometric_ratio
-from puzzlekit_lab.report.summary import Summary, summarise
-from puzzlekit_lab.report.wording import between, middle, milliseconds, percent, rounded
+from puzzlekit_lab.record import WHOLE, CaseName, Quality, record_of
+from puzzlekit_lab.statistics import (
+    Interval,
+    between,
+    geometric_ratio,
+    middle,
+    milliseconds,
+    percent,
+    rounded,
+)
+from puzzlekit_lab.summary import Row, Summary, summarise
 
 MARK = "<!-- what follows is made by benchmarks/heuristics_page.py -->\n"
 FARTHEST = 12  # distances that are listed

@@ -46,7 +46,7 @@ from puzzlekit.testing.run import run_checks
 from puzzlekit_cubes import ProveBothSides, coset_words, two_sided_search
 from puzzlekit_cubes.engine import two_sided
 from puzzlekit_cubes.two_sided_search import in_order
-from puzzlekit_lab.experiment.case import Case as ComparedCase
+from puzzlekit_lab.case import Case as ComparedCase
 from puzzlekit_robots import Machine
 
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"

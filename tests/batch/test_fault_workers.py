@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from puzzlekit_lab.experiment.journal import Journal
-from puzzlekit_lab.experiment.record import Run
+from puzzlekit_lab.comparison import Journal
+from puzzlekit_lab.record import Run
 
 if TYPE_CHECKING:
     from conftest import Run as RunCommand

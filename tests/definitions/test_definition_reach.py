@@ -21,8 +21,7 @@ import puzzlekit_lab
 from puzzlekit import StateError, TableStore, UsageError
 from puzzlekit_definitions import DefinedSolver, parse_definition, reach
 from puzzlekit_definitions.deriving.lattice import Lattice
-from puzzlekit_lab.distances.group_space import GroupSpace
-from puzzlekit_lab.distances.packed_group_space import PackedGroupSpace
+from puzzlekit_lab.group_space import GroupSpace, PackedGroupSpace
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "definitions"
 MEMORY = 5_000_000
@@ -406,7 +405,7 @@ def test_the_engine_as_plain_python_counts_the_same(monkeypatch: pytest.MonkeyPa
     levels = solver.positions.stabiliser_levels()
     assert levels is not None
     compiled = PackedGroupSpace(levels, needs, range(len(needs.moves)), memory=1000)
-    name = "puzzlekit_lab.distances.packed_group_space.GroupFill"
+    name = "puzzlekit_lab.group_space.GroupFill"
     monkeypatch.setattr(name, plain().GroupFill)
     interpreted = PackedGroupSpace(levels, needs, range(len(needs.moves)), memory=1000)
     assert compiled.counts() == interpreted.counts() == [1, 4, 8, 16, 24, 6, 1]

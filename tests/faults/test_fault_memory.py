@@ -14,8 +14,8 @@ import puzzlekit_lab
 from puzzlekit import Solver, StateError, UsageError
 from puzzlekit.search.limits import Limits
 from puzzlekit.tables.store import TableStore
-from puzzlekit_lab.experiment.case import Case
-from puzzlekit_lab.experiment.experiment import Experiment
+from puzzlekit_lab.case import Case
+from puzzlekit_lab.comparison import Experiment
 
 resource = pytest.importorskip("resource", reason="memory is limited by a call of POSIX")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from puzzlekit_lab.experiment.record import Iteration, Run
+from puzzlekit_lab.record import Iteration, Run
 
 RUN = Run(
     puzzle="toy",

@@ -8,7 +8,7 @@ from textwrap import fill
 from typing import Any
 
 from puzzlekit.schema.describe import schema_of
-from puzzlekit_lab.experiment.record import KINDS, SCHEMA
+from puzzlekit_lab.record import KINDS, SCHEMA
 
 FILE = (
     Path(__file__).parents[2]

@@ -18,8 +18,8 @@ from bundled import COMPILED
 from click.testing import CliRunner, Result
 
 from puzzlekit.cli import main
-from puzzlekit_lab.experiment.journal import NAME
-from puzzlekit_lab.experiment.record import Quality, Run, Tables, record_of
+from puzzlekit_lab.comparison import NAME
+from puzzlekit_lab.record import Quality, Run, Tables, record_of
 
 compiled = pytest.mark.skipif(not COMPILED, reason="takes minutes where nothing is compiled")
 

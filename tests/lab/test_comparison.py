@@ -21,19 +21,17 @@ from puzzlekit import PuzzlekitError, Solver, UsageError
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.strategies.sequential import Sequential
 from puzzlekit_batch.clients import local_client
-from puzzlekit_lab.comparison import Comparison
-from puzzlekit_lab.experiment import measurement
-from puzzlekit_lab.experiment.case import Case
-from puzzlekit_lab.experiment.experiment import Experiment
-from puzzlekit_lab.experiment.journal import NAME, Journal
-from puzzlekit_lab.experiment.measurement import (
+from puzzlekit_lab import measurement
+from puzzlekit_lab.case import Case
+from puzzlekit_lab.comparison import NAME, Comparison, Experiment, Journal
+from puzzlekit_lab.measurement import (
     instance,
     measure,
     measure_whole,
     settings_of,
     starts,
 )
-from puzzlekit_lab.experiment.record import (
+from puzzlekit_lab.record import (
     NODES,
     SOLVED,
     TIMEOUT,

@@ -25,10 +25,8 @@ import puzzlekit_lab
 from puzzlekit.cli import main
 from puzzlekit.errors import NoSolutionError, PuzzlekitError, UsageError
 from puzzlekit_batch.results_file import ResultsFile
-from puzzlekit_lab.datasets.dataset import Recipe
-from puzzlekit_lab.datasets.label import LABELS, Label
-from puzzlekit_lab.datasets.state_kind import STATE_KINDS, Drawn, StateKind
-from puzzlekit_lab.datasets.state_kinds import ExactDepth, Walk
+from puzzlekit_lab.datasets import Recipe
+from puzzlekit_lab.kinds import LABELS, STATE_KINDS, Drawn, ExactDepth, Label, StateKind, Walk
 
 COMMAND = [sys.executable, "-P", "-m", "puzzlekit"]
 
@@ -98,7 +96,7 @@ def test_far_states_at_a_distance(metric: str) -> None:
 
 
 def test_a_distance_that_no_state_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlekit_lab.datasets.state_kinds._MOST_TRIES", 5)
+    monkeypatch.setattr("puzzlekit_lab.kinds._MOST_TRIES", 5)
     with pytest.raises(UsageError, match="no state at distance 40 was found in 5 tries"):
         next(puzzlekit_lab.dataset("cube2", 1, "exact-depth:40"))
 

@@ -31,10 +31,9 @@ from puzzlekit import (
 )
 from puzzlekit.cli import main
 from puzzlekit.puzzle.move import Effect, act
-from puzzlekit_lab.distances.distribution import find_phase
-from puzzlekit_lab.distances.state_classes import class_counts
-from puzzlekit_lab.distances.state_space import StateSpace
-from puzzlekit_lab.distances.sym_space import SymSpace
+from puzzlekit_lab.distances import find_phase
+from puzzlekit_lab.state_space import StateSpace
+from puzzlekit_lab.symmetry import SymSpace, class_counts
 
 Counts = dict[str, list[int]]
 compiled = pytest.mark.skipif(not COMPILED, reason="takes minutes where nothing is compiled")

@@ -21,11 +21,9 @@ from puzzlekit.coordinates.kinds import Covering, Pieces
 from puzzlekit.engine.automaton import pruned_pairs
 from puzzlekit.puzzle.move import Move, compose, no_effect
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit_lab.sequences.aim import aim
-from puzzlekit_lab.sequences.cycles import read_cycles, write_cycles
-from puzzlekit_lab.sequences.find import Finder, Found, canonical_counts, find
-from puzzlekit_lab.sequences.folding import Folding
-from puzzlekit_lab.sequences.wanted import read_wanted
+from puzzlekit_lab.aim import aim
+from puzzlekit_lab.effects import read_cycles, read_wanted, write_cycles
+from puzzlekit_lab.sequences import Finder, Folding, Found, canonical_counts, find
 
 CUBE2, CUBE3, CUBE4 = (puzzlekit.load(name) for name in ("cube2", "cube3", "cube4"))
 SOLVERS = {"cube2": CUBE2, "cube3": CUBE3, "cube4": CUBE4}
@@ -310,7 +308,7 @@ def test_more_than_the_engine_has_room_for(monkeypatch: pytest.MonkeyPatch) -> N
     asked = {"moves": "R U F", "keep": keep, "nontrivial": True, "max_length": 7}
     everyone = [str(each) for each in find(CUBE3, **asked)]  # type: ignore[arg-type]
     assert everyone
-    monkeypatch.setattr("puzzlekit_lab.sequences.aim.MAX_COORDINATES", 2)
+    monkeypatch.setattr("puzzlekit_lab.aim.MAX_COORDINATES", 2)
     finder = Finder(CUBE3, **asked)  # type: ignore[arg-type]
     assert len(finder.assembled.phase.coordinates) == 2
     assert [str(each) for each in finder.find()] == everyone

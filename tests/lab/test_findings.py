@@ -11,10 +11,8 @@ import attrs
 import made_up
 import pytest
 
-from puzzlekit_lab.report.findings import findings
-from puzzlekit_lab.report.page import write_page
-from puzzlekit_lab.report.row import Row
-from puzzlekit_lab.report.summary import Summary, summarise
+from puzzlekit_lab.page import findings, write_page
+from puzzlekit_lab.summary import Row, Summary, summarise
 
 COUNT = 12
 

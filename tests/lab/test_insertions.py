@@ -18,8 +18,8 @@ from puzzlekit.cli import main
 from puzzlekit.search.solver import Solver
 from puzzlekit.search.strategies.candidate import merge
 from puzzlekit_lab import insert_cycles
-from puzzlekit_lab.sequences.folding import Folding
-from puzzlekit_lab.sequences.short_cycles import ShortCycles
+from puzzlekit_lab.sequences import Folding
+from puzzlekit_lab.short_cycles import ShortCycles
 
 SKELETON = "R2 D' F L2 U B' R"
 THREE = "R' B U' L' B2 L F' L' B2 L F L2 F' D R2"  # the skeleton leaves three corners

@@ -27,11 +27,9 @@ from puzzlekit import Heuristic, Max
 from puzzlekit.search import estimates as registry
 from puzzlekit.search.limits import Limits
 from puzzlekit.testing import engines
-from puzzlekit_lab.comparison import Comparison
-from puzzlekit_lab.experiment.case import Case
-from puzzlekit_lab.experiment.experiment import Experiment
-from puzzlekit_lab.experiment.journal import Journal
-from puzzlekit_lab.experiment.measurement import instance, measure, measure_phase
+from puzzlekit_lab.case import Case
+from puzzlekit_lab.comparison import Comparison, Experiment, Journal
+from puzzlekit_lab.measurement import instance, measure, measure_phase
 
 ENGINES = [pytest.param(nullcontext, id="installed")]
 if COMPILED:

@@ -40,15 +40,14 @@ from puzzlekit import (
 from puzzlekit.puzzle.move import Move
 from puzzlekit.search import estimates as registry
 from puzzlekit_cubes import finish
-from puzzlekit_lab.distances.graph import TooManyStates
-from puzzlekit_lab.estimates import judged_phase as quality_phase
-from puzzlekit_lab.estimates.exhaustive import exhaustive
-from puzzlekit_lab.estimates.judged_phase import JudgedPhase
-from puzzlekit_lab.estimates.qualities import false_claims, quality
-from puzzlekit_lab.estimates.sample import sampled
-from puzzlekit_lab.experiment.case import Case, admissible
-from puzzlekit_lab.experiment.measurement import measure, measure_phase
-from puzzlekit_lab.experiment.record import Run, record_of
+from puzzlekit_lab import judged_phase as quality_phase
+from puzzlekit_lab.case import Case, admissible
+from puzzlekit_lab.exhaustive import exhaustive
+from puzzlekit_lab.graph import TooManyStates
+from puzzlekit_lab.judged_phase import JudgedPhase
+from puzzlekit_lab.measurement import measure, measure_phase
+from puzzlekit_lab.qualities import false_claims, quality, sampled
+from puzzlekit_lab.record import Run, record_of
 
 NAMES = ("max", "sum", "max-sd", "euclid", "blended")
 CUBE2 = puzzlekit.load("cube2")

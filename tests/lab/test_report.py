@@ -23,10 +23,12 @@ from made_up import RUN
 import puzzlekit
 from puzzlekit.errors import UsageError
 from puzzlekit.search.limits import Limits
-from puzzlekit_lab.commands.comparison_table import show
-from puzzlekit_lab.experiment.case import Case
-from puzzlekit_lab.experiment.measurement import measure
-from puzzlekit_lab.experiment.record import (
+from puzzlekit_lab.case import Case
+from puzzlekit_lab.commands.compare import show
+from puzzlekit_lab.measurement import measure
+from puzzlekit_lab.page import findings, write_page, wrong_claims
+from puzzlekit_lab.plots import estimates
+from puzzlekit_lab.record import (
     WHOLE,
     BrokenEdge,
     Iteration,
@@ -36,11 +38,7 @@ from puzzlekit_lab.experiment.record import (
     Tables,
     Witness,
 )
-from puzzlekit_lab.report.findings import findings, wrong_claims
-from puzzlekit_lab.report.page import write_page
-from puzzlekit_lab.report.plots import estimates
-from puzzlekit_lab.report.row import Row
-from puzzlekit_lab.report.statistics import (
+from puzzlekit_lab.statistics import (
     Interval,
     branching_factor,
     geometric_mean,
@@ -48,7 +46,7 @@ from puzzlekit_lab.report.statistics import (
     growth,
     mean,
 )
-from puzzlekit_lab.report.summary import Summary, summarise, write_csv
+from puzzlekit_lab.summary import Row, Summary, summarise, write_csv
 
 HEURISTICS = ("max", "sum", "max-sd", "euclid", "blended")
 QUALITY = Quality(

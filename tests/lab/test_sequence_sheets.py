@@ -11,8 +11,8 @@ from sheets import SheetPage
 import puzzlekit
 from puzzlekit.cli import main
 from puzzlekit.puzzle.svg import draw_svg
-from puzzlekit_lab.sequences.find import find
-from puzzlekit_lab.sequences.sequence_sheet import sheet
+from puzzlekit_lab.commands.find import sheet
+from puzzlekit_lab.sequences import find
 
 
 def run(*arguments: str) -> Result:

@@ -25,20 +25,20 @@ from puzzlekit.errors import NotationError
 from puzzlekit.search import estimates as registry
 from puzzlekit.search.limits import Limits
 from puzzlekit_batch.clients import local_client
+from puzzlekit_lab import tuning
+from puzzlekit_lab.case import Case
 from puzzlekit_lab.commands import tune as command
-from puzzlekit_lab.experiment.case import Case
-from puzzlekit_lab.experiment.measurement import measure
-from puzzlekit_lab.experiment.record import TIMEOUT, Run
-from puzzlekit_lab.tuning import tuning
-from puzzlekit_lab.tuning.objective import (
+from puzzlekit_lab.measurement import measure
+from puzzlekit_lab.objective import (
     QUANTITIES,
     Objective,
     amount,
     figures,
     parse_objective,
+    ranges,
 )
-from puzzlekit_lab.tuning.ranges import ranges
-from puzzlekit_lab.tuning.tuning import Tuned, Tuning, tune
+from puzzlekit_lab.record import TIMEOUT, Run
+from puzzlekit_lab.tuning import Tuned, Tuning, tune
 
 needs_optuna = pytest.mark.skipif(find_spec("optuna") is None, reason="needs Optuna")
 FEW: dict[str, Any] = {"count": 8, "held_out": 8, "max_nodes": 300_000}

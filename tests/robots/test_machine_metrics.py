@@ -19,7 +19,7 @@ from walks import cheapest
 import puzzlekit
 import puzzlekit_lab
 from puzzlekit import Move, NoSolutionError, Solution, UsageError
-from puzzlekit_lab.distances.state_space import StateSpace
+from puzzlekit_lab.state_space import StateSpace
 from puzzlekit_robots import Machine, parse_machine
 from puzzlekit_robots.machine import FREE
 

@@ -44,61 +44,57 @@ from puzzlekit import CommandEntry, hookimpl
 
 TYPE_CHECKING = False  # like in `typing`
 if TYPE_CHECKING:
+    from puzzlekit_lab.case import Case as Case
     from puzzlekit_lab.comparison import Comparison as Comparison
-    from puzzlekit_lab.datasets.dataset import dataset as dataset
-    from puzzlekit_lab.datasets.label import Label as Label
-    from puzzlekit_lab.datasets.state_kind import Drawn as Drawn
-    from puzzlekit_lab.datasets.state_kind import StateKind as StateKind
-    from puzzlekit_lab.distances.distribution import Distribution as Distribution
-    from puzzlekit_lab.distances.distribution import distribution as distribution
-    from puzzlekit_lab.estimates.qualities import false_claims as false_claims
-    from puzzlekit_lab.estimates.qualities import quality as quality
-    from puzzlekit_lab.experiment.case import Case as Case
-    from puzzlekit_lab.experiment.experiment import Experiment as Experiment
-    from puzzlekit_lab.experiment.journal import Journal as Journal
-    from puzzlekit_lab.experiment.measurement import measure as measure
-    from puzzlekit_lab.experiment.record import Quality as Quality
-    from puzzlekit_lab.experiment.record import Record as Record
-    from puzzlekit_lab.experiment.record import Run as Run
-    from puzzlekit_lab.experiment.record import Tables as Tables
-    from puzzlekit_lab.experiment.record import record_of as record_of
-    from puzzlekit_lab.report.page import write_page as write_page
-    from puzzlekit_lab.report.row import Row as Row
-    from puzzlekit_lab.report.summary import Summary as Summary
-    from puzzlekit_lab.report.summary import summarise as summarise
-    from puzzlekit_lab.report.summary import write_csv as write_csv
-    from puzzlekit_lab.sequences.find import Found as Found
-    from puzzlekit_lab.sequences.find import find as find
-    from puzzlekit_lab.sequences.insertion_search import InsertedAnswer as InsertedAnswer
-    from puzzlekit_lab.sequences.insertion_search import Insertion as Insertion
-    from puzzlekit_lab.sequences.insertion_search import insert_cycles as insert_cycles
-    from puzzlekit_lab.tuning.objective import Objective as Objective
-    from puzzlekit_lab.tuning.objective import parse_objective as parse_objective
-    from puzzlekit_lab.tuning.tuning import Tuned as Tuned
-    from puzzlekit_lab.tuning.tuning import tune as tune
+    from puzzlekit_lab.comparison import Experiment as Experiment
+    from puzzlekit_lab.comparison import Journal as Journal
+    from puzzlekit_lab.datasets import dataset as dataset
+    from puzzlekit_lab.distances import Distribution as Distribution
+    from puzzlekit_lab.distances import distribution as distribution
+    from puzzlekit_lab.insertions import InsertedAnswer as InsertedAnswer
+    from puzzlekit_lab.insertions import Insertion as Insertion
+    from puzzlekit_lab.insertions import insert_cycles as insert_cycles
+    from puzzlekit_lab.kinds import Drawn as Drawn
+    from puzzlekit_lab.kinds import Label as Label
+    from puzzlekit_lab.kinds import StateKind as StateKind
+    from puzzlekit_lab.measurement import measure as measure
+    from puzzlekit_lab.objective import Objective as Objective
+    from puzzlekit_lab.objective import parse_objective as parse_objective
+    from puzzlekit_lab.page import write_page as write_page
+    from puzzlekit_lab.qualities import false_claims as false_claims
+    from puzzlekit_lab.qualities import quality as quality
+    from puzzlekit_lab.record import Quality as Quality
+    from puzzlekit_lab.record import Record as Record
+    from puzzlekit_lab.record import Run as Run
+    from puzzlekit_lab.record import Tables as Tables
+    from puzzlekit_lab.record import record_of as record_of
+    from puzzlekit_lab.sequences import Found as Found
+    from puzzlekit_lab.sequences import find as find
+    from puzzlekit_lab.summary import Row as Row
+    from puzzlekit_lab.summary import Summary as Summary
+    from puzzlekit_lab.summary import summarise as summarise
+    from puzzlekit_lab.summary import write_csv as write_csv
+    from puzzlekit_lab.tuning import Tuned as Tuned
+    from puzzlekit_lab.tuning import tune as tune
 
 puzzlekit_api = 2
 
 # The public names, by their modules.
 _HOMES = {
-    "comparison": "Comparison",
-    "datasets.dataset": "dataset",
-    "datasets.label": "Label",
-    "datasets.state_kind": "Drawn StateKind",
-    "distances.distribution": "Distribution distribution",
-    "estimates.qualities": "false_claims quality",
-    "experiment.case": "Case",
-    "experiment.experiment": "Experiment",
-    "experiment.journal": "Journal",
-    "experiment.measurement": "measure",
-    "experiment.record": "Quality Record Run Tables record_of",
-    "report.page": "write_page",
-    "report.row": "Row",
-    "report.summary": "Summary summarise write_csv",
-    "sequences.find": "Found find",
-    "sequences.insertion_search": "InsertedAnswer Insertion insert_cycles",
-    "tuning.objective": "Objective parse_objective",
-    "tuning.tuning": "Tuned tune",
+    "case": "Case",
+    "comparison": "Comparison Experiment Journal",
+    "datasets": "dataset",
+    "distances": "Distribution distribution",
+    "insertions": "InsertedAnswer Insertion insert_cycles",
+    "kinds": "Drawn Label StateKind",
+    "measurement": "measure",
+    "objective": "Objective parse_objective",
+    "page": "write_page",
+    "qualities": "false_claims quality",
+    "record": "Quality Record Run Tables record_of",
+    "sequences": "Found find",
+    "summary": "Row Summary summarise write_csv",
+    "tuning": "Tuned tune",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

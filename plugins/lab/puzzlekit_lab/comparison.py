@@ -1,34 +1,222 @@
-"""Run what is left of an experiment, and measure the quality of its estimates."""
+"""Experiments: every heuristic runs on the same instances, in every phase of every case."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
-from typing import TYPE_CHECKING, Any
+import contextlib
+import os
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing
+from importlib.util import find_spec
+from random import Random
+from threading import Event
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import attrs
 
-from puzzlekit import PuzzlekitError
-from puzzlekit_lab.distances.distribution import MEMORY
-from puzzlekit_lab.estimates.qualities import quality_task
-from puzzlekit_lab.experiment.experiment import (
-    Experiment,
-    QualityTask,
-    T,
-    Task,
-    Work,
-    run_task,
-)
-from puzzlekit_lab.experiment.journal import Journal
-from puzzlekit_lab.experiment.measurement import computer, versions
-from puzzlekit_lab.experiment.record import Quality, Record, Run
-from puzzlekit_lab.report.summary import summarise
+from puzzlekit import Limits, PuzzlekitError, Solver, UsageError
+from puzzlekit.amounts import whole
+from puzzlekit.puzzle.svg import beside, heading, table
+from puzzlekit_batch.appended import AppendedFile
+from puzzlekit_batch.job import Job, Source, new_token
+from puzzlekit_batch.stream import Stream, WorkerTally
+from puzzlekit_lab.case import Case
+from puzzlekit_lab.distances import MEMORY
+from puzzlekit_lab.measurement import computer, measure, settings_of, versions
+from puzzlekit_lab.qualities import quality
+from puzzlekit_lab.record import Quality, Record, Run, key_of, record_of
+from puzzlekit_lab.summary import summarise
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from puzzlekit_batch.stream import WorkerTally
+
+T = TypeVar("T")
+
+_COUNTS = whole(1, 1_000_000)  # range for the number of instances
+TIMEOUT = 10.0  # default limit of a run in seconds
+
+
+class Task(NamedTuple):
+    """A run to do: the number of the case, the heuristic as text, the phase, the instance."""
+
+    case: int
+    heuristic: str
+    phase: str
+    instance: int
+
+
+class QualityTask(NamedTuple):
+    """A task: the estimates of a phase are to be checked against true distances.
+
+    `runs` are the runs of the phase with `max`. If the states of the phase do not fit into `memory`
+    bytes, the answers of these runs give true distances.
+    """
+
+    case: int
+    phase: str
+    heuristics: tuple[str, ...]
+    runs: tuple[Run, ...]
+    memory: int
+
+
+@attrs.frozen(eq=False)
+class Experiment:
+    """The runs of every heuristic on the same instances, in every phase of all cases.
+
+    Raises UsageError if a case or heuristic cannot be run.
+
+    >>> import puzzlekit
+    >>> experiment = Experiment([Case(puzzlekit.load("cube2"))], ["max", "euclid"], count=3)
+    >>> len(experiment.tasks())
+    6
+    """
+
+    #: The methods to compare.
+    cases: Sequence[Case]
+    #: The heuristics as strings, such as "blended:a=3".
+    heuristics: Sequence[str]
+    #: Number of instances.
+    count: int = 50
+    #: The seed of the random instances.
+    seed: int = 1
+    #: Number of seconds that a run may take; None for no limit. If only `max_nodes` limits a run,
+    #: all numbers except the times are repeatable.
+    timeout: float | None = TIMEOUT
+    #: Number of nodes that a run may generate; None for no limit.
+    max_nodes: int | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if not self.heuristics:
+            raise UsageError("no heuristics are given")
+        _COUNTS.check_argument("count", self.count)
+        self.limits.checked()
+        for case_name, times in Counter(case.case_name for case in self.cases).items():
+            if times > 1:
+                name = " ".join(filter(None, case_name))
+                raise UsageError(f"{name} is given twice: give each puzzle once")
+        for case in self.cases:
+            for heuristic in self.heuristics:
+                case.text(heuristic)
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of each run."""
+        return Limits(timeout=self.timeout, max_nodes=self.max_nodes)
+
+    def texts(self, case: Case) -> list[str]:
+        """Return the distinct heuristics of a case, as canonical texts."""
+        return list(dict.fromkeys(case.text(heuristic) for heuristic in self.heuristics))
+
+    def tasks(self) -> list[Task]:
+        """Return all runs, ordered by instance.
+
+        With this order, other load on the machine affects all heuristics alike, and the time so far
+        predicts the remaining time. The heuristics are shuffled for each instance, so no heuristic
+        always follows the same heuristic.
+        """
+        return [
+            Task(number, heuristic, phase, instance)
+            for instance in range(self.count)
+            for number, case in enumerate(self.cases)
+            for phase in case.stretches
+            for heuristic in self._shuffled(case, instance)
+        ]
+
+    def _shuffled(self, case: Case, instance: int) -> list[str]:
+        texts = self.texts(case)
+        return Random(f"order {self.seed} {instance}").sample(texts, len(texts))
+
+    def key(self, task: Task) -> Hashable:
+        """Return the `Run.key` that the run of a task will have."""
+        number, heuristic, phase, instance = task
+        case = self.cases[number]
+        return key_of(settings_of(case, heuristic, phase, self.seed, instance, self.limits))
+
+
+# A function that does a task. The task ends early once the event is set.
+Work = Callable[[Experiment, Any, Event | None], T]
+
+
+def run_task(experiment: Experiment, task: Task, cancel: Event | None) -> Run | None:
+    """Return the run of a task; None if it has no start. The run ends early if `cancel` is set."""
+    case, limits = experiment.cases[task.case], experiment.limits._replace(cancel=cancel)
+    return measure(case, task.heuristic, task.phase, experiment.seed, task.instance, limits)
+
+
+def quality_task(experiment: Experiment, task: QualityTask, cancel: Event | None) -> list[Quality]:
+    """Return one record per heuristic of a task. The task ends early once `cancel` is set."""
+
+    def tell(_: float) -> None:
+        if cancel is not None and cancel.is_set():
+            raise KeyboardInterrupt
+
+    case = experiment.cases[task.case]
+    return quality(case, task.phase, task.heuristics, task.runs, task.memory, tell)
+
+
+@attrs.frozen
+class ExperimentJob(Job):
+    """Do tasks of an experiment. There is one source for each case."""
+
+    #: Arguments of each `Case`.
+    cases: tuple[Mapping[str, Any], ...]
+    #: The other arguments of the `Experiment`.
+    settings: Mapping[str, Any]
+    #: The function that does a task.
+    work: Work[Any]
+
+    @classmethod
+    def of(cls, experiment: Experiment, work: Work[Any]) -> ExperimentJob:
+        """Return the job that does tasks of an experiment with a function."""
+        settings = attrs.asdict(experiment, recurse=False)
+        cases = settings.pop("cases")
+        sources = tuple(Source.of(case.solver) for case in cases)
+        return cls(new_token(), sources, tuple(case.how for case in cases), settings, work)
+
+    def prepare(self, solvers: Sequence[Solver], cancel: threading.Event) -> Callable[[Any], Any]:
+        """Make the experiment in this process, and return the function that does a task."""
+        cases = [Case(solver, **how) for solver, how in zip(solvers, self.cases, strict=True)]
+        experiment = Experiment(cases, **self.settings)
+        return lambda task: self.work(experiment, task, cancel)
+
+
+NAME = "runs.jsonl"
+
+
+class Journal(AbstractContextManager["Journal"]):
+    """The file `runs.jsonl` in a directory.
+
+    The directory and the file are created if they do not exist. `records` is the list of all
+    records in the file. A crash may leave an incomplete last line, which is removed. Raises
+    UsageError if a line is not a record, or if another process writes to the file.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as directory, Journal(directory) as journal:
+    ...     len(journal.records)
+    0
+    """
+
+    def __init__(self, directory: str) -> None:
+        self.path = os.path.join(directory, NAME)
+        self.records: list[Record] = []
+        with contextlib.ExitStack() as stack:
+            self._file = stack.enter_context(AppendedFile(self.path))
+            for number, line in enumerate(self._file.lines(), 1):
+                try:
+                    self.records.append(record_of(line.decode()))
+                except (UsageError, ValueError, TypeError) as error:
+                    raise UsageError(f"{self.path}: line {number}: {error}") from None
+            self._stack = stack.pop_all()
+
+    def append(self, record: Record) -> None:
+        """Write a record to the file at once. Raises PuzzlekitError if writing fails."""
+        self._file.append(record.line())
+        self.records.append(record)
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
 
 
 class Comparison:
@@ -93,10 +281,7 @@ class Comparison:
         return summarise(self.records).to_frame()
 
     def _repr_html_(self) -> str:
-        from importlib.util import find_spec
-
-        from puzzlekit.puzzle.svg import beside, heading, table
-        from puzzlekit_lab.report.columns import RESULTS
+        from puzzlekit_lab.page import RESULTS
 
         summary = summarise(self.records)
         parts = [heading(repr(self)[1:-1])]
@@ -108,7 +293,7 @@ class Comparison:
             columns = [column.heading for column in RESULTS]
             parts += [heading(str(case)), table(["phase", "heuristic", *columns], rows)]
             if find_spec("matplotlib") is not None:
-                from puzzlekit_lab.report.plots import plots
+                from puzzlekit_lab.plots import plots
 
                 drawn = [heading(each.title) + each.svg for each in plots(summary, case)]
                 parts.append(beside(*drawn))
@@ -139,9 +324,6 @@ class Comparison:
             yield work(self.experiment, left.popleft(), None)
         if not left:
             return
-        from puzzlekit_batch.stream import Stream
-        from puzzlekit_lab.experiment.experiment_job import ExperimentJob
-
         stream = Stream(self.client, ExperimentJob.of(self.experiment, work), unordered=True)
         stream.tallies = self.tallies
         with closing(stream.results((None, task) for task in left)) as results:

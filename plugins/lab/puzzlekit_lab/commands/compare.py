@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from importlib.util import find_spec
 from time import perf_counter
@@ -14,14 +15,19 @@ import click
 
 from puzzlekit import UsageError
 from puzzlekit.cli import Command, options
+from puzzlekit.cli.output import is_terminal, several, size, wants_colour
 from puzzlekit_batch.options import WorkerChoice, worker_options
 
 if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
     from puzzlekit.tables.table import TableKey
-    from puzzlekit_lab.comparison import Comparison
-    from puzzlekit_lab.experiment.case import Case
-    from puzzlekit_lab.experiment.experiment import Experiment
-    from puzzlekit_lab.report.summary import Summary
+    from puzzlekit_lab.case import Case
+    from puzzlekit_lab.comparison import Comparison, Experiment
+    from puzzlekit_lab.record import CaseName
+    from puzzlekit_lab.summary import Row, Summary
+
 
 T = TypeVar("T")
 
@@ -135,10 +141,8 @@ def command(
       heuristic is declared admissible but overestimates   130 interrupted
     """
     from puzzlekit.cli.output import ENVIRONMENT, INTERRUPTED, say
-    from puzzlekit_lab.comparison import Comparison
-    from puzzlekit_lab.estimates.qualities import false_claims
-    from puzzlekit_lab.experiment.experiment import TIMEOUT, Experiment
-    from puzzlekit_lab.experiment.journal import Journal
+    from puzzlekit_lab.comparison import TIMEOUT, Comparison, Experiment, Journal
+    from puzzlekit_lab.qualities import false_claims
 
     cases = _cases(puzzles, how)
     if timeout is None and max_nodes is None:
@@ -181,7 +185,7 @@ def _listed(given: tuple[str, ...]) -> list[str]:
 
 
 def _cases(puzzles: tuple[str, ...], how: dict[str, Any]) -> list[Case]:
-    from puzzlekit_lab.experiment.case import Case
+    from puzzlekit_lab.case import Case
 
     names = _listed(puzzles)
     if not names:
@@ -257,8 +261,7 @@ class Crew(contextlib.ExitStack):
         if comparison.client is not None or not workers.several or not needed:
             return
         from puzzlekit_batch.batching import check, connected, say_tallies
-        from puzzlekit_lab.experiment.experiment import run_task
-        from puzzlekit_lab.experiment.experiment_job import ExperimentJob
+        from puzzlekit_lab.comparison import ExperimentJob, run_task
 
         experiment = comparison.experiment
 
@@ -274,7 +277,7 @@ class Crew(contextlib.ExitStack):
 
 
 def _report(comparison: Comparison, output: str | None, json_lines: bool) -> None:
-    from puzzlekit_lab.report.summary import summarise
+    from puzzlekit_lab.summary import summarise
 
     if json_lines:
         for record in comparison.records:
@@ -283,8 +286,6 @@ def _report(comparison: Comparison, output: str | None, json_lines: bool) -> Non
         return
     summary = summarise(comparison.records)
     if not json_lines:
-        from puzzlekit_lab.commands.comparison_table import show
-
         show(summary)
     if output is not None:
         _write(summary, output)
@@ -293,13 +294,13 @@ def _report(comparison: Comparison, output: str | None, json_lines: bool) -> Non
 def _write(summary: Summary, directory: str) -> None:
     from puzzlekit.cli.output import say
     from puzzlekit.cli.progress import Searching
-    from puzzlekit_lab.report.summary import write_csv
+    from puzzlekit_lab.summary import write_csv
 
     table = os.path.join(directory, "summary.csv")
     write_csv(summary, table)
     page = os.path.join(directory, "report.html")
     try:
-        from puzzlekit_lab.report.page import write_page
+        from puzzlekit_lab.page import write_page
 
         with Searching(what="drawing the report"):
             write_page(summary, page)
@@ -308,3 +309,126 @@ def _write(summary: Summary, directory: str) -> None:
         say(f"written: {table}")
     else:
         say(f"written: {table}, {page}")
+
+
+_WIDTH = 100  # columns if stdout is not a terminal
+_WIDE = 90  # least columns for confidence intervals
+_NARROW = 76  # least columns for the whole table
+_LEFT_OUT = {5, 7, 8, 9}  # columns of the table that a narrower terminal does not show
+
+_EXPLAINED = (
+    "Means are over the states that every heuristic solved. If a heuristic solved more, 'all: N' "
+    "gives the number of these states. "
+    "Means of nodes, times and ratios are geometric. nodes: generated nodes. ms: CPU time. "
+    "/ {baseline}: ratio to {baseline} on the same state{interval}. optimal: share of answers "
+    "known to be optimal. worst: largest cost / optimum. whole: all phases, one after the other."
+)
+_OVER_EXPLAINED = (
+    " over: share of the states of a phase, or of a sample, whose estimate is above the true "
+    "distance."
+)
+
+
+def show(summary: Summary) -> None:
+    """Print the tables of a comparison, and explain their columns."""
+    from rich.console import Console
+
+    colour = wants_colour()
+    width = _WIDTH
+    if is_terminal():
+        width = min(max(shutil.get_terminal_size().columns, 60), 120)
+    console = Console(
+        width=width, force_terminal=colour, no_color=not colour, highlight=False, markup=False
+    )
+    with console.capture() as captured:  # so that click.echo notices a closed pipe
+        _print(console, summary)
+    click.echo("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()), nl=False)
+
+
+def _print(console: Console, summary: Summary) -> None:
+    for case in summary.cases:
+        console.print(_table(summary, case, console.width))
+        _print_tables(console, summary, case)
+    if summary.rows:
+        interval = ", with its 95% confidence interval" if console.width >= _WIDE else ""
+        more = "" if interval else " A wider terminal shows more."
+        over = _OVER_EXPLAINED if summary.qualities else ""
+        baseline = summary.rows[0].baseline
+        console.print(_EXPLAINED.format(baseline=baseline, interval=interval) + over + more)
+    for row in summary.rows:
+        if row.refuted:
+            console.print(
+                f"{row.heuristic} claims to be admissible in {row.phase} of {row.puzzle}, but it "
+                f"overestimates distances by up to {row.over_most}",
+                style="bold red",
+            )
+
+
+def _table(summary: Summary, case: CaseName, width: int) -> Table:
+    """Return the table of a case, with a section for each phase and a row for each heuristic."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    from puzzlekit_lab.statistics import percent
+
+    table = Table(
+        title=str(case),
+        title_justify="left",
+        title_style="bold",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        collapse_padding=True,
+    )
+    table.add_column("heuristic", overflow="fold", min_width=12, max_width=24)
+    baseline = summary.rows_of(case)[0].baseline
+    by = f"/ {baseline}" if len(baseline) <= 8 else "ratio"
+    headings = ("solved", "nodes", by, "ms", by, "cost", "optimal", "worst")
+    measured = any(row.over is not None for row in summary.rows_of(case))
+    left_out = _LEFT_OUT if width < _NARROW else ()
+    for number, heading in enumerate((*headings, "over") if measured else headings, 1):
+        if number not in left_out:
+            table.add_column(heading, justify="right", no_wrap=True)
+    for phase in summary.phases(case):
+        rows = summary.rows_of(case, phase)
+        common = rows[0].common
+        fewer = any(row.solved > common for row in rows)
+        table.add_row(phase, f"all: {common}" if fewer else "", style="bold")
+        for row in rows:
+            cells = [*_cells(row, width >= _WIDE), *[percent(row.over)] * measured]
+            table.add_row(*(cell for i, cell in enumerate(cells) if i not in left_out))
+        table.add_section()
+    return table
+
+
+def _cells(row: Row, wide: bool) -> list[str]:
+    from puzzlekit_lab.statistics import between, middle, milliseconds, percent, ratio, rounded
+
+    return [
+        f"  {row.heuristic}",
+        f"{row.solved}/{row.instances}",
+        middle(row.generated),
+        (between if wide else ratio)(row.node_ratio),
+        milliseconds(row.cpu_seconds),
+        ratio(row.time_ratio),
+        middle(row.cost),
+        percent(row.optimal),
+        rounded(row.suboptimality_max),
+    ]
+
+
+def _print_tables(console: Console, summary: Summary, case: CaseName) -> None:
+    """Print the size of the pruning tables, and the phases that are not compared."""
+    tables = summary.tables_of(case)
+    if not tables:
+        return
+    nbytes = sum(each.nbytes for each in tables)
+    seconds = sum(each.seconds for each in tables)
+    console.print(f"Tables: {size(nbytes)}, built once in {seconds:.1f} s.")
+    left_out = [each.phase for each in tables if not each.compared]
+    if left_out:
+        those = "it has" if len(left_out) == 1 else "they have"
+        console.print(
+            f"Left out: {several(len(left_out), 'phase')} ({', '.join(left_out)}), because {those} "
+            "only one distance, so all heuristics are equal."
+        )
+    console.print()

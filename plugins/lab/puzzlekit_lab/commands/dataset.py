@@ -13,7 +13,7 @@ from puzzlekit_batch.options import WorkerChoice, worker_options
 
 if TYPE_CHECKING:
     from puzzlekit_batch.results_file import ResultsFile
-    from puzzlekit_lab.datasets.dataset import Recipe
+    from puzzlekit_lab.datasets import Recipe
 
 
 @options.completed
@@ -83,7 +83,7 @@ def command(
       4 tables, memory or a plugin failed   130 interrupted
     """
     from puzzlekit_batch.results_file import ResultsFile, check_name
-    from puzzlekit_lab.datasets.dataset import Recipe
+    from puzzlekit_lab.datasets import Recipe
 
     if output is not None:
         check_name(output)

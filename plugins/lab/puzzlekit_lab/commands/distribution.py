@@ -11,7 +11,7 @@ from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
     from puzzlekit import Solver
-    from puzzlekit_lab.distances.distribution import Distribution
+    from puzzlekit_lab.distances import Distribution
 
 _BAR = 40  # columns of the longest bar
 
@@ -72,8 +72,7 @@ def command(
       puzzlekit distribution --puzzle cube2 --output cube2.png
     """
     from puzzlekit.cli.progress import Searching
-    from puzzlekit_lab.distances.distribution import MEMORY, distribution
-    from puzzlekit_lab.distances.picture import check_picture, draw
+    from puzzlekit_lab.distances import MEMORY, check_picture, distribution, draw
 
     solver = options.load_checked(puzzle, asked["method"], asked["metric"])
     if output is not None:

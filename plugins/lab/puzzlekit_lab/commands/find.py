@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from puzzlekit import Puzzle
 from puzzlekit.cli import Command, options
-from puzzlekit.cli.output import echo_json, json_line
+from puzzlekit.cli.output import echo_json, json_line, several
+from puzzlekit.puzzle.stickers import appearance
+from puzzlekit.puzzle.svg import Stickers, draw_svg, drawn, pictures
+from puzzlekit_events.sheet import printed_page, row
+from puzzlekit_lab.sequences import Found
 
 if TYPE_CHECKING:
-    from puzzlekit import Metric, Puzzle
+    from puzzlekit import Metric, Puzzle, Solver
     from puzzlekit.cli.answers import Sorting
     from puzzlekit.puzzle.notation import Parentheses
-    from puzzlekit_lab.sequences.find import Finder, Found
+    from puzzlekit_lab.insertions import InsertedAnswer, Inserter
+    from puzzlekit_lab.sequences import Finder, Found
 
 
 def _amounts(value: Any) -> tuple[int, ...]:
@@ -165,17 +171,15 @@ def command(
     from puzzlekit.cli.answers import Sorting
     from puzzlekit.cli.progress import Searching, building, print_all
     from puzzlekit.tables.watchers import Patience
-    from puzzlekit_lab.sequences.find import Finder
+    from puzzlekit_lab.sequences import Finder
 
     if insert is not None:
-        from puzzlekit_lab.commands import insertions as inserting
-
         own = (
             "insert parentheses scramble state advanced scheme order insertions cycle_length "
             "moves metric max_length timeout sort limit puzzle json_lines"
         )
-        inserting.check_options({*own.split()})
-        return inserting.insert(
+        check_options({*own.split()})
+        return insert_into(
             options.load_puzzle(puzzle),
             options.Given(scramble, state, scheme, order),
             insert,
@@ -258,8 +262,6 @@ def command(
 def _write_page(path: str, puzzle: Puzzle, found: Sequence[Found]) -> None:
     from pathlib import Path
 
-    from puzzlekit_lab.sequences.sequence_sheet import sheet
-
     Path(path).write_text(sheet(puzzle, found), encoding="utf-8", newline="\n")
 
 
@@ -292,3 +294,155 @@ def _json_line(puzzle: Puzzle, found: Found, order: Sorting | None) -> str:
         state=written(puzzle, found.state),
         **({} if order is None else order.record(found.moves)),
     )
+
+
+def check_options(used: set[str]) -> None:
+    """Raise a UsageError if the command line has an option that `--insert` does not use."""
+    from click.core import ParameterSource
+
+    ctx = click.get_current_context()
+    for parameter in ctx.command.params:
+        given = parameter.name and ctx.get_parameter_source(parameter.name)
+        if given == ParameterSource.COMMANDLINE and parameter.name not in used:
+            raise click.UsageError(f"{parameter.opts[-1]} cannot be combined with --insert")
+
+
+def insert_into(
+    solver: Solver,
+    given: options.Given,
+    skeleton: str,
+    sort: str | Metric | None,
+    limit: int | None,
+    json_lines: bool,
+    **asked: Any,
+) -> int:
+    """Print the best answers, one by default."""
+    from puzzlekit.cli import positions
+    from puzzlekit.cli.answers import Sorting
+    from puzzlekit.cli.output import say
+    from puzzlekit.cli.progress import Searching
+    from puzzlekit_lab.insertions import Inserter
+
+    positions.one_source(given.sources)
+    state = positions.read_position(solver, given).state
+    search = Inserter(
+        solver, state, skeleton, **{name: each for name, each in asked.items() if each is not None}
+    )
+    order = None if sort is None else Sorting(solver, sort, search.metric)
+    if not json_lines:
+        say(f"the skeleton leaves {search.unsolved}")
+    with Searching():
+        found = search.answers()
+    if order is not None:
+        found = list(order.first(found, lambda each: each.moves, None))
+    shown = found[: limit or 1]
+    for each in shown:
+        if json_lines:
+            _print_json(search, each, order)
+        else:
+            click.echo(_line(each, order))
+    if not json_lines and search.stopped:
+        say("stopped by --timeout: there may be shorter answers")
+    if not json_lines and len(found) > len(shown):
+        say(f"best of {several(len(found), 'answer')}; --limit shows more")
+    return 0
+
+
+def _line(answer: InsertedAnswer, order: Sorting | None) -> str:
+    """Format an answer as a line that can be read as moves. A comment has the insertions."""
+    note = "" if order is None else order.note(answer.moves, answer.metric)
+    made = "".join(
+        f"; {' '.join(each.moves)} after move {each.after}, {each.cancelled} cancelled"
+        for each in answer.insertions
+    )
+    return f"{answer}  // {answer.length} {answer.metric}{note}{made}".lstrip()
+
+
+def _print_json(search: Inserter, answer: InsertedAnswer, order: Sorting | None) -> None:
+    echo_json(
+        "find",
+        puzzle=answer.puzzle,
+        metric=answer.metric,
+        skeleton=[move.name for move in search.skeleton],
+        unsolved=search.unsolved,
+        solution=str(answer),
+        moves=answer.moves,
+        length=answer.length,
+        lengths=answer.lengths,
+        insertions=[each._asdict() for each in answer.insertions],
+        **({} if order is None else order.record(answer.moves)),
+    )
+
+
+def sheet(puzzle: Puzzle, sequences: Sequence[Found]) -> str:
+    """Return the sheet as HTML for A4 paper. A puzzle without stickers has no pictures.
+
+    All pictures are of one kind. It is the last one in the list of `pictures` that shows every
+    piece that a sequence changes.
+    """
+    before = [_before(puzzle, each) for each in sequences]
+    changed = [_changed(puzzle, state) for state in before]
+    kind = _picture(puzzle, frozenset().union(*changed))
+    centers = _centers(puzzle) if kind else frozenset()
+    rows = []
+    for i, (found, state, shown) in enumerate(zip(sequences, before, changed, strict=True), 1):
+        title = f"{puzzle.title}: the state that sequence {i} solves"
+        picture = draw_svg(puzzle, state, kind, only=shown | centers, title=title) if kind else ""
+        note = f"{found.length} {found.metric}  {found.effect}"
+        rows.append(row(str(i), found.moves, picture, note=note))
+    note = "Each picture shows the state that the moves solve. Grey pieces stay in place."
+    title = f"{puzzle.title}: sequences"
+    return printed_page(title, note if kind else "", title, rows)
+
+
+def _before(puzzle: Puzzle, found: Found) -> bytes:
+    """Return the state that a sequence solves."""
+    moves = puzzle.moves(" ".join(found.moves))
+    return puzzle.apply(puzzle.solved, [puzzle.inverse(move) for move in reversed(moves)])
+
+
+def _changed(puzzle: Puzzle, state: bytes) -> Stickers:
+    """Return the stickers of the pieces that are not as in the solved state.
+
+    A state does not distinguish pieces that are alike. If one of them changed, all of them count.
+    """
+    found: set[int] = set()
+    for orbit in puzzle.orbits if puzzle.layout is not None else ():
+        pieces = puzzle.labels(state, orbit)
+        turns = puzzle.orientations(state, orbit)
+        changed = {
+            piece
+            for piece, home, turn in zip(pieces, orbit.solved, turns, strict=True)
+            if piece != home or turn
+        }
+        for home, place in zip(orbit.solved, _places(puzzle)[orbit.name], strict=True):
+            if home in changed:
+                found |= {*place}
+    return frozenset(found)
+
+
+def _centers(puzzle: Puzzle) -> Stickers:
+    """Return the stickers of pieces with one sticker. They show which face is which."""
+    look = appearance(puzzle)
+    alone = {place[0] for each in _places(puzzle).values() for place in each if len(place) == 1}
+    return frozenset(alone.union(look.fixed))
+
+
+def _picture(puzzle: Puzzle, changed: Stickers) -> str:
+    """Return the name of the last picture that shows every changed piece, or an empty string."""
+    fitting = ""
+    for name in pictures(puzzle) if puzzle.layout is not None else ():
+        visible = {facelet for facelet, _ in drawn(puzzle, name).stickers}
+        shown = (
+            visible & {*place}
+            for each in _places(puzzle).values()
+            for place in each
+            if changed & {*place}
+        )
+        if all(shown):
+            fitting = name
+    return fitting
+
+
+def _places(puzzle: Puzzle) -> Mapping[str, Sequence[tuple[int, ...]]]:
+    return appearance(puzzle).layout.places

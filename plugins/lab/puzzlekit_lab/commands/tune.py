@@ -13,10 +13,10 @@ from puzzlekit.cli import Command, options
 from puzzlekit_batch.options import WorkerChoice, worker_options
 
 if TYPE_CHECKING:
-    from puzzlekit_lab.report.statistics import Interval
-    from puzzlekit_lab.tuning.tuning import TrialRow, Tuned, Tuning
+    from puzzlekit_lab.statistics import Interval
+    from puzzlekit_lab.tuning import TrialRow, Tuned, Tuning
 
-# The same as in `puzzlekit_lab.tuning.tuning`, which is too slow to import for the help.
+# The same as in `puzzlekit_lab.tuning`, which is too slow to import for the help.
 # A test compares them.
 _TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 30, 60, 1, 20_000_000
 
@@ -90,7 +90,7 @@ def command(
     """
     from puzzlekit.cli.output import INTERRUPTED, echo_json
     from puzzlekit.cli.progress import Stepping
-    from puzzlekit_lab.tuning.tuning import Tuning
+    from puzzlekit_lab.tuning import Tuning
 
     solver = options.load_checked(puzzle, asked["method"], asked["metric"])
     tuning = Tuning(solver, **asked)

@@ -1,0 +1,244 @@
+"""A case of a comparison: a method of a puzzle whose heuristics are compared."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import attrs
+
+from puzzlekit import (
+    Heuristic,
+    Method,
+    Metric,
+    Phase,
+    SearchOptions,
+    Sequential,
+    Solver,
+    Strategy,
+    TableStore,
+    UsageError,
+)
+from puzzlekit.search.estimates import format_heuristics
+from puzzlekit.search.options import table_keys
+from puzzlekit.tables.store import ScratchStore
+from puzzlekit.tables.table import TableKey
+from puzzlekit_lab.record import WHOLE, CaseName, Tables
+
+
+class Candidate(NamedTuple):
+    """A heuristic of a case, ready to search.
+
+    `text` names the heuristic. `heuristics` has the heuristic of each phase. `chain` is the search:
+    it takes the first answer of each phase. `fingerprint` is a hash of the heuristics and of all
+    tables, in eight hex digits.
+    """
+
+    text: str
+    heuristics: tuple[Heuristic, ...]
+    chain: Strategy
+    fingerprint: str
+
+
+def joins(phase: Phase) -> bool:
+    """Whether a phase has several distances to combine. If not, all heuristics are equal."""
+    return len(phase.groups) > 1
+
+
+class Case:
+    """A method of a puzzle whose heuristics are compared, with the tables of one profile.
+
+    Parameters
+    ----------
+    solver
+        The solver of the puzzle.
+    method
+        Name of the method. The method must solve its phases one after the other. Default: the
+        first such method that has a phase with several pruning tables.
+    phases
+        Names of the phases to compare. Default: all phases.
+    metric
+        The metric. Default: the metric of the method.
+    profile
+        The profile of tables. Default: the smallest tables.
+    stored
+        Whether to store the tables of estimates on disk. If false, the tables stay in memory.
+        Choose false to try hundreds of heuristics.
+
+    Raises
+    ------
+    UsageError
+        If the method or a phase cannot be compared, or does not exist.
+
+    Examples
+    --------
+    >>> import puzzlekit
+    >>> case = Case(puzzlekit.load("cube4"))
+    >>> case.method.name, [phase.name for phase in case.phases]
+    ('six-phase', ['split', 'pair', 'reduce', 'orient', 'finish'])
+    >>> [phase.name for phase in case.left_out]
+    ['gather']
+    """
+
+    def __init__(
+        self,
+        solver: Solver,
+        method: str | None = None,
+        phases: Sequence[str] = (),
+        metric: str | Metric | None = None,
+        profile: str | None = None,
+        stored: bool = True,
+    ) -> None:
+        self.solver = solver
+        #: Arguments of `Case` with which another process makes the same case.
+        self.how: Mapping[str, Any] = {
+            "method": method,
+            "phases": phases,
+            "metric": metric,
+            "profile": profile,
+            "stored": stored,
+        }
+        self.stored = stored
+        self.puzzle = solver.puzzle
+        self.method = self._method(method, profile)
+        self._strategy = self.method.strategy.one_by_one() or Sequential()
+        self.metric = solver.metric(self.method.name, metric)
+        self.plan = solver.chooser.plan(self.method, self.metric)
+        Sequential().check_metric(self.plan)
+        self.phases, self.left_out = self._phases(phases)
+        self._candidates: dict[str | Heuristic, Candidate] = {}
+
+    def _method(self, name: str | None, profile: str | None) -> Method:
+        if name is None:
+            name = next((each.name for each in self.solver.methods if _suits(each)), None)
+            if name is None:
+                raise UsageError(
+                    f"{self.puzzle.name} has no method that searches phase by phase with several "
+                    "pruning tables in a phase, so all heuristics are equal: choose another puzzle"
+                )
+        method = self.solver.method(name)
+        if method.strategy.one_by_one() is None:
+            raise UsageError(
+                f"{name} of {self.puzzle.name} does not search phase by phase, so heuristics "
+                "cannot be compared with this method; choose another method"
+            )
+        if not _suits(method):
+            raise UsageError(
+                f"every phase of {name} of {self.puzzle.name} has a single pruning table, so all "
+                "heuristics are equal: choose another method"
+            )
+        if profile is None:
+            return method  # the smallest tables
+        return self.solver.choose(SearchOptions(name, profile=profile)).method
+
+    def _phases(self, wanted: Sequence[str]) -> tuple[tuple[Phase, ...], tuple[Phase, ...]]:
+        """Return the chosen phases: those with several tables, and those with one."""
+        every = self.method.phases
+        numbers = {self.method.phase_number(name) for name in wanted} or range(len(every))
+        chosen = [phase for number, phase in enumerate(every) if number in numbers]
+        compared = tuple(phase for phase in chosen if joins(phase))
+        if not compared:
+            raise UsageError(
+                f"{chosen[0].name} of {self.method.name} of {self.puzzle.name} has a single "
+                "pruning table, so all heuristics are equal: choose another phase"
+            )
+        return compared, tuple(phase for phase in chosen if not joins(phase))
+
+    @property
+    def name(self) -> str:
+        """The puzzle and the method."""
+        return f"{self.puzzle.name} {self.method.name}"
+
+    @property
+    def case_name(self) -> CaseName:
+        """The name of the case in records."""
+        method = self.method
+        return CaseName(self.puzzle.name, method.name, method.profile, self.metric.name)
+
+    @cached_property
+    def stretches(self) -> tuple[str, ...]:
+        """Names of the compared phases. "whole" is added if all of several phases are compared."""
+        names = tuple(phase.name for phase in self.phases)
+        every = len(self.phases) + len(self.left_out)
+        return (*names, WHOLE) if every == len(self.method.phases) > 1 else names
+
+    def tables(self) -> list[Tables]:
+        """Return the tables of each phase, with their bytes and the seconds of their build."""
+        built = {
+            each.fingerprint: each.seconds
+            for each in self.solver.store.entries()
+            if not each.problem
+        }
+        return [self._tables(phase, built) for phase in (*self.phases, *self.left_out)]
+
+    def _tables(self, phase: Phase, built: Mapping[str, float]) -> Tables:
+        simple, pruning = self.plan.resolved(phase).table_keys()
+        listed = tuple(
+            (declared.coordinates, key.nbytes, built.get(key.fingerprint))
+            for declared, key in zip(phase.pruning_tables, pruning, strict=True)
+        )
+        every = [*simple, *pruning]
+        return Tables(
+            **self.case_name._asdict(),
+            phase=phase.name,
+            goal=phase.goal,
+            compared=joins(phase),
+            tables=listed,
+            nbytes=sum(key.nbytes for key in every),
+            seconds=sum(built.get(key.fingerprint, 0.0) for key in every),
+            number=self.method.phases.index(phase),
+        )
+
+    def text(self, heuristic: str | Heuristic) -> str:
+        """Return the canonical text of a heuristic. Raises UsageError if it is unknown."""
+        return format_heuristics(self.method.heuristics(heuristic))
+
+    def candidate(self, heuristic: str | Heuristic) -> Candidate:
+        """Return a heuristic ready to search. Missing tables are built."""
+        if heuristic not in self._candidates:
+            heuristics = self.method.heuristics(heuristic)
+            store = self._store(heuristics)
+            with store.checking():  # a damaged table would falsify all measurements
+                plan = attrs.evolve(self.plan, store=store, heuristics=heuristics)
+                chain = self._strategy.prepared(plan)
+            text = format_heuristics(heuristics)
+            told = " ".join([*self._keys, *(each.identity for each in heuristics)])
+            found = Candidate(text, heuristics, chain, f"{zlib.crc32(told.encode()):08x}")
+            self._candidates[heuristic] = self._candidates.setdefault(found.text, found)
+        return self._candidates[heuristic]
+
+    def _store(self, heuristics: Sequence[Heuristic]) -> TableStore:
+        """Return the solver's store, or a temporary store for estimates that are not stored."""
+        if self.stored or all(each.is_max for each in heuristics):
+            return self.solver.store
+        self.candidate("max")  # puts all other tables into the solver's store first
+        return ScratchStore(self.solver.store)
+
+    def keep_only(self, *heuristics: str) -> None:
+        """Release the memory of all prepared heuristics except these."""
+        kept = [self._candidates[each] for each in heuristics if each in self._candidates]
+        self._candidates = {name: each for name, each in self._candidates.items() if each in kept}
+
+    @cached_property
+    def _keys(self) -> list[str]:
+        return sorted(key.fingerprint for key in self.table_keys([None]))
+
+    def table_keys(self, heuristics: Iterable[str | None]) -> list[TableKey]:
+        """Return the keys of the tables that these heuristics need, as far as they are known."""
+        profile = self.method.profile or None
+        found: dict[TableKey, None] = {}
+        for heuristic in heuristics:
+            asked = SearchOptions(self.method.name, heuristic, self.metric, profile)
+            found.update(dict.fromkeys(table_keys(self.solver.choose(asked))))
+        return list(found)
+
+
+def _suits(method: Method) -> bool:
+    return method.strategy.one_by_one() is not None and any(map(joins, method.phases))
+
+
+def admissible(heuristic: Heuristic, phase: Phase) -> bool:
+    """Return whether a heuristic is declared to give admissible estimates in a phase."""
+    return heuristic.admissible or not joins(phase)

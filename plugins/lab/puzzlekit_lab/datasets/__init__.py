@@ -1,1 +1,0 @@
-"""Data sets: states of a puzzle with labels, such as their shortest solutions, for training."""

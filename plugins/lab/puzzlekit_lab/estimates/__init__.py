@@ -1,1 +1,0 @@
-"""Check the estimates of heuristics: against true distances, and for admissibility."""

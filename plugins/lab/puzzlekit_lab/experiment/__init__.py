@@ -1,1 +1,0 @@
-"""Experiments: the runs of a comparison and their records."""

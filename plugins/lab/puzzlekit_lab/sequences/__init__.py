@@ -1,1 +1,0 @@
-"""Find move sequences that have a given effect."""
