@@ -44,7 +44,7 @@ from puzzlekit import (
 from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.plugins.manager import manager
-from puzzlekit.search.relabelling import Relabellings
+from puzzlekit.search.directions import Relabellings
 from puzzlekit.search.strategies.bounds import BoundTask
 from puzzlekit.search.strategies.tree_search import TreeSearch
 from puzzlekit.tables.pruning_table import ResolvedTable

@@ -17,7 +17,7 @@ from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.puzzle.move import act
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.search.directions import sides
-from puzzlekit.search.premoves import engine_premoves, premove_sequences
+from puzzlekit.search.strategies.anytime import engine_premoves, premove_sequences
 
 PLENTY = 1 << 40
 needs_compiler = pytest.mark.skipif(not COMPILED, reason="too slow without a compiler")
@@ -295,7 +295,9 @@ def test_starts_that_come_later_go_through_the_same_bounds(
             (sequences[1:], [(len(sequences) - 1, 0)]),
             (sequences, [(1, 0), (len(sequences), after)]),
         ):
-            monkeypatch.setattr("puzzlekit.search.premoves._stages", lambda *_, found=stages: found)
+            monkeypatch.setattr(
+                "puzzlekit.search.strategies.anytime._stages", lambda *_, found=stages: found
+            )
             premoves = engine_premoves(CUBE3.puzzle, first, some, (after,), [], reads)
             spaces = (first.space, second.space)
             search = engine.ImproveSearch(*spaces, chain._link, premoves, [state], 30)
@@ -314,7 +316,9 @@ def test_starts_that_come_later_go_through_the_same_bounds(
 
 def test_starts_of_other_costs_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """R, and R2 R: the same to the first phase, but for the cost."""
-    monkeypatch.setattr("puzzlekit.search.premoves._stages", lambda all_, _: [(len(all_), 0)])
+    monkeypatch.setattr(
+        "puzzlekit.search.strategies.anytime._stages", lambda all_, _: [(len(all_), 0)]
+    )
     chain = improving(0).prepared()
     assert isinstance(chain, Anytime)
     first, second = chain.phases

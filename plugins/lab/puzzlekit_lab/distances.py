@@ -16,7 +16,7 @@ import attrs
 from puzzlekit import DeclarationError, Method, Metric, Move, Phase, Solver, UsageError
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.puzzle.svg import beside, heading, table
-from puzzlekit.search.relabelling import Relabellings
+from puzzlekit.search.directions import Relabellings
 from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.search.solution import frame
 from puzzlekit_lab.graph import TooManyStates

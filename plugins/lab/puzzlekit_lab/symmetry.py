@@ -15,7 +15,7 @@ from puzzlekit import Effect, Method, Move, Puzzle, TableStore
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.puzzle.move import act, compose, invert
 from puzzlekit.puzzle.symmetry import generators, symmetries
-from puzzlekit.search.relabelling import Relabellings
+from puzzlekit.search.directions import Relabellings
 from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.tables.classes import MOST_PARTNER_VALUES, Classes, SymNeeds
 from puzzlekit.tables.move_table import is_tabulated

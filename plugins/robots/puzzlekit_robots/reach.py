@@ -17,8 +17,7 @@ import attrs
 from puzzlekit import Coordinate, DeclarationError, Move, NoSolutionError, Phase, Puzzle
 from puzzlekit.coordinates.products import plain_coordinates
 from puzzlekit.puzzle.symmetry import relabelled
-from puzzlekit.search.directions import Direction, sides
-from puzzlekit.search.relabelling import Relabellings
+from puzzlekit.search.directions import Direction, Relabellings, sides
 from puzzlekit.search.step_metric import MethodSteps
 
 _LARGEST = 12_000  # values; larger coordinates are not considered

@@ -13,10 +13,10 @@ from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.symmetry import relabelled
 from puzzlekit.search.budget import Budget, Solo
 from puzzlekit.search.compiled_phase import CompiledPhase
+from puzzlekit.search.directions import Relabellings
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.relabelling import Relabellings
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.step_metric import StepMetric
 from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves, merge
