@@ -97,7 +97,7 @@ def test_it_may_be_the_finish_of_a_beam(echo: ModuleType) -> None:
 
 
 def test_it_may_be_compared(echo: ModuleType) -> None:
-    from puzzlekit_lab.experiment.measurement import measure
+    from puzzlekit_lab.measurement import measure
 
     from puzzlekit_lab import Case
 
