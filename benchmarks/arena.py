@@ -39,7 +39,7 @@ import numpy as np
 from puzzlekit import PuzzlekitError, Solver
 from puzzlekit.search.universal import universal_method
 from puzzlekit_definitions import DefinedSolver, load_definition, parse_definition
-from puzzlekit_definitions.wildcards import with_wildcards
+from puzzlekit_definitions.load import with_wildcards
 
 # For each puzzle type of Santa 2023: the number of positions, and the total of the best known
 # answers to them (wata-orz).

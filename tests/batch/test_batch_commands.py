@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import puzzlekit_batch
 from puzzlekit.cli import main
-from puzzlekit_batch import workers_command
+from puzzlekit_batch import command
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_workers(problem: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
         "nodes_per_second": 12_300_000,
     }
     found = facts, {"tcp://one:1": facts | {"problem": problem}}
-    monkeypatch.setattr(workers_command, "_workers", lambda _: found)
+    monkeypatch.setattr(command, "_workers", lambda _: found)
     asked = ["workers", "tcp://one:8786"]
     shown = CliRunner().invoke(main, asked)
     assert shown.exit_code == (4 if problem else 0)

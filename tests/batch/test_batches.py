@@ -29,15 +29,12 @@ from puzzlekit.search.limits import Limits
 from puzzlekit.search.options import SearchOptions
 from puzzlekit.search.strategies import tree_search
 from puzzlekit_batch import batching
-from puzzlekit_batch.appended import AppendedFile
-from puzzlekit_batch.batch_task import BatchTask, do_task
 from puzzlekit_batch.clients import check_workers, local_client
-from puzzlekit_batch.job import Job, Source, Versions
-from puzzlekit_batch.results_file import ResultsFile
-from puzzlekit_batch.solve_layout import solve_layout
+from puzzlekit_batch.job import BatchTask, Job, Source, Versions, do_task
+from puzzlekit_batch.lines import solve_layout
+from puzzlekit_batch.results_file import AppendedFile, ResultsFile
 from puzzlekit_batch.solve_many import Replay, solve_job
-from puzzlekit_batch.stream import IN_FLIGHT, Stream, _End
-from puzzlekit_batch.subtrees import SubtreeHelpers, check_shared
+from puzzlekit_batch.stream import IN_FLIGHT, Stream, SubtreeHelpers, _End, check_shared
 
 J = TypeVar("J", bound=Job)
 

@@ -20,10 +20,9 @@ from puzzlekit import DefinitionError, StateError
 from puzzlekit_definitions import DefinedSolver, DefinitionWarning
 from puzzlekit_definitions.build import Built, build
 from puzzlekit_definitions.generators import read_json
-from puzzlekit_definitions.ksolve import read_ksolve
 from puzzlekit_definitions.load import parse_definition
 from puzzlekit_definitions.moves import MAX_FAMILIES, MAX_ORDER
-from puzzlekit_definitions.tws import read_tws
+from puzzlekit_definitions.text import read_ksolve, read_tws
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "definitions"
 SLOW = ("skewb.def", "cube3.json")

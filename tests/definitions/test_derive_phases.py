@@ -18,11 +18,10 @@ from puzzlekit import EachSolvableBy, Orbit, Puzzle, Solver, TableStore
 from puzzlekit.coordinates.kinds import Pieces
 from puzzlekit.engine.ranks import rank
 from puzzlekit.search.goal_method import derive_phase
-from puzzlekit_definitions import SubgroupChain, tried_phases
+from puzzlekit_definitions import SubgroupChain, phases
 from puzzlekit_definitions.definition import Change
-from puzzlekit_definitions.deriving.derive_phases import derive_phases
-from puzzlekit_definitions.deriving.subgroup import Subgroup
-from puzzlekit_definitions.references import references
+from puzzlekit_definitions.orbits import references
+from puzzlekit_definitions.phases import Subgroup, derive_phases
 
 CUBE3 = puzzlekit.load("cube3").puzzle
 DATA = Path(__file__).parents[2] / "benchmarks" / "data"
@@ -171,7 +170,7 @@ def test_a_definition_is_solved_in_phases(tmp_path: Path, monkeypatch: pytest.Mo
 def test_phases_that_solve_no_random_state_are_not_offered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tried_phases, "_NODES", 10)
+    monkeypatch.setattr(phases, "_NODES", 10)
     solver = puzzlekit_definitions.load_definition(
         FILE, memory=30_000_000, store=TableStore(str(tmp_path))
     )

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from sympy.combinatorics import Permutation, PermutationGroup
 
-from puzzlekit_definitions.deriving.group_order import log_order_at_least
+from puzzlekit_definitions.groups import log_order_at_least
 
 
 def cycles(size: int, *given: tuple[int, ...]) -> list[int]:

@@ -10,7 +10,7 @@ import pytest
 
 from puzzlekit import UsageError
 from puzzlekit_definitions.generators import allowed_moves, puzzle_info
-from puzzlekit_definitions.wildcards import with_wildcards
+from puzzlekit_definitions.load import with_wildcards
 
 FILE = Path(__file__).parents[2] / "benchmarks" / "data" / "santa2023" / "puzzle_info.csv"
 KINDS = puzzle_info(FILE.read_text(), "info")

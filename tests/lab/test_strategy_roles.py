@@ -97,9 +97,8 @@ def test_it_may_be_the_finish_of_a_beam(echo: ModuleType) -> None:
 
 
 def test_it_may_be_compared(echo: ModuleType) -> None:
-    from puzzlekit_lab.measurement import measure
-
     from puzzlekit_lab import Case
+    from puzzlekit_lab.measurement import measure
 
     runs = []
     for strategy in (Sequential(), echo.Echo()):
@@ -113,7 +112,7 @@ def test_it_may_be_compared(echo: ModuleType) -> None:
 
 
 def test_processes_may_share_its_search(echo: ModuleType) -> None:
-    from puzzlekit_batch.subtrees import check_shared
+    from puzzlekit_batch.stream import check_shared
 
     shared = solver(echo.Echo(Optimal()))
     choice = shared.choose(SearchOptions("own"))

@@ -21,7 +21,7 @@ from puzzlekit.search.compiled_phase import carry_bytes
 from puzzlekit.search.universal import universal_method
 from puzzlekit.tables.store import TableStore
 from puzzlekit_definitions import parse_definition
-from puzzlekit_definitions.deriving.group_order import log_order_at_least
+from puzzlekit_definitions.groups import log_order_at_least
 from puzzlekit_definitions.load import DefinedSolver
 from puzzlekit_universal.stabiliser_chain import StabiliserChain, _cycle_lengths
 from puzzlekit_universal.strategy import Universal

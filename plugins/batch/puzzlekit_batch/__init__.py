@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit import CommandEntry, hookimpl
 
 if TYPE_CHECKING:
-    from puzzlekit_batch.column import DataColumn as DataColumn
+    from puzzlekit_batch.results_file import DataColumn as DataColumn
     from puzzlekit_batch.solve_many import batch as batch
 
 puzzlekit_api = 2
 
 __all__ = ["DataColumn", "batch"]
 
-_HOMES = {"DataColumn": "column", "batch": "solve_many"}
+_HOMES = {"DataColumn": "results_file", "batch": "solve_many"}
 _WORKERS = ("--jobs", "--cluster", "--ship-tables")
 
 
@@ -37,7 +37,7 @@ def puzzlekit_commands() -> Iterator[CommandEntry]:
     )
     yield CommandEntry(
         "workers",
-        "puzzlekit_batch.workers_command:command",
+        "puzzlekit_batch.command:workers",
         "Show the versions and the speed of the workers of a cluster.",
         ("doctor --cluster",),
     )

@@ -1,26 +1,98 @@
-"""Connect to workers, and show the progress of a batch."""
+"""The options of commands that can use several processes, their workers and their progress."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import wraps
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
+import click
+
+from puzzlekit.cli.options import F, threads
 from puzzlekit.cli.output import columns, say, several, size
 from puzzlekit.cli.progress import on_terminal
-from puzzlekit_batch.options import WorkerChoice
 
 if TYPE_CHECKING:
     from puzzlekit import Solver
     from puzzlekit.tables.table import TableKey
     from puzzlekit_batch.clients import Client
     from puzzlekit_batch.job import Job, SolveJob
-    from puzzlekit_batch.stream import Alone, Stream, WorkerTally
-    from puzzlekit_batch.subtrees import SubtreeHelpers
+    from puzzlekit_batch.stream import Alone, Stream, SubtreeHelpers, WorkerTally
 
-__all__ = ["BatchProgress", "check", "connected", "say_tallies", "working"]
+
+__all__ = [
+    "BatchProgress",
+    "WorkerChoice",
+    "check",
+    "connected",
+    "say_tallies",
+    "worker_options",
+    "working",
+]
+
+
+class WorkerChoice(NamedTuple):
+    """Where the work runs: in `jobs` processes, or on the cluster at an address."""
+
+    jobs: int | None = None
+    cluster: str | None = None
+    #: Whether the machines of the cluster get the tables that they lack.
+    ship_tables: bool = False
+
+    @property
+    def several(self) -> bool:
+        """Whether other processes do the work."""
+        return self.cluster is not None or (self.jobs or 1) > 1
+
+    @property
+    def needs_tables(self) -> bool:
+        """Whether this process needs the tables of the work."""
+        return self.cluster is None or self.ship_tables
+
+
+def worker_options(default: str = "1") -> Callable[[F], F]:
+    """Return a decorator that adds the options --jobs, --cluster and --ship-tables.
+
+    `default` is the number of processes without these options, for the help. The command gets the
+    values as its argument `workers`.
+    """
+
+    def decorate(command: F) -> F:
+        @wraps(command)
+        def with_workers(
+            jobs: int | None, cluster: str | None, ship_tables: bool, **asked: Any
+        ) -> Any:
+            if jobs is not None and cluster is not None:
+                raise click.UsageError("--jobs and --cluster cannot be combined")
+            if ship_tables and cluster is None:
+                raise click.UsageError("--ship-tables needs --cluster")
+            return command(workers=WorkerChoice(jobs, cluster, ship_tables), **asked)
+
+        with_workers = click.option(
+            "--ship-tables",
+            is_flag=True,
+            help="With --cluster: send tables to the machines that lack them, instead of building "
+            "them there.",
+        )(with_workers)
+        with_workers = click.option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Work on the workers of the dask scheduler at this address, such as "
+            "tcp://host:8786.",
+        )(with_workers)
+        with_workers = click.option(
+            "--jobs",
+            type=threads,
+            help="Number of processes. More than one needs puzzlekit[cluster]. "
+            f"Default: {default}.",
+        )(with_workers)
+        return cast(F, with_workers)
+
+    return decorate
+
 
 W = TypeVar("W", "Stream", "SubtreeHelpers")
 
@@ -58,7 +130,7 @@ def check(
         say(f"dashboard: {shown}")
     if workers.ship_tables:
         from puzzlekit import TableStore
-        from puzzlekit_batch.shipping import ship_tables
+        from puzzlekit_batch.clients import ship_tables
 
         number, nbytes = ship_tables(client, TableStore(), keys())
         say(f"sent {several(number, 'table')} ({size(nbytes)})")
@@ -98,7 +170,7 @@ def helping(
     - `state`: the state, with its pieces renamed as the chain needs it.
     - `keys`: a function that returns the keys of the tables of the job.
     """
-    from puzzlekit_batch.subtrees import SubtreeHelpers
+    from puzzlekit_batch.stream import SubtreeHelpers
 
     return _told(workers, job, keys, lambda client: SubtreeHelpers(client, job, state))
 

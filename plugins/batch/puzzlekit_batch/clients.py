@@ -1,15 +1,38 @@
-"""Make dask clients, for processes of this machine or for a running cluster."""
+"""Dask clients for processes of this machine or a running cluster, and checks of their workers."""
 
 from __future__ import annotations
 
 import contextlib
 import logging
+import os
+import platform
 import signal
-from collections.abc import Iterator
+import socket
+import tempfile
+from collections.abc import Iterator, Sequence
+from time import perf_counter
 from typing import Any
 
-from puzzlekit import PuzzlekitError, UsageError
-from puzzlekit_batch.job import Job
+from puzzlekit import (
+    Method,
+    Metric,
+    NoSolutionError,
+    Orbit,
+    Permutation,
+    Phase,
+    Puzzle,
+    PuzzlekitError,
+    Sequential,
+    Solver,
+    TableStore,
+    UsageError,
+    __version__,
+)
+from puzzlekit.engine.compiled import missing
+from puzzlekit.plugins.manager import manager
+from puzzlekit.tables.store import ScratchStore
+from puzzlekit.tables.table import TableKey
+from puzzlekit_batch.job import Job, faults_for, plugin_version
 
 __all__ = ["check_workers", "load_dask"]
 
@@ -126,8 +149,6 @@ def check_workers(client: Client, job: Job) -> int:
     """
     from importlib.metadata import version
 
-    from puzzlekit_batch.batch_task import faults_for
-
     # A worker without puzzlekit cannot read functions of puzzlekit, so the first question is one
     # that every Python can answer.
     found = _asked(client, version, "puzzlekit")
@@ -191,3 +212,139 @@ def dashboard(client: Client) -> str:
     if client.cluster is not None and not _has_dashboard():
         return ""
     return client.dashboard_link or ""
+
+
+_PIECE = 16 << 20  # bytes in one message
+
+
+def missing_tables(paths: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the host and cache of this worker, and which of the files its cache lacks.
+
+    The paths are relative to the cache.
+    """
+    root = TableStore().root
+    lacking = [path for path in paths if not os.path.exists(os.path.join(root, path))]
+    return f"{socket.gethostname()}:{root}", lacking
+
+
+def receive(path: str, piece: bytes, first: bool, last: bool, token: str) -> None:
+    """Write a piece of a table into the cache of this worker.
+
+    After the last piece, the file gets its name. Its time of change is new, so the store compares
+    its checksum when it opens the file.
+    """
+    target = os.path.join(TableStore().root, path)
+    temporary = f"{target}.{token}.tmp"
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    with open(temporary, "wb" if first else "ab") as file:
+        file.write(piece)
+    if last:
+        os.replace(temporary, target)
+
+
+def ship_tables(client: Client, store: TableStore, keys: Sequence[TableKey]) -> tuple[int, int]:
+    """Send tables of this machine to each machine that lacks them.
+
+    Workers with the same host and cache get each table once. Return the number of sent files and
+    their total size in bytes. Raises a PuzzlekitError if a worker cannot write a table.
+    """
+    token = os.urandom(4).hex()
+    paths = {os.path.relpath(store.path(key), store.root): store.path(key) for key in keys}
+    paths = {path: full for path, full in paths.items() if os.path.exists(full)}
+    try:
+        asked = client.run(missing_tables, list(paths))
+        caches = {cache: (worker, lacking) for worker, (cache, lacking) in asked.items()}
+        count = nbytes = 0
+        for worker, lacking in caches.values():
+            for path in lacking:
+                for first, piece, last in _pieces(paths[path]):
+                    client.run(receive, path, piece, first, last, token, workers=[worker])
+                    nbytes += len(piece)
+                count += 1
+    except OSError as error:
+        if client.status != "running":
+            raise lost(client) from None
+        raise PuzzlekitError(f"a worker cannot store a table: {error}") from None
+    return count, nbytes
+
+
+def _pieces(path: str) -> Iterator[tuple[bool, bytes, bool]]:
+    """Yield the content of a file in pieces, with whether each is the first and the last one."""
+    size = os.path.getsize(path)
+    with open(path, "rb") as file:
+        for begin in range(0, size, _PIECE):
+            yield begin == 0, file.read(_PIECE), begin + _PIECE >= size
+
+
+_NODES = 3_000_000  # of the search that measures the speed
+
+
+def describe() -> dict[str, Any]:
+    """Return the facts of this process, as `puzzlekit workers --json` prints them."""
+    manager().entries()  # imports all plugins
+    store = TableStore()
+    try:
+        os.makedirs(store.root, exist_ok=True)
+        with tempfile.TemporaryFile(dir=store.root):
+            writable = True
+    except OSError:
+        writable = False
+    tables = store.entries()
+    return {
+        "host": socket.gethostname(),
+        "puzzlekit": __version__,
+        "python": platform.python_version(),
+        "compiled": not missing(),
+        "plugins": {each.name: plugin_version(each) for each in manager().plugins},
+        "broken": [each.name for each in manager().plugins if each.problem],
+        "cache": store.root,
+        "writable": writable,
+        "tables": len(tables),
+        "bytes": sum(each.nbytes for each in tables),
+        "nodes_per_second": round(nodes_per_second()),
+    }
+
+
+def nodes_per_second() -> float:
+    """Measure the speed of this process: search a ring of ten beads, without tables on disk."""
+    size = 10
+    ring = bytes([*range(1, size), 0]), bytes(size)
+    swap = bytes([1, 0, *range(2, size)]), bytes(size)
+    names = [str(number) for number in range(size)]
+    beads = Orbit("beads", "bead", " ".join(names))
+    metric = Metric("TURNS", "turns", {"R": 1, "S": 1})
+    puzzle = Puzzle("speed", "Ring", (beads,), {"R": ring, "S": swap}, (metric,))
+    halves = (names[::2], names[1::2])
+    coordinates = tuple(
+        Permutation(f"half{number}", puzzle, "beads", " ".join(half))
+        for number, half in enumerate(halves)
+    )
+    tables = tuple(each.name for each in coordinates)
+    solve = Phase("solve", "every bead is at home", "R S", coordinates, tables)
+    method = Method("speed", "a search of given length", (solve,), strategy=Sequential())
+    solver = Solver(puzzle, [method], ScratchStore(TableStore()))
+    solver.prepared()
+    state = bytes(reversed(puzzle.solved))
+    nodes = _NODES
+    started = perf_counter()
+    with contextlib.suppress(NoSolutionError):  # the usual end: the nodes are used up
+        nodes = solver.solve(state, max_nodes=_NODES).nodes
+    return nodes / (perf_counter() - started)
+
+
+def health(client: Client) -> dict[str, dict[str, Any]]:
+    """Return the facts of each worker, by its address.
+
+    A worker that cannot answer, for example because it lacks puzzlekit, has the single fact
+    "problem".
+    """
+    try:
+        found = client.run(describe, on_error="return")
+    except OSError:
+        raise lost(client) from None
+    return {
+        worker: {"problem": f"{type(facts).__name__}: {facts}"}
+        if isinstance(facts, BaseException)
+        else facts
+        for worker, facts in sorted(found.items())
+    }

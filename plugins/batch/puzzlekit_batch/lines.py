@@ -11,18 +11,151 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
-from puzzlekit import NotationError, PuzzlekitError, StateError
-from puzzlekit.cli.output import INTERRUPTED, exit_code, is_terminal, print_error, say, several
-from puzzlekit.cli.solve import OF_A_POSITION
+from puzzlekit import (
+    Choice,
+    FaceletLayout,
+    NotationError,
+    PuzzlekitError,
+    SearchOptions,
+    Solution,
+    Solver,
+    StateError,
+)
+from puzzlekit.cli.options import Given
+from puzzlekit.cli.output import (
+    INTERRUPTED,
+    code_of_kind,
+    end_line,
+    exit_code,
+    is_terminal,
+    print_error,
+    say,
+    several,
+)
+from puzzlekit.cli.progress import Searching
+from puzzlekit.cli.solve import OF_A_POSITION, Solving
+from puzzlekit.puzzle.pasted import in_heading
+from puzzlekit.puzzle.stickers import net_in
+from puzzlekit.search.options import table_keys
+from puzzlekit.search.solution import SCHEMA, as_json, error_record, written
+from puzzlekit_batch.batching import BatchProgress, WorkerChoice, working
+from puzzlekit_batch.clients import load_dask
+from puzzlekit_batch.results_file import DataColumn, ResultsFile, ResultsLayout
+from puzzlekit_batch.solve_many import Replay, solve_job
 
 if TYPE_CHECKING:
-    from puzzlekit import Choice, FaceletLayout, SearchOptions, Solution
-    from puzzlekit.cli.options import Given
     from puzzlekit.cli.positions import Aim
-    from puzzlekit.cli.progress import Searching
-    from puzzlekit.cli.solve import Solving
-    from puzzlekit_batch.options import WorkerChoice
-    from puzzlekit_batch.results_file import ResultsFile
+
+_LONGEST_LINE = 4_000_000  # bytes; longer than any text that the notation reads
+_ENDLESS = 1_000_000_000  # bytes of a line that is not even skipped
+_SHOWN = 100  # bytes of a longer line that are kept
+
+
+def _skip_line(stream: BinaryIO, read: bytes, number: int) -> None:
+    """Read the rest of a line. Raise a UsageError if it does not end, as that of a device."""
+    skipped = 0
+    while read and not read.endswith(b"\n"):
+        read = stream.readline(_LONGEST_LINE)
+        skipped += len(read)
+        if skipped > _ENDLESS:
+            raise click.UsageError(f"line {number} of the input is longer than 1 GB")
+
+
+def read_lines(stream: BinaryIO) -> Iterator[tuple[int, str, NotationError | None]]:
+    """Yield the number, the text and the error of each line as soon as the line arrives.
+
+    Skip blank lines, comments, and the heading of a list from a timer. The error is None unless the
+    line is not valid UTF-8, or is too long. The text of a line that is too long is its beginning.
+    """
+    number = 0
+    heading = False
+    while raw := stream.readline(_LONGEST_LINE + 1):
+        number += 1
+        if number == 1:
+            if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+                raise click.UsageError("the input is UTF-16; save it as UTF-8")
+            raw = raw.removeprefix(b"\xef\xbb\xbf")
+        error = None
+        if len(raw) > _LONGEST_LINE:
+            _skip_line(stream, raw, number)
+            raw = raw[:_SHOWN] + b"..."
+            error = NotationError("the line is longer than 4 MB")
+        try:
+            text = raw.decode().strip()
+        except UnicodeDecodeError as failure:
+            text = raw.decode(errors="replace").strip()
+            error = error or NotationError(
+                f"byte {failure.start + 1} of the line is not UTF-8", text=text
+            )
+        if not text or text.startswith(("#", "//")):
+            continue
+        heading = in_heading(text, heading)
+        if not heading:
+            yield number, text, error
+    if heading:
+        raise click.UsageError(
+            "the input is a list of times without scrambles; export it from csTimer with scrambles"
+        )
+
+
+#: The columns of a Parquet file. The other fields of `solve.schema.json` have no simple type.
+COLUMNS = (
+    DataColumn("line", "integer", "the number of the line of the input, from 1"),
+    DataColumn("text", "text", "the text of the line"),
+    DataColumn("puzzle", "text", "the name of the puzzle"),
+    DataColumn("method", "text", "the method"),
+    DataColumn("heuristic", "text", "the heuristics"),
+    DataColumn("metric", "text", "the metric of `length`"),
+    DataColumn("profile", "text", "the profile of tables"),
+    DataColumn("state", "text", "the state: stickers, or bytes in hexadecimal"),
+    DataColumn("moves", "texts", "the moves that solve the state"),
+    DataColumn("length", "integer", "the cost of the moves"),
+    DataColumn("optimal", "truth", "whether the answer is proven shortest"),
+    DataColumn("at_least", "integer", "a lower bound on the cost of all answers"),
+    DataColumn("nodes", "integer", "the number of generated nodes"),
+    DataColumn("expanded", "integer", "the number of expanded nodes"),
+    DataColumn("seconds", "number", "the wall time of the search"),
+    DataColumn("cpu_seconds", "number", "the CPU time of the search"),
+    DataColumn("verified", "truth", "whether the moves were applied and solve the state"),
+    DataColumn("error", "text", "why the line could not be read or solved"),
+    DataColumn("kind", "text", "the kind of the error"),
+)
+
+
+def solve_layout(
+    solver: Solver, choice: Choice, read: Callable[[str], bytes] | None = None
+) -> ResultsLayout:
+    """Return the layout of a file with the results of a search.
+
+    `read` reads the state in a line of the input. Default: `solver.state`.
+    """
+    read = read or solver.state
+    replay = Replay(solver, choice)
+
+    def check(record: Mapping[str, Any]) -> None:
+        if "kind" in record:
+            return  # no answer, but an error
+        try:
+            state = read(record["text"])
+        except PuzzlekitError as error:
+            raise ValueError(f"its text cannot be read: {error}") from None
+        if record["state"] != written(solver.puzzle, state):
+            raise ValueError("its state is not the one that its text describes")
+        moves = record["moves"]
+        if not replay.solves(state, moves):
+            raise ValueError("its moves do not solve its state")
+        if choice.metric.counts:
+            length = choice.metric.total(solver.puzzle.moves(" ".join(moves)) if moves else ())
+            if record["length"] != length:
+                raise ValueError(f"its moves cost {length}, not {record['length']}")
+
+    wanted = {
+        "puzzle": solver.puzzle.name,
+        "method": choice.method.name,
+        "metric": choice.metric.name,
+        "profile": choice.method.profile,
+    }
+    return ResultsLayout("batch --input", SCHEMA, wanted, "line", COLUMNS, "text", check)
 
 
 def _stickers(asked: SearchOptions) -> object:
@@ -33,8 +166,6 @@ def _stickers(asked: SearchOptions) -> object:
 
 def _check_rows(layout: FaceletLayout, lines: Sequence[str]) -> None:
     """Raise a NotationError if the last lines are the rows of a net, which were read one by one."""
-    from puzzlekit.puzzle.stickers import net_in
-
     width = sum(facelet is not None for facelet in layout.net[-1])
     if len(lines) < len(layout.net) or sum(map(len, lines[-1].split())) != width:
         return  # a fast test of all other lines
@@ -99,7 +230,6 @@ class LinesSolver:
                 choice = self._search.prepare()
                 self._open(stack, choice)
                 return self._finished(self._here(choice))
-            from puzzlekit_batch.clients import load_dask
 
             load_dask()  # before the file is made
             choice = self._solver.choose(self._search.asked)
@@ -115,9 +245,6 @@ class LinesSolver:
         """Open the file for the results."""
         if self._output is None:
             return
-        from puzzlekit.cli.output import code_of_kind
-        from puzzlekit_batch.results_file import ResultsFile
-        from puzzlekit_batch.solve_layout import solve_layout
 
         layout = solve_layout(self._solver, choice, self._state)
         self._file = stack.enter_context(ResultsFile(self._output, layout))
@@ -127,8 +254,6 @@ class LinesSolver:
 
     def _lines(self) -> Iterator[tuple[Line, bytes | PuzzlekitError]]:
         """Yield each line that is left, with its state or the error of reading it."""
-        from puzzlekit_batch.input_lines import read_lines
-
         layout = self._solver.puzzle.layout
         recent: deque[str] = deque(maxlen=len(layout.net) if layout else 0)
         for number, text, unread in read_lines(self._source):
@@ -165,8 +290,6 @@ class LinesSolver:
 
     def _here(self, choice: Choice) -> int:
         """Solve the lines in this process."""
-        from puzzlekit.cli.progress import Searching
-
         # On a terminal the answers themselves show the progress.
         with Searching(self._is_quiet) as progress:
             for line, state in self._lines():
@@ -192,10 +315,6 @@ class LinesSolver:
 
     def _spread(self, choice: Choice, unordered: bool) -> int:
         """Solve the lines on the workers."""
-        from puzzlekit.search.options import table_keys
-        from puzzlekit_batch.batching import BatchProgress, working
-        from puzzlekit_batch.solve_many import Replay, solve_job
-
         if self._workers.needs_tables:
             self._search.prepare(choice=choice)  # once, and with its progress shown
         solver = self._solver
@@ -234,8 +353,6 @@ class LinesSolver:
 
     def _keep(self, line: Line, result: Solution | PuzzlekitError) -> None:
         """Print or write a result."""
-        from puzzlekit.search.solution import as_json, error_record
-
         self._done += 1
         if not isinstance(result, PuzzlekitError):
             self._solved += 1
@@ -254,8 +371,6 @@ class LinesSolver:
 
     def _interrupted(self) -> int:
         """After Ctrl-C, say how to continue."""
-        from puzzlekit.cli.output import end_line
-
         end_line()
         kept = "repeat the command to continue" if self._file else "use --output to keep results"
         say(f"interrupted: {several(self._done, 'line')} done; {kept}")

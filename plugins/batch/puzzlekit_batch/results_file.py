@@ -8,19 +8,184 @@ import os
 import zlib
 from array import array
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
+from itertools import islice
 from time import monotonic
 from typing import Any
 
 import attrs
 
-from puzzlekit import UsageError
+from puzzlekit import PuzzlekitError, UsageError
 from puzzlekit.search.solution import as_json
-from puzzlekit_batch.appended import AppendedFile
-from puzzlekit_batch.column import DataColumn
 
-__all__ = ["ResultsFile", "ResultsLayout", "check_name"]
+#: The types of columns, with the JSON Schema of their values.
+FORMS = {
+    "integer": {"type": "integer"},
+    "number": {"type": "number"},
+    "truth": {"type": "boolean"},
+    "text": {"type": "string"},
+    "texts": {"type": "array", "items": {"type": "string"}},
+    "bytes": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 255}},
+}
+
+
+@attrs.frozen
+class DataColumn:
+    """A field of JSON lines, and a column of a Parquet file. A value may be missing.
+
+    >>> DataColumn("length", "integer", "the number of moves").form
+    'integer'
+    """
+
+    #: The name.
+    name: str
+    #: The type: integer, number, truth, text, texts (a list) or bytes (a list of small integers).
+    form: str = attrs.field(validator=attrs.validators.in_(FORMS))
+    #: The meaning of the values.
+    words: str
+
+
+__all__ = ["AppendedFile", "ResultsFile", "ResultsLayout", "check_name"]
+
+
+class AppendedFile(AbstractContextManager["AppendedFile"]):
+    """A text file that this process alone appends to. It is created if it does not exist.
+
+    Raises a UsageError if the file cannot be opened, or if another process writes to it.
+    """
+
+    def __init__(self, path: str) -> None:
+        from filelock import FileLock, Timeout
+
+        self.path = path
+        with contextlib.ExitStack() as stack:
+            try:
+                os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+                stack.enter_context(FileLock(f"{path}.lock", timeout=0))
+                stack.callback(self._unlock)
+                if os.path.exists(path) and not os.path.isfile(path):
+                    raise UsageError(f"{path}: not a file")
+                self._file = stack.enter_context(open(path, "a+b", buffering=0))
+            except Timeout:
+                raise UsageError(f"another process writes to {path}") from None
+            except OSError as error:
+                raise UsageError(f"{error.filename or path}: {error.strerror}") from None
+            self._stack = stack.pop_all()
+
+    def _unlock(self) -> None:
+        """Remove the lock file, if the system allows it while the lock is held."""
+        with contextlib.suppress(OSError):
+            os.unlink(f"{self.path}.lock")
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield the lines of the file. At the end, remove an incomplete last line.
+
+        A crash or a full disk may leave an incomplete line.
+        """
+        whole = 0
+        with open(self.path, "rb") as file:
+            for line in file:
+                if not line.endswith(b"\n"):
+                    self._file.truncate(whole)
+                    return
+                whole += len(line)
+                yield line[:-1]
+
+    def append(self, line: str) -> None:
+        """Write a line to the file at once. Raises a PuzzlekitError if writing fails."""
+        rest = line.encode() + b"\n"
+        try:
+            while rest:  # a full disk may take only a part of the line
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            raise PuzzlekitError(f"{self.path}: {error.strerror}") from None
+
+    def clear(self) -> None:
+        """Remove all lines."""
+        self._file.truncate(0)
+
+    def sync(self) -> None:
+        """Wait until the lines are on disk, where a power failure does not lose them."""
+        try:
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise PuzzlekitError(f"{self.path}: {error.strerror}") from None
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+
+_ROWS = 50_000  # of a group, which takes some tens of megabytes while it is written
+_NAME = b"puzzlekit"  # the key of the schema in the metadata of the file
+
+
+def check_pyarrow() -> None:
+    """Raise a UsageError if pyarrow is not installed."""
+    try:
+        import pyarrow.parquet  # noqa: F401
+    except ImportError:
+        raise UsageError("Parquet files need pyarrow: pip install 'puzzlekit[dataset]'") from None
+
+
+def rows_of(path: str, schema: str, names: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield the named columns of each row of a file that `write_parquet` has written.
+
+    Raises a UsageError if the file is of another schema.
+    """
+    import pyarrow
+    from pyarrow import parquet
+
+    try:
+        with parquet.ParquetFile(path) as file:
+            found = (file.schema_arrow.metadata or {}).get(_NAME, b"").decode()
+            if found != schema:
+                raise UsageError(f"{path}: its schema is {found or 'unknown'}, not {schema}")
+            for part in file.iter_batches(columns=list(names)):
+                yield from part.to_pylist()
+    except (OSError, pyarrow.ArrowException) as error:
+        raise UsageError(f"{path}: not a Parquet file that can be continued: {error}") from None
+
+
+def write_parquet(path: str, lines: str, schema: str, columns: Sequence[DataColumn]) -> None:
+    """Add the objects of a file of JSON lines to a Parquet file, which need not exist.
+
+    The file is replaced as a whole at the end. Raises a PuzzlekitError if writing fails.
+    """
+    from pyarrow import Table, parquet
+
+    form = _schema(schema, columns)
+    temporary = f"{path}.tmp"
+    try:
+        with parquet.ParquetWriter(temporary, form, compression="zstd") as writer:
+            if os.path.exists(path):
+                with parquet.ParquetFile(path) as before:
+                    for number in range(before.num_row_groups):
+                        writer.write_table(before.read_row_group(number).cast(form))
+            with open(lines, "rb") as file:
+                while part := [*map(json.loads, islice(file, _ROWS))]:
+                    writer.write_table(Table.from_pylist(part, schema=form))
+        os.replace(temporary, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise PuzzlekitError(f"{path}: {error.strerror or error}") from None
+
+
+def _schema(name: str, columns: Sequence[DataColumn]) -> Any:
+    import pyarrow
+
+    types = {
+        "integer": pyarrow.int64(),
+        "number": pyarrow.float64(),
+        "truth": pyarrow.bool_(),
+        "text": pyarrow.string(),
+        "texts": pyarrow.list_(pyarrow.string()),
+        "bytes": pyarrow.list_(pyarrow.uint8()),
+    }
+    fields = [pyarrow.field(each.name, types[each.form]) for each in columns]
+    return pyarrow.schema(fields, metadata={_NAME: name.encode()})
+
 
 _SYNC = 2.0  # seconds; a power failure loses at most these
 #: The ends of the names of files.
@@ -52,8 +217,6 @@ def check_name(path: str) -> None:
     if not path.endswith(ENDINGS):
         raise UsageError("the name of the --output file has to end in .jsonl or .parquet")
     if path.endswith(".parquet"):
-        from puzzlekit_batch.parquet import check_pyarrow
-
         check_pyarrow()
 
 
@@ -101,7 +264,6 @@ class ResultsFile(AbstractContextManager["ResultsFile"]):
             self._stack = stack.pop_all()
 
     def _read_parquet(self) -> None:
-        from puzzlekit_batch.parquet import rows_of
 
         layout = self._layout
         if not os.path.exists(self._path):
@@ -162,7 +324,6 @@ class ResultsFile(AbstractContextManager["ResultsFile"]):
         """
         if not self._is_parquet:
             return
-        from puzzlekit_batch.parquet import write_parquet
 
         lines, layout = self._file.path, self._layout
         if os.path.getsize(lines) or not os.path.exists(self._path):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator, Iterator
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
 from copy import copy
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import click
 
-from puzzlekit import PuzzlekitError
+from puzzlekit import NoSolutionError, PuzzlekitError, Solver
 from puzzlekit.cli import Command, options
 from puzzlekit.cli.scramble import (
     practice_of,
@@ -18,13 +20,73 @@ from puzzlekit.cli.scramble import (
     print_random,
     scramble_options,
 )
-from puzzlekit_batch.options import WorkerChoice, worker_options
+from puzzlekit.search.goal_states import Practice, practice_scrambler
+from puzzlekit.search.scrambling import moves_to
+from puzzlekit_batch.batching import WorkerChoice, worker_options
+from puzzlekit_batch.job import Job
+from puzzlekit_events import load_event
 from puzzlekit_events.command import complete_events, print_of_event
 
 if TYPE_CHECKING:
     from puzzlekit import Choice, Puzzle, Solver
     from puzzlekit.search.goal_states import Practice, PracticeStates
     from puzzlekit_batch.job import Job
+
+
+@attrs.frozen
+class ScrambleJob(Job):
+    """Find moves to states. The result for a state is a list of names, or a NoSolutionError."""
+
+    def prepare(
+        self, solvers: Sequence[Solver], cancel: threading.Event
+    ) -> Callable[[bytes], list[str] | NoSolutionError]:
+        """Load or build the tables, and return the function that finds moves to a state."""
+        (solver,) = solvers
+        solver.make_ready(solver.choose())
+
+        def find(state: bytes) -> list[str] | NoSolutionError:
+            try:
+                return moves_to(solver, state)
+            except NoSolutionError as error:
+                return error
+
+        return find
+
+
+@attrs.frozen
+class EventJob(Job):
+    """Make scrambles of an event. The result for a label is a list of names of moves."""
+
+    event: str
+    seed: int
+
+    def prepare(
+        self, solvers: Sequence[Solver], cancel: threading.Event
+    ) -> Callable[[str], list[str]]:
+        """Load or build the tables, and return the function that makes a scramble."""
+        scrambler = load_event(self.event)
+        if scrambler.choice is not None:
+            scrambler.solver.make_ready(scrambler.choice)
+        return lambda label: [move.name for move in scrambler.scramble(self.seed, label)]
+
+
+@attrs.frozen
+class PracticeJob(Job):
+    """Make scrambles for practice.
+
+    An item is the number of a scramble. Its result is the state with a list of names of moves.
+    """
+
+    practice: Practice
+    seed: int
+
+    def prepare(
+        self, solvers: Sequence[Solver], cancel: threading.Event
+    ) -> Callable[[int], tuple[bytes, list[str]]]:
+        """Load or build the tables, and return the function that makes a scramble."""
+        (solver,) = solvers
+        solver.make_ready(solver.choose())
+        return practice_scrambler(solver, self.practice.states(solver), self.seed)
 
 
 @click.command(
@@ -117,7 +179,6 @@ def _to_random_states(
     from puzzlekit.cli.progress import prepare
     from puzzlekit.search.scrambling import unsolved_state
     from puzzlekit_batch.job import Source, new_token
-    from puzzlekit_batch.scrambles import ScrambleJob
 
     choice = solver.choose()
     if workers.needs_tables:
@@ -156,7 +217,6 @@ def _print_practice(
     """Print scrambles to random states at a goal, or near a goal."""
     from puzzlekit.cli.progress import prepare
     from puzzlekit_batch.job import Source, new_token
-    from puzzlekit_batch.scrambles import PracticeJob
 
     choices = practice.choices(solver)
     for choice in choices if workers.needs_tables else choices[:-1]:  # some check the states
@@ -182,7 +242,6 @@ def _print_event(name: str, count: int, seed: int, workers: WorkerChoice, json_l
     """Print scrambles of an event."""
     from puzzlekit.cli.progress import prepare
     from puzzlekit_batch.job import Source, new_token
-    from puzzlekit_batch.scrambles import EventJob
     from puzzlekit_events import load_event
 
     scrambler = load_event(name)

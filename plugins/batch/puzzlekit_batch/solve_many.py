@@ -5,12 +5,17 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from puzzlekit import (
     Choice,
+    Goal,
+    Heuristic,
     Limits,
+    Metric,
+    Move,
     NotationError,
+    Puzzle,
     PuzzlekitError,
     SearchOptions,
     Solution,
@@ -19,16 +24,13 @@ from puzzlekit import (
     UsageError,
     load,
 )
+from puzzlekit.puzzle.move import Given
 from puzzlekit.search.estimates import format_heuristics
 from puzzlekit.search.outcome import Outcome
 from puzzlekit.search.route import reaches
 from puzzlekit_batch.clients import check_workers
 from puzzlekit_batch.job import SolveJob, Source, new_token, solving
 from puzzlekit_batch.stream import Stream
-
-if TYPE_CHECKING:
-    from puzzlekit import Goal, Heuristic, Metric, Move, Puzzle
-    from puzzlekit.puzzle.move import Given
 
 
 def batch(

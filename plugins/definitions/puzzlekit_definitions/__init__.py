@@ -15,24 +15,23 @@ from puzzlekit import PuzzleReader, hookimpl
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from puzzlekit_definitions.deriving.derive import Derived as Derived
-    from puzzlekit_definitions.deriving.derive import derive as derive
-    from puzzlekit_definitions.deriving.derive import derive_methods as derive_methods
-    from puzzlekit_definitions.deriving.derive_phases import derive_phases as derive_phases
-    from puzzlekit_definitions.deriving.subgroup_chain import SubgroupChain as SubgroupChain
+    from puzzlekit_definitions.derive_method import Derived as Derived
+    from puzzlekit_definitions.derive_method import derive as derive
+    from puzzlekit_definitions.derive_method import derive_methods as derive_methods
     from puzzlekit_definitions.load import DefinedSolver as DefinedSolver
     from puzzlekit_definitions.load import DefinitionWarning as DefinitionWarning
     from puzzlekit_definitions.load import load_definition as load_definition
     from puzzlekit_definitions.load import parse_definition as parse_definition
+    from puzzlekit_definitions.phases import SubgroupChain as SubgroupChain
+    from puzzlekit_definitions.phases import derive_phases as derive_phases
 
 puzzlekit_api = 2
 
 # The public names, by their modules, which are imported when a name is first used.
 _HOMES = {
-    "deriving.derive": "Derived derive derive_methods",
-    "deriving.derive_phases": "derive_phases",
-    "deriving.subgroup_chain": "SubgroupChain",
+    "derive_method": "Derived derive derive_methods",
     "load": "DefinedSolver DefinitionWarning load_definition parse_definition",
+    "phases": "SubgroupChain derive_phases",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

@@ -13,19 +13,19 @@ from puzzlekit_definitions.definition import (
     MAX_PLACES,
     MAX_TEXT,
     Definition,
+    Numbers,
     Pattern,
     checked_name,
     repeated,
+    write_kpuzzle_state,
 )
-from puzzlekit_definitions.json_node import Node, parsed
-from puzzlekit_definitions.kpuzzle import read_kpuzzle, read_kpuzzle_state
+from puzzlekit_definitions.kpuzzle import Node, parsed, read_kpuzzle, read_kpuzzle_state
 from puzzlekit_definitions.permutations import (
     PermutationDefinition,
     permutation_definition,
     read_colours,
     write_colours,
 )
-from puzzlekit_definitions.write import Numbers, write_kpuzzle_state
 
 _LISTED = r"\s*\d+(?:\s*,\s*\d+)*\s*"
 _MOVE = re.compile(r"^[ \t]*M_(\w+)\s*:=", re.MULTILINE)

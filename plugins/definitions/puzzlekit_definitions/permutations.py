@@ -15,11 +15,11 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
-from puzzlekit import DefinitionError, NotationError, StateError
+from puzzlekit import DefinitionError, Move, NotationError, Puzzle, StateError
 from puzzlekit.puzzle.groups import orbits_of
 from puzzlekit.puzzle.notation import MAX_DIGITS
 from puzzlekit_definitions.definition import (
@@ -30,16 +30,13 @@ from puzzlekit_definitions.definition import (
     Change,
     DefinedMove,
     Definition,
+    Numbers,
     Pattern,
     Set,
     checked_set,
     repeated,
 )
 from puzzlekit_definitions.moves import is_rotation
-
-if TYPE_CHECKING:
-    from puzzlekit import Move, Puzzle
-    from puzzlekit_definitions.write import Numbers
 
 _MOST_IMAGES = 50_000_000  # numbers of a table of images
 _NAMED = re.compile(rf"[0-9]{{0,{MAX_DIGITS}}}[A-Za-z_]+")

@@ -75,13 +75,13 @@ class Reach:
         return stored[0], int.from_bytes(stored[1:], "little")
 
     def _sought(self) -> bytes:
-        from puzzlekit_definitions.deriving.group_order import log_order_at_least  # imports NumPy
+        from puzzlekit_definitions.groups import log_order_at_least  # imports NumPy
 
         allowed = self.built.invariants.states
         known, order = _COMPLETE, allowed
         most = log(allowed)
         if log_order_at_least(self._generators, most) < most - _HALF:
-            from puzzlekit_definitions.deriving.group import exact_group
+            from puzzlekit_definitions.groups import exact_group
 
             group = exact_group(self._generators)
             known = _UNKNOWN if group is None else _SMALLER
@@ -191,7 +191,7 @@ class Reach:
 
     @cached_property
     def _group(self) -> PermutationGroup:
-        from puzzlekit_definitions.deriving.group import exact_group
+        from puzzlekit_definitions.groups import exact_group
 
         group = exact_group(self._generators)
         assert group is not None, "it was found before"
@@ -205,7 +205,7 @@ class Reach:
         """
         import numpy as np
 
-        from puzzlekit_definitions.deriving.group import stabiliser_levels
+        from puzzlekit_definitions.groups import stabiliser_levels
 
         if not self.order:
             return None

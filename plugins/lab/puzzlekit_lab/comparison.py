@@ -18,8 +18,8 @@ import attrs
 from puzzlekit import Limits, PuzzlekitError, Solver, UsageError
 from puzzlekit.amounts import whole
 from puzzlekit.puzzle.svg import beside, heading, table
-from puzzlekit_batch.appended import AppendedFile
 from puzzlekit_batch.job import Job, Source, new_token
+from puzzlekit_batch.results_file import AppendedFile
 from puzzlekit_batch.stream import Stream, WorkerTally
 from puzzlekit_lab.case import Case
 from puzzlekit_lab.distances import MEMORY

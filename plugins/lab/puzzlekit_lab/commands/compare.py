@@ -16,7 +16,7 @@ import click
 from puzzlekit import UsageError
 from puzzlekit.cli import Command, options
 from puzzlekit.cli.output import is_terminal, several, size, wants_colour
-from puzzlekit_batch.options import WorkerChoice, worker_options
+from puzzlekit_batch.batching import WorkerChoice, worker_options
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from puzzlekit.cli import Command, options
-from puzzlekit_batch.options import WorkerChoice, worker_options
+from puzzlekit_batch.batching import WorkerChoice, worker_options
 
 if TYPE_CHECKING:
     from puzzlekit_batch.results_file import ResultsFile

@@ -10,7 +10,7 @@ import click
 
 from puzzlekit import NoSolutionError
 from puzzlekit.cli import Command, options
-from puzzlekit_batch.options import WorkerChoice, worker_options
+from puzzlekit_batch.batching import WorkerChoice, worker_options
 
 if TYPE_CHECKING:
     from puzzlekit_lab.statistics import Interval

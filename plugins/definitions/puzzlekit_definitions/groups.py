@@ -1,7 +1,8 @@
-"""Compute a lower bound of the order of a group, which is nearly always exact.
+"""The group that moves generate: its exact order, and a lower bound that is nearly always exact.
 
-The random version of the Schreier-Sims algorithm (C. C. Sims, "Computational methods in the study
-of permutation groups", 1970; D. F. Holt, "Handbook of Computational Group Theory", 2005).
+The Schreier-Sims algorithm (C. C. Sims, "Computational methods in the study of permutation groups",
+1970; random version: D. F. Holt, "Handbook of Computational Group Theory", 2005). SymPy provides
+the exact version. Importing SymPy takes a second, so only the functions that need it import it.
 """
 
 from __future__ import annotations
@@ -9,9 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf, log
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from sympy.combinatorics import PermutationGroup
+
 
 _TESTS = 12  # random elements in a row that must reduce to the identity
 _MIXED = 30  # products at the beginning, after which elements are nearly random
@@ -141,3 +146,62 @@ class _Stabilisers:
                 found.append(to)
         reached[found] = True
         return found
+
+
+# Limit of the work of the exact version of Schreier-Sims: about five seconds. The work is estimated
+# as orbit * generators * base * points.
+_MOST_WORK = 100_000_000
+
+
+def exact_group(generators: Sequence[Sequence[int]]) -> PermutationGroup | None:
+    """Return the group with its exact order; None if the computation would take too long."""
+    group = _group(generators)
+    levels = _levels(group)
+    if sum(size * left for size, left in levels) * len(levels) * group.degree > _MOST_WORK:
+        return None
+    group.schreier_sims()
+    return group
+
+
+def stabiliser_levels(
+    generators: Sequence[Sequence[int]],
+) -> list[tuple[int, list[list[int]]]] | None:
+    """Return for each base point the elements that carry it to the points of its orbit.
+
+    They leave earlier base points, and the first of them is the identity. Return None if the
+    computation would take too long.
+    """
+    group = exact_group(generators)
+    if group is None:
+        return None
+    found = []
+    for point, carriers in zip(group.base, group.basic_transversals, strict=True):
+        first = list(range(group.degree))
+        others = [each.array_form for to, each in carriers.items() if to != point]
+        found.append((point, [first, *others]))
+    return found
+
+
+def _group(generators: Sequence[Sequence[int]]) -> PermutationGroup:
+    from sympy.combinatorics import Permutation, PermutationGroup
+
+    return PermutationGroup([Permutation(list(each)) for each in generators])
+
+
+def _levels(group: PermutationGroup) -> list[tuple[int, int]]:
+    """Return one pair for each base point: the size of an orbit and a number of generators.
+
+    The pair describes the stabiliser of the preceding base points. The first number is the size of
+    the orbit of the base point under the stabiliser. The second is the number of generators of the
+    stabiliser. Random elements of the group determine the base.
+    """
+    from sympy.combinatorics import PermutationGroup
+
+    # SymPy fails if one base point is enough, so it starts with two.
+    base, left = group.schreier_sims_random(base=[0, 1], gens=group.generators, consec_succ=10)
+    found = []
+    for point in base:
+        if left:
+            found.append((len(PermutationGroup(left).orbit(point)), len(left)))
+        left = [each for each in left if each(point) == point]
+    return found

@@ -1,1 +1,0 @@
-"""Derive a method from the orbits, moves and metrics of a puzzle."""
