@@ -35,11 +35,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from wildcards import with_wildcards
 
 from puzzlekit import PuzzlekitError, Solver
 from puzzlekit.search.universal import universal_method
 from puzzlekit_definitions import DefinedSolver, load_definition, parse_definition
-from puzzlekit_definitions.load import with_wildcards
 
 # For each puzzle type of Santa 2023: the number of positions, and the total of the best known
 # answers to them (wata-orz).
