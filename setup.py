@@ -124,7 +124,8 @@ def _translate(extensions: list[Extension], workers: int) -> list[Extension]:
     options = {
         "build_dir": os.path.join("build", f"cython{BUILD}"),
         "compiler_directives": DIRECTIVES,
-        "include_path": [os.path.join("plugins", name) for name in ("cubes", "universal")],
+        # The directories that hold the top packages: a build in isolation has none on its path.
+        "include_path": [os.path.normpath(f"{directory}/../..") for directory in PACKAGES.values()],
     }
     try:
         return cythonize(extensions, nthreads=workers, **options)
