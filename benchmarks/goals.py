@@ -18,8 +18,8 @@ from shared import random_states
 
 import puzzlekit
 from puzzlekit import SearchOptions
-from puzzlekit.search.goal_states import GoalStates, practice_scramble
 from puzzlekit.search.options import table_keys
+from puzzlekit_steps.practice import GoalStates, practice_scramble
 
 SEARCHES = (  # goal, colours, whether all shortest answers are listed
     ("cross", None, False),

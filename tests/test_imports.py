@@ -155,7 +155,7 @@ def test_rooms_import_downward_only() -> None:
 
 def test_no_file_imports_itself_through_others() -> None:
     graph = {module: core_imports(path) for module, path in MODULES.items()}
-    assert sum(map(len, graph.values())) > 1000
+    assert sum(map(len, graph.values())) > 500  # the graph is not empty by mistake
     TopologicalSorter(graph).prepare()  # raises a CycleError, which names the files of a circle
 
 

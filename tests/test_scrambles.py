@@ -149,7 +149,6 @@ def test_scrambles_of_some_moves_have_no_others(puzzle: str, moves: str, order: 
         (("-p", "cube3", "--moves", "x"), "costs nothing"),
         (("-p", "cube3", "--moves", "R Q"), "'Q'"),
         (("-p", "eight", "--moves", "U,D"), "not always possible"),
-        (("-p", "cube3", "--goal", "oll", "--moves", "R"), "--moves and --goal cannot"),
     ],
 )
 def test_scrambles_of_some_moves_that_are_refused(asked: tuple[str, ...], words: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -14,12 +14,9 @@ from puzzlekit.cli.output import echo_json, say, size
 if TYPE_CHECKING:
     from random import Random
 
-    from puzzlekit.search.goal_states import Practice, PracticeStates
     from puzzlekit.search.solver import Solver
 
 __all__ = [
-    "practice_of",
-    "print_practice",
     "print_random",
     "print_scramble",
     "scramble_options",
@@ -29,25 +26,10 @@ _LARGE = 30_000_000  # bytes; a scramble without a seed does not build more tabl
 
 
 def scramble_options(command: F) -> F:
-    """Add the options that name random states: a puzzle or a goal."""
+    """Add the options of every command that scrambles a puzzle."""
     for option in reversed(
         (
             options.puzzle_option,
-            options.goal_option,
-            click.option(
-                "--not",
-                "unwanted",
-                metavar="GOAL",
-                shell_complete=options.complete_goals,
-                help="With --goal: leave out states that are at this goal.",
-            ),
-            click.option(
-                "--at-most",
-                type=options.whole(1, 30),
-                metavar="N",
-                help="With --goal: states from which the goal needs 1 to N moves, instead of "
-                "states at the goal.",
-            ),
             click.option(
                 "--count",
                 type=options.whole(1, 1_000_000),
@@ -73,9 +55,6 @@ def scramble_options(command: F) -> F:
 def command(
     puzzle: str | None,
     moves: str | None,
-    goal: str | None,
-    unwanted: str | None,
-    at_most: int | None,
     count: int | None,
     seed: int | None,
     json_lines: bool,
@@ -89,45 +68,23 @@ def command(
     no seed is given. In the second case, --puzzle is a file, and the search for moves to a
     random state takes too long. A line on stderr then gives the reason.
 
-    With --goal, the states are at a goal, for practice. With --moves, the scrambles have these
-    moves only, and lead to random states of the group that the moves generate. A line on stderr
-    says which states are equally likely.
+    With --moves, the scrambles have these moves only, and lead to random states of the group that
+    the moves generate. A line on stderr says which states are equally likely.
 
     \b
     Examples
       puzzlekit scramble --puzzle cube3
       puzzlekit scramble --puzzle cube2 --count 5 --seed 2024
-      puzzlekit scramble --puzzle cube3 --goal oll --not pll --count 5
-      puzzlekit scramble --puzzle cube3 --goal cross --at-most 4
       puzzlekit scramble --puzzle cube3 --moves R,U --count 5
     """
-    if moves is not None and goal is not None:
-        raise click.UsageError("--moves and --goal cannot be combined")
-    practice = practice_of(goal, unwanted, at_most)
-    solver = options.load_puzzle(puzzle)
-    if practice is not None:
-        return _print_practice(solver, practice, count or 1, seed, json_lines)
     from random import Random
 
+    solver = options.load_puzzle(puzzle)
     rng = Random(seed)
     if moves is not None:
         return _print_of_group(solver, moves, count or 1, rng, json_lines)
     found = _to_random_states(solver, count or 1, rng)
     return print_random(solver, found, count or 1, rng, seed is None, json_lines)
-
-
-def practice_of(goal: str | None, unwanted: str | None, at_most: int | None) -> Practice | None:
-    """Return the states at a goal, or near it; None without a goal."""
-    if goal is not None:
-        if unwanted is not None and at_most is not None:
-            raise click.UsageError("--not and --at-most cannot be combined")
-        from puzzlekit.search.goal_states import Practice
-
-        return Practice(goal, unwanted, at_most)
-    for name, value in {"--not": unwanted, "--at-most": at_most}.items():
-        if value is not None:
-            raise click.UsageError(f"{name} needs --goal")
-    return None
 
 
 def print_random(
@@ -191,37 +148,6 @@ def _to_random_states(solver: Solver, count: int, rng: Random) -> Iterator[list[
     prepare(solver, solver.choose())
     for _ in range(count):
         yield moves_to(solver, unsolved_state(solver, rng))
-
-
-def _print_practice(
-    solver: Solver, practice: Practice, count: int, seed: int | None, json_lines: bool
-) -> int:
-    """Print scrambles to random states at a goal, or near a goal."""
-    from puzzlekit.cli.progress import prepare
-    from puzzlekit.search.goal_states import practice_scrambler
-    from puzzlekit.search.scrambling import fresh_seed
-
-    for choice in practice.choices(solver):
-        prepare(solver, choice)
-    states = practice.states(solver)
-    make = practice_scrambler(solver, states, fresh_seed() if seed is None else seed)
-    return print_practice(solver, practice.goal, states, map(make, range(count)), json_lines)
-
-
-def print_practice(
-    solver: Solver,
-    goal: str,
-    states: PracticeStates,
-    found: Iterable[tuple[bytes, list[str]]],
-    json_lines: bool,
-) -> int:
-    """Print scrambles for practice: states with moves that lead to them."""
-    say(states.words)
-    for _, moves in found:
-        print_scramble(
-            solver, moves, json_lines, goal=goal, states=states.count, words=states.words
-        )
-    return 0
 
 
 def print_scramble(

@@ -10,7 +10,7 @@ from puzzlekit.puzzle.move import Move, act
 from puzzlekit.puzzle.orbit import Blocks, EvenParity, GuardParity, Law, Orbit, OrientationSum
 from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["random_state", "random_walk"]
+__all__ = ["random_state", "random_walk", "satisfies_parities"]
 
 
 def random_state(puzzle: Puzzle, rng: Random) -> bytes:

@@ -12,7 +12,9 @@ from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 
 __all__ = [
+    "carries_frame",
     "family_images",
+    "framed",
     "generators",
     "image_of",
     "relabelled",

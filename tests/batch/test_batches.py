@@ -24,7 +24,6 @@ import puzzlekit_definitions
 from puzzlekit.cli import main
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, UsageError
 from puzzlekit.plugins.manager import origin_of
-from puzzlekit.search.goal_states import GoalStates
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.options import SearchOptions
 from puzzlekit.search.strategies import tree_search
@@ -35,6 +34,7 @@ from puzzlekit_batch.lines import solve_layout
 from puzzlekit_batch.results_file import AppendedFile, ResultsFile
 from puzzlekit_batch.solve_many import Replay, solve_job
 from puzzlekit_batch.stream import IN_FLIGHT, Stream, SubtreeHelpers, _End, check_shared
+from puzzlekit_steps.practice import GoalStates
 
 J = TypeVar("J", bound=Job)
 
@@ -393,7 +393,7 @@ def test_scrambles_with_processes(client: Any, monkeypatch: pytest.MonkeyPatch) 
     practice = ("--goal", "piece:DBL", "--not", "layer:D", "--count", "5")
     for one, arguments in (
         (("scramble", "-p", "cube2"), ("-p", "cube2", "--count", "40")),
-        (("scramble", "-p", "cube2"), ("-p", "cube2", *practice)),
+        (("practice", "-p", "cube2"), ("-p", "cube2", *practice)),
         (("event-scramble", "222"), ("--event", "222", "--count", "4")),
     ):
         more = (*arguments[2:], "--seed", "7")

@@ -33,9 +33,9 @@ from puzzlekit import (
     TableStore,
     UsageError,
 )
-from puzzlekit.search.goal_states import GoalStates
 from puzzlekit_definitions import derive_methods, parse_definition
 from puzzlekit_lab import distribution
+from puzzlekit_steps.practice import GoalStates
 
 PATIENCE = 5.0  # seconds of a search; a longer one counts as endless
 STATES = 3  # of each question

@@ -21,9 +21,9 @@ from puzzlekit import (
     TableStore,
 )
 from puzzlekit.puzzle.move import Effect, act
-from puzzlekit.search.goal_states import GoalStates
 from puzzlekit.search.strategies.bounds import Bounds
 from puzzlekit_definitions import parse_definition
+from puzzlekit_steps.practice import GoalStates
 
 
 def test_a_state_at_the_goal_needs_no_moves(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -155,8 +155,8 @@ def test_draws_are_all_reachable_states(
     if listed is not None and puzzle.forbidden:
         return  # random moves draw states of large puzzles; they are not equally likely
     if listed is not None:
-        for module in ("case_states", "goal_states"):
-            monkeypatch.setattr(f"puzzlekit.search.{module}.MOST_LISTED", listed)
+        for module in ("case_states", "practice"):
+            monkeypatch.setattr(f"puzzlekit_steps.{module}.MOST_LISTED", listed)
     every = {puzzle.solved}
     fresh = [puzzle.solved]
     while fresh:
@@ -181,8 +181,8 @@ def every_turn(puzzle: Puzzle) -> list[Effect]:
 
 def test_random_moves_are_not_called_equally_likely(monkeypatch: pytest.MonkeyPatch) -> None:
     solver = parse_definition(ILLEGAL, "tws")
-    for module in ("case_states", "goal_states"):
-        monkeypatch.setattr(f"puzzlekit.search.{module}.MOST_LISTED", 5)
+    for module in ("case_states", "practice"):
+        monkeypatch.setattr(f"puzzlekit_steps.{module}.MOST_LISTED", 5)
     states = GoalStates(solver, solver.goal("placed:1"))
     assert not states.even and states.count is None and "not equally likely" in states.words
 

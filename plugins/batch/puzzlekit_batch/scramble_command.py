@@ -14,23 +14,18 @@ import click
 
 from puzzlekit import NoSolutionError, PuzzlekitError, Solver
 from puzzlekit.cli import Command, options
-from puzzlekit.cli.scramble import (
-    practice_of,
-    print_practice,
-    print_random,
-    scramble_options,
-)
-from puzzlekit.search.goal_states import Practice, practice_scrambler
+from puzzlekit.cli.scramble import print_random, scramble_options
 from puzzlekit.search.scrambling import moves_to
 from puzzlekit_batch.batching import WorkerChoice, worker_options
 from puzzlekit_batch.job import Job
 from puzzlekit_events import load_event
 from puzzlekit_events.command import complete_events, print_of_event
+from puzzlekit_steps.practice import Practice, practice_scrambler
+from puzzlekit_steps.practice_command import practice_of, practice_options, print_practice
 
 if TYPE_CHECKING:
     from puzzlekit import Choice, Puzzle, Solver
-    from puzzlekit.search.goal_states import Practice, PracticeStates
-    from puzzlekit_batch.job import Job
+    from puzzlekit_steps.practice import PracticeStates
 
 
 @attrs.frozen
@@ -93,6 +88,7 @@ class PracticeJob(Job):
     "batch-scramble", cls=Command, short_help="Print many scrambles, found in several processes."
 )
 @scramble_options
+@practice_options(required=False)
 @click.option(
     "--event",
     metavar="NAME",
@@ -113,7 +109,8 @@ def command(
 ) -> int:
     """Print the same scrambles as `puzzlekit scramble`, found in several processes.
 
-    With --event, they are the scrambles of `puzzlekit event-scramble`.
+    With --event, they are the scrambles of `puzzlekit event-scramble`, and with --goal those of
+    `puzzlekit practice`.
 
     \b
     Examples

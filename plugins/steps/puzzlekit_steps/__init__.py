@@ -43,7 +43,13 @@ def __getattr__(name: str) -> Any:
 
 @hookimpl
 def puzzlekit_commands() -> Iterator[CommandEntry]:
-    """Add `puzzlekit steps`."""
+    """Add `puzzlekit steps` and `practice`."""
     yield CommandEntry(
         "steps", "puzzlekit_steps.command:command", "Solve a position in the steps of a method."
+    )
+    yield CommandEntry(
+        "practice",
+        "puzzlekit_steps.practice_command:command",
+        "Print scrambles that lead to states of a goal.",
+        ("scramble --goal", "scramble --not", "scramble --at-most"),
     )

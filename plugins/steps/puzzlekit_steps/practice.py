@@ -8,17 +8,24 @@ from random import Random
 
 import attrs
 
-from puzzlekit.errors import NoSolutionError, UsageError
-from puzzlekit.puzzle.move import Effect, Move, act, invert
-from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit import (
+    Choice,
+    Effect,
+    Goal,
+    Limits,
+    Move,
+    NoSolutionError,
+    Puzzle,
+    SearchOptions,
+    Solver,
+    UsageError,
+)
+from puzzlekit.puzzle.move import act, invert
 from puzzlekit.puzzle.symmetry import framed
-from puzzlekit.search.case_states import MOST_LISTED, CaseStates, case_states, held_test
-from puzzlekit.search.goals.goal import Goal, GoalCase, TurnedCase, alternatives, generated
-from puzzlekit.search.limits import Limits
-from puzzlekit.search.options import Choice, SearchOptions
+from puzzlekit.search.goals.goal import GoalCase, TurnedCase, alternatives, generated
 from puzzlekit.search.scrambling import patient_solution
-from puzzlekit.search.solver import Solver
 from puzzlekit.search.strategies.candidate import merge
+from puzzlekit_steps.case_states import MOST_LISTED, CaseStates, case_states, held_test
 
 __all__ = ["Practice", "PracticeStates", "practice_scrambler"]
 
@@ -325,14 +332,12 @@ class Practice:
     unwanted: str | None = None
     #: The most moves to the goal; None for states at the goal.
     at_most: int | None = None
-    #: The colours of the goal (see `Solver.goal`).
-    colours: str | None = None
 
     def choice(self, solver: Solver) -> Choice | None:
         """Return the search for the distance to the goal; None without `at_most`."""
         if self.at_most is None:
             return None
-        return solver.choose(SearchOptions(goal=self.goal, colours=self.colours))
+        return solver.choose(SearchOptions(goal=self.goal))
 
     def choices(self, solver: Solver) -> list[Choice]:
         """Return the searches of a scramble: for the distance to the goal, and for moves."""
@@ -345,4 +350,4 @@ class Practice:
         if choice is not None and self.at_most is not None:
             return NearStates(solver, choice, self.at_most)
         other = None if self.unwanted is None else solver.goal(self.unwanted)
-        return GoalStates(solver, solver.goal(self.goal, self.colours), other)
+        return GoalStates(solver, solver.goal(self.goal), other)

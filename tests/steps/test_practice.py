@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import puzzlekit
 from puzzlekit import Goal, SearchOptions, Solved, Solver, UsageError
 from puzzlekit.cli import main
-from puzzlekit.search.goal_states import GoalStates, NearStates, practice_scramble
+from puzzlekit_steps.practice import GoalStates, NearStates, practice_scramble
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def test_near_states_are_near(cube3: Solver) -> None:
 def test_states_that_do_not_exist_are_reported(
     cube3: Solver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("puzzlekit.search.goal_states._MOST_DRAWS", 100)
+    monkeypatch.setattr("puzzlekit_steps.practice._MOST_DRAWS", 100)
     with pytest.raises(UsageError, match="no state but the solved one is at f2l, not at cross"):
         GoalStates(cube3, cube3.goal("f2l"), cube3.goal("cross"))
     rare = GoalStates(cube3, cube3.goal("eo-cross"), cube3.goal("cross up-to:U"))
@@ -145,14 +145,17 @@ def test_parities_of_sliding_tiles_are_counted() -> None:
 
 def test_practice_on_the_command_line() -> None:
     run = CliRunner().invoke
-    asked = ["scramble", "-p", "cube2", "--seed", "1"]
+    asked = ["practice", "-p", "cube2", "--seed", "1"]
     found = run(main, [*asked, "--goal", "layer:D", "--count", "2", "--json"])
     records = [json.loads(line) for line in found.stdout.splitlines()]
     assert run(main, [*asked, "--goal", "layer:D"]).stdout == f"{records[0]['scramble']}\n"
     assert len(records) == 2 and records[0]["goal"] == "layer:D" and records[0]["states"] == 647
     assert "each of 647 states is equally likely" in found.stderr
     for wrong in (
+        asked,
         [*asked, "--not", "layer:D"],
         [*asked, "--goal", "layer:D", "--not", "piece:ULB", "--at-most", "3"],
     ):
         assert run(main, wrong).exit_code == 2
+    former = run(main, ["scramble", "-p", "cube2", "--goal", "layer:D"])
+    assert former.exit_code == 2 and "did you mean 'puzzlekit practice'?" in former.stderr
