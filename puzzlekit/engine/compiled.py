@@ -30,7 +30,6 @@ MODULES = (
     "beam_states",
     "beam",
     "fill",
-    "group_fill",
     "near",
 )
 

@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlekit import Move
-from puzzlekit.engine.group_fill import MOST_BASE, GroupFill
 from puzzlekit.puzzle.groups import StabiliserLevels
 from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.tables.pruning_table import UNREACHED
+from puzzlekit_lab.engine.group_fill import MOST_BASE, GroupFill
 from puzzlekit_lab.graph import TooManyStates
 from puzzlekit_lab.state_space import histogram, listed
 

@@ -1,0 +1,3 @@
+"""The compiled modules of the laboratory; `setup.py` gets their names from here."""
+
+MODULES = ("group_fill",)
