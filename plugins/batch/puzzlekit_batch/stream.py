@@ -19,7 +19,7 @@ from puzzlekit.search.limits import SubtreeReport
 from puzzlekit_batch.clients import Client, lost
 from puzzlekit_batch.job import BatchTask, Job, Report, SolveJob, cancel, do_task, new_token
 
-__all__ = ["Alone", "Stream", "WorkerTally"]
+__all__ = ["Alone", "Stream", "WorkerTally", "values"]
 
 Triple = tuple[Any, Any, Any]  # key, value, result
 
@@ -348,6 +348,15 @@ class Stream:
             self.client.cancel(list(self._running), asynchronous=False)
             self.client.run(cancel, self.job.token, wait=False)
         self._running.clear()
+
+
+def values(stream: Alone | Stream, items: Iterable[Any]) -> Generator[Any, None, None]:
+    """Yield the result of each item; if the result is a PuzzlekitError, raise it."""
+    with contextlib.closing(stream.results((None, item) for item in items)) as results:
+        for _, _, result in results:
+            if isinstance(result, PuzzlekitError):
+                raise result
+            yield result
 
 
 def _triples(part: _Batch) -> Iterator[Triple]:

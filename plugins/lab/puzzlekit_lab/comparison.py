@@ -7,7 +7,7 @@ import os
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager
 from importlib.util import find_spec
 from random import Random
 from threading import Event
@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import attrs
 
-from puzzlekit import Limits, PuzzlekitError, Solver, UsageError
+from puzzlekit import Limits, Solver, UsageError
 from puzzlekit.amounts import whole
 from puzzlekit.puzzle.svg import beside, heading, table
 from puzzlekit_batch.job import Job, Source, new_token
 from puzzlekit_batch.results_file import AppendedFile
-from puzzlekit_batch.stream import Stream, WorkerTally
+from puzzlekit_batch.stream import Stream, WorkerTally, values
 from puzzlekit_lab.case import Case
 from puzzlekit_lab.distances import MEMORY
 from puzzlekit_lab.measurement import computer, measure, settings_of, versions
@@ -326,11 +326,7 @@ class Comparison:
             return
         stream = Stream(self.client, ExperimentJob.of(self.experiment, work), unordered=True)
         stream.tallies = self.tallies
-        with closing(stream.results((None, task) for task in left)) as results:
-            for _, _, result in results:
-                if isinstance(result, PuzzlekitError):
-                    raise result
-                yield result
+        yield from values(stream, left)
 
     def quality_tasks(self, memory: int | None = None) -> list[QualityTask]:
         """Return the phases whose estimates are still to be checked.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
@@ -17,7 +16,7 @@ from puzzlekit_batch import DataColumn
 from puzzlekit_batch.clients import check_workers
 from puzzlekit_batch.job import Job, Source, new_token
 from puzzlekit_batch.results_file import ResultsLayout
-from puzzlekit_batch.stream import Alone, Stream
+from puzzlekit_batch.stream import Alone, Stream, values
 from puzzlekit_lab.kinds import LABELS, STATE_KINDS, Label, MethodAnswer, StateKind, read_kind
 
 SCHEMA = "puzzlekit.dataset/1"
@@ -246,8 +245,5 @@ def dataset(
     else:
         stream = Stream(client, recipe.job)
         check_workers(client, stream.job)
-    with contextlib.closing(stream.results((number, number) for number in range(count))) as made:
-        for number, _, row in made:
-            if isinstance(row, PuzzlekitError):
-                raise row
-            yield recipe.record(number, row)
+    for number, row in enumerate(values(stream, range(count))):
+        yield recipe.record(number, row)

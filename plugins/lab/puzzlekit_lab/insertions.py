@@ -9,7 +9,7 @@ and the search continues.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -35,10 +35,9 @@ from puzzlekit.search.budget import Budget
 from puzzlekit.search.options import allowed_moves
 from puzzlekit.search.strategies.candidate import merge
 from puzzlekit_lab.effects import write_cycles
+from puzzlekit_lab.sequences import NamedMoves, taking
 from puzzlekit_lab.short_cycles import ShortCycles
 
-CYCLE_LENGTH = 8
-INSERTIONS = 2
 _PIECES = 4  # that an inserted sequence changes: cycles of three pieces, pairs of exchanges
 _LENGTHS = whole(1, 12)
 _COUNTS = whole(1, 5)
@@ -61,27 +60,11 @@ class Insertion(NamedTuple):
 
 
 @attrs.frozen
-class InsertedAnswer:
+class InsertedAnswer(NamedMoves):
     """A solution made of a skeleton and inserted sequences."""
 
-    #: The name of the puzzle.
-    puzzle: str
-    #: The names of the moves.
-    moves: tuple[str, ...]
-    #: The name of the metric of the search.
-    metric: str
-    #: The cost of the moves in this metric.
-    length: int
-    #: The cost of the moves in every metric of the puzzle that is not a machine, by name.
-    lengths: Mapping[str, int]
     #: The insertions, in the order in which they are made.
     insertions: tuple[Insertion, ...]
-
-    def __str__(self) -> str:
-        return " ".join(self.moves)
-
-    def __len__(self) -> int:
-        return len(self.moves)
 
 
 class _Partial(NamedTuple):
@@ -119,8 +102,8 @@ class Inserter:
         position: Given,
         skeleton: str,
         *,
-        insertions: int = INSERTIONS,
-        cycle_length: int = CYCLE_LENGTH,
+        insertions: int = 2,
+        cycle_length: int = 8,
         max_length: int | None = None,
         moves: str | None = None,
         metric: str | Metric | None = None,
@@ -186,7 +169,8 @@ class Inserter:
                     if self.stopped:
                         break
                     row = self.cycles.row_of(point.needed)
-                    for number in self._fitting(point.needed, row):
+                    fitting = self.cycles.with_effect(row)
+                    for number in fitting if self.cycles.is_possible(point.needed) else ():
                         moves, made = self._inserted(partial, point, number)
                         self._keep(found, moves, made)
                     if left:
@@ -224,10 +208,6 @@ class Inserter:
                 rest = compose(behind[at + 1], invert(second.effect, modulus), modulus)
                 needed = compose(invert(own, modulus), rest, modulus)
                 yield _Point((*moves[: at - 1], first), (second, *moves[at + 1 :]), needed)
-
-    def _fitting(self, needed: Effect, row: Any) -> Sequence[int]:
-        """Return the numbers of the sequences with an effect."""
-        return self.cycles.with_effect(row) if self.cycles.is_possible(needed) else ()
 
     def _helpful(self, row: Any, left: int) -> Iterator[tuple[int, int]]:
         """Yield the sequences after which `left` more insertions may be enough.
@@ -327,19 +307,8 @@ def _named_effect(puzzle: Puzzle, state: bytes) -> tuple[Effect, int]:
     return (gather_of(gather), bytes(add)), unsolved
 
 
-def insert_cycles(
-    solver: Solver,
-    position: Given,
-    skeleton: str,
-    *,
-    insertions: int = INSERTIONS,
-    cycle_length: int = CYCLE_LENGTH,
-    max_length: int | None = None,
-    moves: str | None = None,
-    metric: str | Metric | None = None,
-    timeout: float | None = None,
-    parentheses: Parentheses = "ask",
-) -> list[InsertedAnswer]:
+@taking(Inserter)
+def insert_cycles(*given: Any, **asked: Any) -> list[InsertedAnswer]:  # noqa: D417
     """Solve a position by inserting short sequences into a skeleton of moves.
 
     The skeleton leaves a few pieces unsolved. All sequences that change at most four pieces can be
@@ -394,15 +363,4 @@ def insert_cycles(
     >>> str(answers[0]), answers[0].insertions[0].moves
     ("R U2 F' U R2 U' R2", ('U', 'R2', "U'"))
     """
-    return Inserter(
-        solver,
-        position,
-        skeleton,
-        insertions=insertions,
-        cycle_length=cycle_length,
-        max_length=max_length,
-        moves=moves,
-        metric=metric,
-        timeout=timeout,
-        parentheses=parentheses,
-    ).answers()
+    return Inserter(*given, **asked).answers()

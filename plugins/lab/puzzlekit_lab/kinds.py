@@ -159,7 +159,6 @@ class RandomState(StateKind):
     about = "each state is equally likely"
 
     def drawing(self, solver: Solver, metric: str) -> Callable[[Random], Drawn]:
-        """Return the function that draws a state."""
         return lambda rng: Drawn(solver.random_state(rng), {})
 
 
@@ -182,8 +181,6 @@ class Walk(StateKind):
     length: int = attrs.field(converter=_length)
 
     def drawing(self, solver: Solver, metric: str) -> Callable[[Random], Drawn]:
-        """Return the function that draws a state."""
-
         def draw(rng: Random) -> Drawn:
             moves = random_moves(solver, rng, self.length)
             return Drawn(solver.state(moves), {"walk": moves})
@@ -211,14 +208,12 @@ class ExactDepth(StateKind):
     distance: int = attrs.field(converter=_distance)
 
     def choice(self, solver: Solver, metric: str) -> Choice:
-        """Return the search that lists all shortest solutions."""
         found = solver.choose(SearchOptions(metric=metric), listing=True)
         if not found.metric.counts:
             raise UsageError(f"{metric} is a machine: {self} needs another metric")
         return found
 
     def drawing(self, solver: Solver, metric: str) -> Callable[[Random], Drawn]:
-        """Load the tables, and return the function that draws a state."""
         choice = self.choice(solver, metric)
         chain = solver.make_ready(choice)
         sequences = _Sequences(solver.puzzle, chain.phases[0], self.distance)
@@ -368,25 +363,20 @@ class MethodAnswer(Label):
     profile: str | None = attrs.field(default=None, kw_only=True)
 
     def __str__(self) -> str:
-        """Return the name of the method."""
         return self.method
 
     def settled(self, solver: Solver, metric: str, profile: str | None) -> MethodAnswer:
-        """Return the label with the name of its profile."""
         chosen = attrs.evolve(self, profile=profile).choice(solver, metric)
         return attrs.evolve(self, profile=chosen.method.profile or None)
 
     @property
     def constants(self) -> Mapping[str, Any]:
-        """The profile."""
         return {"profile": self.profile or ""}
 
     def choice(self, solver: Solver, metric: str) -> Choice:
-        """Return the search of the method."""
         return solver.choose(SearchOptions(self.method, metric=metric, profile=self.profile))
 
     def columns_for(self, solver: Solver) -> Sequence[DataColumn]:
-        """Return the columns."""
         return (
             DataColumn("moves", "texts", "the moves that solve the state"),
             DataColumn("length", "integer", "the cost of the moves"),
@@ -395,7 +385,6 @@ class MethodAnswer(Label):
         )
 
     def labelling(self, solver: Solver, metric: str) -> Callable[[bytes], Mapping[str, Any]]:
-        """Load the tables, and return the function that solves a state."""
         choice = self.choice(solver, metric)
         solver.make_ready(choice)
         proves = choice.method.strategy.proves
@@ -415,7 +404,6 @@ class MethodAnswer(Label):
         return label
 
     def fault(self, solver: Solver, state: bytes, fields: Mapping[str, Any]) -> str:
-        """Return what is wrong if the moves do not solve the state."""
         puzzle, moves = solver.puzzle, " ".join(fields["moves"])
         try:
             end = puzzle.apply(state, puzzle.moves(moves))
@@ -439,7 +427,6 @@ class Coordinates(Label):
     method: str = ""
 
     def columns_for(self, solver: Solver) -> Sequence[DataColumn]:
-        """Return a column for each coordinate."""
         method = solver.method(self.method or None)
         return [
             DataColumn(each.name, "integer", f"{each.tells}; a number below {each.size:,}")
@@ -447,5 +434,4 @@ class Coordinates(Label):
         ]
 
     def labelling(self, solver: Solver, metric: str) -> Callable[[bytes], Mapping[str, Any]]:
-        """Return the function that gives the coordinates of a state."""
         return lambda state: solver.catalogue.to_coordinates(state, self.method or None)

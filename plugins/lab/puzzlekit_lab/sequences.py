@@ -103,8 +103,8 @@ _LENGTHS = whole(0, 1000)  # moves; the number of sequences of this length can s
 
 
 @attrs.frozen
-class Found:
-    """A sequence of moves and its effect."""
+class NamedMoves:
+    """Moves by name, with their costs."""
 
     #: The name of the puzzle.
     puzzle: str
@@ -112,20 +112,26 @@ class Found:
     moves: tuple[str, ...]
     #: The name of the metric of the search.
     metric: str
-    #: The cost of the sequence in this metric.
+    #: The cost of the moves in this metric.
     length: int
-    #: The cost of the sequence in every metric of the puzzle that is not a machine, by name.
+    #: The cost of the moves in every metric of the puzzle that is not a machine, by name.
     lengths: Mapping[str, int]
-    #: The effect in cycles (see `puzzlekit_lab.effects`).
-    effect: str
-    #: The state that the sequence reaches from the solved state.
-    state: bytes
 
     def __str__(self) -> str:
         return " ".join(self.moves)
 
     def __len__(self) -> int:
         return len(self.moves)
+
+
+@attrs.frozen
+class Found(NamedMoves):
+    """A sequence of moves and its effect."""
+
+    #: The effect in cycles (see `puzzlekit_lab.effects`).
+    effect: str
+    #: The state that the sequence reaches from the solved state.
+    state: bytes
 
 
 class _Sequence(NamedTuple):
@@ -305,7 +311,7 @@ class Finder:
         )
 
 
-def _taking(taken: Callable[P, object]) -> Callable[[Callable[..., T]], Callable[P, T]]:
+def taking(taken: Callable[P, object]) -> Callable[[Callable[..., T]], Callable[P, T]]:
     """Give a function the signature of `taken`, also for type checkers and `help`."""
 
     def same(function: Callable[..., T]) -> Callable[P, T]:
@@ -317,7 +323,7 @@ def _taking(taken: Callable[P, object]) -> Callable[[Callable[..., T]], Callable
     return same
 
 
-@_taking(Finder)
+@taking(Finder)
 def find(*solver: Any, **asked: Any) -> Iterator[Found]:  # noqa: D417
     """Yield every sequence of moves of given lengths with an effect, the shortest first.
 

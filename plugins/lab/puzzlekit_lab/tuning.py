@@ -16,14 +16,13 @@ from puzzlekit import (
     Heuristic,
     Limits,
     Metric,
-    PuzzlekitError,
     Solver,
     UsageError,
     find_heuristic,
 )
 from puzzlekit.search.heuristic import parameters
 from puzzlekit_batch.job import Job, Source, new_token
-from puzzlekit_batch.stream import Stream, WorkerTally
+from puzzlekit_batch.stream import Stream, WorkerTally, values
 from puzzlekit_lab.case import Case
 from puzzlekit_lab.measurement import measure
 from puzzlekit_lab.objective import (
@@ -231,11 +230,7 @@ class Tuning:
             return
         stream = Stream(self.client, self.job)
         stream.tallies = self.tallies
-        with closing(stream.results((None, each) for each in wanted)) as results:
-            for _, _, run in results:
-                if isinstance(run, PuzzlekitError):
-                    raise run
-                yield run
+        yield from values(stream, wanted)
 
     def _runs_of(self, heuristic: str) -> Generator[Run | None, None, None]:
         """Measure the training instances with a heuristic."""
