@@ -162,26 +162,10 @@ class Aim(NamedTuple):
 def aim(puzzle: Puzzle, moves: Sequence[Move], wanted: Wanted, entries: int, memory: int) -> Aim:
     """Return a phase and a start. The answers for the start are the sequences with an effect.
 
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    moves
-        The allowed moves.
-    wanted
-        The effect.
-    entries
-        The largest number of entries of a pruning table.
-    memory
-        The largest number of bytes of all pruning tables. The tables are larger than this if
-        smaller tables cannot cover every piece that the effect mentions.
-
-    Raises
-    ------
-    StateError
-        If no sequence of moves of the puzzle can have the effect.
-    NoSolutionError
-        If sums of orientations or parities show that no sequence of `moves` has the effect.
+    A pruning table has at most `entries` entries, and all tables take at most `memory` bytes,
+    unless smaller tables cannot cover every piece that the effect mentions. Raises StateError if no
+    sequence of moves of the puzzle can have the effect, and NoSolutionError if sums of orientations
+    or parities show that no sequence of `moves` has it.
     """
     parts = parts_of(puzzle, moves)
     whole = completed(puzzle, moves, parts, wanted)

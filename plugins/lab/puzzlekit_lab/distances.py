@@ -121,7 +121,12 @@ class Distribution:
             for row in zip(*columns.values(), strict=True)
         ]
         text = heading(repr(self)[1:-1]) + table(list(columns), rows)
-        return beside(text, bars_svg(self.states, self.metric))
+        if find_spec("matplotlib") is None:
+            return beside(text, "")
+        file = BytesIO()
+        _draw_bars(self, file, "svg")
+        drawn = file.getvalue().decode()
+        return beside(text, drawn[drawn.index("<svg") :])
 
 
 def distribution(
@@ -370,55 +375,33 @@ def check_matplotlib() -> None:
 
 
 def draw(found: Distribution, path: str, log: bool = False) -> None:
-    """Draw the states at each distance as bars.
-
-    If `log` is true, the axis of the states is logarithmic. Raises UsageError as `check_picture`
-    does.
-    """
-    check_picture(path)
-
+    """Draw the states at each distance as bars; `check_picture` says which paths are possible."""
     title = (
         f"{found.puzzle}, {found.method}, phase {found.phase}: {found.total:,} states, "
         f"at most {found.diameter}, mean {found.mean:.2f} {found.metric}"
     )
-    write_bars(path, Path(path).suffix[1:].lower(), found.states, found.metric, title, log)
+    _draw_bars(found, path, Path(path).suffix[1:].lower(), title, log)
 
 
-def write_bars(
-    file: str | BytesIO, kind: str, states: Sequence[int], metric: str, title: str, log: bool
+def _draw_bars(
+    found: Distribution, file: str | BytesIO, kind: str, title: str = "", log: bool = False
 ) -> None:
-    """Write a bar chart of the states at each distance.
-
-    Parameters
-    ----------
-    file
-        Path or buffer to write to.
-    kind
-        Format of matplotlib, such as "svg".
-    states
-        Number of states at distance 0, 1, 2, ...
-    metric
-        Name of the metric, for the axis.
-    title
-        Title of the chart.
-    log
-        Whether the axis of the states is logarithmic.
-    """
+    """Draw bars to a file. With `log`, the axis of the states is logarithmic."""
     import matplotlib
     from matplotlib.figure import Figure
     from matplotlib.ticker import FuncFormatter
 
     # Text stays text in the SVG, and the file is reproducible.
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "puzzlekit"}):
-        width = max(7, 0.6 * len(states))  # inches, with room for the numbers
+        width = max(7, 0.6 * len(found.states))  # inches, with room for the numbers
         figure = Figure(figsize=(width, 4), layout="constrained")
         axes = figure.add_subplot()
-        depths = range(len(states))
-        bars = axes.bar(depths, states, log=log, color="#3b75af")
-        axes.bar_label(bars, [f"{count:,}" for count in states], fontsize=7, padding=2)
+        depths = range(len(found.states))
+        bars = axes.bar(depths, found.states, log=log, color="#3b75af")
+        axes.bar_label(bars, [f"{count:,}" for count in found.states], fontsize=7, padding=2)
         axes.margins(y=0.15)
         axes.set_xticks(depths)
-        axes.set_xlabel(f"distance ({metric})")
+        axes.set_xlabel(f"distance ({found.metric})")
         axes.set_ylabel("states")
         if log:
             axes.set_ylim(bottom=0.5)  # with 1, the bar of a single state would have no height
@@ -428,13 +411,3 @@ def write_bars(
         axes.set_title(title, fontsize=10)
         undated = {"Date": None} if kind == "svg" else None
         figure.savefig(file, format=kind, dpi=150, metadata=undated)
-
-
-def bars_svg(states: Sequence[int], metric: str) -> str:
-    """Return the bar chart as an SVG element, or "" if matplotlib is not installed."""
-    if find_spec("matplotlib") is None:
-        return ""
-    file = BytesIO()
-    write_bars(file, "svg", states, metric, "", log=False)
-    text = file.getvalue().decode()
-    return text[text.index("<svg") :]

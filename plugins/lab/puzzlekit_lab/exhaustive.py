@@ -28,30 +28,14 @@ _MOST_VECTORS = 1 << 24
 class States:
     """All states of a phase, each with its true distance and the distances from the tables.
 
-    Parameters
-    ----------
-    judged_phase
-        The phase.
-    memory
-        Number of bytes that the states may take.
-    tell
-        Function that is called with the share of the entries that are done.
+    - `numbers`: an array with one axis for each graph of the `StateSpace`. For each entry it has
+      the index of the entry's combination of distances (see `judged_phase.Vectors`). The index is
+      `len(vectors)` if the entry is not a state, or if it reaches no goal.
+    - `counts`: the number of states with each combination, by index.
+    - `farthest`: the largest true distance of a state.
 
-    Attributes
-    ----------
-    numbers
-        An array with one axis for each graph of the `StateSpace`. For each entry it has the index
-        of the entry's combination of distances (see `judged_phase.Vectors`). The index is
-        `len(vectors)` if the entry is not a state, or if it reaches no goal.
-    counts
-        Number of states with each combination, by index.
-    farthest
-        The largest true distance of a state.
-
-    Raises
-    ------
-    UsageError
-        If the states cannot be listed or do not fit into `memory`.
+    `tell` is called with the share of the entries that are done. Raises UsageError if the states
+    cannot be listed or do not fit into `memory` bytes.
     """
 
     def __init__(self, judged_phase: JudgedPhase, memory: int, tell: Tell) -> None:
