@@ -68,8 +68,7 @@ that the command line starts quickly.
 
 from __future__ import annotations
 
-import importlib
-
+from puzzlekit.lazy import lazy_names
 from puzzlekit.version import __version__ as __version__
 
 TYPE_CHECKING = False  # like in `typing`, whose import is slow
@@ -265,19 +264,7 @@ _HOMES = {
     "puzzlekit.tables.hashed": "Hashed",
     "puzzlekit.tables.pruning_table": "PruningTable TableText",
 }
-_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
-
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> object:
-    """Import a public name when it is first used."""
-    home = _HOME.get(name)
-    if home is None:
-        raise AttributeError(f"module 'puzzlekit' has no attribute {name!r}")
-    value = getattr(importlib.import_module(home), name)
-    globals()[name] = value
-    return value
+__all__, __getattr__ = lazy_names(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -207,7 +207,8 @@ def _entry(path: str, level: int) -> str:
 
 def _comment(name: str) -> str:
     """The comment above a public value, such as `API_VERSION`, in the module that defines it."""
-    source = inspect.getsource(import_module(puzzlekit._HOME[name]))
+    home = next(home for home, names in puzzlekit._HOMES.items() if name in names.split())
+    source = inspect.getsource(import_module(home))
     found = re.search(rf"((?:^#: .*\n)+)^{name} = ", source, re.MULTILINE)
     assert found, f"{name} has no comment"
     return _prose(found[1].replace("#: ", "").replace("\n", " ").strip())

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from puzzlekit import CommandEntry, hookimpl
+from puzzlekit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from puzzlekit_batch.results_file import DataColumn as DataColumn
@@ -14,9 +14,8 @@ if TYPE_CHECKING:
 
 puzzlekit_api = 2
 
-__all__ = ["DataColumn", "batch"]
+__all__, __getattr__ = lazy_names(__name__, {".results_file": "DataColumn", ".solve_many": "batch"})
 
-_HOMES = {"DataColumn": "results_file", "batch": "solve_many"}
 _WORKERS = ("--jobs", "--cluster", "--ship-tables")
 
 
@@ -41,11 +40,3 @@ def puzzlekit_commands() -> Iterator[CommandEntry]:
         "Show the versions and the speed of the workers of a cluster.",
         ("doctor --cluster",),
     )
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value

@@ -8,10 +8,10 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 
 from puzzlekit import PuzzleReader, hookimpl
+from puzzlekit.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,25 +27,14 @@ if TYPE_CHECKING:
 
 puzzlekit_api = 2
 
-# The public names, by their modules, which are imported when a name is first used.
-_HOMES = {
-    "derive_method": "Derived derive derive_methods",
-    "load": "DefinedSolver DefinitionWarning load_definition parse_definition",
-    "phases": "SubgroupChain derive_phases",
-}
-_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
-
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> object:
-    """Import a public name when it is first used."""
-    home = _HOME.get(name)
-    if home is None:
-        raise AttributeError(f"module 'puzzlekit_definitions' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"puzzlekit_definitions.{home}"), name)
-    globals()[name] = value
-    return value
+__all__, __getattr__ = lazy_names(
+    __name__,
+    {
+        ".derive_method": "Derived derive derive_methods",
+        ".load": "DefinedSolver DefinitionWarning load_definition parse_definition",
+        ".phases": "SubgroupChain derive_phases",
+    },
+)
 
 
 @hookimpl

@@ -9,10 +9,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from puzzlekit import CommandEntry, hookimpl
+from puzzlekit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from puzzlekit_events.scrambler import EventScrambler as EventScrambler
@@ -20,13 +20,7 @@ if TYPE_CHECKING:
 
 puzzlekit_api = 2
 
-__all__ = ["EventScrambler", "load_event"]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.scrambler"), name)
+__all__, __getattr__ = lazy_names(__name__, {".scrambler": "EventScrambler load_event"})
 
 
 @hookimpl

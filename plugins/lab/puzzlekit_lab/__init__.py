@@ -38,9 +38,9 @@ A name is imported when it is first used, so that the command line starts quickl
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
 
 from puzzlekit import CommandEntry, hookimpl
+from puzzlekit.lazy import lazy_names
 
 TYPE_CHECKING = False  # like in `typing`
 if TYPE_CHECKING:
@@ -79,39 +79,25 @@ if TYPE_CHECKING:
 
 puzzlekit_api = 2
 
-# The public names, by their modules.
-_HOMES = {
-    "case": "Case",
-    "comparison": "Comparison Experiment Journal",
-    "datasets": "dataset",
-    "distances": "Distribution distribution",
-    "insertions": "InsertedAnswer Insertion insert_cycles",
-    "kinds": "Drawn Label StateKind",
-    "measurement": "measure",
-    "objective": "Objective parse_objective",
-    "page": "write_page",
-    "qualities": "false_claims quality",
-    "record": "Quality Record Run Tables record_of",
-    "sequences": "Found find",
-    "summary": "Row Summary summarise write_csv",
-    "tuning": "Tuned tune",
-}
-_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
-
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> object:
-    """Import a public name when it is first used."""
-    home = _HOME.get(name)
-    if home is None:
-        raise AttributeError(f"module 'puzzlekit_lab' has no attribute {name!r}")
-    value = getattr(import_module(f"puzzlekit_lab.{home}"), name)
-    globals()[name] = value
-    return value
-
-
-# There is no `__dir__`: pluggy would import every name that it returns.
+__all__, __getattr__ = lazy_names(
+    __name__,
+    {
+        ".case": "Case",
+        ".comparison": "Comparison Experiment Journal",
+        ".datasets": "dataset",
+        ".distances": "Distribution distribution",
+        ".insertions": "InsertedAnswer Insertion insert_cycles",
+        ".kinds": "Drawn Label StateKind",
+        ".measurement": "measure",
+        ".objective": "Objective parse_objective",
+        ".page": "write_page",
+        ".qualities": "false_claims quality",
+        ".record": "Quality Record Run Tables record_of",
+        ".sequences": "Found find",
+        ".summary": "Row Summary summarise write_csv",
+        ".tuning": "Tuned tune",
+    },
+)
 
 
 @hookimpl

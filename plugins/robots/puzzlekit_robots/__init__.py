@@ -11,10 +11,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from puzzlekit import MetricReader, hookimpl
+from puzzlekit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from puzzlekit_robots.files import parse_hands as parse_hands
@@ -27,28 +27,17 @@ if TYPE_CHECKING:
 
 puzzlekit_api = 2
 
-__all__ = [
-    "Hands",
-    "Machine",
-    "Way",
-    "parse_hands",
-    "parse_machine",
-    "read_hands",
-    "read_machine",
-]
-
-_HOME = {"Hands": "hands", "Machine": "machine", "Way": "hands"}
+__all__, __getattr__ = lazy_names(
+    __name__,
+    {
+        ".files": "parse_hands parse_machine read_hands read_machine",
+        ".hands": "Hands Way",
+        ".machine": "Machine",
+    },
+)
 
 
 @hookimpl
 def puzzlekit_metrics() -> Iterator[MetricReader]:
     """Read machines and hands from TOML files."""
     yield MetricReader("robots", (".toml",), "puzzlekit_robots.files:read_metric")
-
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOME.get(name, 'files')}"), name)
-    globals()[name] = value
-    return value

@@ -10,10 +10,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from puzzlekit import CommandEntry, hookimpl
+from puzzlekit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from puzzlekit_steps.file import parse_steps as parse_steps
@@ -24,21 +24,14 @@ if TYPE_CHECKING:
 
 puzzlekit_api = 2
 
-__all__ = ["StepReport", "StepSolution", "parse_steps", "read_steps", "solve_in_steps"]
-
-_HOME = {
-    "StepReport": "report",
-    "StepSolution": "report",
-    "parse_steps": "file",
-    "read_steps": "file",
-    "solve_in_steps": "solving",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+__all__, __getattr__ = lazy_names(
+    __name__,
+    {
+        ".file": "parse_steps read_steps",
+        ".report": "StepReport StepSolution",
+        ".solving": "solve_in_steps",
+    },
+)
 
 
 @hookimpl

@@ -10,10 +10,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from puzzlekit import StrategyEntry, hookimpl
+from puzzlekit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from puzzlekit_universal.by_shapes import ByShapes as ByShapes
@@ -21,16 +21,7 @@ if TYPE_CHECKING:
 
 puzzlekit_api = 2
 
-# The names that are imported when they are first used, by their modules.
-_HOMES = {"ByShapes": "by_shapes", "Universal": "strategy"}
-
-__all__ = ["ByShapes", "Universal"]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__all__, __getattr__ = lazy_names(__name__, {".by_shapes": "ByShapes", ".strategy": "Universal"})
 
 
 @hookimpl
