@@ -371,9 +371,28 @@ def test_the_bundled_plugins_offer_what_their_entry_points_say() -> None:
         entry = manager.entry(name)
         puzzle = entry.puzzle()
         assert (puzzle.name, puzzle.title) == (entry.name, entry.title)
-        methods = entry.methods(puzzle)
+        methods = tuple(entry.methods(puzzle))
         assert Solver(puzzle, methods).method() is methods[0]
         assert all(method.phases and method.title for method in methods)
+
+
+def test_a_plugin_whose_second_method_is_broken_still_has_the_first(
+    install: Install, use: Use
+) -> None:
+    source = GOOD.format(name="half").replace("lambda made: ()", "methods")
+    source += """
+
+def methods(made):
+    from puzzlekit import load
+
+    yield load("cube2").method()
+    raise ValueError("no more")
+"""
+    use(install(half=source))
+    solver = puzzlekit.load("half")
+    assert solver.method().name == puzzlekit.load("cube2").method().name
+    with pytest.raises(PluginError, match="the plugin of half is broken: ValueError: no more"):
+        _ = solver.methods
 
 
 def test_a_puzzle_belongs_to_the_plugin_named_like_it(install: Install) -> None:

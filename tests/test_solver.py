@@ -8,6 +8,7 @@ import pickle
 import random
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise, product
 from pathlib import Path
@@ -24,6 +25,7 @@ import puzzlekit
 from puzzlekit import (
     Anytime,
     DeclarationError,
+    Method,
     NoSolutionError,
     NotationError,
     Orientation,
@@ -678,6 +680,31 @@ def test_stickers_may_be_given_to_solve_as_they_are() -> None:
     solution = solver.solve(HARD, max_length=21)
     assert solution.state == solver.positions.from_facelets(HARD)
     check("cube3", HARD, solution)
+
+
+def test_methods_that_are_yielded_are_made_when_they_are_needed() -> None:
+    cube = puzzlekit.load("cube2")
+    first, *_ = cube.methods
+    made: list[str] = []
+
+    def methods() -> Iterator[Method]:
+        for name in ("one", "two", "three"):
+            made.append(name)
+            yield attrs.evolve(first, name=name)
+            if name == "two" and made.count("two") == 1:
+                raise DeclarationError("out of luck")
+
+    solver = Solver(cube.puzzle, methods, cube.store)
+    assert made == []
+    assert solver.solve("R U").method == "one"
+    assert made == ["one"]
+    assert solver.method("two").name == "two"
+    for _ in range(2):
+        assert solver.method("two").name == "two"
+    assert made == ["one", "two"]
+    with pytest.raises(DeclarationError, match="out of luck"):
+        solver.method("three")
+    assert [each.name for each in solver.methods] == ["one", "two", "three"]
 
 
 def test_unknown_options_of_a_search_are_named() -> None:

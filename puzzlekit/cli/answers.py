@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from puzzlekit.cli.output import say, several
-from puzzlekit.errors import NoSolutionError
+from puzzlekit.errors import NoSolutionError, UsageError
 from puzzlekit.puzzle.net import draw_net, write_grid
+from puzzlekit.search.estimates import format_heuristics
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.move import Metric
@@ -62,10 +63,13 @@ def summary(solver: Solver, solution: Solution) -> str:
 
 def _declared(solver: Solver, solution: Solution) -> str:
     """Return the heuristics that the method of a solution declares."""
-    if solution.goal or solution.method not in [each.name for each in solver.methods]:
+    if solution.goal:
+        return "max"
+    try:
+        declared = solver.method(solution.method).heuristics()
+    except UsageError:
         return "max"  # a derived method
-    method = solver.method(solution.method)
-    return solver.chooser.plan(method, solver.metric(method.name)).heuristic
+    return format_heuristics(declared, declared)
 
 
 def _none_needed(solution: Solution) -> str:

@@ -41,8 +41,9 @@ class PuzzleEntry(NamedTuple):
     title: str
     #: Function without arguments that returns the puzzle.
     puzzle: Callable[[], Puzzle]
-    #: Function that takes the puzzle and returns its methods, the default method first.
-    methods: Callable[[Puzzle], Sequence[Method]]
+    #: Function that takes the puzzle and returns its methods, the default method first. A generator
+    #: makes each method when it is first needed.
+    methods: Callable[[Puzzle], Iterable[Method]]
     #: Other names of the puzzle, such as "3x3x3". Case, blanks and punctuation do not matter.
     aliases: tuple[str, ...] = ()
     #: Function that takes the puzzle and returns its named goals; None for no goals.

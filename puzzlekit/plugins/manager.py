@@ -34,7 +34,9 @@ from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
+    from puzzlekit.puzzle.puzzle import Puzzle
     from puzzlekit.search.event import Event
+    from puzzlekit.search.method import Method
 
 __all__ = ["GROUP", "Plugin", "left_out", "manager", "origin_of"]
 
@@ -536,12 +538,22 @@ def _solver(entry: PuzzleEntry, store: TableStore) -> Solver:
         goals = None if entry.goals is None else partial(entry.goals, made)
         steps = None if entry.steps is None else partial(entry.steps, made)
         rankings = None if entry.rankings is None else partial(entry.rankings, made)
-        methods = entry.methods(made)
+        methods: Any = entry.methods(made)
+        if isinstance(methods, Iterator):
+            methods = partial(_yielded, entry, made)
         solver = Solver(made, methods, store, goals or (), steps or (), rankings or ())
     except BaseException as error:
         raise PluginError(f"the plugin of {entry.name} is broken: {_said(error)}") from error
     solver.origin = origin_of(entry.name)
     return solver
+
+
+def _yielded(entry: PuzzleEntry, puzzle: Puzzle) -> Iterator[Method]:
+    """Yield the methods of a plugin, each when it is first needed."""
+    try:
+        yield from entry.methods(puzzle)
+    except Exception as error:
+        raise PluginError(f"the plugin of {entry.name} is broken: {_said(error)}") from error
 
 
 def origin_of(puzzle: str) -> Origin:

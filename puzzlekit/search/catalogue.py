@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain, count, islice
+from threading import RLock
 from typing import TYPE_CHECKING
 
 from puzzlekit.errors import DeclarationError, UsageError
@@ -26,7 +28,7 @@ class Catalogue:
     def __init__(
         self,
         puzzle: Puzzle,
-        methods: Sequence[Method] | Callable[[], Sequence[Method]],
+        methods: Sequence[Method] | Callable[[], Iterable[Method]],
         goals: Sequence[Goal] | Callable[[], Sequence[Goal]] = (),
         steps: Sequence[StepMethod] | Callable[[], Sequence[StepMethod]] = (),
         rankings: Sequence[Metric] | Callable[[], Sequence[Metric]] = (),
@@ -35,15 +37,56 @@ class Catalogue:
         self._stated_goals = goals
         self._stated_steps = steps
         self._stated_rankings = rankings
-        if callable(methods):
-            self._make_methods = methods
-        else:
-            self.methods = _checked(puzzle, methods)
+        self._stated_methods = methods
+        self._made: list[Method] = []
+        self._rest: Iterator[Method] | None = None  # makes the methods that are not made yet
+        self._lock = RLock()
+        if not callable(methods):
+            self.methods = self._all()
 
     @cached_property
     def methods(self) -> tuple[Method, ...]:
         """The methods; the first one is the default."""
-        return _checked(self.puzzle, self._make_methods())
+        return self._all()
+
+    def _all(self) -> tuple[Method, ...]:
+        methods = tuple(self._each())
+        if not methods:
+            raise DeclarationError(f"{self.puzzle.name} has no method")
+        bounding = {each.name for each in methods if not each.strategy.proves}
+        for each in methods:
+            other = each.strategy.other_method()
+            if other and other not in bounding:
+                raise DeclarationError(
+                    f"method {each.name}: the strategy uses the method {other!r}, but the puzzle "
+                    "has no method of this name"
+                )
+        return methods
+
+    def _each(self) -> Iterator[Method]:
+        """Yield the methods. A generator of a plugin makes only those that are asked for."""
+        for number in count():
+            if number == len(self._made) and not self._make_next(number):
+                return
+            yield self._made[number]
+
+    def _make_next(self, number: int) -> bool:
+        """Make the method at a position, unless another thread has; False if there is none."""
+        with self._lock:
+            if number < len(self._made):
+                return True
+            try:
+                if self._rest is None:
+                    stated = self._stated_methods
+                    self._rest = islice(stated() if callable(stated) else stated, number, None)
+                for method in self._rest:
+                    _check(self.puzzle, method)
+                    self._made.append(method)
+                    return True
+            except BaseException:
+                self._rest = None  # the next call tries again
+                raise
+        return False
 
     @cached_property
     def goals(self) -> dict[str, Goal]:
@@ -123,10 +166,9 @@ class Catalogue:
         marked `heavy` are skipped. Raises a UsageError for an unknown name.
         """
         if name is None:
-            return next(
-                (each for each in self.methods if not each.heavy or _compiled()), self.methods[0]
-            )
-        for method in self.methods:
+            light = (each for each in self._each() if not each.heavy or _compiled())
+            return next(light, None) or self.methods[0]
+        for method in self._each():
             if method.name == name:
                 return method
         if name == "universal":
@@ -148,7 +190,7 @@ class Catalogue:
         name = metric.name if isinstance(metric, Metric) else metric
         if name is None or not first.metrics:
             return first
-        for method in (first, *self.methods):
+        for method in chain((first,), self._each()):
             if name.upper() in [each.name.upper() for each in self.metrics(method.name)]:
                 return method
         return first
@@ -167,7 +209,7 @@ class Catalogue:
         """
         able = (
             each.name
-            for each in self.methods
+            for each in self._each()
             if len(each.phases) == 1 and each.strategy.needs_coordinates
         )
         return next(able, None)
@@ -242,29 +284,19 @@ class Catalogue:
             )
 
 
-def _checked(puzzle: Puzzle, methods: Sequence[Method]) -> tuple[Method, ...]:
-    """Return the methods; raise a DeclarationError if the puzzle cannot have one of them."""
-    if not methods:
-        raise DeclarationError(f"{puzzle.name} has no method")
-    bounding = {each.name for each in methods if not each.strategy.proves}
-    for each in methods:
-        if puzzle.guard is not None and not each.strategy.takes_guards:
-            raise DeclarationError(
-                f"method {each.name}: the moves of this puzzle are not always possible, so "
-                f"the strategy must be Sequential, not {type(each.strategy).__name__}"
-            )
-        if puzzle.forbidden and not each.strategy.takes_forbidden:
-            raise DeclarationError(
-                f"method {each.name}: pieces must not be at some places of this puzzle, so the "
-                f"strategy must be ByShapes, not {type(each.strategy).__name__}"
-            )
-        other = each.strategy.other_method()
-        if other and other not in bounding:
-            raise DeclarationError(
-                f"method {each.name}: the strategy uses the method {other!r}, but the puzzle "
-                "has no method of this name"
-            )
-    return tuple(methods)
+def _check(puzzle: Puzzle, method: Method) -> None:
+    """Raise a DeclarationError if the puzzle cannot have a method."""
+    strategy = method.strategy
+    if puzzle.guard is not None and not strategy.takes_guards:
+        raise DeclarationError(
+            f"method {method.name}: the moves of this puzzle are not always possible, so "
+            f"the strategy must be Sequential, not {type(strategy).__name__}"
+        )
+    if puzzle.forbidden and not strategy.takes_forbidden:
+        raise DeclarationError(
+            f"method {method.name}: pieces must not be at some places of this puzzle, so the "
+            f"strategy must be ByShapes, not {type(strategy).__name__}"
+        )
 
 
 def _compiled() -> bool:

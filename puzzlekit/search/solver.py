@@ -90,8 +90,9 @@ class Solver:
         The puzzle.
     methods
         The methods, or a function that returns them. The function is called when the methods are
-        first needed. The first method is the default. If the puzzle cannot have one of the
-        methods, a DeclarationError is raised.
+        first needed; if it is a generator, each method is made when it is first needed. The first
+        method is the default. If the puzzle cannot have one of the methods, a DeclarationError is
+        raised.
     store
         The store of the tables. Default: the directory of the cache.
     goals
@@ -125,7 +126,7 @@ class Solver:
     def __init__(
         self,
         puzzle: Puzzle,
-        methods: Sequence[Method] | Callable[[], Sequence[Method]],
+        methods: Sequence[Method] | Callable[[], Iterable[Method]],
         store: TableStore | None = None,
         goals: Sequence[Goal] | Callable[[], Sequence[Goal]] = (),
         steps: Sequence[StepMethod] | Callable[[], Sequence[StepMethod]] = (),

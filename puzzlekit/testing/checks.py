@@ -91,7 +91,7 @@ class Subject:
                 goals = entry.goals(puzzle) if entry.goals else ()
                 rankings = entry.rankings(puzzle) if entry.rankings else ()
                 self._solvers[entry.name] = Solver(
-                    puzzle, entry.methods(puzzle), goals=goals, rankings=rankings
+                    puzzle, tuple(entry.methods(puzzle)), goals=goals, rankings=rankings
                 )
         return self._solvers[entry.name]
 

@@ -177,39 +177,35 @@ def two_phases(cube: Puzzle, large: bool = False) -> tuple[Phase, Phase]:
     return orient, finish
 
 
-def methods(cube: Puzzle) -> list[Method]:
-    """Make the methods `two-phase` and `optimal`.
+def methods(cube: Puzzle) -> Iterator[Method]:
+    """Yield the methods `two-phase` and `optimal`.
 
     `two-phase` finds ever shorter answers. `optimal` proves that its answers are shortest.
     """
-    return [
-        Method(
-            name="two-phase",
-            title="Kociemba's Two-Phase algorithm, improving",
-            phases=two_phases(cube),
-            # The next ends of the first phase are better than a long search of the second phase.
-            strategy=Anytime(premoves=2, premoves_after=(3_000, 30_000), finish_nodes=1_000),
-            profile="small",
-            larger=(
-                Profile("large", two_phases(cube, large=True), metrics=("HTM", "AXHT", "AXQT")),
-            ),
-            fixed={"centers": "U R F D L B"},
-            metrics=METRICS,
-            searched_as={"STM": LAYERS},
-        ),
-        Method(
-            name="optimal",
-            title="shortest solutions",
-            phases=(_solve(cube),),
-            strategy=Optimal(upper_bound_method="two-phase"),
-            profile="small",
-            larger=tuple(_solve_both_sides(cube)),
-            fixed={"centers": "U R F D L B"},
-            moves=MOVES["HTM"],
-            metrics=METRICS,
-            searched_as={"STM": LAYERS},
-        ),
-    ]
+    yield Method(
+        name="two-phase",
+        title="Kociemba's Two-Phase algorithm, improving",
+        phases=two_phases(cube),
+        # The next ends of the first phase are better than a long search of the second phase.
+        strategy=Anytime(premoves=2, premoves_after=(3_000, 30_000), finish_nodes=1_000),
+        profile="small",
+        larger=(Profile("large", two_phases(cube, large=True), metrics=("HTM", "AXHT", "AXQT")),),
+        fixed={"centers": "U R F D L B"},
+        metrics=METRICS,
+        searched_as={"STM": LAYERS},
+    )
+    yield Method(
+        name="optimal",
+        title="shortest solutions",
+        phases=(_solve(cube),),
+        strategy=Optimal(upper_bound_method="two-phase"),
+        profile="small",
+        larger=tuple(_solve_both_sides(cube)),
+        fixed={"centers": "U R F D L B"},
+        moves=MOVES["HTM"],
+        metrics=METRICS,
+        searched_as={"STM": LAYERS},
+    )
 
 
 def goals(cube: Puzzle) -> list[Goal]:
