@@ -21,13 +21,13 @@ from puzzlekit import (
     Sequential,
     UsageError,
 )
-from puzzlekit.coordinates.grouping import some_pieces
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_MOVES
 from puzzlekit.puzzle.groups import Part, moved_parts, parts_of
 from puzzlekit.puzzle.move import act, invert
 from puzzlekit.search.parity import cost_signs
 from puzzlekit.tables.move_table import MOST_ENTRIES
+from puzzlekit_definitions.grouping import some_pieces
 from puzzlekit_definitions.table_layout import Layout, entries_of, layout
 
 

@@ -17,9 +17,9 @@ from math import factorial, perm, prod
 from typing import NamedTuple
 
 from puzzlekit import Combination, Coordinate, Orientation, Permutation, Pieces, Product, Puzzle
-from puzzlekit.coordinates.grouping import groups, shared, some_pieces, titled
 from puzzlekit.coordinates.kinds import Covering
 from puzzlekit.puzzle.groups import Part
+from puzzlekit_definitions.grouping import groups, shared, some_pieces, titled
 
 _COLUMNS = 3  # largest number of coordinates of a table
 _QUICK = 1 << 16  # up to this many values, a move table has entries of 16 bits

@@ -26,7 +26,6 @@ from puzzlekit import (
     Puzzle,
     StateError,
 )
-from puzzlekit.coordinates.grouping import coverings, groups, some_pieces, titled
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_TABLES
 from puzzlekit.puzzle.diagnose import diagnose
@@ -34,6 +33,7 @@ from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.search.parity import reduced
 from puzzlekit.tables.move_table import MOST_ENTRIES
+from puzzlekit_definitions.grouping import coverings, groups, some_pieces, titled
 from puzzlekit_lab.effects import Wanted
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import perm
 
-from puzzlekit.coordinates.kinds import Covering, Permutation, Pieces
+from puzzlekit import Permutation, Pieces, Puzzle
+from puzzlekit.coordinates.kinds import Covering
 from puzzlekit.puzzle.groups import Part
-from puzzlekit.puzzle.puzzle import Puzzle
 
 __all__ = ["coverings", "groups", "shared", "some_pieces", "titled"]
 
