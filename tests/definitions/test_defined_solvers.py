@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import multiprocessing
 import pickle
+from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
 from forced import Force
 from test_alike_goals import RINGS
 from test_near import near_states
-from test_practice import counted
 from test_shortest import by_force, needs_compiler, normal
 
 import puzzlekit_definitions
@@ -169,7 +170,8 @@ def test_draws_are_all_reachable_states(
         right = {state for state in right if not other.reached(puzzle, state)}
     states = GoalStates(solver, wanted, other or None)
     assert states.even and states.count in ({len(right)} if listed is None else {len(right), None})
-    found = counted(states, 20 * len(right))
+    rng = Random(4)
+    found = Counter(states.draw(rng) for _ in range(20 * len(right)))
     assert {*found} == right
     chi = sum((each - 20) ** 2 / 20 for each in found.values())
     assert chi < len(right) + 4 * (2 * len(right)) ** 0.5
