@@ -348,6 +348,56 @@ def test_a_source_adds_heuristics(power: None) -> None:
     assert (solution.heuristic, solution.verified) == ("power:p=3", True)
 
 
+@attrs.frozen
+class Weighted(Heuristic):
+    """The largest distance times a weight: weighted A*, as IDA*."""
+
+    name = "weighted"
+    w: float = 1.0
+
+    def join(self, distances: Sequence[Any]) -> Any:
+        return Max().join(distances) * self.w // 1
+
+
+@pytest.mark.parametrize(
+    ("method", "weight", "cost", "fewer"),
+    [("optimal", 1.0, 31, False), ("manhattan", 1.0, 31, False), ("manhattan", 1.5, 31, True)],
+)
+def test_a_heuristic_changes_a_search_with_one_distance(
+    method: str, weight: float, cost: int, fewer: bool
+) -> None:
+    """The state is one of the two that are farthest from the goal: 31 moves."""
+    solver, state = puzzlekit.load("eight"), "8 6 7 2 5 4 3 0 1"
+    exact = solver.solve(state, method=method, heuristic="max")
+    found = solver.solve(state, method=method, heuristic=Weighted(weight))
+    assert (exact.cost, exact.optimal, found.cost) == (31, True, cost)
+    assert (found.nodes < exact.nodes / 5) is fewer
+    assert found.nodes == exact.nodes or fewer
+    assert (found.optimal, found.phases[0].optimal) == (not fewer, not fewer)
+    assert solver.prepared(method, heuristic=Weighted(weight)).admissible is not fewer
+
+
+def test_the_answer_of_a_heavy_weight_is_longer_and_not_called_optimal() -> None:
+    solver = puzzlekit.load("eight")
+    for method in ("optimal", "manhattan"):
+        found = solver.solve("8 6 7 2 5 4 3 0 1", method=method, heuristic=Weighted(3))
+        assert 31 < found.cost <= 3 * 31 and found.verified
+        assert not (found.optimal or found.phases[0].optimal)
+    keys = [
+        table_keys(solver.choose(SearchOptions("optimal", heuristic)))
+        for heuristic in (Max(), Sum(), Weighted(1), Weighted(3))
+    ]
+    assert keys[0] == keys[1] == keys[2]
+    (extra,) = set(keys[3]) - set(keys[0])
+    assert extra.name == "weighted of 1 distances"
+
+
+@given(KINDS)
+def test_bundled_heuristics_keep_a_single_distance(heuristic: Heuristic) -> None:
+    assert not heuristic.changes(1) and not heuristic.changes(0)
+    assert heuristic.changes(2) is (heuristic != Max())
+
+
 def test_sources_are_asked_only_for_names_that_are_not_built_in() -> None:
     def source() -> list[type[Heuristic]]:
         raise AssertionError("asked")

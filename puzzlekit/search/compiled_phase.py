@@ -100,9 +100,10 @@ class CompiledPhase:
         self.tables = [each for each in tables if isinstance(each, TableInput)]
         self.hashed = next((each for each in tables if isinstance(each, HashedInput)), None)
         groups = tuple(len(group) for group in phase.groups) * len(self.sides)
-        self.admissible = heuristic.admissible or len(groups) < 2
+        joins = heuristic.changes(len(groups))
+        self.admissible = heuristic.admissible or not joins
         join = None
-        if not heuristic.is_max and len(groups) > 1:
+        if joins:
             from puzzlekit.search.estimates import group_radix, join_radix, joined_estimates
 
             radix = group_radix(join_radix(self.tables), groups)

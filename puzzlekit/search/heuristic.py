@@ -33,6 +33,19 @@ class Heuristic(ABC):
         """Whether the estimate is the largest distance, which needs no table of estimates."""
         return type(self).join is Max.join
 
+    def changes(self, distances: int) -> bool:
+        """Return whether the estimate for this many distances may differ from the largest one.
+
+        Most formulas return a single distance unchanged. The search is then the one with `Max`: it
+        needs no table of estimates, and its answers are as short.
+        """
+        if self.is_max or distances == 0:
+            return False
+        try:
+            return distances > 1 or any(self.join([each]) != each for each in range(256))
+        except Exception:  # `joined_estimates` reports it
+            return True
+
     @property
     def identity(self) -> str:
         """A string that identifies the formula, for the keys of tables.

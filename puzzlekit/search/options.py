@@ -484,7 +484,7 @@ def _of_phase(plan: Plan, phase: Phase, heuristic: Heuristic) -> Iterator[TableK
     resolved = zip(needs.tables, pruning, strict=True)
     joined = [(table.kind, key) for table, key in resolved if table.kind.in_estimate]
     groups = [len(group) for group in phase.groups]
-    if heuristic.is_max or phase.turned or len(groups) < 2:
+    if phase.turned or not heuristic.changes(len(groups)):
         return
     tables = [plan.store.find(key) for _, key in joined]
     bits = [kind.bits for kind, _ in joined]

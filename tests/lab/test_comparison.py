@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from errno import ENOSPC
 from itertools import count
 from pathlib import Path
@@ -17,13 +17,16 @@ from record_schema import FILE, record_schema
 
 import puzzlekit
 import puzzlekit_robots
-from puzzlekit import PuzzlekitError, Solver, UsageError
+from puzzlekit import Max, PuzzlekitError, Solver, UsageError
+from puzzlekit.search import estimates as registry
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.strategies.sequential import Sequential
 from puzzlekit_batch.clients import local_client
 from puzzlekit_lab import measurement
 from puzzlekit_lab.case import Case
 from puzzlekit_lab.comparison import NAME, Comparison, Experiment, Journal
+from puzzlekit_lab.exhaustive import exhaustive
+from puzzlekit_lab.judged_phase import JudgedPhase
 from puzzlekit_lab.measurement import (
     instance,
     measure,
@@ -107,6 +110,33 @@ def test_a_puzzle_without_several_tables(tmp_path: Path) -> None:
     cube = puzzlekit.load("cube2")
     with pytest.raises(UsageError, match="no method that searches phase by phase"):
         Case(Solver(cube.puzzle, [cube.method("optimal")], cube.store))
+
+
+class Doubled(Max):
+    """Twice the largest distance."""
+
+    name = "doubled"
+    admissible = False
+
+    def join(self, distances: Sequence[Any]) -> Any:
+        return 2 * Max().join(distances)
+
+
+def test_a_heuristic_that_changes_one_distance_is_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(registry, "heuristic_sources", [lambda: [Doubled]])
+    with pytest.raises(UsageError, match=r"eight has no method .* no heuristic to compare changes"):
+        case_of("eight", heuristics=["max", "sum", "euclid"])
+    case = case_of("eight", heuristics=["max", "doubled"])
+    assert (case.method.name, case.stretches, case.left_out) == ("optimal", ("solve",), ())
+    usual, doubled = (measure(case, each, "solve", 1, 0, FEW) for each in ("max", "doubled"))
+    assert usual is not None and doubled is not None and usual.state == doubled.state
+    assert (usual.admissible, doubled.admissible) == (True, False)
+    assert usual.h == usual.cost and doubled.h == 2 * usual.h <= 2 * (doubled.cost or 0)
+    found = exhaustive(JudgedPhase(case, "solve", ["max", "doubled"]))
+    assert [each.states for each in found] == [181_440] * 2
+    assert [each.over for each in found] == [0, 181_439]  # all but the goal
 
 
 def test_an_instance_is_the_same_whatever_their_number() -> None:

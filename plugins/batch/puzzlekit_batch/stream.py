@@ -371,7 +371,9 @@ def check_shared(choice: Choice) -> None:
     """Raise a UsageError if processes cannot share the search of one position."""
     method = choice.method
     heuristics = zip(choice.heuristics, method.phases, strict=True)
-    admissible = all(each.admissible or len(phase.groups) < 2 for each, phase in heuristics)
+    admissible = all(
+        each.admissible or not each.changes(len(phase.groups)) for each, phase in heuristics
+    )
     if method.goal is not None or not method.strategy.splits or not admissible:
         raise UsageError(
             "processes can share the search of one position only if the strategy splits it, as "

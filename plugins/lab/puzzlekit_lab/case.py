@@ -42,9 +42,10 @@ class Candidate(NamedTuple):
     fingerprint: str
 
 
-def joins(phase: Phase) -> bool:
-    """Whether a phase has several distances to combine. If not, all heuristics are equal."""
-    return len(phase.groups) > 1
+def joins(phase: Phase, heuristics: Iterable[Heuristic] = ()) -> bool:
+    """Whether a phase has several distances, or one that some of the heuristics changes."""
+    groups = len(phase.groups)
+    return groups > 1 or any(each.changes(groups) for each in heuristics)
 
 
 class Case:
@@ -66,6 +67,9 @@ class Case:
     stored
         Whether to store the tables of estimates on disk. If false, the tables stay in memory.
         Choose false to try hundreds of heuristics.
+    heuristics
+        Heuristics that will be compared. Phases with one pruning table are included only if a
+        heuristic named here changes its distance.
 
     Raises
     ------
@@ -90,6 +94,7 @@ class Case:
         metric: str | Metric | None = None,
         profile: str | None = None,
         stored: bool = True,
+        heuristics: Sequence[str | Heuristic] = (),
     ) -> None:
         self.solver = solver
         #: Arguments of `Case` with which another process makes the same case.
@@ -99,8 +104,10 @@ class Case:
             "metric": metric,
             "profile": profile,
             "stored": stored,
+            "heuristics": tuple(heuristics),
         }
         self.stored = stored
+        self._compared = tuple(heuristics)
         self.puzzle = solver.puzzle
         self.method = self._method(method, profile)
         self._strategy = self.method.strategy.one_by_one() or Sequential()
@@ -112,11 +119,15 @@ class Case:
 
     def _method(self, name: str | None, profile: str | None) -> Method:
         if name is None:
-            name = next((each.name for each in self.solver.methods if _suits(each)), None)
+            methods = self.solver.methods
+            several = (each.name for each in methods if _suits(each, ()))
+            changed = (each.name for each in methods if _suits(each, self._compared))
+            name = next(several, None) or next(changed, None)
             if name is None:
                 raise UsageError(
                     f"{self.puzzle.name} has no method that searches phase by phase with several "
-                    "pruning tables in a phase, so all heuristics are equal: choose another puzzle"
+                    "pruning tables in a phase, and no heuristic to compare changes the distance "
+                    "of a single one: choose another puzzle or heuristic"
                 )
         method = self.solver.method(name)
         if method.strategy.one_by_one() is None:
@@ -124,27 +135,32 @@ class Case:
                 f"{name} of {self.puzzle.name} does not search phase by phase, so heuristics "
                 "cannot be compared with this method; choose another method"
             )
-        if not _suits(method):
+        if not _suits(method, self._compared):
             raise UsageError(
-                f"every phase of {name} of {self.puzzle.name} has a single pruning table, so all "
-                "heuristics are equal: choose another method"
+                f"every phase of {name} of {self.puzzle.name} has a single pruning table, and no "
+                "heuristic to compare changes its distance: choose another method or heuristic"
             )
         if profile is None:
             return method  # the smallest tables
         return self.solver.choose(SearchOptions(name, profile=profile)).method
 
     def _phases(self, wanted: Sequence[str]) -> tuple[tuple[Phase, ...], tuple[Phase, ...]]:
-        """Return the chosen phases: those with several tables, and those with one."""
+        """Return the chosen phases: those that are compared, and those that are left out."""
         every = self.method.phases
         numbers = {self.method.phase_number(name) for name in wanted} or range(len(every))
         chosen = [phase for number, phase in enumerate(every) if number in numbers]
-        compared = tuple(phase for phase in chosen if joins(phase))
+        compared = tuple(phase for phase in chosen if self._joins(phase))
         if not compared:
             raise UsageError(
                 f"{chosen[0].name} of {self.method.name} of {self.puzzle.name} has a single "
-                "pruning table, so all heuristics are equal: choose another phase"
+                "pruning table, and no heuristic to compare changes its distance: choose another "
+                "phase or heuristic"
             )
-        return compared, tuple(phase for phase in chosen if not joins(phase))
+        return compared, tuple(phase for phase in chosen if phase not in compared)
+
+    def _joins(self, phase: Phase) -> bool:
+        number = self.method.phases.index(phase)
+        return joins(phase, (self.method.heuristics(each)[number] for each in self._compared))
 
     @property
     def name(self) -> str:
@@ -184,7 +200,7 @@ class Case:
             **self.case_name._asdict(),
             phase=phase.name,
             goal=phase.goal,
-            compared=joins(phase),
+            compared=phase in self.phases,
             tables=listed,
             nbytes=sum(key.nbytes for key in every),
             seconds=sum(built.get(key.fingerprint, 0.0) for key in every),
@@ -235,10 +251,16 @@ class Case:
         return list(found)
 
 
-def _suits(method: Method) -> bool:
-    return method.strategy.one_by_one() is not None and any(map(joins, method.phases))
+def _suits(method: Method, heuristics: Iterable[str | Heuristic]) -> bool:
+    if method.strategy.one_by_one() is None:
+        return False
+    chosen = [method.heuristics(each) for each in heuristics]
+    return any(
+        joins(phase, (each[number] for each in chosen))
+        for number, phase in enumerate(method.phases)
+    )
 
 
 def admissible(heuristic: Heuristic, phase: Phase) -> bool:
     """Return whether a heuristic is declared to give admissible estimates in a phase."""
-    return heuristic.admissible or not joins(phase)
+    return heuristic.admissible or not heuristic.changes(len(phase.groups))

@@ -115,7 +115,7 @@ class Vectors:
 
     def estimates(self, heuristic: Heuristic) -> npt.NDArray[np.int64]:
         """Return the table of estimates that the engine uses: one entry for each combination."""
-        if heuristic.is_max or len(self.sizes) < 2:
+        if not heuristic.changes(len(self.sizes)):
             axes = np.ogrid[tuple(slice(size) for size in self.sizes)]
             found = reduce(np.maximum, axes, np.zeros(self.sizes, dtype=np.int64))
         else:
@@ -126,7 +126,7 @@ class Vectors:
 
     def differing(self, heuristic: Heuristic) -> int:
         """Return the number of combinations whose estimate differs from the largest distance."""
-        if heuristic.is_max or len(self.sizes) < 2:
+        if not heuristic.changes(len(self.sizes)):
             return 0
         return int((self.estimates(heuristic) != self.estimates(Max())).sum())
 

@@ -200,7 +200,7 @@ TABLES = ("phase", "goal", "pruning tables", "all tables", "built in")
 def table_cells(tables: Tables) -> list[Cell]:
     """Return a row of the table with the headings TABLES."""
     pruning = ", ".join(f"{name} {size(nbytes)}" for name, nbytes, _ in tables.tables)
-    left_out = "" if tables.compared else "not compared: one distance, all heuristics equal"
+    left_out = "" if tables.compared else "not compared: one distance, which no heuristic changes"
     return [
         Cell(tables.phase, left_out),
         Cell(tables.goal),

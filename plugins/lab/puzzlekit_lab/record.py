@@ -253,7 +253,7 @@ class Tables(Record):
 
     #: The goal of the phase, in words.
     goal: str
-    compared: Annotated[bool, "false if the phase has one distance, so all heuristics are equal"]
+    compared: Annotated[bool, "false if the phase has one distance, which no heuristic changes"]
     tables: Annotated[
         tuple[tuple[str, int, float | None], ...],
         "the pruning tables: coordinates, bytes, seconds of the build (null if not on disk)",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import lru_cache
 from math import inf
 from typing import Any
@@ -196,7 +196,8 @@ class Tuning:
         self.fixed = tuple(item.partition("=")[0].strip() for item in given if item)
         self.ranges = ranges(self.base, self.fixed)
         phases = () if phase is None else (phase,)
-        self.case = Case(solver, method, phases, metric, profile, stored=False)
+        tried = [str(each) for each in (self.base, *self._extremes())]
+        self.case = Case(solver, method, phases, metric, profile, stored=False, heuristics=tried)
         self.phase = WHOLE if phase is None else self.case.phases[0].name
         self.client = client
         #: The work of each worker so far, by its name.
@@ -214,6 +215,14 @@ class Tuning:
     def _text(self, heuristic: Heuristic) -> str:
         several = len(self.case.method.phases) > 1
         return f"{self.phase}={heuristic}" if several and self.phase != WHOLE else str(heuristic)
+
+    def _extremes(self) -> Iterator[Heuristic]:
+        """Yield the heuristic with the largest value of each parameter, or with each choice."""
+        base: Any = self.base
+        for each in self.ranges:
+            for value in each.choices or (each.high,):
+                with suppress(TypeError, ValueError, UsageError):
+                    yield attrs.evolve(base, **{each.name: value})
 
     @property
     def job(self) -> TuningJob:

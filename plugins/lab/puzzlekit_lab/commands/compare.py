@@ -122,10 +122,10 @@ def command(
 ) -> int:
     """Compare heuristics on the same random states.
 
-    Each heuristic searches every phase that has several pruning tables, then the whole method. The
-    table shows nodes, times, lengths and the quality of the estimates. --output also writes a
-    report with plots (needs puzzlekit[plot]), and lets the same command continue after an
-    interruption.
+    Each heuristic searches every phase that has several pruning tables, or one whose distance some
+    heuristic changes, then the whole method. The table shows nodes, times, lengths and the quality
+    of the estimates. --output also writes a report with plots (needs puzzlekit[plot]), and lets the
+    same command continue after an interruption.
 
     \b
     Examples
@@ -144,12 +144,12 @@ def command(
     from puzzlekit_lab.comparison import TIMEOUT, Comparison, Experiment, Journal
     from puzzlekit_lab.qualities import false_claims
 
-    cases = _cases(puzzles, how)
-    if timeout is None and max_nodes is None:
-        timeout = TIMEOUT
     candidates = _listed(heuristics) if heuristics else _USUAL.split(",")
     if not candidates:
         raise click.UsageError("--heuristic is empty: name at least one heuristic")
+    cases = _cases(puzzles, {**how, "heuristics": candidates})
+    if timeout is None and max_nodes is None:
+        timeout = TIMEOUT
     if output == "":
         raise click.UsageError("--output is empty: name a directory")
     experiment = Experiment(cases, candidates, count, seed, timeout, max_nodes)
@@ -429,6 +429,6 @@ def _print_tables(console: Console, summary: Summary, case: CaseName) -> None:
         those = "it has" if len(left_out) == 1 else "they have"
         console.print(
             f"Left out: {several(len(left_out), 'phase')} ({', '.join(left_out)}), because {those} "
-            "only one distance, so all heuristics are equal."
+            "only one distance, which no heuristic changes."
         )
     console.print()
