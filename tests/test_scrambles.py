@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 
 import jsonschema
 import pytest
@@ -108,49 +106,3 @@ def test_files_without_a_version_are_used_and_stale_when_nobody_uses_them(cache:
     one.write_bytes(data.replace(version, b" " * len(version), 1))
     assert run("tables", "verify").exit_code == 0
     assert "removed 0 tables" in run("tables", "clear", "--stale").output
-
-
-def test_scrambles_of_some_moves_are_uniform_over_the_states_of_their_group() -> None:
-    from puzzlekit.search.scrambling import GroupScrambler
-
-    cube = puzzlekit.load("cube3")
-    scrambler = GroupScrambler(cube, "R2,U2")
-    assert scrambler.order == 12
-    rng = Random(4)
-    drawn = Counter(scrambler.state(rng) for _ in range(1100))
-    reached = {cube.puzzle.solved}
-    for state in (todo := [cube.puzzle.solved]):
-        after = {cube.puzzle.apply(state, [move]) for move in cube.puzzle.moves("R2 U2")}
-        todo += after - reached
-        reached |= after
-    assert set(drawn) == reached - {cube.puzzle.solved} and len(reached) == 12
-    assert max(abs(count - 100) for count in drawn.values()) < 40  # four standard deviations
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("puzzle", "moves", "order"), [("cube2", "R,U", 29_160), ("cube3", "R,U", 73_483_200)]
-)
-def test_scrambles_of_some_moves_have_no_others(puzzle: str, moves: str, order: int) -> None:
-    asked = ["scramble", "-p", puzzle, "--moves", moves, "--count", "2", "--seed", "3"]
-    found = CliRunner().invoke(main, asked)
-    assert f"{order:,} elements" in found.stderr
-    assert {name[0] for name in found.stdout.split()} == set("RU")
-    again = CliRunner().invoke(main, [*asked, "--json"])
-    records = [json.loads(line) for line in again.stdout.splitlines()]
-    assert [record["scramble"] for record in records] == found.stdout.splitlines()
-    assert all(record["random_state"] for record in records)
-
-
-@pytest.mark.parametrize(
-    ("asked", "words"),
-    [
-        (("-p", "cube3", "--moves", "R'"), "add R, or write R for all turns"),
-        (("-p", "cube3", "--moves", "x"), "costs nothing"),
-        (("-p", "cube3", "--moves", "R Q"), "'Q'"),
-        (("-p", "eight", "--moves", "U,D"), "not always possible"),
-    ],
-)
-def test_scrambles_of_some_moves_that_are_refused(asked: tuple[str, ...], words: str) -> None:
-    found = CliRunner().invoke(main, ["scramble", *asked])
-    assert found.exit_code == 2 and words in found.stderr

@@ -47,14 +47,8 @@ def scramble_options(command: F) -> F:
 
 @click.command("scramble", cls=Command, short_help="Print scrambles that lead to random states.")
 @scramble_options
-@click.option(
-    "--moves",
-    metavar="LIST",
-    help="Scramble with these moves only, such as R,U: to random states that they reach.",
-)
 def command(
     puzzle: str | None,
-    moves: str | None,
     count: int | None,
     seed: int | None,
     json_lines: bool,
@@ -68,21 +62,15 @@ def command(
     no seed is given. In the second case, --puzzle is a file, and the search for moves to a
     random state takes too long. A line on stderr then gives the reason.
 
-    With --moves, the scrambles have these moves only, and lead to random states of the group that
-    the moves generate. A line on stderr says which states are equally likely.
-
     \b
     Examples
       puzzlekit scramble --puzzle cube3
       puzzlekit scramble --puzzle cube2 --count 5 --seed 2024
-      puzzlekit scramble --puzzle cube3 --moves R,U --count 5
     """
     from random import Random
 
     solver = options.load_puzzle(puzzle)
     rng = Random(seed)
-    if moves is not None:
-        return _print_of_group(solver, moves, count or 1, rng, json_lines)
     found = _to_random_states(solver, count or 1, rng)
     return print_random(solver, found, count or 1, rng, seed is None, json_lines)
 
@@ -115,28 +103,6 @@ def print_random(
         say(f"these scrambles are {RANDOM_MOVES} random moves each: {reason}")
         for _ in range(left):
             print_scramble(solver, random_moves(solver, rng), json_lines, random_state=False)
-    return 0
-
-
-def _print_of_group(solver: Solver, moves: str, count: int, rng: Random, json_lines: bool) -> int:
-    """Print scrambles of some moves to random states of their group."""
-    from puzzlekit.search.scrambling import RANDOM_MOVES, GroupScrambler
-
-    scrambler = GroupScrambler(solver, moves)
-    words = (
-        f"random states of the group of {moves}, which has {scrambler.order:,} elements: all "
-        "states are equally likely, except solved ones"
-    )
-    told = False
-    for number in range(count):
-        found = scrambler.scramble(rng)
-        if number == 0 and found is not None:
-            say(words)
-        elif found is None and not told:
-            say(f"some scrambles are {RANDOM_MOVES} random moves: finding moves takes too long")
-            told = True
-        names = [move.name for move in found or scrambler.random_moves(rng)]
-        print_scramble(solver, names, json_lines, found is not None)
     return 0
 
 

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 import puzzlekit
 from puzzlekit import Goal, SearchOptions, Solved, Solver, UsageError
 from puzzlekit.cli import main
+from puzzlekit_steps.group_scrambler import GroupScrambler
 from puzzlekit_steps.practice import GoalStates, NearStates, practice_scramble
 
 
@@ -159,3 +160,49 @@ def test_practice_on_the_command_line() -> None:
         assert run(main, wrong).exit_code == 2
     former = run(main, ["scramble", "-p", "cube2", "--goal", "layer:D"])
     assert former.exit_code == 2 and "did you mean 'puzzlekit practice'?" in former.stderr
+
+
+def test_scrambles_of_some_moves_are_uniform_over_the_states_of_their_group() -> None:
+    cube = puzzlekit.load("cube3")
+    scrambler = GroupScrambler(cube, "R2,U2")
+    assert scrambler.order == 12
+    rng = Random(4)
+    drawn = Counter(scrambler.state(rng) for _ in range(1100))
+    reached = {cube.puzzle.solved}
+    for state in (todo := [cube.puzzle.solved]):
+        after = {cube.puzzle.apply(state, [move]) for move in cube.puzzle.moves("R2 U2")}
+        todo += after - reached
+        reached |= after
+    assert set(drawn) == reached - {cube.puzzle.solved} and len(reached) == 12
+    assert max(abs(count - 100) for count in drawn.values()) < 40  # four standard deviations
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("puzzle", "moves", "order"), [("cube2", "R,U", 29_160), ("cube3", "R,U", 73_483_200)]
+)
+def test_scrambles_of_some_moves_have_no_others(puzzle: str, moves: str, order: int) -> None:
+    asked = ["practice", "-p", puzzle, "--moves", moves, "--count", "2", "--seed", "3"]
+    found = CliRunner().invoke(main, asked)
+    assert f"{order:,} elements" in found.stderr
+    assert {name[0] for name in found.stdout.split()} == set("RU")
+    again = CliRunner().invoke(main, [*asked, "--json"])
+    records = [json.loads(line) for line in again.stdout.splitlines()]
+    assert [record["scramble"] for record in records] == found.stdout.splitlines()
+    assert all(record["random_state"] for record in records)
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (("-p", "cube3", "--moves", "R'"), "add R, or write R for all turns"),
+        (("-p", "cube3", "--moves", "x"), "costs nothing"),
+        (("-p", "cube3", "--moves", "R Q"), "'Q'"),
+        (("-p", "eight", "--moves", "U,D"), "not always possible"),
+        (("-p", "cube3", "--goal", "oll", "--moves", "R"), "--moves and --goal cannot"),
+        (("-p", "cube3"), "give --goal or --moves"),
+    ],
+)
+def test_scrambles_of_some_moves_that_are_refused(asked: tuple[str, ...], words: str) -> None:
+    found = CliRunner().invoke(main, ["practice", *asked])
+    assert found.exit_code == 2 and words in found.stderr

@@ -88,7 +88,7 @@ class PracticeJob(Job):
     "batch-scramble", cls=Command, short_help="Print many scrambles, found in several processes."
 )
 @scramble_options
-@practice_options(required=False)
+@practice_options
 @click.option(
     "--event",
     metavar="NAME",

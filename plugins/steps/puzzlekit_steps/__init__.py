@@ -43,6 +43,6 @@ def puzzlekit_commands() -> Iterator[CommandEntry]:
     yield CommandEntry(
         "practice",
         "puzzlekit_steps.practice_command:command",
-        "Print scrambles that lead to states of a goal.",
-        ("scramble --goal", "scramble --not", "scramble --at-most"),
+        "Print scrambles for practice: to states of a goal, or of a few moves.",
+        tuple(f"scramble {name}" for name in ("--goal", "--not", "--at-most", "--moves")),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
@@ -18,38 +18,34 @@ if TYPE_CHECKING:
 __all__ = ["practice_of", "practice_options", "print_practice"]
 
 
-def practice_options(required: bool) -> Callable[[F], F]:
-    """Return a decorator that adds the options for states at a goal or near one."""
-    added = (
-        click.option(
-            "--goal",
-            required=required,
-            metavar="GOAL",
-            shell_complete=options.complete_goals,
-            help="Scramble to states at this goal, named as for 'puzzlekit solve'.",
-        ),
-        click.option(
-            "--not",
-            "unwanted",
-            metavar="GOAL",
-            shell_complete=options.complete_goals,
-            help="With --goal: leave out states that are at this goal.",
-        ),
-        click.option(
-            "--at-most",
-            type=options.whole(1, 30),
-            metavar="N",
-            help="With --goal: states from which the goal needs 1 to N moves, instead of states at "
-            "the goal.",
-        ),
-    )
-
-    def add(command: F) -> F:
-        for option in reversed(added):
-            command = option(command)
-        return command
-
-    return add
+def practice_options(command: F) -> F:
+    """Add the options for states at a goal or near one."""
+    for option in reversed(
+        (
+            click.option(
+                "--goal",
+                metavar="GOAL",
+                shell_complete=options.complete_goals,
+                help="Scramble to states at this goal, named as for 'puzzlekit solve'.",
+            ),
+            click.option(
+                "--not",
+                "unwanted",
+                metavar="GOAL",
+                shell_complete=options.complete_goals,
+                help="With --goal: leave out states that are at this goal.",
+            ),
+            click.option(
+                "--at-most",
+                type=options.whole(1, 30),
+                metavar="N",
+                help="With --goal: states from which the goal needs 1 to N moves, instead of "
+                "states at the goal.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
 
 
 def practice_of(goal: str | None, unwanted: str | None, at_most: int | None) -> Practice | None:
@@ -66,41 +62,85 @@ def practice_of(goal: str | None, unwanted: str | None, at_most: int | None) -> 
     return None
 
 
-@click.command("practice", cls=Command, short_help="Print scrambles that lead to states of a goal.")
+@click.command("practice", cls=Command, short_help="Print scrambles for practice.")
 @scramble_options
-@practice_options(required=True)
+@practice_options
+@click.option(
+    "--moves",
+    metavar="LIST",
+    help="Instead of --goal: scramble with these moves only, such as R,U, to random states that "
+    "they reach.",
+)
 def command(
     puzzle: str | None,
-    goal: str,
+    goal: str | None,
     unwanted: str | None,
     at_most: int | None,
+    moves: str | None,
     count: int | None,
     seed: int | None,
     json_lines: bool,
 ) -> int:
-    """Print scrambles for practice: to random states at a goal, or near one.
+    """Print scrambles for practice: to random states at a goal, near one, or of a few moves.
 
-    The solved state is left out. A line on stderr says which states are equally likely. The same
-    seed gives the same scrambles.
+    With --moves, the scrambles have these moves only, and lead to random states of the group that
+    the moves generate. The solved state is left out. A line on stderr says which states are equally
+    likely. The same seed gives the same scrambles.
 
     \b
     Examples
       puzzlekit practice --puzzle cube3 --goal f2l --not oll
       puzzlekit practice --puzzle cube3 --goal oll --not pll --count 5
       puzzlekit practice --puzzle cube3 --goal cross --at-most 4
+      puzzlekit practice --puzzle cube3 --moves R,U --count 5
     """
     from puzzlekit.cli.progress import prepare
     from puzzlekit.search.scrambling import fresh_seed
     from puzzlekit_steps.practice import practice_scrambler
 
+    if goal is not None and moves is not None:
+        raise click.UsageError("--moves and --goal cannot be combined")
     practice = practice_of(goal, unwanted, at_most)
-    assert practice is not None
+    if practice is None and moves is None:
+        raise click.UsageError("give --goal or --moves")
     solver = options.load_puzzle(puzzle)
+    if practice is None:
+        assert moves is not None
+        return _print_of_group(solver, moves, count or 1, seed, json_lines)
     for choice in practice.choices(solver):
         prepare(solver, choice)
     states = practice.states(solver)
     make = practice_scrambler(solver, states, fresh_seed() if seed is None else seed)
-    return print_practice(solver, goal, states, map(make, range(count or 1)), json_lines)
+    return print_practice(solver, practice.goal, states, map(make, range(count or 1)), json_lines)
+
+
+def _print_of_group(
+    solver: Solver, moves: str, count: int, seed: int | None, json_lines: bool
+) -> int:
+    """Print scrambles of some moves to random states of their group."""
+    from random import Random
+
+    from puzzlekit.cli.output import say
+    from puzzlekit.search.scrambling import RANDOM_MOVES
+    from puzzlekit_steps.group_scrambler import GroupScrambler
+
+    scrambler = GroupScrambler(solver, moves)
+    words = (
+        f"random states of the group of {moves}, which has {scrambler.order:,} elements: all "
+        "states are equally likely, except solved ones"
+    )
+    rng = Random(seed)
+    told = False
+    for number in range(count):
+        found = scrambler.scramble(rng)
+        if number == 0 and found is not None:
+            say(words)
+        elif found is None and not told:
+            say(f"some scrambles are {RANDOM_MOVES} random moves: finding moves takes too long")
+            told = True
+        names = [move.name for move in found or scrambler.random_moves(rng)]
+        print_scramble(solver, names, json_lines, found is not None)
+    return 0
 
 
 def print_practice(
