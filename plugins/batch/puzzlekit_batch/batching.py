@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from puzzlekit_batch.job import Job, SolveJob
     from puzzlekit_batch.stream import Alone, Stream, SubtreeHelpers, WorkerTally
 
-
 __all__ = [
     "BatchProgress",
     "WorkerChoice",
@@ -32,6 +31,10 @@ __all__ = [
     "worker_options",
     "working",
 ]
+
+W = TypeVar("W", "Stream", "SubtreeHelpers")
+_REFRESH = 0.2  # seconds between two updates of the bar
+_WINDOW = 20.0  # seconds over which the rate is measured
 
 
 class WorkerChoice(NamedTuple):
@@ -92,12 +95,6 @@ def worker_options(default: str = "1") -> Callable[[F], F]:
         return cast(F, with_workers)
 
     return decorate
-
-
-W = TypeVar("W", "Stream", "SubtreeHelpers")
-
-_REFRESH = 0.2  # seconds between two updates of the bar
-_WINDOW = 20.0  # seconds over which the rate is measured
 
 
 @contextmanager

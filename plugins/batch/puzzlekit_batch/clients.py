@@ -52,6 +52,9 @@ _SETTINGS = {
     "distributed.worker.profile.enabled": False,
 }
 
+_PIECE = 16 << 20  # bytes in one message
+_NODES = 3_000_000  # of the search that measures the speed
+
 
 @contextlib.contextmanager
 def local_client(jobs: int) -> Iterator[Client]:
@@ -214,9 +217,6 @@ def dashboard(client: Client) -> str:
     return client.dashboard_link or ""
 
 
-_PIECE = 16 << 20  # bytes in one message
-
-
 def missing_tables(paths: Sequence[str]) -> tuple[str, list[str]]:
     """Return the host and cache of this worker, and which of the files its cache lacks.
 
@@ -274,9 +274,6 @@ def _pieces(path: str) -> Iterator[tuple[bool, bytes, bool]]:
     with open(path, "rb") as file:
         for begin in range(0, size, _PIECE):
             yield begin == 0, file.read(_PIECE), begin + _PIECE >= size
-
-
-_NODES = 3_000_000  # of the search that measures the speed
 
 
 def describe() -> dict[str, Any]:

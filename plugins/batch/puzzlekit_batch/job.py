@@ -36,6 +36,9 @@ from puzzlekit.tables.watchers import Patience
 
 __all__ = ["Job", "Source", "new_token"]
 
+_JOBS_KEPT = 4  # in one process; a job keeps its tables open
+_lock = threading.Lock()
+
 
 @attrs.frozen
 class Versions:
@@ -157,9 +160,6 @@ def solving(
     return solve
 
 
-_JOBS_KEPT = 4  # in one process; a job keeps its tables open
-
-
 @attrs.frozen
 class BatchTask:
     """Items of a job that one worker does in a row. dask looks into lists, but not into a task."""
@@ -209,7 +209,6 @@ class _Prepared:
 
 
 _jobs: OrderedDict[str, _Prepared] = OrderedDict()
-_lock = threading.Lock()
 
 
 def do_task(task: BatchTask) -> Report:

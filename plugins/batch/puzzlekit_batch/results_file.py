@@ -19,6 +19,8 @@ import attrs
 from puzzlekit import PuzzlekitError, UsageError
 from puzzlekit.search.solution import as_json
 
+__all__ = ["AppendedFile", "ResultsFile", "ResultsLayout", "check_name"]
+
 #: The types of columns, with the JSON Schema of their values.
 FORMS = {
     "integer": {"type": "integer"},
@@ -28,6 +30,12 @@ FORMS = {
     "texts": {"type": "array", "items": {"type": "string"}},
     "bytes": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 255}},
 }
+
+_ROWS = 50_000  # of a group, which takes some tens of megabytes while it is written
+_NAME = b"puzzlekit"  # the key of the schema in the metadata of the file
+_SYNC = 2.0  # seconds; a power failure loses at most these
+#: The ends of the names of files.
+ENDINGS = (".jsonl", ".parquet")
 
 
 @attrs.frozen
@@ -44,9 +52,6 @@ class DataColumn:
     form: str = attrs.field(validator=attrs.validators.in_(FORMS))
     #: The meaning of the values.
     words: str
-
-
-__all__ = ["AppendedFile", "ResultsFile", "ResultsLayout", "check_name"]
 
 
 class AppendedFile(AbstractContextManager["AppendedFile"]):
@@ -116,10 +121,6 @@ class AppendedFile(AbstractContextManager["AppendedFile"]):
         self._stack.close()
 
 
-_ROWS = 50_000  # of a group, which takes some tens of megabytes while it is written
-_NAME = b"puzzlekit"  # the key of the schema in the metadata of the file
-
-
 def check_pyarrow() -> None:
     """Raise a UsageError if pyarrow is not installed."""
     try:
@@ -185,11 +186,6 @@ def _schema(name: str, columns: Sequence[DataColumn]) -> Any:
     }
     fields = [pyarrow.field(each.name, types[each.form]) for each in columns]
     return pyarrow.schema(fields, metadata={_NAME: name.encode()})
-
-
-_SYNC = 2.0  # seconds; a power failure loses at most these
-#: The ends of the names of files.
-ENDINGS = (".jsonl", ".parquet")
 
 
 @attrs.frozen

@@ -37,6 +37,8 @@ _SETTLED = 0.5
 _LOST = 10.0  # seconds without a connection to the scheduler
 MOST_DEATHS = 3  # of workers, at one item
 
+Subtree = tuple[int, int]  # moves before the subtree, and its number
+
 
 class WorkerDied(PuzzlekitError):
     """An item has ended its worker `MOST_DEATHS` times, for example because memory ran out."""
@@ -362,9 +364,6 @@ def values(stream: Alone | Stream, items: Iterable[Any]) -> Generator[Any, None,
 def _triples(part: _Batch) -> Iterator[Triple]:
     for (key, value), result in zip(part.entries, part.results, strict=True):
         yield key, value, result
-
-
-Subtree = tuple[int, int]  # moves before the subtree, and its number
 
 
 def check_shared(choice: Choice) -> None:

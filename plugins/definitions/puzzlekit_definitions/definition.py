@@ -27,6 +27,8 @@ MAX_NAME = 60  # characters
 MAX_DEFINED = 300  # moves, including duplicates
 MAX_WRITTEN = 1000  # characters of a move that is made of others
 
+Numbers = Mapping[str, tuple[list[int], list[int]]]
+
 
 class Set(NamedTuple):
     """The places of one kind of piece, and the number of their orientations."""
@@ -164,9 +166,6 @@ def no_change(of: Set) -> Change:
 def in_order(of: Set) -> Pattern:
     """Return the state of a set in which piece i is at place i, for every i, with orientation 0."""
     return Pattern(tuple(range(of.size)), (0,) * of.size, (of.orientations,) * of.size)
-
-
-Numbers = Mapping[str, tuple[list[int], list[int]]]
 
 
 def write_text_state(definition: Definition, numbers: Numbers) -> str:

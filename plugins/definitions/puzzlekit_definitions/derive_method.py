@@ -30,6 +30,11 @@ from puzzlekit.tables.move_table import MOST_ENTRIES
 from puzzlekit_definitions.grouping import some_pieces
 from puzzlekit_definitions.table_layout import Layout, entries_of, layout
 
+MEMORY = 500_000_000  # bytes
+_GUARDED = 4_000_000  # largest number of entries of a table if moves are not always possible
+_LARGE = 1 << 31  # values of a coordinate that cannot be searched
+_MOVE_TABLES = 16  # a single move table may take this fraction of the memory
+
 
 def explained(
     puzzle: Puzzle,
@@ -160,12 +165,6 @@ def _names(parts: Sequence[Part]) -> str:
         + (f" ({', '.join(part.names.split())})" if len(part.homes) < part.orbit.size else "")
         for part in parts
     )
-
-
-MEMORY = 500_000_000  # bytes
-_GUARDED = 4_000_000  # largest number of entries of a table if moves are not always possible
-_LARGE = 1 << 31  # values of a coordinate that cannot be searched
-_MOVE_TABLES = 16  # a single move table may take this fraction of the memory
 
 
 @attrs.frozen(eq=False)

@@ -17,12 +17,15 @@ import numpy as np
 if TYPE_CHECKING:
     from sympy.combinatorics import PermutationGroup
 
-
 _TESTS = 12  # random elements in a row that must reduce to the identity
 _MIXED = 30  # products at the beginning, after which elements are nearly random
 _LEAST = 10  # elements from which products are made, at least
 _ROWS = 64  # of elements that stabilisers have, at first
 _SAME = 1e-6  # two logarithms of orders that differ by less are equal
+
+# Limit of the work of the exact version of Schreier-Sims: about five seconds. The work is estimated
+# as orbit * generators * base * points.
+_MOST_WORK = 100_000_000
 
 
 def log_order_at_least(generators: Sequence[Sequence[int]], most: float = inf) -> float:
@@ -146,11 +149,6 @@ class _Stabilisers:
                 found.append(to)
         reached[found] = True
         return found
-
-
-# Limit of the work of the exact version of Schreier-Sims: about five seconds. The work is estimated
-# as orbit * generators * base * points.
-_MOST_WORK = 100_000_000
 
 
 def exact_group(generators: Sequence[Sequence[int]]) -> PermutationGroup | None:

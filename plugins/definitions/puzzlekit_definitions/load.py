@@ -62,7 +62,6 @@ from puzzlekit_definitions.text import read_ksolve, read_tws, read_tws_state
 if TYPE_CHECKING:
     from random import Random
 
-
 # If a puzzle has more states than this number times the entries of its largest table, the default
 # method does not try to prove its answers.
 _MOST_STATES = 10**10

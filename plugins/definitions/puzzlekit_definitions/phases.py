@@ -31,6 +31,26 @@ from puzzlekit.tables.table import TableKey
 
 Vector = list[int]
 
+_UNSEEN = log(4.5)  # allowed states for each reached one, at most, if a subgroup is described
+_MARGIN = 1e-3  # larger than errors of rounding
+_EXCESS = 1000.0  # moves that a chain costs more for each unit above `most`, so it is not used
+_BRANCHING = 0.75  # of the moves continue a sequence without turning back
+_LEAST_BRANCHING = 1.5
+_A_PHASE = 1.0  # moves that a phase loses, because it ends before the next one begins
+_STALE = 150  # changes of an order without gain before the search starts again
+_TWICE = 0.3  # the fraction of changes that move two items of the order
+_SAME = 1e-9
+#: For each family the step of its amounts: 1 for all moves, 2 for every second one, 0 for none.
+Steps = tuple[int, ...]
+CHAIN = "chain of subgroups"  # the name of the table for which chains are searched and tried
+_MOST = (1e13, 1e11)  # states that a phase may distinguish, one number after the other
+_CHANGES = 500  # orders of giving up moves that are tried
+_STATES = 3  # random states that must be solved
+_NODES = 250_000_000  # for each of them
+_LONGEST = 1000  # moves of an answer
+_WORK = 2_400_000_000  # entries of all tables times the moves of their phase; half a minute or so
+_BYTES = 4096  # of a stored chain
+
 
 class Lattice:
     """All sums of integer multiples of some vectors. Component i is taken modulo `moduli[i]`.
@@ -72,10 +92,6 @@ class Lattice:
 
 def _less(one: Vector, other: Vector, times: int) -> Vector:
     return [a - times * b for a, b in zip(one, other, strict=True)]
-
-
-_UNSEEN = log(4.5)  # allowed states for each reached one, at most, if a subgroup is described
-_MARGIN = 1e-3  # larger than errors of rounding
 
 
 class Subgroup:
@@ -168,18 +184,6 @@ class Subgroup:
                 source = first + self._source(orbit, home, move) * base
                 points += [source + (number - turn) % base for number in range(base)]
         return points
-
-
-_EXCESS = 1000.0  # moves that a chain costs more for each unit above `most`, so it is not used
-_BRANCHING = 0.75  # of the moves continue a sequence without turning back
-_LEAST_BRANCHING = 1.5
-_A_PHASE = 1.0  # moves that a phase loses, because it ends before the next one begins
-_STALE = 150  # changes of an order without gain before the search starts again
-_TWICE = 0.3  # the fraction of changes that move two items of the order
-_SAME = 1e-9
-
-#: For each family the step of its amounts: 1 for all moves, 2 for every second one, 0 for none.
-Steps = tuple[int, ...]
 
 
 class SubgroupChain:
@@ -347,16 +351,6 @@ def derive_phases(puzzle: Puzzle, chain: Sequence[str], memory: int) -> Method:
         strategy=Beam(shares=(1 / len(phases),) * len(phases), seconds=2),
         notes=tuple(f"{phase.name}: {moves}" for phase, moves in zip(phases, chain, strict=True)),
     )
-
-
-CHAIN = "chain of subgroups"  # the name of the table for which chains are searched and tried
-_MOST = (1e13, 1e11)  # states that a phase may distinguish, one number after the other
-_CHANGES = 500  # orders of giving up moves that are tried
-_STATES = 3  # random states that must be solved
-_NODES = 250_000_000  # for each of them
-_LONGEST = 1000  # moves of an answer
-_WORK = 2_400_000_000  # entries of all tables times the moves of their phase; half a minute or so
-_BYTES = 4096  # of a stored chain
 
 
 def tried_phases(

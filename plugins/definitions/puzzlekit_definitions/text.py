@@ -24,6 +24,13 @@ from puzzlekit_definitions.definition import (
     repeated,
 )
 
+_KSOLVE_COMMANDS = "Name, Set, Solved, Move"
+_OUTDATED = ("ParallelMoves", "Multiplicators")  # both follow from the moves
+_SINGLE = ("MaxDepth", "Slack", "QTM", "HTM")  # a line, not a block
+_AFTER = ("MoveAlias", "MoveSequence", "Illegal")  # commands that need the solved state
+_TWS_COMMANDS = f"Name, Set, Solved, StartState, Move, MoveTransformation, {', '.join(_AFTER)}"
+_STATES = ("Scramble", "ScrambleState", "StartState", "Solved")
+
 
 class Word(NamedTuple):
     """A word and its line and column, counted from 1."""
@@ -238,8 +245,6 @@ def _short(text: str) -> str:
     return text if len(text) <= 30 else f"{text[:27]}..."
 
 
-_KSOLVE_COMMANDS = "Name, Set, Solved, Move"
-
 # Commands that restrict searches, not the puzzle. Answers may break these restrictions.
 _RESTRICTING = {
     "ForbiddenPairs": "the forbidden pairs of moves are allowed",
@@ -250,8 +255,6 @@ _RESTRICTING = {
     "QTM": "the metric is chosen for each search",
     "HTM": "the metric is chosen for each search",
 }
-_OUTDATED = ("ParallelMoves", "Multiplicators")  # both follow from the moves
-_SINGLE = ("MaxDepth", "Slack", "QTM", "HTM")  # a line, not a block
 
 
 def read_ksolve(text: str, source: str, name: str) -> Definition:
@@ -306,11 +309,6 @@ def _skip(words: Words, command: str) -> None:
     """Skip the lines of an ignored block up to its End."""
     while command not in _SINGLE and words.line(f"the End of {command}")[0].text != "End":
         pass
-
-
-_AFTER = ("MoveAlias", "MoveSequence", "Illegal")  # commands that need the solved state
-_TWS_COMMANDS = f"Name, Set, Solved, StartState, Move, MoveTransformation, {', '.join(_AFTER)}"
-_STATES = ("Scramble", "ScrambleState", "StartState", "Solved")
 
 
 def read_tws(text: str, source: str, name: str) -> Definition:

@@ -31,11 +31,12 @@ from puzzlekit_lab.summary import summarise
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-
 T = TypeVar("T")
 
 _COUNTS = whole(1, 1_000_000)  # range for the number of instances
 TIMEOUT = 10.0  # default limit of a run in seconds
+
+NAME = "runs.jsonl"
 
 
 class Task(NamedTuple):
@@ -180,9 +181,6 @@ class ExperimentJob(Job):
         cases = [Case(solver, **how) for solver, how in zip(solvers, self.cases, strict=True)]
         experiment = Experiment(cases, **self.settings)
         return lambda task: self.work(experiment, task, cancel)
-
-
-NAME = "runs.jsonl"
 
 
 class Journal(AbstractContextManager["Journal"]):

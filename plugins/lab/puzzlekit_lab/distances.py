@@ -27,9 +27,10 @@ from puzzlekit_lab.symmetry import SymSpace, class_counts
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-
 MEMORY = 10**9  # default limit in bytes
 _OF_CLASSES = 32  # bytes per entry for counting classes
+
+KINDS = (".png", ".svg", ".pdf")
 
 
 @attrs.frozen(repr=False)
@@ -349,9 +350,6 @@ def _chosen(needs: ResolvedPhase, moves: str | None) -> Sequence[int]:
         for number, move in enumerate(needs.moves)
         if move in found or (move.parts and set(move.parts) <= set(found))
     ]
-
-
-KINDS = (".png", ".svg", ".pdf")
 
 
 def check_picture(path: str) -> None:

@@ -30,6 +30,9 @@ from puzzlekit.puzzle.symmetry import relabellings
 _CYCLE = re.compile(r"\s*\(([^()]*)\)([+-][0-9]{0,3})?\s*")
 _NAME = re.compile(r"([^\s,+()-]+)([+-][0-9]{0,3})?")
 
+# A number for the home piece of each place of an orbit; None if any number is allowed.
+Choices = list[int | None]
+
 
 class Journey(NamedTuple):
     """The movement of a piece: its home place, the place to which it goes, and its turn."""
@@ -171,10 +174,6 @@ def _sign(turn: int, orientations: int) -> str:
     if turn == 1:
         return "+"
     return "-" if turn == orientations - 1 else f"+{turn}"
-
-
-# A number for the home piece of each place of an orbit; None if any number is allowed.
-Choices = list[int | None]
 
 
 @attrs.frozen(eq=False, slots=False)

@@ -24,6 +24,10 @@ from puzzlekit_lab.state_space import GuardedSpace, StateSpace
 _CHUNK = 1 << 18  # entries processed at once
 _MOST_VECTORS = 1 << 24
 
+# The work to number the combinations of distances of all states, and the work to estimate all
+# states. The unit is the work to follow one move from all states.
+_NUMBERING, _ESTIMATING = 10, 4
+
 
 class States:
     """All states of a phase, each with its true distance and the distances from the tables.
@@ -173,11 +177,6 @@ def _space(judged_phase: JudgedPhase, memory: int, per_entry: int) -> StateSpace
     except TooManyStates as error:
         error.where = _where(judged_phase)
         raise
-
-
-# The work to number the combinations of distances of all states, and the work to estimate all
-# states. The unit is the work to follow one move from all states.
-_NUMBERING, _ESTIMATING = 10, 4
 
 
 def exhaustive(

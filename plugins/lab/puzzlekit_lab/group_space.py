@@ -26,6 +26,8 @@ from puzzlekit_lab.state_space import histogram, listed
 
 _CHUNK = 1 << 18  # states processed at once
 
+_CALL = 1 << 20  # states of one call of the engine, so that Ctrl-C ends the count soon
+
 
 class GroupSpace:
     """The reachable states of a puzzle, and their distances from the solved state.
@@ -119,9 +121,6 @@ class GroupSpace:
                     found.append(move)
                     break
         return self.puzzle.undo(found)
-
-
-_CALL = 1 << 20  # states of one call of the engine, so that Ctrl-C ends the count soon
 
 
 class PackedGroupSpace:

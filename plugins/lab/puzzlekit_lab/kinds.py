@@ -28,6 +28,10 @@ from puzzlekit.search.parity import reachable
 from puzzlekit.search.scrambling import patiently, random_moves
 from puzzlekit_batch import DataColumn
 
+_LENGTHS = whole(1, 10_000)
+_DISTANCES = whole(1, 1_000)
+_MOST_TRIES = 100_000  # to draw a state at a distance
+
 
 class Kind:
     """A record that the command line names by a word, followed by its fields after colons.
@@ -132,11 +136,6 @@ class StateKind(Kind, ABC):
 
         The state depends only on the random numbers.
         """
-
-
-_LENGTHS = whole(1, 10_000)
-_DISTANCES = whole(1, 1_000)
-_MOST_TRIES = 100_000  # to draw a state at a distance
 
 
 def _length(value: Any) -> int:

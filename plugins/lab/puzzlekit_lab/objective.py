@@ -23,6 +23,8 @@ GRAMMAR = (
 )
 PENALTY = 10  # factor for the cost of an unsolved instance
 
+_WIDTH = 4  # without a declared range, the largest ratio of a number to its default
+
 
 def amount(run: Run, quantity: str) -> float:
     """Return a quantity of a run: seconds of CPU time, generated nodes, or the cost of its answer.
@@ -143,9 +145,6 @@ def _error(text: str, word: str, column: int, problem: str) -> NotationError:
     if not word:
         problem = f"{problem}, not the end"
     return NotationError(problem, text=text, token=word, column=column, hint=GRAMMAR)
-
-
-_WIDTH = 4  # without a declared range, the largest ratio of a number to its default
 
 
 @attrs.frozen

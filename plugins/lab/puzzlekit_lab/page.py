@@ -30,6 +30,9 @@ from puzzlekit_lab.statistics import (
 )
 from puzzlekit_lab.summary import Group, Row, Start, Summary, common_starts
 
+TABLES = ("phase", "goal", "pruning tables", "all tables", "built in")
+_SLIGHT = 0.01  # a smaller relative difference is irrelevant
+
 
 class Cell(NamedTuple):
     """A table cell: its text, and a second line in small type."""
@@ -194,9 +197,6 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-TABLES = ("phase", "goal", "pruning tables", "all tables", "built in")
-
-
 def table_cells(tables: Tables) -> list[Cell]:
     """Return a row of the table with the headings TABLES."""
     pruning = ", ".join(f"{name} {size(nbytes)}" for name, nbytes, _ in tables.tables)
@@ -208,9 +208,6 @@ def table_cells(tables: Tables) -> list[Cell]:
         Cell(size(tables.nbytes)),
         Cell(f"{tables.seconds:.2f} s"),
     ]
-
-
-_SLIGHT = 0.01  # a smaller relative difference is irrelevant
 
 
 def wrong_claims(summary: Summary) -> list[str]:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
-
 # The colours of Okabe and Ito, which are safe for the colour-blind; the baseline is grey.
 _COLOURS = ("#444444", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _MARKERS = "os^DvPX"
@@ -42,6 +41,8 @@ _STYLE: dict[Any, Any] = {
     "axes.edgecolor": "#555555",
     "legend.frameon": False,
 }
+
+_MANY = 2000  # more points than this are drawn as pixels
 
 
 class Pen(NamedTuple):
@@ -120,9 +121,6 @@ def drawn(label: str, draw: Callable[[], Figure]) -> str:
 
     with rc_context({**_STYLE, "svg.hashsalt": f"puzzlekit {label}"}):
         return as_svg(draw(), label)
-
-
-_MANY = 2000  # more points than this are drawn as pixels
 
 
 class Plot(NamedTuple):

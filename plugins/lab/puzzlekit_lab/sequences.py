@@ -41,6 +41,11 @@ from puzzlekit_lab.effects import from_held, read_wanted, write_cycles
 
 Path = tuple[int, ...]
 
+P = ParamSpec("P")
+T = TypeVar("T")
+_MEMORY = 128_000_000  # bytes of all pruning tables of a search
+_LENGTHS = whole(0, 1000)  # moves; the number of sequences of this length can still be printed
+
 
 class Folding:
     """Groups sequences of moves into classes.
@@ -93,13 +98,6 @@ class Folding:
             ]
             found.append(left.pop(min(movable, key=left.__getitem__)))
         return tuple(found)
-
-
-P = ParamSpec("P")
-T = TypeVar("T")
-
-_MEMORY = 128_000_000  # bytes of all pruning tables of a search
-_LENGTHS = whole(0, 1000)  # moves; the number of sequences of this length can still be printed
 
 
 @attrs.frozen

@@ -17,6 +17,8 @@ LEAST_SECONDS = 1e-6  # clocks are not more precise, so a shorter time counts as
 LEAST_VALUES = 5  # a bootstrap needs this number of values, or equal values
 _SEED = 1
 
+NOTHING = "-"  # for an unknown value
+
 
 class Interval(NamedTuple):
     """A mean and its 95 % confidence interval, which is None for too few values."""
@@ -137,9 +139,6 @@ def growth(generated: Sequence[int]) -> float | None:
         return None
     first, last = max(generated[0], 1), max(generated[-1], 1)
     return _exp(log(last / first) / (len(generated) - 1))
-
-
-NOTHING = "-"  # for an unknown value
 
 
 def rounded(value: float | None) -> str:

@@ -28,9 +28,11 @@ from puzzlekit_lab.statistics import (
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-
 Start = tuple[Any, ...]  # the key of a start, as `start_of` returns it
 Group = Mapping[str, Mapping[Start, Run]]  # the runs of a phase by heuristic and start
+
+Settings = Mapping[str, tuple[str, ...]]
+_ENDS = ("", "_low", "_high")  # endings of the headings of an interval's three columns
 
 
 @attrs.frozen
@@ -239,11 +241,6 @@ def _mean(values: Iterable[float | None]) -> Interval | None:
 def _geometric(values: Iterable[float | None], least: float) -> Interval | None:
     known = [value for value in values if value is not None]
     return geometric_mean(known, least) if known else None
-
-
-Settings = Mapping[str, tuple[str, ...]]
-
-_ENDS = ("", "_low", "_high")  # endings of the headings of an interval's three columns
 
 
 @attrs.frozen

@@ -28,6 +28,10 @@ Image = npt.NDArray[np.uint32]
 
 _CHUNK = 1 << 22  # entries processed at once
 
+_NO_PIECE = 127  # label that coordinates write to places that they do not cover
+States = dict[int, Any]  # an array of values for each byte of a state
+Carry = Callable[["npt.NDArray[np.int64]"], "npt.NDArray[np.int64]"]
+
 
 class SymSpace:
     """The states of a phase with one sym coordinate and one or two other coordinates, its partners.
@@ -287,14 +291,6 @@ def _carried(space: StateSpace, permutation: Sequence[int]) -> npt.NDArray[np.in
             if (image[space.after(split, move)] != after).any():
                 return None
     return image
-
-
-_NO_PIECE = 127  # label that coordinates write to places that they do not cover
-
-States = dict[int, Any]  # an array of values for each byte of a state
-
-
-Carry = Callable[["npt.NDArray[np.int64]"], "npt.NDArray[np.int64]"]
 
 
 def turnings(space: StateSpace, method: Method) -> Iterator[Carry]:

@@ -28,12 +28,16 @@ if TYPE_CHECKING:
     from puzzlekit_lab.record import CaseName
     from puzzlekit_lab.summary import Row, Summary
 
-
 T = TypeVar("T")
 
 _USUAL = "max,sum,max-sd,euclid,blended"
 _ALONE = 5.0  # seconds of runs in this process before others start by default
 _PARAMETER = re.compile("[^:=/]*=")
+
+_WIDTH = 100  # columns if stdout is not a terminal
+_WIDE = 90  # least columns for confidence intervals
+_NARROW = 76  # least columns for the whole table
+_LEFT_OUT = {5, 7, 8, 9}  # columns of the table that a narrower terminal does not show
 
 
 @click.command("compare", cls=Command, short_help="Compare heuristics on the same instances.")
@@ -310,11 +314,6 @@ def _write(summary: Summary, directory: str) -> None:
     else:
         say(f"written: {table}, {page}")
 
-
-_WIDTH = 100  # columns if stdout is not a terminal
-_WIDE = 90  # least columns for confidence intervals
-_NARROW = 76  # least columns for the whole table
-_LEFT_OUT = {5, 7, 8, 9}  # columns of the table that a narrower terminal does not show
 
 _EXPLAINED = (
     "Means are over the states that every heuristic solved. If a heuristic solved more, 'all: N' "
