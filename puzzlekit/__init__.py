@@ -42,7 +42,7 @@ Write a method:
 
     Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
         RelativeOrientation, Pieces, Product, Reached, SymCoordinate
-    Pruning tables: Plain, Modulo3, Folded, Additive, Hashed
+    Pruning tables: Plain, Modulo3, Folded, Additive
     Strategies: Sequential, Anytime, Optimal, Beam, Alternative, Rounds, WithFallback, Named
     Profiles: Profile
     Methods for any puzzle: universal_method
@@ -191,7 +191,6 @@ if TYPE_CHECKING:
     from puzzlekit.search.universal import universal_method as universal_method
     from puzzlekit.tables.additive import Additive as Additive
     from puzzlekit.tables.distance_graph import DistanceGraph as DistanceGraph
-    from puzzlekit.tables.hashed import Hashed as Hashed
     from puzzlekit.tables.product_table import Folded as Folded
     from puzzlekit.tables.product_table import Modulo3 as Modulo3
     from puzzlekit.tables.product_table import Plain as Plain
@@ -261,7 +260,6 @@ _HOMES = {
     "puzzlekit.tables.additive": "Additive",
     "puzzlekit.tables.distance_graph": "DistanceGraph",
     "puzzlekit.tables.product_table": "Folded Modulo3 Plain",
-    "puzzlekit.tables.hashed": "Hashed",
     "puzzlekit.tables.pruning_table": "PruningTable TableText",
 }
 __all__, __getattr__ = lazy_names(__name__, _HOMES)

@@ -32,7 +32,6 @@ from puzzlekit import (
     Euclid,
     Folded,
     Guard,
-    Hashed,
     Heuristic,
     Max,
     MaxSd,
@@ -61,7 +60,7 @@ from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan, read_moves
 from puzzlekit.tables import move_table
 from puzzlekit.testing import engines
-from puzzlekit_cubes import Pairing, SymPairing, Thresholds
+from puzzlekit_cubes import Hashed, Pairing, SymPairing, Thresholds
 
 Distances = npt.NDArray[np.int64]
 

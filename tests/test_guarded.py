@@ -17,7 +17,6 @@ from puzzlekit import (
     Effect,
     Guard,
     GuardParity,
-    Hashed,
     Method,
     Metric,
     Modulo3,
@@ -42,6 +41,7 @@ from puzzlekit.puzzle.move import invert
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.strategies.candidate import PhaseMoves, merge
 from puzzlekit.search.strategies.short_answers import ShortAnswers
+from puzzlekit_cubes import Hashed
 
 Distances = dict[bytes, int]
 SIZE = 5  # places of the random puzzles

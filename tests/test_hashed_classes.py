@@ -11,7 +11,7 @@ import pytest
 from engines import engine, plain
 from sym_spaces import ALL, CUBE3, SLICE, STORE, THREE, TWIST
 
-from puzzlekit import DeclarationError, Hashed, Phase, PruningTable, SymCoordinate
+from puzzlekit import DeclarationError, Phase, PruningTable, SymCoordinate
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan
@@ -19,6 +19,7 @@ from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.product_distances import distances
 from puzzlekit.testing import engines
+from puzzlekit_cubes import Hashed
 
 SLICES = SymCoordinate("slices", CUBE3.puzzle, "edges", (SLICE,), 45, 16)
 TWISTS = SymCoordinate("twists", CUBE3.puzzle, "corners", (TWIST,), 168, 16)

@@ -17,7 +17,6 @@ from puzzlekit import (
     Combination,
     Coordinate,
     DeclarationError,
-    Hashed,
     Metric,
     Orbit,
     Permutation,
@@ -32,9 +31,9 @@ from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan, read_moves
 from puzzlekit.tables.classes import SymNeeds
 from puzzlekit.tables.distance_graph import DistanceGraph
-from puzzlekit.tables.hash_keys import hash_keys, layout
-from puzzlekit.tables.hashed_distances import HashedDistances
-from puzzlekit_cubes import Thresholds
+from puzzlekit_cubes import Hashed, Thresholds
+from puzzlekit_cubes.hash_keys import hash_keys, layout
+from puzzlekit_cubes.hashed_distances import HashedDistances
 
 SECONDS = Permutation("seconds", SMALL, "beads", "f g h i j", "f g h i j")
 ALLOWED = SMALL.family_moves(SMALL_MOVES.split())

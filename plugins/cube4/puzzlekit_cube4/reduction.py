@@ -9,9 +9,9 @@ the colours that the first phase gathered, or another axis (see `aside`).
 
 from __future__ import annotations
 
-from puzzlekit import Alternative, Hashed, Phase, Product
+from puzzlekit import Alternative, Phase, Product
 from puzzlekit_cube4.coordinates import PAIRING, SPLIT_GOAL, SPLITTING, CubeCoordinates
-from puzzlekit_cubes import SymPairing, Thresholds
+from puzzlekit_cubes import Hashed, SymPairing, Thresholds
 
 
 def phases(pieces: CubeCoordinates) -> list[Phase]:

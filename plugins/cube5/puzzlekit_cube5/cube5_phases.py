@@ -15,7 +15,6 @@ from puzzlekit import (
     Combination,
     Folded,
     Halves,
-    Hashed,
     MaxSum,
     Orientation,
     Parity,
@@ -24,7 +23,7 @@ from puzzlekit import (
     RelativeOrientation,
     SymCoordinate,
 )
-from puzzlekit_cubes import EDGES, LargeCubePieces, Shared
+from puzzlekit_cubes import EDGES, Hashed, LargeCubePieces, Shared
 
 # Moves that keep the centers of two opposite colours on F and B.
 SPLITTING = "U R F D L B Fw Bw Uw2 Rw2 Dw2 Lw2"

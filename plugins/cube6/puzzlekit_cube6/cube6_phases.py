@@ -14,14 +14,13 @@ from puzzlekit import (
     Combination,
     Folded,
     Halves,
-    Hashed,
     MaxSum,
     Parity,
     Phase,
     Puzzle,
     SymCoordinate,
 )
-from puzzlekit_cubes import EDGES, SPLITTING, LargeCubePieces, blocks
+from puzzlekit_cubes import EDGES, SPLITTING, Hashed, LargeCubePieces, blocks
 
 # The phases that bring the inner x-centers and the obliques to their axes.
 #

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from puzzlekit_cubes.based import Based as Based
     from puzzlekit_cubes.both_sides import ProveBothSides as ProveBothSides
     from puzzlekit_cubes.companions import Companions as Companions
+    from puzzlekit_cubes.hashed import Hashed as Hashed
     from puzzlekit_cubes.pairs import Pairing as Pairing
     from puzzlekit_cubes.pairs import PairSplit as PairSplit
     from puzzlekit_cubes.shared import Shared as Shared
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Based": "based",
     "Companions": "companions",
+    "Hashed": "hashed",
     "PairSplit": "pairs",
     "Pairing": "pairs",
     "ProveBothSides": "both_sides",
@@ -52,6 +54,7 @@ __all__ = [
     "SPLITTING",
     "Based",
     "Companions",
+    "Hashed",
     "LargeCubePieces",
     "PairSplit",
     "Pairing",

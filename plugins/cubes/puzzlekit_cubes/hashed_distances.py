@@ -10,17 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlekit.coordinates.coordinate import Coordinate
+from puzzlekit import Coordinate, DeclarationError, DistanceGraph, Move, TableStore
 from puzzlekit.engine.beats import beat
-from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.classes import Classes
-from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.tables.hash_keys import hash_keys, layout
 from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import move_table
-from puzzlekit.tables.store import TableStore
+from puzzlekit_cubes.hash_keys import hash_keys, layout
 
 Bytes = npt.NDArray[np.uint8]
 Values = npt.NDArray[np.uint32]

@@ -16,14 +16,12 @@ from collections.abc import Mapping
 
 import attrs
 
+from puzzlekit import DeclarationError, DistanceGraph, PruningTable, TableStore, TableText
 from puzzlekit.engine.inputs import HashedInput, TableInput
-from puzzlekit.errors import DeclarationError
-from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goals_identity
-from puzzlekit.tables.hash_keys import hash_keys
 from puzzlekit.tables.move_table import is_tabulated, moves_identity
-from puzzlekit.tables.pruning_table import Entries, PruningTable, TableText, Tell, pack
-from puzzlekit.tables.store import TableStore
+from puzzlekit.tables.pruning_table import Entries, Tell, pack
+from puzzlekit_cubes.hash_keys import hash_keys
 
 VERSION = 2  # increase it when the same declaration gives other numbers
 
@@ -112,7 +110,7 @@ class Hashed(PruningTable):
         )
 
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
-        from puzzlekit.tables.hashed_distances import HashedDistances
+        from puzzlekit_cubes.hashed_distances import HashedDistances
 
         distances = HashedDistances(store, graph, self.entries, self.farthest[graph.metric])
         distances.fill()

@@ -8,12 +8,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from puzzlekit.coordinates.coordinate import Coordinate
-from puzzlekit.coordinates.products import SymCoordinate
-from puzzlekit.puzzle.move import Move
-from puzzlekit.tables.distance_graph import DistanceGraph
+from puzzlekit import Coordinate, DistanceGraph, Move, SymCoordinate, TableStore
 from puzzlekit.tables.move_table import move_table
-from puzzlekit.tables.store import TableStore
 
 _WORD = (1 << 64) - 1
 
