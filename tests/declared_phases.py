@@ -57,7 +57,7 @@ from puzzlekit.engine import search
 from puzzlekit.engine.statuses import FOUND, PAUSED
 from puzzlekit.puzzle.move import Effect, Move, invert
 from puzzlekit.search.compiled_phase import CompiledPhase
-from puzzlekit.search.resolved import Plan, read_moves
+from puzzlekit.search.resolved import Plan
 from puzzlekit.tables import move_table
 from puzzlekit.testing import engines
 from puzzlekit_cubes import Hashed, Pairing, SymPairing, Thresholds
@@ -148,11 +148,11 @@ class World:
         ranks = [self.ranks(each) for each in phase.coordinates]
         if not phase.goal_moves and phase.goal_turns:
             turned = np.zeros(len(self.states), dtype=bool)
-            for state in read_moves(puzzle, phase).goal_states:
+            for state in phase.goal_states(puzzle):
                 goals = [each.rank(state) for each in phase.coordinates]
                 turned |= np.all([r == g for r, g in zip(ranks, goals, strict=True)], axis=0)
             return turned
-        roots = [puzzle.solved, *read_moves(puzzle, phase).goal_states]
+        roots = [puzzle.solved, *phase.goal_states(puzzle)]
         if phase.goal_moves:
             for state in roots:  # grows while it is gone through
                 for move in phase.kept(puzzle):

@@ -47,7 +47,7 @@ from puzzlekit import (
 )
 from puzzlekit.engine import fill
 from puzzlekit.search.compiled_phase import CompiledPhase
-from puzzlekit.search.resolved import Plan, read_moves
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.beam_phases import BeamWay
 from puzzlekit_cubes import finish
 
@@ -190,7 +190,7 @@ def test_goals_in_other_holdings_are_as_far_as_brute_force_finds(one: Phase) -> 
 def test_a_table_of_joint_goals_holds_exact_distances() -> None:
     """Zero only where the coordinates are together at the goal of one holding."""
     ready = made(HELD)
-    states = read_moves(BEADS, HELD).goal_states
+    states = HELD.goal_states(BEADS)
     assert len(states) == 4
     ranks = {tuple(c.rank(s) for c in HELD.coordinates) for s in states}
     distance = dict.fromkeys(ranks, 0)

@@ -28,7 +28,7 @@ from puzzlekit import (
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.move import Effect, Move
 from puzzlekit.search.compiled_phase import CompiledPhase
-from puzzlekit.search.resolved import Plan, read_moves
+from puzzlekit.search.resolved import Plan
 from puzzlekit.tables.classes import SymNeeds
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit_cubes import Hashed, Thresholds
@@ -245,7 +245,7 @@ def hashed_against_brute_force(
     """How many entries are too large, and how many joint states there are."""
     moves = puzzle.family_moves([name for name in puzzle.turns if name not in puzzle.rotations])
     one = Phase("p", "g", "x", tuple(coordinates), (), goal_turns=goal_turns)
-    states = read_moves(puzzle, one).goal_states
+    states = one.goal_states(puzzle)
     distance = {tuple(c.rank(s) for c in coordinates): (0, s) for s in states}
     for far, state in (queue := list(distance.values())):
         for move in moves:
@@ -296,7 +296,7 @@ def test_hashes_are_those_of_the_state_turned_as_the_goals_are() -> None:
     puzzle = row_puzzle(2, [0, 1], each_alone=True)
     pair = halves(puzzle, "pq")
     turned = Phase("p", "g", "A", tuple(pair), (), goal_turns="x")
-    states = read_moves(puzzle, turned).goal_states
+    states = turned.goal_states(puzzle)
     moves = puzzle.family_moves("ABCD")
     table = HashedDistances(STORE, graph_of(pair, moves, states), 1 << 20, 4)
     rng = random.Random(5)

@@ -81,6 +81,7 @@ class Puzzle:
     #: The layout of a puzzle whose states are written in numbers. Such a puzzle has no `layout`.
     grid: Grid | None = None
     _moves: dict[tuple[str, int], Move] = attrs.field(init=False, factory=dict)
+    _named: dict[str, tuple[Move, ...]] = attrs.field(init=False, factory=dict)
     _commuting: dict[tuple[Move, Move], bool] = attrs.field(init=False, factory=dict)
     _together: dict[frozenset[Move], Move] = attrs.field(init=False, factory=dict)
     _names: dict[Effect, list[_Renaming]] = attrs.field(init=False, factory=dict)
@@ -292,10 +293,10 @@ class Puzzle:
         `names` has names of moves and of families, separated by blanks. A family stands for all
         powers of its quarter turn, or of another smallest turn.
         """
-        found: list[Move] = []
-        for name in names.split():
-            found += self.turns_of(name)
-        return self.searched(dict.fromkeys(found))  # "U U2" names U2 twice
+        if names not in self._named:
+            found = [move for name in names.split() for move in self.turns_of(name)]
+            self._named[names] = self.searched(dict.fromkeys(found))  # "U U2" names U2 twice
+        return self._named[names]
 
     def searched(self, moves: Iterable[Move]) -> tuple[Move, ...]:
         """Return the moves for a search. Each move with a guard is replaced by its cases."""

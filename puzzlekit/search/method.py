@@ -167,9 +167,7 @@ class Method:
         """Return the moves that answers may have, in search order."""
         found = dict.fromkeys(puzzle.named_moves(self.moves))
         for phase in self.phases:
-            for move in phase.allowed(puzzle if phase.view is None else phase.view.puzzle):
-                own = phase.view is None
-                found[move if own else puzzle.move(move.family, move.amount)] = None
+            found.update(dict.fromkeys(phase.done(puzzle)))
         return tuple(found)
 
     def phase_number(self, wanted: str) -> int:

@@ -37,9 +37,10 @@ def fault_at_goal(plan: Plan, state: bytes) -> DeclarationError | None:
     named.
     """
     puzzle, last = plan.puzzle, plan.phases[-1]
-    named = plan.resolver.moves(puzzle, last)
+    own = last.own_puzzle(puzzle)
+    goal_moves, goal_states = last.kept(own), last.goal_states(own)
     wanted = [
-        (each, goals(plan.store, each, named.goal_moves, named.goal_states))
+        (each, goals(plan.store, each, goal_moves, goal_states))
         for each in plain_coordinates(last.coordinates)
     ]
     for held in puzzle.whole_rotations:

@@ -11,7 +11,7 @@ import attrs
 from puzzlekit.coordinates.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.guard import GuardedMoves
-from puzzlekit.puzzle.move import Effect, Move, compose
+from puzzlekit.puzzle.move import Effect, Move, act, compose
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.heuristic import Heuristic, Max
 from puzzlekit.tables.product_table import Plain
@@ -177,6 +177,19 @@ class Phase:
                 found.update((each, None) for each in parts if each is not coordinate)
         return tuple(found)
 
+    def own_puzzle(self, puzzle: Puzzle) -> Puzzle:
+        """Return the puzzle that the phase searches: that of its view, if it has one."""
+        return puzzle if self.view is None else self.view.puzzle
+
+    def done(self, puzzle: Puzzle) -> tuple[Move, ...]:
+        """Return the allowed moves as moves of the method's puzzle."""
+        moves = self.allowed(self.own_puzzle(puzzle))
+        if self.view is None:
+            return moves
+        return tuple(puzzle.move(move.family, move.amount) for move in moves)
+
+    # The methods below take the puzzle that the phase searches.
+
     def allowed(self, puzzle: Puzzle) -> tuple[Move, ...]:
         """Return the allowed moves in search order (see `Puzzle.searched`)."""
         return puzzle.named_moves(self.moves)
@@ -195,6 +208,12 @@ class Phase:
                 if effect not in found:
                     found.append(effect)
         return tuple(found)
+
+    def goal_states(self, puzzle: Puzzle) -> tuple[bytes, ...]:
+        """Return the solved state after each of the `turnings`; empty without goal turns."""
+        if not self.goal_turns:
+            return ()
+        return tuple(act(puzzle.solved, *each, puzzle.modulus) for each in self.turnings(puzzle))
 
 
 def _changes_both(

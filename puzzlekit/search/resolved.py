@@ -12,7 +12,7 @@ import attrs
 
 from puzzlekit.coordinates.coordinate import Coordinate
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
-from puzzlekit.puzzle.move import Effect, Metric, Move, act
+from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import family_images, image_of
 from puzzlekit.search.estimates import format_heuristics
@@ -37,42 +37,16 @@ _MOST_KEPT = 256  # resolved phases of one solver; there can be any number of me
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
-class StatedMoves:
-    """The moves of a phase, parsed from its declaration."""
-
-    #: The puzzle of these moves: the puzzle of the phase's view, if it has one.
-    puzzle: Puzzle
-    #: The allowed moves, in search order.
-    allowed: tuple[Move, ...]
-    #: The moves that lead from every goal of the phase to a goal.
-    goal_moves: tuple[Move, ...]
-    #: All products of the goal turns, the identity first.
-    turnings: tuple[Effect, ...]
-    #: The solved state after each item of `turnings`. Empty if the phase has no goal turns.
-    goal_states: tuple[bytes, ...]
-
-
-def read_moves(puzzle: Puzzle, phase: Phase) -> StatedMoves:
-    """Read the move texts of a phase of a puzzle; raise DeclarationError if one is wrong."""
-    seen = puzzle if phase.view is None else phase.view.puzzle
-    try:
-        allowed, kept, turnings = phase.allowed(seen), phase.kept(seen), phase.turnings(seen)
-    except NotationError as error:
-        raise DeclarationError(f"phase {phase.name}: its moves: {error}") from None
-    if missing := {move.family for move in allowed} - set(puzzle.families):
-        raise DeclarationError(
-            f"phase {phase.name}: {puzzle.name} has no moves {' '.join(sorted(missing))}, "
-            f"which the phase needs because it is searched as {seen.name}"
-        )
-    goals = [act(seen.solved, *turned, seen.modulus) for turned in turnings]
-    return StatedMoves(seen, allowed, kept, turnings, tuple(goals) if phase.goal_turns else ())
-
-
-@attrs.frozen(slots=False, eq=False, repr=False)
-class ResolvedPhase(StatedMoves):
+class ResolvedPhase:
     """A phase in one metric: all data that follow from its declaration without a table."""
 
     phase: Phase
+    #: The puzzle of these moves: the puzzle of the phase's view, if it has one.
+    puzzle: Puzzle
+    #: The moves that lead from every goal of the phase to a goal.
+    goal_moves: tuple[Move, ...]
+    #: The solved state after each product of the goal turns. Empty if the phase has no goal turns.
+    goal_states: tuple[bytes, ...]
     #: The metric that gives tables their names. Usually this is the given metric. If the phase
     #: views the puzzle as another puzzle, it is a metric of that puzzle with the same costs.
     metric: Metric
@@ -200,16 +174,8 @@ class Resolver:
     """Resolves each phase once per metric. Several threads may share a resolver."""
 
     def __init__(self) -> None:
-        self._moves: dict[tuple[Puzzle, Phase], StatedMoves] = {}
         self._phases: dict[object, ResolvedPhase] = {}
         self._lock = Lock()
-
-    def moves(self, puzzle: Puzzle, phase: Phase) -> StatedMoves:
-        """Return the parsed moves of a phase of a puzzle."""
-        key = puzzle, phase
-        if key not in self._moves:
-            self._moves[key] = read_moves(puzzle, phase)
-        return self._moves[key]
 
     def resolve(
         self,
@@ -230,61 +196,72 @@ class Resolver:
         with self._lock:
             found = self._phases.get(key)
             if found is None:
-                found = self._phases[key] = self._resolved(puzzle, phase, metric, *whole)
+                found = self._phases[key] = _resolved(puzzle, phase, metric, *whole)
                 if len(self._phases) > _MOST_KEPT:
                     del self._phases[next(iter(self._phases))]
         return found
 
-    def _resolved(
-        self,
-        puzzle: Puzzle,
-        phase: Phase,
-        metric: Metric,
-        phases: Sequence[Phase],
-        fixed: Sequence[tuple[str, str]],
-    ) -> ResolvedPhase:
-        named = self.moves(puzzle, phase)
-        guarded = named.puzzle.guarded
-        if guarded is not None:
-            _check_guarded(phase)
-        goals = named.goal_moves, named.turnings, named.goal_states
-        make = partial(ResolvedPhase, named.puzzle, named.allowed, *goals, phase)
-        if isinstance(metric, StepMetric):
-            if phase.view is not None:
-                raise UsageError(
-                    f"phase {phase.name} is searched as another puzzle, which is impossible in the "
-                    f"metric of a {metric.kind}; choose another metric or method"
-                )
-            # A phase may start in any holding that earlier phases can lead to.
-            every = (self.moves(puzzle, each).allowed for each in phases or (phase,))
-            found = _in_steps(make, puzzle, phase, metric, named.allowed, every, fixed)
-            guarded = None
-        else:
-            found = _in_metric(make, phase, metric, named)
-        phase.check_groups(found.moves, guarded)
+
+def _resolved(
+    puzzle: Puzzle,
+    phase: Phase,
+    metric: Metric,
+    phases: Sequence[Phase],
+    fixed: Sequence[tuple[str, str]],
+) -> ResolvedPhase:
+    seen = phase.own_puzzle(puzzle)
+    if seen.guarded is not None:
+        _check_guarded(phase)
+    try:
+        allowed = phase.allowed(seen)
+        make = partial(ResolvedPhase, phase, seen, phase.kept(seen), phase.goal_states(seen))
+    except NotationError as error:
+        raise DeclarationError(f"phase {phase.name}: its moves: {error}") from None
+    if missing := {move.family for move in allowed} - set(puzzle.families):
+        raise DeclarationError(
+            f"phase {phase.name}: {puzzle.name} has no moves {' '.join(sorted(missing))}, "
+            f"which the phase needs because it is searched as {seen.name}"
+        )
+    if not isinstance(metric, StepMetric):
+        found = _in_metric(make, phase, seen, metric, allowed)
+        phase.check_groups(found.moves, seen.guarded)
         return found
+    if phase.view is not None:
+        raise UsageError(
+            f"phase {phase.name} is searched as another puzzle, which is impossible in the "
+            f"metric of a {metric.kind}; choose another metric or method"
+        )
+    # A phase may start in any holding that earlier phases can lead to.
+    every = (each.allowed(each.own_puzzle(puzzle)) for each in phases or (phase,))
+    found = _in_steps(make, phase, puzzle, metric, allowed, every, fixed)
+    phase.check_groups(found.moves, None)
+    return found
 
 
 def _in_metric(
-    make: Callable[..., ResolvedPhase], phase: Phase, metric: Metric, named: StatedMoves
+    make: Callable[..., ResolvedPhase],
+    phase: Phase,
+    puzzle: Puzzle,
+    metric: Metric,
+    allowed: tuple[Move, ...],
 ) -> ResolvedPhase:
     """Resolve the phase in a metric that gives each move a cost."""
-    costs = [metric.cost(move) for move in named.allowed]
+    costs = [metric.cost(move) for move in allowed]
     if min(costs) < 1:
         raise DeclarationError(f"phase {phase.name}: a move costs nothing in {metric.name}")
     # A metric of the view's puzzle, to share tables with the methods of that puzzle.
     alike = (
         each
-        for each in named.puzzle.metrics
-        if phase.view and each.counts and costs == [each.cost(move) for move in named.allowed]
+        for each in puzzle.metrics
+        if phase.view and each.counts and costs == [each.cost(move) for move in allowed]
     )
-    return make(next(alike, metric), named.allowed, costs, costs)
+    return make(next(alike, metric), allowed, costs, costs)
 
 
 def _in_steps(
     make: Callable[..., ResolvedPhase],
-    puzzle: Puzzle,
     phase: Phase,
+    puzzle: Puzzle,
     metric: StepMetric,
     allowed: Sequence[Move],
     every: Iterable[Sequence[Move]],

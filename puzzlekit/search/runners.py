@@ -52,9 +52,9 @@ class Runner:
     moves: Sequence[Move]
     #: The costs of these moves in tables.
     prices: Sequence[int]
-    #: See `puzzlekit.search.resolved.StatedMoves`.
+    #: See `puzzlekit.search.resolved.ResolvedPhase`.
     goal_moves: Sequence[Move]
-    #: See `puzzlekit.search.resolved.StatedMoves`.
+    #: See `puzzlekit.search.resolved.ResolvedPhase`.
     goal_states: Sequence[bytes]
 
     def __init_subclass__(cls, runs: type[Coordinate] | None = None) -> None:

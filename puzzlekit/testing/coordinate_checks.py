@@ -11,7 +11,6 @@ from puzzlekit.engine.ranks import rank as engine_rank
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.resolved import read_moves
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import is_tabulated, move_table
 from puzzlekit.testing.checks import PHASE, Target, check, fail, skip
@@ -144,8 +143,7 @@ def programs(target: Target) -> None:
 def goals(target: Target) -> None:
     """Every coordinate is at a goal in the solved state and after goal moves."""
     phase, puzzle, _ = own_phase(target)
-    named = read_moves(target.puzzle, phase)
-    kept, roots = named.goal_moves, named.goal_states
+    kept, roots = phase.kept(puzzle), phase.goal_states(puzzle)
     store = target.solver.store
     for coordinate in phase.coordinates:
         own = coordinate.goals

@@ -11,7 +11,7 @@ import attrs
 from puzzlekit.coordinates.products import plain_coordinates
 from puzzlekit.engine.automaton import Automaton
 from puzzlekit.engine.fill import COMPILED
-from puzzlekit.errors import DeclarationError, NoSolutionError, PuzzlekitError, UsageError
+from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, UsageError
 from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import relabelled
@@ -20,7 +20,7 @@ from puzzlekit.search.limits import Limits
 from puzzlekit.search.method import Method
 from puzzlekit.search.move_order import move_order
 from puzzlekit.search.outcome import goal_fault
-from puzzlekit.search.resolved import Plan, read_moves
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.solution import Solution
 from puzzlekit.search.strategies.bounds import BoundTask, BoundWork
 from puzzlekit.tables.goals import goal_flags
@@ -172,8 +172,8 @@ def kept(target: Target) -> None:
         if later.view is not None:
             continue
         for earlier in method.phases[:number]:
-            named = read_moves(puzzle, earlier)
-            goals = named.goal_moves, named.goal_states
+            own = earlier.own_puzzle(puzzle)
+            goals = earlier.kept(own), earlier.goal_states(own)
             flags = [
                 (each, goal_flags(target.solver.store, each, *goals))
                 for each in earlier.coordinates
@@ -232,9 +232,9 @@ def check_whole(plan: Plan) -> None:
     largest_first = sorted(coordinates, key=lambda each: -each.size)
     told = [(each, each.rank(puzzle.solved)) for each in largest_first]
     try:
-        every = (plan.resolver.moves(puzzle, phase).allowed for phase in plan.phases)
+        every = (phase.allowed(puzzle) for phase in plan.phases)
         allowed = dict.fromkeys(move for moves in every for move in moves)
-    except DeclarationError:  # reported when the phases are prepared
+    except NotationError:  # reported when the phases are prepared
         return
     read = {byte for each in coordinates for byte in each.reads}
     moved = {j for move in allowed for j, source in enumerate(move.gather) if source != j}

@@ -186,7 +186,8 @@ def _seen_bytes(puzzle: Puzzle, phase: CompiledPhase) -> dict[int, int]:
 def _renaming(puzzle: Puzzle, phase: CompiledPhase) -> Renaming:
     """Return the renaming of pieces for a phase that may end in another holding."""
     # A phase with a view has no goal turns, but its identity is that of the seen puzzle.
-    turnings = phase.resolved.turnings if phase.phase.view is None else puzzle.whole_rotations[:1]
+    own = phase.phase
+    turnings = own.turnings(puzzle) if own.view is None else puzzle.whole_rotations[:1]
     plain = [
         [
             _plain_goals(phase, number, act(puzzle.solved, *turned, puzzle.modulus))
@@ -235,9 +236,9 @@ def finish_plan(plan: Plan, early: int) -> Plan:
     """
     outer = plan.phases[early]
     view = outer.view
-    puzzle = plan.puzzle if view is None else view.puzzle
+    puzzle = outer.own_puzzle(plan.puzzle)
     costs = [plan.metric.cost(move) for move in outer.allowed(plan.puzzle)]
-    allowed = plan.resolver.moves(plan.puzzle, outer).allowed
+    allowed = outer.allowed(puzzle)
     alike = [each for each in puzzle.metrics if costs == [each.cost(move) for move in allowed]]
     if not alike:
         raise DeclarationError(

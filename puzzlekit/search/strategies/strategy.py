@@ -275,15 +275,8 @@ class Strategy(ABC):
     @cached_property
     def _allowed(self) -> list[frozenset[Move]]:
         """The moves that an answer may have in each phase."""
-        puzzle, plan = self.puzzle, self.plan
-        more = puzzle.named_moves(plan.moves)
-        found = []
-        for phase in plan.phases:
-            own = plan.resolver.moves(puzzle, phase)
-            same = own.puzzle is puzzle
-            moves = own.allowed if same else [puzzle.move(m.family, m.amount) for m in own.allowed]
-            found.append(frozenset([*moves, *more]))
-        return found
+        more = self.puzzle.named_moves(self.plan.moves)
+        return [frozenset([*phase.done(self.puzzle), *more]) for phase in self.plan.phases]
 
     def _done(self, phases: tuple[PhaseMoves, ...], metric: StepMetric) -> tuple[PhaseMoves, ...]:
         """Return the moves of the metric's steps, from the given holding; merged if cheaper."""
