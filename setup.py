@@ -26,6 +26,7 @@ from setuptools.errors import CompileError, OptionError
 PACKAGES = {
     "puzzlekit.engine": "puzzlekit/engine",
     "puzzlekit_cubes.engine": "plugins/cubes/puzzlekit_cubes/engine",
+    "puzzlekit_fifteen.engine": "plugins/fifteen/puzzlekit_fifteen/engine",
     "puzzlekit_lab.engine": "plugins/lab/puzzlekit_lab/engine",
     "puzzlekit_universal.engine": "plugins/universal/puzzlekit_universal/engine",
 }

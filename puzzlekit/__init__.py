@@ -42,7 +42,7 @@ Write a method:
 
     Coordinates: Coordinate, Orientation, Combination, OrientedCombination, Halves, Parity,
         RelativeOrientation, Pieces, Product, Reached, SymCoordinate
-    Pruning tables: Plain, Modulo3, Folded, Additive
+    Pruning tables: Plain, Modulo3, Folded
     Strategies: Sequential, Anytime, Optimal, Beam, Alternative, Rounds, WithFallback, Named
     Profiles: Profile
     Methods for any puzzle: universal_method
@@ -189,7 +189,6 @@ if TYPE_CHECKING:
     from puzzlekit.search.strategies.sequential import Sequential as Sequential
     from puzzlekit.search.strategies.strategy import Strategy as Strategy
     from puzzlekit.search.universal import universal_method as universal_method
-    from puzzlekit.tables.additive import Additive as Additive
     from puzzlekit.tables.distance_graph import DistanceGraph as DistanceGraph
     from puzzlekit.tables.product_table import Folded as Folded
     from puzzlekit.tables.product_table import Modulo3 as Modulo3
@@ -257,7 +256,6 @@ _HOMES = {
     "puzzlekit.puzzle.puzzle": "Puzzle",
     "puzzlekit.puzzle.view": "View",
     "puzzlekit.tables.store": "TableStore TableWarning",
-    "puzzlekit.tables.additive": "Additive",
     "puzzlekit.tables.distance_graph": "DistanceGraph",
     "puzzlekit.tables.product_table": "Folded Modulo3 Plain",
     "puzzlekit.tables.pruning_table": "PruningTable TableText",

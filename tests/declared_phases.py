@@ -23,7 +23,6 @@ import numpy.typing as npt
 
 import puzzlekit
 from puzzlekit import (
-    Additive,
     Anytime,
     Beam,
     Combination,
@@ -61,6 +60,7 @@ from puzzlekit.search.resolved import Plan
 from puzzlekit.tables import move_table
 from puzzlekit.testing import engines
 from puzzlekit_cubes import Hashed, Pairing, SymPairing, Thresholds
+from puzzlekit_fifteen.additive import Additive
 
 Distances = npt.NDArray[np.int64]
 

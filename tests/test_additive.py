@@ -16,7 +16,6 @@ from tiles import Tiles, korf
 
 import puzzlekit
 from puzzlekit import (
-    Additive,
     DeclarationError,
     Method,
     Metric,
@@ -28,9 +27,9 @@ from puzzlekit import (
     Solver,
 )
 from puzzlekit.search.options import SearchOptions, table_keys
-from puzzlekit.tables.additive import additive_distances
 from puzzlekit.tables.move_table import build_move_table
 from puzzlekit.tables.pruning_table import UNREACHED
+from puzzlekit_fifteen.additive import Additive, additive_distances
 from puzzlekit_robots import Machine
 
 EIGHT = puzzlekit.load("eight-blank-first")
@@ -205,7 +204,7 @@ def test_all_ways_of_filling_agree(
     ):
         arguments = parts, goals, undone, needs.moves, places
         with monkeypatch.context() as patched:
-            patched.setattr("puzzlekit.engine.fill.additive_level", readable)
+            patched.setattr("puzzlekit_fifteen.engine.additive_fill.additive_level", readable)
             source = additive_distances(*arguments, compiled=True)
         filled = [
             source,

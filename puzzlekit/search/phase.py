@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Phase:
     """One step of a method: a goal, the allowed moves, and tables of the distance to the goal.
 
-    A state is a goal if each of the `coordinates` has one of its goal values. List the `Additive`
+    A state is a goal if each of the `coordinates` has one of its goal values. List the additive
     tables of a group next to each other.
     """
 

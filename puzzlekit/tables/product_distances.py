@@ -37,7 +37,7 @@ from puzzlekit.tables.store import TableStore
 if TYPE_CHECKING:
     from puzzlekit.engine.automaton import Edge
 
-__all__ = ["distances", "fill_levels"]
+__all__ = ["distances", "fill_levels", "three_tables", "undone"]
 
 
 Values = npt.NDArray[np.int64]

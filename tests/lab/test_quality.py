@@ -19,7 +19,6 @@ from resolving import resolve, table_of
 import puzzlekit
 import puzzlekit_lab
 from puzzlekit import (
-    Additive,
     Heuristic,
     Limits,
     Max,
@@ -40,6 +39,7 @@ from puzzlekit import (
 from puzzlekit.puzzle.move import Move
 from puzzlekit.search import estimates as registry
 from puzzlekit_cubes import finish
+from puzzlekit_fifteen.additive import Additive
 from puzzlekit_lab import judged_phase as quality_phase
 from puzzlekit_lab.case import Case, admissible
 from puzzlekit_lab.exhaustive import exhaustive

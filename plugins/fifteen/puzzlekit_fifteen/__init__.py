@@ -25,6 +25,7 @@ from puzzlekit import (
     UsageError,
     hookimpl,
 )
+from puzzlekit_fifteen import engine as engine  # so that it is compiled, or the plugin is refused
 from puzzlekit_fifteen.phases import methods
 
 puzzlekit_api = 2

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puzzlekit import Additive, Method, Permutation, Phase, Puzzle
+from puzzlekit import Method, Permutation, Phase, Puzzle
+from puzzlekit_fifteen.additive import Additive
 
 SOLVED = "every tile in its place"
 MOVES = "U L R D"

@@ -17,20 +17,26 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from puzzlekit.coordinates.coordinate import Coordinate
+from puzzlekit import (
+    Coordinate,
+    DeclarationError,
+    DistanceGraph,
+    Move,
+    PruningTable,
+    TableStore,
+    TableText,
+)
 from puzzlekit.engine.beats import beat
-from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Move
-from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goal_flags, goals_identity
 from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import is_tabulated, moves_identity
-from puzzlekit.tables.pruning_table import UNREACHED, Entries, PruningTable, TableText, Tell, pack
-from puzzlekit.tables.store import TableStore
+from puzzlekit.tables.pruning_table import UNREACHED, Entries, Tell, pack
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+__all__ = ["Additive"]
 
 VERSION = 1  # increase it when the same declaration gives other numbers
 
@@ -147,8 +153,8 @@ def additive_distances(
     """
     import numpy as np
 
-    from puzzlekit.engine import fill
     from puzzlekit.tables.product_distances import three_tables
+    from puzzlekit_fifteen.engine import additive_fill
 
     sizes = [len(table) for table in backward]
     guarded = coordinates[0].puzzle.guarded
@@ -180,7 +186,7 @@ def additive_distances(
     begin = np.cumsum([0, *map(len, into)], dtype=np.int32)
     tables = three_tables(backward)
     distance = np.full(len(seen), UNREACHED, dtype=np.uint8)
-    step: Any = fill.additive_level if compiled else _level
+    step: Any = additive_fill.additive_level if compiled else _level
     number = 0
     while step(distance, seen, here, there, *tables, ways, begin, number):
         beat()
@@ -203,7 +209,7 @@ def _level(
     begin: npt.NDArray[np.int32],
     number: int,
 ) -> int:
-    """Do the same as `puzzlekit.engine.fill.additive_level`, in NumPy."""
+    """Do the same as `additive_fill.additive_level`, in NumPy."""
     import numpy as np
 
     fresh = np.flatnonzero(here & ~seen)

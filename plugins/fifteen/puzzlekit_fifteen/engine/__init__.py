@@ -1,0 +1,6 @@
+"""Compiled loops that fill additive tables."""
+
+from puzzlekit.engine.compiled import use_like_engine
+from puzzlekit_fifteen.engine.compiled import MODULES
+
+use_like_engine(__name__, __path__[0], MODULES)

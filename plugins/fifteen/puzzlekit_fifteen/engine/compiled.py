@@ -1,0 +1,3 @@
+"""The compiled modules of the sliding tiles; `setup.py` gets their names from here."""
+
+MODULES = ("additive_fill",)
