@@ -237,7 +237,7 @@ class Coordinate(ABC):
             )
         return orbit
 
-    @property
+    @cached_property
     def identity(self) -> str:
         """Text that identifies the ranking.
 

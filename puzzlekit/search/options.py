@@ -139,12 +139,15 @@ def profiles(method: Method, metric: Metric) -> list[Method]:
 
 def profile_keys(plans: Plans, method: Method, metric: Metric) -> list[TableKey]:
     """Return the keys of the tables of all phases, except the tables of heuristics."""
-    plan = plans(method, metric)
-    found: dict[TableKey, None] = {}
-    for own, phase, _ in method.strategy.searched(plan):
-        for keys in own.resolved(phase).table_keys():
-            found.update(dict.fromkeys(keys))
-    return list(found)
+    return list(dict.fromkeys(_keys(plans, method, metric)))
+
+
+def _keys(plans: Plans, method: Method, metric: Metric) -> Iterator[TableKey]:
+    """Yield the keys phase by phase, those of pruning tables first. Keys may come twice."""
+    for own, phase, _ in method.strategy.searched(plans(method, metric)):
+        simple, pruning = own.resolved(phase).table_keys()
+        yield from pruning
+        yield from simple
 
 
 def _nbytes(plans: Plans, metric: Metric, *methods: Method | None) -> int:
@@ -225,9 +228,7 @@ def choose_profile(
             )
         return fitting[-1]
     for each in reversed(known[1:]):
-        # The largest table is the most likely to be missing.
-        keys = sorted(profile_keys(plans, each, metric), key=lambda key: -key.nbytes)
-        if all(os.path.exists(store.path(key)) for key in keys):
+        if all(os.path.exists(store.path(key)) for key in _keys(plans, each, metric)):
             return each
     return known[0]
 

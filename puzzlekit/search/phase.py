@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from itertools import combinations, groupby
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.view import View
 
 
-@attrs.frozen(eq=False, repr=False)
+@attrs.frozen(slots=False, eq=False, repr=False)
 class Phase:
     """One step of a method: a goal, the allowed moves, and tables of the distance to the goal.
 
@@ -124,7 +125,7 @@ class Phase:
                 "with turned=True can have none"
             )
 
-    @property
+    @cached_property
     def groups(self) -> tuple[tuple[PruningTable, ...], ...]:
         """The pruning tables in groups. The distances of the tables of one group are added.
 
@@ -163,7 +164,7 @@ class Phase:
         """Return the coordinates that a table names."""
         return [self.coordinates[number] for number in self.coordinate_numbers(table)]
 
-    @property
+    @cached_property
     def read(self) -> set[int]:
         """The indices of the coordinates that some table reads."""
         return {n for table in self.pruning_tables for n in self.coordinate_numbers(table)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -284,14 +285,10 @@ class Solver:
         return made
 
     def _made(self, choice: Choice) -> Strategy:
-        if choice.method.goal is None:
-            return self._made_with_tables(choice)
-        with self.store.for_goal():
-            return self._made_with_tables(choice)
-
-    def _made_with_tables(self, choice: Choice) -> Strategy:
+        prepare = partial(choice.method.strategy.prepared, choice.plan)
         try:
-            made = make_chain(self.store, partial(choice.method.strategy.prepared, choice.plan))
+            with nullcontext() if choice.method.goal is None else self.store.for_goal():
+                made = make_chain(self.store, prepare)
         except DeclarationError as error:
             if choice.metric.counts:
                 raise

@@ -8,6 +8,7 @@ import threading
 import time
 import zlib
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Literal
 from weakref import WeakKeyDictionary
 
@@ -50,7 +51,7 @@ def fingerprint(text: str | bytes) -> str:
     return blake2b(data, digest_size=16).hexdigest()
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class TableKey:
     """The key of a table: its name, a string that identifies its contents, and its format.
 
@@ -93,7 +94,7 @@ class TableKey:
         """A cryptographic hash of the identity, as 32 hex digits."""
         return fingerprint(self.identity)
 
-    @property
+    @cached_property
     def filename(self) -> str:
         """The name of the file, without its directory."""
         return f"{slug(self.name)}-{self.fingerprint}.npy"
