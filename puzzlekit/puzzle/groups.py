@@ -37,14 +37,12 @@ __all__ = [
     "NeedsGroup",
     "Part",
     "StabiliserLevels",
-    "keeping",
     "moved_parts",
     "orbits_of",
     "parts_of",
     "whole_group",
 ]
 
-_MOST_ELEMENTS = 100_000  # elements that `keeping` follows at once
 _MOST_PRODUCTS = 150_000  # of effects, which take about a second
 _MOST_TURNS = 20_000  # orientations of pieces that a level of a chain lists
 
@@ -510,24 +508,3 @@ class StabiliserLevels:
         for _ in range(amount):
             image = base[image]
         return image
-
-
-def keeping(
-    base: Sequence[int], carriers: Sequence[npt.NDArray[np.uint16]], colours: Sequence[int]
-) -> tuple[int, ...] | None:
-    """Return the numbers of the elements that carry each point to a point of the same colour.
-
-    The elements are found base point by base point. Return None if there are too many of them.
-    """
-    import numpy as np
-
-    colour = np.asarray(colours)
-    elements = np.arange(len(colour), dtype=np.uint16)[np.newaxis]
-    numbers = np.zeros(1, dtype=object)  # integers of any size
-    for point, level in zip(base, carriers, strict=True):
-        rows, digits = np.nonzero(colour[elements[:, level[:, point]]] == colour[point])
-        if len(rows) > _MOST_ELEMENTS:
-            return None
-        elements = elements[rows[:, np.newaxis], level[digits]]
-        numbers = numbers[rows] * len(level) + digits
-    return tuple(sorted(map(int, numbers[(colour[elements] == colour).all(axis=1)])))

@@ -9,7 +9,7 @@ from math import log
 from typing import TYPE_CHECKING
 
 from puzzlekit import TableStore
-from puzzlekit.puzzle.groups import Part, StabiliserLevels, keeping, parts_of
+from puzzlekit.puzzle.groups import Part, StabiliserLevels, parts_of
 from puzzlekit.puzzle.random_states import random_walk
 from puzzlekit.tables.table import TableKey
 from puzzlekit_definitions.build import Built
@@ -18,6 +18,8 @@ from puzzlekit_definitions.orbits import pieces_from, stickers_from
 if TYPE_CHECKING:
     from random import Random
 
+    import numpy as np
+    import numpy.typing as npt
     from sympy.combinatorics import PermutationGroup
 
 # Above these limits, the random version of Schreier-Sims would take more than some seconds. The
@@ -28,6 +30,7 @@ _MOST_THIRD_POWERS = 600_000
 _ORDER_BYTES = 512  # of a stored order, which is less than 300!
 _DRAWS = 20_000  # attempts to draw a state with the right sums and parities
 _RANDOM_MOVES = 500
+_MOST_ELEMENTS = 100_000  # of a group, followed at once to find those that change no colour
 # The allowed states form a group, so the order of a smaller group is at most half their number.
 _HALF = log(1.5)
 
@@ -218,7 +221,7 @@ class Reach:
         }
         base = tuple(point for point, _ in found)
         carriers = tuple(np.array(level, dtype=np.uint16) for _, level in found)
-        solved = keeping(base, carriers, self._colours)
+        solved = _keeping(base, carriers, self._colours)
         return None if solved is None else StabiliserLevels(base, carriers, images, solved)
 
     @property
@@ -274,3 +277,24 @@ class Reach:
         if not self.is_known:
             lines.append("an unreachable state may pass all tests and be searched in vain")
         return tuple(lines)
+
+
+def _keeping(
+    base: Sequence[int], carriers: Sequence[npt.NDArray[np.uint16]], colours: Sequence[int]
+) -> tuple[int, ...] | None:
+    """Return the numbers of the elements that carry each point to a point of the same colour.
+
+    The elements are found base point by base point. Return None if there are too many of them.
+    """
+    import numpy as np
+
+    colour = np.asarray(colours)
+    elements = np.arange(len(colour), dtype=np.uint16)[np.newaxis]
+    numbers = np.zeros(1, dtype=object)  # integers of any size
+    for point, level in zip(base, carriers, strict=True):
+        rows, digits = np.nonzero(colour[elements[:, level[:, point]]] == colour[point])
+        if len(rows) > _MOST_ELEMENTS:
+            return None
+        elements = elements[rows[:, np.newaxis], level[digits]]
+        numbers = numbers[rows] * len(level) + digits
+    return tuple(sorted(map(int, numbers[(colour[elements] == colour).all(axis=1)])))
