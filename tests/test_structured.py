@@ -1,4 +1,4 @@
-"""Classes read from JSON, and the schemas that follow from them."""
+"""Classes read from JSON."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import attrs
 import pytest
-from jsonschema import Draft202012Validator
 
 from puzzlekit.amounts import seconds, whole
 from puzzlekit.errors import UsageError
-from puzzlekit.schema.describe import schema_of
 from puzzlekit.schema.structure import Characters, FieldError, Keys, structured
 from puzzlekit.search.limits import Limits
 
@@ -95,18 +93,6 @@ def test_the_first_field_that_is_wrong_is_told() -> None:
     with pytest.raises(FieldError) as caught:
         structured(Drawing, {"title": 5})
     assert (caught.value.name, str(caught.value)) == ("width", "is missing")
-
-
-def test_the_schema_allows_what_is_read() -> None:
-    schema = schema_of(Drawing)
-    Draft202012Validator.check_schema(schema)
-    validator = Draft202012Validator(schema)
-    validator.validate(GOOD)
-    assert schema["required"] == ["width"]
-    assert schema["properties"]["width"]["description"] == "in points"
-    wrong = {"width": 0, "title": "", "code": "g", "kind": "dots", "points": [[1]], "names": {}}
-    for name, value in wrong.items():
-        assert not validator.is_valid(GOOD | {name: value}), name
 
 
 def test_times_and_limits() -> None:

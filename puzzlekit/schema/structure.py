@@ -15,7 +15,7 @@ from cattrs import BaseConverter, ClassValidationError, Converter
 
 from puzzlekit.amounts import Amount, shown, whole
 
-__all__ = ["Characters", "FieldError", "Keys", "structured"]
+__all__ = ["Characters", "FieldError", "Keys", "element_types", "structured"]
 
 T = TypeVar("T")
 Hook = Callable[[Any, Any], Any]

@@ -7,8 +7,8 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from puzzlekit.schema.describe import schema_of
 from puzzlekit_lab.record import KINDS, SCHEMA
+from puzzlekit_web.describe import schema_of
 
 FILE = (
     Path(__file__).parents[2]

@@ -12,8 +12,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from puzzlekit.schema.describe import schema_of
 from puzzlekit_web.bodies import BODIES
+from puzzlekit_web.describe import schema_of
 
 # Fields that only options of commands add.
 _OF_COMMANDS = ("line", "text", "rank", "scramble", "position")

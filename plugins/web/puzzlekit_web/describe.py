@@ -1,4 +1,4 @@
-"""The JSON Schema of a class that `structure` reads."""
+"""The JSON Schema of a class that `puzzlekit.schema.structure` reads."""
 
 from __future__ import annotations
 
