@@ -49,8 +49,8 @@ def puzzle() -> Puzzle:
     return cube_puzzle("cube2", 2, machines=(ROBOT,))
 
 
-def methods(cube: Puzzle) -> list[Method]:
-    """Make the methods `optimal`, with one exact table, and `small-tables`, with four tables."""
+def methods(cube: Puzzle) -> Iterator[Method]:
+    """Yield the methods `optimal`, with one exact table, and `small-tables`, with four tables."""
     # 7! ways to place the free corners, 3**6 ways to turn them.
     permutation = Permutation("permutation", cube, "corners", FREE, FREE)
     orientation = Orientation("orientation", cube, "corners", FREE)
@@ -68,22 +68,20 @@ def methods(cube: Puzzle) -> list[Method]:
         )
         return Method(name, title, (phase,), fixed={"corners": FIXED})
 
-    return [
-        method(
-            "optimal",
-            "shortest answers from one exact table",
-            ("permutation orientation",),
-            permutation,
-        ),
-        method(
-            "small-tables",
-            "shortest answers from four small tables",
-            ("permutation", "orientation", "lower orientation", "upper"),
-            permutation,
-            upper,
-            lower,
-        ),
-    ]
+    yield method(
+        "optimal",
+        "shortest answers from one exact table",
+        ("permutation orientation",),
+        permutation,
+    )
+    yield method(
+        "small-tables",
+        "shortest answers from four small tables",
+        ("permutation", "orientation", "lower orientation", "upper"),
+        permutation,
+        upper,
+        lower,
+    )
 
 
 def goals(cube: Puzzle) -> list[Goal]:

@@ -287,7 +287,7 @@ def supercube() -> Puzzle:
     return supercube_puzzle("supercube3", 3)
 
 
-def supercube_methods(cube: Puzzle) -> list[Method]:
+def supercube_methods(cube: Puzzle) -> Iterator[Method]:
     """Make the methods of the supercube."""
     from puzzlekit_cube3.supercube3 import methods
 

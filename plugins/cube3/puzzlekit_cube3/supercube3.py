@@ -11,6 +11,8 @@ the three other faces, which have quarter turns too.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attrs import evolve
 
 from puzzlekit import (
@@ -100,30 +102,28 @@ def _faces(cube: Puzzle) -> Phase:
     )
 
 
-def methods(cube: Puzzle) -> list[Method]:
-    """Make the methods `two-phase` and `block`."""
+def methods(cube: Puzzle) -> Iterator[Method]:
+    """Yield the methods `two-phase` and `block`."""
     # Without a limit of nodes, a state in which only centers are turned takes minutes.
     improve = Anytime(premoves=2, premoves_after=(3_000, 30_000), finish_nodes=1_000)
     fixed = {"centers": "U R F D L B"}
-    return [
-        Method(
-            name="two-phase",
-            title="Kociemba's Two-Phase algorithm with the centers, improving",
-            phases=_two_phases(cube, large=False),
-            strategy=improve,
-            profile="small",
-            larger=(Profile("large", _two_phases(cube, large=True), ("HTM", "QTM")),),
-            fixed=fixed,
-            metrics=("HTM", "QTM", "STM"),
-            searched_as={"STM": LAYERS},
-        ),
-        Method(
-            name="block",
-            title="a block of 2x2x2, then the three other faces, improving",
-            phases=(_block(cube), _faces(cube)),
-            # Two-phase finds its answers sooner, but after a few seconds they are longer.
-            strategy=WithFallback(improve, fallback="two-phase", fallback_nodes=20_000_000),
-            fixed=fixed,
-            metrics=("QTM",),
-        ),
-    ]
+    yield Method(
+        name="two-phase",
+        title="Kociemba's Two-Phase algorithm with the centers, improving",
+        phases=_two_phases(cube, large=False),
+        strategy=improve,
+        profile="small",
+        larger=(Profile("large", _two_phases(cube, large=True), ("HTM", "QTM")),),
+        fixed=fixed,
+        metrics=("HTM", "QTM", "STM"),
+        searched_as={"STM": LAYERS},
+    )
+    yield Method(
+        name="block",
+        title="a block of 2x2x2, then the three other faces, improving",
+        phases=(_block(cube), _faces(cube)),
+        # Two-phase finds its answers sooner, but after a few seconds they are longer.
+        strategy=WithFallback(improve, fallback="two-phase", fallback_nodes=20_000_000),
+        fixed=fixed,
+        metrics=("QTM",),
+    )

@@ -36,34 +36,32 @@ def puzzle() -> Puzzle:
     return cube_puzzle("cube4", 4)
 
 
-def methods(cube: Puzzle) -> list[Method]:
-    """Make the methods `reduction`, `six-phase` and `universal`, which counts slice turns too."""
+def methods(cube: Puzzle) -> Iterator[Method]:
+    """Yield the methods `reduction`, `six-phase` and `universal`, which counts slice turns too."""
     pieces = CubeCoordinates(cube)
-    return [
-        Method(
-            name="reduction",
-            title="reduction to a 3x3x3 by a beam, and Two-Phase for many at once",
-            phases=(*reduction.phases(pieces), *finish_phases(cube, large=True)),
-            strategy=Beam(
-                shares=(0.1, 0.32, 0.36),
-                starts="y z",
-                alternatives=(reduction.aside(pieces),),
-                finish=Anytime(premoves=1, premoves_after=(3_000,)),
-                seconds=0.6,
-                rounds=Rounds(first=0.06, nodes_a_second=25_000_000),
-            ),
-            metrics=("OBTM",),  # its moves contain no inner slice turns
-            heavy=True,
+    yield Method(
+        name="reduction",
+        title="reduction to a 3x3x3 by a beam, and Two-Phase for many at once",
+        phases=(*reduction.phases(pieces), *finish_phases(cube, large=True)),
+        strategy=Beam(
+            shares=(0.1, 0.32, 0.36),
+            starts="y z",
+            alternatives=(reduction.aside(pieces),),
+            finish=Anytime(premoves=1, premoves_after=(3_000,)),
+            seconds=0.6,
+            rounds=Rounds(first=0.06, nodes_a_second=25_000_000),
         ),
-        Method(
-            name="six-phase",
-            title="reduction to a 3x3x3 in four phases, and Two-Phase",
-            phases=(*six_phase.phases(pieces), *finish_phases(cube, large=False)),
-            strategy=Sequential(choices=50, relabel=True),
-            metrics=("OBTM",),
-        ),
-        universal_method(cube),
-    ]
+        metrics=("OBTM",),  # its moves contain no inner slice turns
+        heavy=True,
+    )
+    yield Method(
+        name="six-phase",
+        title="reduction to a 3x3x3 in four phases, and Two-Phase",
+        phases=(*six_phase.phases(pieces), *finish_phases(cube, large=False)),
+        strategy=Sequential(choices=50, relabel=True),
+        metrics=("OBTM",),
+    )
+    yield universal_method(cube)
 
 
 def step_methods(_: Puzzle) -> list[StepMethod]:

@@ -25,29 +25,27 @@ def puzzle() -> Puzzle:
     return cube_puzzle("cube5", 5)
 
 
-def methods(cube: Puzzle) -> list[Method]:
-    """Make the methods `reduction` and `universal`."""
+def methods(cube: Puzzle) -> Iterator[Method]:
+    """Yield the methods `reduction` and `universal`."""
     phases = cube5_phases.phases(cube5_phases.cube_pieces(cube))
-    return [
-        Method(
-            name="reduction",
-            title="reduction to a 3x3x3 by a beam, and Two-Phase for many at once",
-            phases=(*phases, *finish_phases(cube, large=True)),
-            strategy=Beam(
-                shares=(0.05, 0.05, 0.25, 0.3, 0.2),
-                starts="x y",
-                fewest={"four": 24},
-                alternatives=cube5_phases.other_axes(phases),
-                finish=Anytime(premoves=1, premoves_after=(3_000,)),
-                seconds=2,
-                rounds=Rounds(first=0.3, nodes_a_second=15_000_000),
-            ),
-            fixed={"centers": "U R F D L B"},
-            metrics=("OBTM",),  # its moves contain no inner slice turns
-            heavy=True,
+    yield Method(
+        name="reduction",
+        title="reduction to a 3x3x3 by a beam, and Two-Phase for many at once",
+        phases=(*phases, *finish_phases(cube, large=True)),
+        strategy=Beam(
+            shares=(0.05, 0.05, 0.25, 0.3, 0.2),
+            starts="x y",
+            fewest={"four": 24},
+            alternatives=cube5_phases.other_axes(phases),
+            finish=Anytime(premoves=1, premoves_after=(3_000,)),
+            seconds=2,
+            rounds=Rounds(first=0.3, nodes_a_second=15_000_000),
         ),
-        universal_method(cube),
-    ]
+        fixed={"centers": "U R F D L B"},
+        metrics=("OBTM",),  # its moves contain no inner slice turns
+        heavy=True,
+    )
+    yield universal_method(cube)
 
 
 @hookimpl

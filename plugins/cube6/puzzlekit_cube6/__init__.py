@@ -26,35 +26,33 @@ def puzzle() -> Puzzle:
     return cube_puzzle("cube6", 6)
 
 
-def methods(cube: Puzzle) -> list[Method]:
-    """Make the methods `reduction` and `universal`."""
+def methods(cube: Puzzle) -> Iterator[Method]:
+    """Yield the methods `reduction` and `universal`."""
     later = reduced_method(cube)
     assert isinstance(later.strategy, Beam)
     five = evolve(later.strategy.rounds, first=0.1)
-    return [
-        Method(
-            name="reduction",
-            title="reduction to a 5x5x5 by a beam, and the beam of the 5x5x5",
-            phases=(*cube6_phases.phases(cube6_phases.cube_pieces(cube)), *later.phases),
-            strategy=Beam(
-                shares=(0.1, 0.05, 0.15, 0.1, 0.15, 0.1, 0.05),
-                starts="x y",
-                fewest={
-                    "one colour": 8000,
-                    "obliques": 1000,
-                    "axes": 300,
-                    "low": 300,
-                    "four dedges": 100,
-                },
-                finish=evolve(later.strategy, rounds=five),
-                seconds=5,
-                rounds=Rounds(first=0.3, patience=8, nodes_a_second=15_000_000),
-            ),
-            metrics=("OBTM",),  # its moves contain no inner slice turns
-            heavy=True,
+    yield Method(
+        name="reduction",
+        title="reduction to a 5x5x5 by a beam, and the beam of the 5x5x5",
+        phases=(*cube6_phases.phases(cube6_phases.cube_pieces(cube)), *later.phases),
+        strategy=Beam(
+            shares=(0.1, 0.05, 0.15, 0.1, 0.15, 0.1, 0.05),
+            starts="x y",
+            fewest={
+                "one colour": 8000,
+                "obliques": 1000,
+                "axes": 300,
+                "low": 300,
+                "four dedges": 100,
+            },
+            finish=evolve(later.strategy, rounds=five),
+            seconds=5,
+            rounds=Rounds(first=0.3, patience=8, nodes_a_second=15_000_000),
         ),
-        universal_method(cube),
-    ]
+        metrics=("OBTM",),  # its moves contain no inner slice turns
+        heavy=True,
+    )
+    yield universal_method(cube)
 
 
 @hookimpl

@@ -26,59 +26,57 @@ def puzzle() -> Puzzle:
     return cube_puzzle("cube7", 7)
 
 
-def methods(cube: Puzzle) -> list[Method]:
-    """Make the methods `reduction` and `universal`."""
+def methods(cube: Puzzle) -> Iterator[Method]:
+    """Yield the methods `reduction` and `universal`."""
     later = reduced_method(cube)
     assert isinstance(later.strategy, Beam)
     five = evolve(later.strategy.rounds, first=0.1)
     phases = cube7_phases.phases(cube7_phases.cube_pieces(cube))
-    return [
-        Method(
-            name="reduction",
-            title="reduction to a 5x5x5 by a beam, and the beam of the 5x5x5",
-            phases=(*phases, *later.phases),
-            strategy=Beam(
-                shares=(
-                    0.03,
-                    0.03,
-                    0.1,
-                    0.22,
-                    0.05,
-                    0.06,
-                    0.07,
-                    0.09,
-                    0.06,
-                    0.06,
-                    0.06,
-                    0.03,
-                    0.03,
-                ),
-                starts="x y",
-                fewest={
-                    "obliques": 300,
-                    "t-centers": 300,
-                    "axes": 300,
-                    "low": 200,
-                    "gather four": 100,
-                    "pair four": 100,
-                },
-                alternatives=cube7_phases.other_axes(phases),
-                finish=evolve(later.strategy, rounds=five),
-                seconds=5,
-                rounds=Rounds(
-                    first=0.6,
-                    longer=2,
-                    patience=24,
-                    renamed_a_second=60_000,
-                    nodes_a_second=15_000_000,
-                ),
+    yield Method(
+        name="reduction",
+        title="reduction to a 5x5x5 by a beam, and the beam of the 5x5x5",
+        phases=(*phases, *later.phases),
+        strategy=Beam(
+            shares=(
+                0.03,
+                0.03,
+                0.1,
+                0.22,
+                0.05,
+                0.06,
+                0.07,
+                0.09,
+                0.06,
+                0.06,
+                0.06,
+                0.03,
+                0.03,
             ),
-            fixed={"centers": "U R F D L B"},
-            metrics=("OBTM",),  # the search counts a middle slice as two moves
-            heavy=True,
+            starts="x y",
+            fewest={
+                "obliques": 300,
+                "t-centers": 300,
+                "axes": 300,
+                "low": 200,
+                "gather four": 100,
+                "pair four": 100,
+            },
+            alternatives=cube7_phases.other_axes(phases),
+            finish=evolve(later.strategy, rounds=five),
+            seconds=5,
+            rounds=Rounds(
+                first=0.6,
+                longer=2,
+                patience=24,
+                renamed_a_second=60_000,
+                nodes_a_second=15_000_000,
+            ),
         ),
-        universal_method(cube),
-    ]
+        fixed={"centers": "U R F D L B"},
+        metrics=("OBTM",),  # the search counts a middle slice as two moves
+        heavy=True,
+    )
+    yield universal_method(cube)
 
 
 @hookimpl
