@@ -105,16 +105,11 @@ class Choice:
     @key.default
     def _key(self) -> tuple[object, ...]:
         # Max is the default, and its identity takes longer to compute than all else.
-        identities = ["" if each.is_max else each.identity for each in self.heuristics]
+        identities = ["" if each.is_max else each.identity for each in self.plan.heuristics]
         upper = () if self.upper is None else self.upper.key
         # Methods of goals are derived, so their names may be equal.
         method = self.method.name if self.method.goal is None else self.method
         return (method, self.method.profile, self.metric, *identities, upper)
-
-    @property
-    def heuristics(self) -> tuple[Heuristic, ...]:
-        """The heuristic of each phase."""
-        return self.plan.heuristics
 
 
 # Makes the plan of a method in a metric: `Solver.plan`.
@@ -264,8 +259,10 @@ class Chooser:
         >>> import puzzlekit
         >>> from puzzlekit import SearchOptions
         >>> choice = puzzlekit.load("cube3").choose(SearchOptions("optimal", metric="qtm"))
-        >>> choice.method.name, choice.metric.name, choice.heuristics, choice.upper.method.name
-        ('optimal', 'QTM', (Max(),), 'two-phase')
+        >>> choice.method.name, choice.metric.name, choice.plan.heuristics
+        ('optimal', 'QTM', (Max(),))
+        >>> choice.upper.method.name
+        'two-phase'
         """
         options = options or SearchOptions()
         if listing:

@@ -140,7 +140,7 @@ def solve_job(solver: Solver, choice: Choice, options: SearchOptions, limits: Li
     make the same choice. Callbacks of the limits are left out.
     """
     options = options._replace(
-        heuristic=format_heuristics(choice.heuristics),
+        heuristic=format_heuristics(choice.plan.heuristics),
         metric=choice.metric.name if choice.metric.counts else choice.metric,
     )
     if choice.method.goal is None:  # the method of a goal is derived, and has no name to ask for

@@ -369,7 +369,7 @@ def _triples(part: _Batch) -> Iterator[Triple]:
 def check_shared(choice: Choice) -> None:
     """Raise a UsageError if processes cannot share the search of one position."""
     method = choice.method
-    heuristics = zip(choice.heuristics, method.phases, strict=True)
+    heuristics = zip(choice.plan.heuristics, method.phases, strict=True)
     admissible = all(
         each.admissible or not each.changes(len(phase.groups)) for each, phase in heuristics
     )

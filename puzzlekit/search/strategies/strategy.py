@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.symmetry import relabelled
-from puzzlekit.search.budget import Budget, Solo
+from puzzlekit.search.budget import Budget, Solo, Team
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.directions import Relabellings
 from puzzlekit.search.heuristic import Heuristic
@@ -26,7 +26,6 @@ from puzzlekit.tables.table import Table
 if TYPE_CHECKING:
     from puzzlekit.puzzle.move import Metric, Move
     from puzzlekit.puzzle.puzzle import Puzzle
-    from puzzlekit.search.budget import Team
     from puzzlekit.search.limits import SubtreeReport
 
 __all__ = ["ANY_LENGTH", "length_limit"]
@@ -324,11 +323,7 @@ class Strategy(ABC):
             threads in seconds.
         """
         limits = budget.limits
-        runner: Solo | Team = Solo(searches[0], budget)
-        if len(searches) > 1:
-            from puzzlekit.search.budget import Team  # the import takes too long for one thread
-
-            runner = Team(searches, budget)
+        runner = Team(searches, budget) if len(searches) > 1 else Solo(searches[0], budget)
         try:
             while (status := runner.run()) == FOUND and runner.found is not None:
                 known = True
