@@ -606,7 +606,7 @@ BROKEN_HEURISTICS = {
     ),
     "no default": (SCALED.replace("float = 1.5", "float"), "scaled: by needs a default"),
     "strange default": (SCALED.replace("= 1.5", "= None"), "scaled: by needs a default"),
-    "no formula": (SCALED.replace("join", "joined"), "scaled does not work: TypeError"),
+    "no formula": (SCALED.replace("join", "joined"), "scaled needs a method 'join' or 'estimate'"),
     "bad formula": (SCALED.replace("// 1", "// 0"), "scaled does not work: ZeroDivisionError"),
     "built-in name": (
         HEURISTIC.format(name="blended"),

@@ -722,7 +722,7 @@ class Search:
         status: cython.int
         # An inadmissible estimate may exceed the limit although an answer within the limit exists.
         # So only costs are compared with the limit, until no node is pruned by its estimate alone.
-        while self.bound < (1 << 30) and (self.bound <= self.limit or self.space.joined):
+        while self.bound < (1 << 30) and (self.bound <= self.limit or self.space.loose):
             if self.bound // self.space.cheapest >= self.plies and self.limit > self.plies:
                 return NO_ROOM
             status = self._step(self.space, stop - self.generated)

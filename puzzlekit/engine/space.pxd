@@ -24,6 +24,17 @@ cdef class Lookup:
     cdef int _asked(self, int* values, int count) noexcept
 
 @cython.final
+cdef class ValueLookup(Lookup):
+    pass
+
+@cython.final
+cdef class Estimator(CarriedRank):
+    cdef object ask
+    cdef int admissible
+    cdef readonly ValueLookup table
+    cdef int _asked(self, unsigned char* vector, Py_ssize_t base) noexcept
+
+@cython.final
 cdef class Lookups:
     cdef Lookup last
     cdef Lookups before
@@ -36,6 +47,7 @@ cdef class Space:
     cdef int coordinates
     cdef int tables
     cdef int joined
+    cdef int loose
     cdef int raised
     cdef int summed
     cdef int cheapest

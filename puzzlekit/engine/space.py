@@ -123,6 +123,63 @@ class Lookup:
 
 @cython.final
 @cython.cclass
+class ValueLookup(Lookup):
+    """A table over one coordinate whose values are distances themselves."""
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _distance(self, values: cython.p_int, count: cython.int) -> cython.int:
+        return values[0]
+
+
+@cython.final
+@cython.cclass
+class Estimator(CarriedRank):
+    """A coordinate whose value is the estimate that a function returns for a state.
+
+    `ask` gets the carried bytes, which are all bytes of a state, and returns an estimate below
+    2^16. `admissible` says whether the estimate never exceeds the distance. `table` is the look-up
+    of the pruning table over the coordinate.
+    """
+
+    def __init__(self, ask: object, width: int, admissible: bool) -> None:
+        self.ask = ask
+        self.width = width
+        self.size = 1 << 16
+        self.admissible = admissible
+        self.table = ValueLookup()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _rank(self, vector: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
+        found: cython.int
+        with cython.gil:
+            found = self._asked(vector, base)
+        return found
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _checked(self, vector: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
+        return self._rank(vector, base)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _asked(self, vector: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
+        """Ask the function. If it fails, let the table raise the error, and return 0 until then."""
+        if self.table.failure is not None:
+            return 0
+        try:
+            return int(self.ask(bytes([vector[base + i] for i in range(self.width)])))
+        except BaseException as error:
+            self.table.failure = error
+            return 0
+
+
+@cython.final
+@cython.cclass
 class Lookups:
     """A linked list of objects of the class `Lookup`, for code without the interpreter's lock."""
 
@@ -249,6 +306,10 @@ class Space:
         alone = join is None and unit == 1 and not self.summed
         self.raised = solved is not None and alone and self.keeps_goals(solved)
         self.joined = join is not None
+        self.loose = self.joined
+        if isinstance(self.own_rank, Estimator):
+            estimator: Estimator = self.own_rank
+            self.loose = self.joined or not estimator.admissible
         # The hashed table comes before the first table that reads carried bytes. It prunes more,
         # and pruned children need not be ranked. If distances are joined or added, it comes last.
         behind = [
@@ -329,11 +390,14 @@ class Space:
             entries: cython.Py_ssize_t = size * self.moves
             width = 0
             if isinstance(table, CarriedRank):
+                if self.own_rank is not None:
+                    raise ValueError("one coordinate at most has carried bytes of its own")
                 self.own_rank = table
                 self.owned = i
                 if size != self.own_rank.size or self.carry.width != self.own_rank.width:
                     raise ValueError("the carried bytes are not those of the ranked coordinate")
-                if self.carry.moves != self.moves or not self.carry.relabelled:
+                plain = isinstance(table, Estimator)
+                if self.carry.moves != self.moves or not (plain or self.carry.relabelled):
                     raise ValueError("each move needs a table of its action on the carried bytes")
                 programs.append(())
             elif isinstance(table, tuple):
@@ -371,7 +435,8 @@ class Space:
                 )
             self.goals[i] = bytes_at(goals, self._owners)
         self.ranked = 0 in widths
-        if self.owned >= 0 and widths.count(0) > 1:
+        alone = self.owned >= 0 and not isinstance(self.own_rank, Estimator)
+        if alone and widths.count(0) > 1:
             raise ValueError("beside a coordinate with its own carried bytes all need move tables")
         self.shift = ints_at(int_array(shifts), self._owners)
         self.program, self.program_at = _programs_at(programs, self._owners)
@@ -831,6 +896,17 @@ class Space:
         found = self._estimate(ints_at(int_array(values), owners), 0, distances, room)
         self.check_lookups()
         return found
+
+    def distances(self, values: list, vector: bytes = b"") -> list:
+        """Return the distance of each table for coordinate values and carried bytes."""
+        owners: list = []
+        found = ints_at(int_array([0] * self.tables), owners)
+        room = bytes_at(bytearray(vector + bytes(2 * len(vector) + 1)), owners)
+        if len(values) != self.coordinates or len(vector) != self.carry.width:
+            raise ValueError("distances need the values of all coordinates and all carried bytes")
+        self._estimate(ints_at(int_array(values), owners), 0, found, room)
+        self.check_lookups()
+        return [found[t] for t in range(self.tables)]
 
     def check_lookups(self) -> None:
         """Raise the error of a table whose look-up failed. Estimates are 0 until then."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, islice
+from typing import TYPE_CHECKING
 
 from puzzlekit.coordinates.programs import rebase
 from puzzlekit.engine.automaton import Automaton, commuting_moves
 from puzzlekit.engine.inputs import CoordinateInput, HashedInput, JoinInput, TableInput
 from puzzlekit.engine.ranks import Carry, Labels, Ranks, Reading
 from puzzlekit.engine.search import Search
-from puzzlekit.engine.space import Space
+from puzzlekit.engine.space import Estimator, Space
 from puzzlekit.errors import DeclarationError, TableError, UsageError
 from puzzlekit.puzzle.move import Effect, Move, act
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -23,6 +24,9 @@ from puzzlekit.search.resolved import Plan
 from puzzlekit.search.runners import Runner
 from puzzlekit.tables.classes import Classes
 from puzzlekit.tables.pruning_table import ResolvedTable
+
+if TYPE_CHECKING:
+    from puzzlekit.search.estimates import StateEstimates
 
 __all__ = ["CompiledPhase"]
 
@@ -39,6 +43,7 @@ class CompiledPhase:
     - `order`, `automaton`: which moves may follow which.
     - `space`: what the searches of the engine search.
     - `admissible`: whether the estimate never exceeds the distance.
+    - `state_estimates`: what a heuristic that reads the state returns; None for other heuristics.
     - `coordinates`, `tables`, `hashed`, `carry`: inputs of `puzzlekit.engine.space.Space`. If a
       phase has `turned=True`, a search looks up its tables along several axes. These inputs then
       have one copy of each table for each axis, and one copy of each coordinate that a table reads.
@@ -85,7 +90,7 @@ class CompiledPhase:
         self.costs: Sequence[int] = needs.costs * order.times
         self._store = plan.store
         self.sides = self._sides()
-        self.carried, self.carry, self.reading = self._carrying()
+        self.carried, self.carry, self.reading = self._carrying(heuristic.reads_state)
         # Pairs of a coordinate and a direction (side). Coordinates that no table reads have one.
         self._seen = [
             (number, side)
@@ -103,7 +108,7 @@ class CompiledPhase:
         joins = heuristic.changes(len(groups))
         self.admissible = heuristic.admissible or not joins
         join = None
-        if joins:
+        if joins and not heuristic.reads_state:
             from puzzlekit.search.estimates import group_radix, join_radix, joined_estimates
 
             radix = group_radix(join_radix(self.tables), groups)
@@ -115,12 +120,20 @@ class CompiledPhase:
         if later is not None and not set(moves) <= set(later.moves):
             ending = bytes(move not in later.moves for move in moves)
             commuting = commuting_moves(order.pairs) if order.pairs else b""
-        try:
-            self.space = Space(
+
+        def space(estimator: Estimator | None = None) -> Space:
+            coordinates, tables, sizes = self.coordinates, self.tables, groups
+            if estimator is not None:
+                # One more coordinate, whose value is the estimate, and a table over it.
+                table = TableInput((len(coordinates),), 0, b"", lookup=estimator.table)
+                every_value = b"\1" * (1 << 16)
+                coordinates = [*coordinates, CoordinateInput(1 << 16, estimator, every_value)]
+                tables, sizes = [*tables, table], (*groups, 1)
+            return Space(
                 order.costs,
                 order.automaton,
-                self.coordinates,
-                self.tables,
+                coordinates,
+                tables,
                 join,
                 ending,
                 self.carry,
@@ -129,8 +142,17 @@ class CompiledPhase:
                 joint=self._joint_tables(),
                 hashed=self.hashed,
                 unit=needs.unit,
-                groups=groups,
+                groups=sizes,
             )
+
+        self.state_estimates: StateEstimates | None = None
+        try:
+            self.space = space()
+            if heuristic.reads_state:
+                reads = self._state_estimates(heuristic, self.space, groups)
+                width, admissible = len(self.carried), heuristic.admissible
+                self.space = space(Estimator(lambda own: reads.of([own])[0], width, admissible))
+                self.state_estimates = reads
         except ValueError as error:
             raise TableError(f"{plan.puzzle.name}, phase {phase.name}: {error}") from None
 
@@ -159,7 +181,31 @@ class CompiledPhase:
         """Return the values of the coordinates and the carried bytes of a state, for the engine."""
         view = self.phase.view
         own = state if view is None else view.see(puzzle, state)
-        return self.ranks(own), self.vector(own)
+        values, vector = self.ranks(own), self.vector(own)
+        if self.state_estimates is not None:
+            values += self.state_estimates.of([own])
+        return values, vector
+
+    def _state_estimates(
+        self, heuristic: Heuristic, space: Space, groups: Sequence[int]
+    ) -> StateEstimates:
+        """Return the estimates of a heuristic that reads the state; `space` has none of them."""
+        from puzzlekit.search.estimates import StateEstimates
+
+        puzzle = self.resolved.puzzle
+        if self.hashed is not None and any(each.is_ranked for each in self.resolved.runners):
+            raise UsageError(
+                f"phase {self.phase.name} has a hashed table over pieces, so it takes no heuristic "
+                f"that reads the state, such as {heuristic}"
+            )
+
+        def distances(state: bytes) -> list[int]:
+            own = iter(space.distances(self.ranks(state), self.vector(state)))
+            return [sum(islice(own, size)) for size in groups]
+
+        found = StateEstimates(heuristic, puzzle, distances)
+        found.of([puzzle.solved])  # an error of the heuristic appears here, not in the search
+        return found
 
     def _sides(self) -> list[Direction | None]:
         """Return the directions of a turned phase, or [None] for any other phase."""
@@ -183,14 +229,20 @@ class CompiledPhase:
             found.setdefault(min(bytes(row[m] for m in seen) for row in rows), side)
         return list(found.values())
 
-    def _carrying(self) -> tuple[list[int], Carry, Reading]:
+    def _carrying(self, whole: bool) -> tuple[list[int], Carry, Reading]:
         """Return the bytes of a state that the search carries, and how moves act on them.
 
         These are the bytes that ranked coordinates read, and all bytes that moves bring there.
+        With `whole`, they are all bytes, for a heuristic that reads the state.
         """
         phase = self.resolved
         ranked = [each for each in phase.runners if each.is_ranked]
         own = next((each for each in ranked if each.coordinate.carried), None)
+        if own is not None and whole:
+            raise UsageError(
+                f"phase {phase.phase.name} takes no heuristic that reads the state, because "
+                f"{own.coordinate.name} is not computed from the bytes of a state"
+            )
         if own is not None and len(ranked) > 1:
             raise DeclarationError(
                 f"phase {phase.phase.name}: beside {own.coordinate.name}, every coordinate of the "
@@ -208,6 +260,7 @@ class CompiledPhase:
                     "cannot rank this coordinate: choose another coordinate"
                 )
         carried = {j for runner in ranked for j in runner.coordinate.reads}
+        carried |= set(range(len(phase.puzzle.solved)) if whole else ())
         while (more := {move.gather[j] for move in phase.moves for j in carried}) - carried:
             carried |= more
         order = sorted(carried)

@@ -7,7 +7,7 @@ from math import isfinite, prod
 from typing import Any
 
 from puzzlekit.engine.inputs import TableInput
-from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.errors import DeclarationError, PuzzlekitError, UsageError
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.heuristic import Heuristic, Max, Sum, defaults, parameters, usage
 from puzzlekit.tables.store import TableStore
@@ -126,11 +126,53 @@ def heuristic_fault(kind: object) -> str | None:
     for field in parameters(kind):
         if type(field.default) not in _READABLE:
             return f"the heuristic {name}: {field.alias} needs a default, a number or a string"
+    if kind.join is Heuristic.join and kind.estimate is Heuristic.estimate and kind is not Max:
+        return f"the heuristic {name} needs a method 'join' or 'estimate'"
     try:
         _ = kind().identity  # calls `join`
     except Exception as error:
         return f"the heuristic {name} does not work: {type(error).__name__}: {error}"
     return None
+
+
+class StateEstimates:
+    """The estimates of a heuristic that reads the state.
+
+    `distances` returns the distances of a state, one for each group of pruning tables.
+    """
+
+    def __init__(
+        self, heuristic: Heuristic, puzzle: Puzzle, distances: Callable[[bytes], list[int]]
+    ) -> None:
+        self._heuristic = heuristic
+        self._puzzle = puzzle
+        self._distances = distances
+
+    def of(self, states: Sequence[bytes]) -> list[int]:
+        """Return the estimates of some states. Raises DeclarationError if the heuristic fails."""
+        import numpy as np
+
+        rows = np.frombuffer(b"".join(states), dtype=np.uint8).reshape(len(states), -1)
+        distances = np.array([self._distances(state) for state in states], dtype=np.int64)
+        heuristic = self._heuristic
+        try:
+            found = np.asarray(heuristic.estimate(self._puzzle, rows, distances))
+        except PuzzlekitError:
+            raise
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}"
+            raise DeclarationError(f"the heuristic {heuristic} fails: {what}") from error
+        if found.shape != (len(states),):
+            raise DeclarationError(
+                f"the heuristic {heuristic} gives an array of shape {found.shape} for "
+                f"{len(states)} states, not one estimate for each"
+            )
+        if not ((found >= 0) & (found < 1 << 16)).all():
+            raise DeclarationError(
+                f"the heuristic {heuristic} gives an estimate below 0 or above 65,535 for some "
+                "state"
+            )
+        return [int(each) for each in found]
 
 
 _PART = 1 << 16  # bytes of a table that are unpacked at once

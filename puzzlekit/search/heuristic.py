@@ -1,27 +1,36 @@
-"""Heuristics: functions from the distances of a phase's pruning tables to one estimate."""
+"""Heuristics: functions from a state and the distances of its pruning tables to an estimate."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import reduce
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
+
+if TYPE_CHECKING:
+    from puzzlekit.puzzle.puzzle import Puzzle
 
 __all__ = ["parameters", "usage"]
 
 _SAMPLES = ((0, 0), (1, 0), (3, 7), (9, 2, 5), (4, 4, 6, 8))
 
 
-class Heuristic(ABC):
-    """Combines the distances of a phase's pruning tables into one estimate.
+class Heuristic:
+    """Combines the distances of a phase's pruning tables into one estimate, or reads the state.
 
-    Subclasses are attrs classes whose fields are the parameters. A subclass has a `name`. It sets
-    `admissible` to True if the estimate never exceeds the largest distance. `join` computes the
-    estimate. It is called only to fill a table, in which the engine looks up estimates. So a slow
-    formula does not slow the search. `str` returns the name and the parameters that differ from
-    their defaults. `find_heuristic` reads this string.
+    Subclasses are attrs classes whose fields are the parameters. A subclass has a `name`, and a
+    method `join` or `estimate`.
+
+    - `join` computes the estimate from the distances alone. It is called only to fill a table, in
+      which the engine looks up estimates. So a slow formula does not slow the search. If the
+      estimate never exceeds the largest distance, set `admissible` to True.
+    - `estimate` reads the state as well. The search calls it at each node that the tables do not
+      prune, and prunes by the larger of the estimate and all distances. If the estimate never
+      exceeds the cost to the goal, set `admissible` to True.
+
+    `str` returns the name and the parameters that differ from their defaults. `find_heuristic`
+    reads this string.
     """
 
     name: ClassVar[str]
@@ -31,7 +40,12 @@ class Heuristic(ABC):
     @property
     def is_max(self) -> bool:
         """Whether the estimate is the largest distance, which needs no table of estimates."""
-        return type(self).join is Max.join
+        return type(self).join is Heuristic.join and not self.reads_state
+
+    @property
+    def reads_state(self) -> bool:
+        """Whether the estimate depends on more than distances: the class defines `estimate`."""
+        return type(self).estimate is not Heuristic.estimate
 
     def changes(self, distances: int) -> bool:
         """Return whether the estimate for this many distances may differ from the largest one.
@@ -39,8 +53,8 @@ class Heuristic(ABC):
         Most formulas return a single distance unchanged. The search is then the one with `Max`: it
         needs no table of estimates, and its answers are as short.
         """
-        if self.is_max or distances == 0:
-            return False
+        if self.is_max or self.reads_state or distances == 0:
+            return self.reads_state
         try:
             return distances > 1 or any(self.join([each]) != each for each in range(256))
         except Exception:  # `joined_estimates` reports it
@@ -56,7 +70,7 @@ class Heuristic(ABC):
         kind: Any = type(self)
         named = [field.name for field in attrs.fields(kind)] if attrs.has(kind) else vars(self)
         fields = {name: getattr(self, name) for name in named}
-        samples = [self.join(vector) for vector in _SAMPLES]
+        samples = [] if self.reads_state else [self.join(vector) for vector in _SAMPLES]
         # Modules of puzzlekit may be renamed; the tables in users' caches stay valid.
         module = "" if kind.__module__.startswith("puzzlekit.") else f"{kind.__module__}."
         return f"{module}{kind.__qualname__}.{self.version} {fields} {samples}"
@@ -70,13 +84,30 @@ class Heuristic(ABC):
         )
         return f"{self.name}:{given}" if given else self.name
 
-    @abstractmethod
     def join(self, distances: Sequence[Any]) -> Any:
         """Return the estimate for some distances: integers, or NumPy arrays of the same shape.
 
         `distances` has one item for each pruning table. The tables of a group of additive tables
-        have one item together: the sum of their distances.
+        have one item together: the sum of their distances. Default: the largest.
         """
+        return reduce(lambda one, other: one + (other - one) * (other > one), distances)
+
+    def estimate(self, puzzle: Puzzle, states: Any, distances: Any) -> Any:
+        """Return the estimates of n states of a phase: an array of n integers up to 65,535.
+
+        An estimate counts moves like a distance of a table. Raise UsageError for a puzzle that the
+        heuristic does not know.
+
+        Parameters
+        ----------
+        puzzle
+            The puzzle of the phase.
+        states
+            A NumPy array of bytes with n rows, one for each state.
+        distances
+            An array of integers with n rows: the distances that `join` would get.
+        """
+        return self.join(list(distances.T))
 
 
 def parameters(kind: Any) -> tuple[Any, ...]:
@@ -114,10 +145,6 @@ class Max(Heuristic):
 
     name = "max"
     admissible = True
-
-    def join(self, distances: Sequence[Any]) -> Any:
-        """Return the largest of the distances."""
-        return reduce(lambda one, other: one + (other - one) * (other > one), distances)
 
 
 @attrs.frozen

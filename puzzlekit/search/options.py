@@ -482,7 +482,7 @@ def _of_phase(plan: Plan, phase: Phase, heuristic: Heuristic) -> Iterator[TableK
     resolved = zip(needs.tables, pruning, strict=True)
     joined = [(table.kind, key) for table, key in resolved if table.kind.in_estimate]
     groups = [len(group) for group in phase.groups]
-    if phase.turned or not heuristic.changes(len(groups)):
+    if phase.turned or heuristic.reads_state or not heuristic.changes(len(groups)):
         return
     tables = [plan.store.find(key) for _, key in joined]
     bits = [kind.bits for kind, _ in joined]

@@ -372,6 +372,11 @@ class Plan:
         return all(each.admissible for each in self.heuristics)
 
     @property
+    def reads_state(self) -> bool:
+        """Whether the heuristic of some phase reads the state."""
+        return any(each.reads_state for each in self.heuristics)
+
+    @property
     def heuristic(self) -> str:
         """The heuristics of all phases as one string."""
         return format_heuristics(self.heuristics, self._declared())

@@ -18,6 +18,8 @@ import attrs
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.plugins.manager import load
+from puzzlekit.puzzle.move import act, invert
+from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.estimates import heuristic_fault
 from puzzlekit.search.event import AtMost, Event, Exactly, RandomMoves
 from puzzlekit.search.heuristic import Heuristic
@@ -183,7 +185,10 @@ def heuristics(target: Target) -> None:
     for kind in target.subject.heuristics:
         if (problem := heuristic_fault(kind)) is not None:
             fail(problem)
-        _joins(target, kind())
+        if kind().reads_state:
+            _reads(target, kind)
+        else:
+            _joins(target, kind())
 
 
 @check("its events have scrambles", PLUGIN)
@@ -252,6 +257,46 @@ def _joins(target: Target, heuristic: Heuristic) -> None:
                     f"{where} to {one}, which is more than the largest distance: it may "
                     "overestimate, so it cannot state admissible = True"
                 )
+
+
+def _reads(target: Target, kind: type[Heuristic]) -> None:
+    """Check a heuristic that reads the state in the phases of the plugin that declare it."""
+    for entry in target.subject.entries:
+        solver = target.subject.solver(entry)
+        for method in solver.methods:
+            plan = method.plan(solver.puzzle, solver.metric(method.name), solver.store)
+            for phase in method.phases:
+                if isinstance(phase.heuristic, kind):
+                    _reads_in(target, CompiledPhase(plan, phase, phase.heuristic))
+
+
+def _reads_in(target: Target, ready: CompiledPhase) -> None:
+    """Compare estimates of one state and of many, and with the cost of a way to the goal."""
+    puzzle, moves, estimates = ready.resolved.puzzle, ready.resolved.moves, ready.state_estimates
+    assert estimates is not None
+    where = f"the heuristic {ready.phase.heuristic} of the phase {ready.phase.name}"
+    states, costs = [puzzle.solved], [0]
+    for number in range(target.effort.samples):
+        state, cost = (states[-1], costs[-1]) if number % 20 else (puzzle.solved, 0)
+        place = puzzle.place_of_guard(state)
+        last = target.random.choice(
+            [
+                m
+                for m, move in enumerate(moves)
+                if move.guard_before < 0 or move.guard_after == place
+            ]
+        )
+        states.append(act(state, *invert(moves[last].effect, puzzle.modulus), puzzle.modulus))
+        costs.append(cost + ready.resolved.costs[last])
+    for state, cost, estimate in zip(states, costs, estimates.of(states), strict=True):
+        told = f"{where} is {estimate} for the state {state.hex()}"
+        if [estimate] != (alone := estimates.of([state])):
+            fail(f"{told} among others, but {alone[0]} for this state alone")
+        if ready.admissible and estimate * ready.resolved.unit > cost:
+            fail(
+                f"{told}, which is {cost} from the goal: it overestimates, so it cannot state "
+                "admissible = True"
+            )
 
 
 def _module(target: Target) -> str:

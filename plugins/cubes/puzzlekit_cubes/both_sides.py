@@ -29,6 +29,7 @@ class ProveBothSides(Optimal):
     """
 
     needs_bounds = True
+    takes_state_heuristics = False
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
         """Raise DeclarationError unless there is exactly one phase, with a single `Based` table."""

@@ -29,8 +29,9 @@ _ENTRIES = 1 << 22  # entries of a table processed at once
 class JudgedPhase:
     """A phase of a case and the candidates that are checked in the phase, without duplicates.
 
-    `phase` is the name or number of a phase, which may have a single table. Raises UsageError if
-    the phase or a heuristic does not exist.
+    `phase` is the name or number of a phase, which may have a single table. A candidate whose
+    heuristic reads the state is left out. Raises UsageError if the phase or a heuristic does not
+    exist.
 
     >>> import puzzlekit
     >>> phase = JudgedPhase(Case(puzzlekit.load("cube2")), "solve", ["max", "sum", "max"])
@@ -45,7 +46,11 @@ class JudgedPhase:
         self.phase = case.method.phases[self.number]
         self.needs = case.plan.resolved(self.phase)
         texts = dict.fromkeys(map(case.text, heuristics))
-        self.candidates = tuple(case.candidate(text) for text in texts)
+        every = (case.candidate(text) for text in texts)
+        # A heuristic that reads the state has no estimate for a combination of distances.
+        self.candidates = tuple(
+            each for each in every if not each.heuristics[self.number].reads_state
+        )
         self.max = self.ready(case.candidate("max"))
 
     @cached_property

@@ -232,7 +232,12 @@ def _heuristics(method: Method) -> list[str]:
     if any(phase.turned for phase in phases):
         return ["max"]
     bounds = method.strategy.needs_bounds
-    return [each.name for each in heuristics() if each.admissible or not bounds]
+    reads = method.strategy.takes_state_heuristics
+    return [
+        each.name
+        for each in heuristics()
+        if (each.admissible or not bounds) and (reads or not each.reads_state)
+    ]
 
 
 def _example(solver: Solver) -> str:

@@ -43,8 +43,8 @@ class Anytime(Strategy):
 
     The search tries answers of the first phase in the order of their cost. From the end of each, it
     looks for an answer of the second phase that makes the total cheaper. The search ends when the
-    total cannot become cheaper. If the heuristic is inadmissible, `Sequential` searches the phases
-    instead.
+    total cannot become cheaper. If the heuristic is inadmissible or reads the state, `Sequential`
+    searches the phases instead.
 
     >>> Anytime(premoves=2).seconds
     0.2
@@ -100,8 +100,8 @@ class Anytime(Strategy):
             yield from super().searched(attrs.evolve(plan, metric=metric.even(plan.puzzle)))
 
     def prepared(self, plan: Plan) -> Strategy:
-        """Return the search of a plan; with an inadmissible heuristic, that of `Sequential`."""
-        if not plan.admissible:
+        """Return the search of a plan; that of `Sequential` if only `Sequential` takes it."""
+        if not plan.admissible or plan.reads_state:
             return self.one_by_one().prepared(plan)
         if plan.metric.counts:
             return super().prepared(plan)

@@ -105,6 +105,7 @@ class Beam(Strategy):
     """
 
     needs_bounds = True
+    takes_state_heuristics = False
 
     #: For each phase before the finish, its share of the time of a round, more than 0. The sum of
     #: the shares is at most 1. With a finish the sum is less than 1, because the finish gets the

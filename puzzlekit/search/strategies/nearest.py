@@ -76,6 +76,7 @@ class Nearest(SinglePhase):
 
     proves = True
     needs_bounds = True
+    takes_state_heuristics = False
 
     #: The ways. All phases have corresponding moves in the same order.
     ways: tuple[GoalWay, ...]

@@ -86,6 +86,8 @@ class Strategy(ABC):
     needs_coordinates: bool = True
     #: Whether the strategy needs admissible heuristics.
     needs_bounds: bool = False
+    #: Whether the strategy can search with heuristics that read the state.
+    takes_state_heuristics: bool = True
     #: Whether the strategy looks for shorter answers after its first answer.
     improves: bool = True
     #: Whether the strategy continues until its answer is proven shortest.
@@ -147,6 +149,11 @@ class Strategy(ABC):
 
         Raises UsageError if the strategy cannot search with the plan's metric or heuristics.
         """
+        if plan.reads_state and not self.takes_state_heuristics:
+            raise UsageError(
+                f"{plan.name} takes no heuristic that reads the state: choose one that joins "
+                "distances, such as max"
+            )
         ready = copy(self)
         ready.plan, ready.puzzle, ready.metric = plan, plan.puzzle, plan.metric
         ready.prepare(plan)
