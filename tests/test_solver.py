@@ -709,5 +709,5 @@ def test_methods_that_are_yielded_are_made_when_they_are_needed() -> None:
 
 def test_unknown_options_of_a_search_are_named() -> None:
     cube = puzzlekit.load("cube2")
-    with pytest.raises(TypeError, match="a search has no option 'lenght'"):
-        cube.solve("R U", lenght=3)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="a search has no option 'most'"):
+        cube.solve("R U", most=3)  # type: ignore[call-arg]

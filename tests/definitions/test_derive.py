@@ -31,7 +31,7 @@ from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.move import act, no_effect
 from puzzlekit.search.parity import cost_signs
-from puzzlekit.search.strategies.sequential import Sequential
+from puzzlekit.search.strategies.single_phase import SinglePhase
 from puzzlekit.tables.move_table import build_move_table
 from puzzlekit.tables.product_distances import fill_levels, possible, taken
 
@@ -240,7 +240,7 @@ def test_known_parities_change_no_answer() -> None:
     derived = puzzlekit_definitions.derive(puzzle, memory=600_000)
     assert len(derived.methods[0].phases[0].tables) > 1
     chain = Solver(puzzle, derived.methods).prepared(metric="QTM")
-    assert isinstance(chain, Sequential)
+    assert isinstance(chain, SinglePhase)
     random = Random(5)
     skipped = []
     for _ in range(30):
