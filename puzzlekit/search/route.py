@@ -64,8 +64,8 @@ class Route:
     puzzle: Puzzle
     #: The given state.
     state: bytes
-    #: The state to which the moves lead; None for the solved state.
-    target: bytes | None
+    #: The state to which the moves lead.
+    target: bytes
     #: Moves before the searched part.
     before: tuple[Move, ...] = ()
     #: Moves after the searched part.
@@ -78,18 +78,15 @@ class Route:
     @property
     def searched(self) -> bytes:
         """The state that is solved by a search."""
-        if self.target is None:
-            return self.state
         if self.direct is not None:
             return self.puzzle.solved
-        begin, end = self._ends(self.target)
-        return self.puzzle.relabel_to(begin, end)
+        return self.puzzle.relabel_to(*self._ends())
 
-    def _ends(self, target: bytes) -> tuple[bytes, bytes]:
+    def _ends(self) -> tuple[bytes, bytes]:
         """Return the states where the search begins and ends."""
         puzzle = self.puzzle
         begin = puzzle.apply(self.state, self.before)
-        end = puzzle.apply(target, puzzle.undo(self.after))
+        end = puzzle.apply(self.target, puzzle.undo(self.after))
         return (end, begin) if self.undone else (begin, end)
 
     def limits(self, limits: Limits, metric: Metric) -> Limits:
@@ -153,8 +150,7 @@ class Route:
     def _held(self, phases: Sequence[PhaseMoves]) -> Effect:
         """Return the rotation of the whole puzzle after the end of the search."""
         puzzle = self.puzzle
-        assert self.target is not None
-        begin, end = self._ends(self.target)
+        begin, end = self._ends()
         after = puzzle.apply(begin, [move for phase in phases for move in phase.moves])
         return next(
             held for held in puzzle.whole_rotations if act(end, *held, puzzle.modulus) == after

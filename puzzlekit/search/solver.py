@@ -478,12 +478,13 @@ class Solver:
         is at the goal, the answer without moves comes first. It is the only shortest one.
         """
         route = self._route(state, choice, limits, detours=False)
-        limits = route.limits(limits, choice.metric)
+        searched = state if route is None else route.searched
+        limits = limits if route is None else route.limits(limits, choice.metric)
         integrity = Integrity(self.store, limits)
         told = array("q")  # hashes: there may be millions of answers
         before: frozenset[int] = frozenset()  # answers that were yielded by an earlier search
         while True:
-            chain, left = self._begin(route.searched, choice, limits)
+            chain, left = self._begin(searched, choice, limits)
             run = Outcome(self.puzzle, chain, state, target=choice.target)
             if run.is_over and not told:
                 run.note(chain.candidate((), True, chain.no_counts))
@@ -493,10 +494,10 @@ class Solver:
                 if shortest:
                     return
             try:
-                normal = chain.normal(route.searched)
+                normal = chain.normal(searched)
                 every = chain.shortest_answers if shortest else chain.every_answer
                 for found in every(normal, integrity.limits(chain, left)):
-                    answer = route.whole(found, chain)
+                    answer = found if route is None else route.whole(found, chain)
                     run.note(answer)
                     integrity.claims(chain, answer)
                     if answer.moves is None:
@@ -513,16 +514,18 @@ class Solver:
             else:
                 return
 
-    def _route(self, state: bytes, choice: Choice, limits: Limits, detours: bool = True) -> Route:
-        """Return the route to the target of a choice. Raises UsageError if there is none.
+    def _route(
+        self, state: bytes, choice: Choice, limits: Limits, detours: bool = True
+    ) -> Route | None:
+        """Return the route to the target of a choice; None if the solved state is the target.
 
-        Without `detours`, all of the route is searched.
+        Without `detours`, all of the route is searched. Raises UsageError if there is no route.
         """
         from attrs import evolve
 
         puzzle, target = self.puzzle, choice.target
         if target is None:
-            return Route(puzzle, state, None)
+            return None
         if choice.method.goal is not None or not choice.metric.counts:
             puzzle.relabel_to(state, target)  # raises an error if the search cannot go there
             return Route(puzzle, state, target)
@@ -550,18 +553,24 @@ class Solver:
     def _runs(self, state: bytes, choice: Choice, limits: Limits) -> Iterator[Outcome]:
         """Yield the outcome after each answer, and once more at the end of the search."""
         route = self._route(state, choice, limits)
-        within = route.limits(limits, choice.metric)
+        searched = state if route is None else route.searched
+        within = limits if route is None else route.limits(limits, choice.metric)
         integrity = Integrity(self.store, limits)
         run: Outcome | None = None
         while True:
-            chain, left = self._begin(route.searched, choice, within)
+            chain, left = self._begin(searched, choice, within)
             run = Outcome(self.puzzle, chain, state, run, choice.target)
             if run.is_over:
                 run.note(chain.candidate((), True, chain.no_counts))
                 yield run
                 return
             try:
-                for answer in route.answers(chain, integrity.limits(chain, left)):
+                left = integrity.limits(chain, left)
+                if route is None:
+                    found = chain.search(chain.normal(state), left)
+                else:
+                    found = route.answers(chain, left)
+                for answer in found:
                     run.note(answer)
                     integrity.claims(chain, answer)
                     if answer.moves is not None:
