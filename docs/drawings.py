@@ -14,6 +14,7 @@ from pathlib import Path
 
 import puzzlekit
 import puzzlekit_lab
+from puzzlekit.search.solution import PhaseReport
 
 DOCS = Path(__file__).parent
 SCRAMBLE = "R U2 F' L2 D B2 R' U F2 D' L B U2 R2 F L2 D' R B' U2 F2 R D2 L' B"
@@ -312,7 +313,7 @@ def pruning_table() -> str:
 # --- two phases that improve ---------------------------------------------------------------------
 
 
-def searched(report: puzzlekit.PhaseReport) -> list[str]:
+def searched(report: PhaseReport) -> list[str]:
     """How the state was seen when an answer was found, in one line or two."""
     found = report.found
     view = ["another axis"] * found.rotated + ["inverse"] * found.inverted

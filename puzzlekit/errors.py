@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+__all__ = ["DefinitionError", "PluginError", "TableError"]
+
 
 class PuzzlekitError(Exception):
     """Base class of all errors that puzzlekit raises on purpose.

@@ -8,18 +8,9 @@ from functools import cache
 from typing import Any
 
 import puzzlekit
-from puzzlekit import (
-    Combination,
-    Coordinate,
-    Metric,
-    Move,
-    Orbit,
-    Parity,
-    Permutation,
-    Phase,
-    Puzzle,
-    Reached,
-)
+from puzzlekit import Combination, Coordinate, Metric, Move, Orbit, Permutation, Phase, Puzzle
+from puzzlekit.coordinates.parity import Parity
+from puzzlekit.coordinates.products import Reached
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan

@@ -9,21 +9,13 @@ from typing import Any
 from resolving import resolve, table_of
 
 import puzzlekit
-from puzzlekit import (
-    Coordinate,
-    Metric,
-    Modulo3,
-    Move,
-    Phase,
-    Plain,
-    PruningTable,
-    Solver,
-    SymCoordinate,
-)
+from puzzlekit import Coordinate, Metric, Move, Phase, Plain, PruningTable, Solver
+from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.engine import fill
 from puzzlekit.engine.automaton import Automaton, redundancy_automaton
 from puzzlekit.engine.inputs import CoordinateInput, TableInput
 from puzzlekit.search.move_order import pairs_of
+from puzzlekit.tables.product_table import Modulo3
 from puzzlekit_cubes import SymPairing
 
 # Without a compiler the same tests run, on fewer states.

@@ -28,17 +28,11 @@ from puzzlekit import (
     Combination,
     Coordinate,
     DeclarationError,
-    Euclid,
-    Folded,
-    Guard,
     Heuristic,
     Max,
-    MaxSd,
     Method,
     Metric,
-    Modulo3,
     Orbit,
-    Parity,
     Permutation,
     Phase,
     Plain,
@@ -46,18 +40,22 @@ from puzzlekit import (
     Puzzle,
     Sequential,
     Solver,
-    Strategy,
-    Sum,
-    SymCoordinate,
     TableStore,
     UsageError,
 )
+from puzzlekit.coordinates.parity import Parity
+from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.engine import search
 from puzzlekit.engine.statuses import FOUND, PAUSED
+from puzzlekit.puzzle.guard import Guard
 from puzzlekit.puzzle.move import Effect, Move, invert
 from puzzlekit.search.compiled_phase import CompiledPhase
+from puzzlekit.search.formulas import Euclid, MaxSd
+from puzzlekit.search.heuristic import Sum
 from puzzlekit.search.resolved import Plan
+from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables import move_table
+from puzzlekit.tables.product_table import Folded, Modulo3
 from puzzlekit.testing import engines
 from puzzlekit_cubes import Hashed, Pairing, SymPairing, Thresholds
 from puzzlekit_fifteen.additive import Additive

@@ -24,9 +24,9 @@ from puzzlekit import (
     Plain,
     Puzzle,
     Solver,
-    SymCoordinate,
     TableStore,
 )
+from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit_cubes import Based, ProveBothSides
 

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from jsonschema import Draft202012Validator
 
 import puzzlekit
-from puzzlekit import BoundReport, NoSolutionError, Solution, Solver
-from puzzlekit.search.limits import Limits
+from puzzlekit import NoSolutionError, Solution, Solver
+from puzzlekit.search.limits import BoundReport, Limits
 from puzzlekit.search.options import Choice
 from puzzlekit_web import records
 from puzzlekit_web.document import document

@@ -18,13 +18,13 @@ from puzzlekit import (
     Metric,
     Move,
     Orientation,
-    Parity,
     Permutation,
     Phase,
     PruningTable,
     Puzzle,
-    SymCoordinate,
 )
+from puzzlekit.coordinates.parity import Parity
+from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.tables.classes import Classes, SymNeeds
 

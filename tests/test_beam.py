@@ -41,29 +41,27 @@ from hypothesis import strategies as st
 
 import puzzlekit
 from puzzlekit import (
-    Alternative,
     Anytime,
     Beam,
     DeclarationError,
     Method,
-    Modulo3,
     Move,
     NoSolutionError,
     Phase,
-    Rounds,
     Solver,
-    Sum,
     UsageError,
-    View,
 )
 from puzzlekit.puzzle.move import act
 from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.puzzle.view import View
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.directions import held_otherwise
+from puzzlekit.search.heuristic import Sum
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.strategies.beam import BeamSearch
+from puzzlekit.search.strategies.beam import Alternative, BeamSearch, Rounds
 from puzzlekit.search.strategies.beam_phases import BeamWay
+from puzzlekit.tables.product_table import Modulo3
 from puzzlekit_cubes import finish
 
 # --- holdings -------------------------------------------------------------------------------------

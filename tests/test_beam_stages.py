@@ -37,15 +37,9 @@ from beads import (
 from engines import engine, interpreted  # noqa: F401 (a fixture)
 
 import puzzlekit
-from puzzlekit import (
-    Combination,
-    DeclarationError,
-    Orientation,
-    Phase,
-    Puzzle,
-    View,
-)
+from puzzlekit import Combination, DeclarationError, Orientation, Phase, Puzzle
 from puzzlekit.engine import fill
+from puzzlekit.puzzle.view import View
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.beam_phases import BeamWay

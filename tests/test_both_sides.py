@@ -21,12 +21,10 @@ from hypothesis import strategies as st
 from test_cosets import CUBE, CUBE3, STORE, TURNS, case_needs, cube3_needs, cube3_phase
 
 from puzzlekit import (
-    BoundReport,
     DeclarationError,
     Method,
     NoSolutionError,
     Optimal,
-    Profile,
     PuzzleEntry,
     SearchOptions,
     Sequential,
@@ -38,7 +36,8 @@ from puzzlekit import (
 from puzzlekit.plugins.manager import PluginManager
 from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.search.budget import Budget
-from puzzlekit.search.limits import Limits
+from puzzlekit.search.limits import BoundReport, Limits
+from puzzlekit.search.method import Profile
 from puzzlekit.search.strategies import bounds, tree_search
 from puzzlekit.search.strategies.bounds import BoundSearch, BoundTask, BoundWork
 from puzzlekit.search.strategies.tree_search import TreeSearch

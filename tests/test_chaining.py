@@ -24,7 +24,6 @@ from puzzlekit import (
     Orientation,
     Permutation,
     Phase,
-    Plan,
     Sequential,
     Solution,
     Solver,
@@ -36,6 +35,7 @@ from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.search.budget import OUT_OF_LIMITS, Budget
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.limits import Limits
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.tables.goals import goals
 
@@ -224,7 +224,7 @@ def test_mistakes_in_a_method_are_named(changes: dict[str, Any], problem: str) -
         (
             {"coordinates": (Stranger("s", CUBE2.puzzle, "corners", "URF UFL", "URF UFL ULB UBR"),)}
             | {"tables": ()},
-            "coordinate s is not closed under the moves, or .* the engine cannot rank this",
+            "coordinate s is not closed under the move R2: the move brings in pieces",
         ),
         (
             {"coordinates": (Permutation("p", CUBE2.puzzle, "corners", "URF", "UFL ULB"),)}

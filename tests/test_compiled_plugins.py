@@ -30,9 +30,9 @@ from puzzlekit import (
     Sequential,
     Solver,
     TableStore,
-    TableText,
 )
 from puzzlekit.tables.product_distances import distances
+from puzzlekit.tables.pruning_table import TableText
 
 EXAMPLE = ROOT / "examples" / "rows"
 needs_compiler = pytest.mark.skipif(not COMPILED, reason="there is no compiler")

@@ -18,11 +18,9 @@ from click.testing import CliRunner
 
 import puzzlekit
 from puzzlekit import (
-    AtMost,
     Coordinate,
     EvenParity,
     Event,
-    Exactly,
     FaceletLayout,
     Goal,
     Heuristic,
@@ -45,6 +43,7 @@ from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.plugins.manager import manager
 from puzzlekit.search.directions import Relabellings
+from puzzlekit.search.event import AtMost, Exactly
 from puzzlekit.search.strategies.bounds import BoundTask
 from puzzlekit.search.strategies.tree_search import TreeSearch
 from puzzlekit.tables.pruning_table import ResolvedTable

@@ -27,11 +27,11 @@ from puzzlekit import (
     Move,
     Orbit,
     Orientation,
-    OrientedCombination,
     Permutation,
     Puzzle,
 )
 from puzzlekit.coordinates.coordinate import look_up
+from puzzlekit.coordinates.kinds import OrientedCombination
 from puzzlekit.coordinates.tracing import traced
 from puzzlekit.engine import ranks
 from puzzlekit.tables.goals import goal_flags

@@ -27,14 +27,14 @@ from puzzlekit import (
     Permutation,
     Phase,
     Puzzle,
-    SymCoordinate,
     TableStore,
-    TableWarning,
 )
+from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.engine.automaton import pruned_pairs, redundancy_automaton
 from puzzlekit.puzzle.move import compose, no_effect
 from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.tables.memory import resident
+from puzzlekit.tables.store import TableWarning
 from puzzlekit_cubes import Based, coset_words
 from puzzlekit_cubes.coset_marks import CosetNeeds, merged
 from puzzlekit_cubes.engine import coset_layout

@@ -17,16 +17,9 @@ from bundled import COMPILED, stickers
 from engines import interpreted  # noqa: F401
 
 import puzzlekit
-from puzzlekit import (
-    Coordinate,
-    DeclarationError,
-    Halves,
-    Method,
-    Orientation,
-    Phase,
-    RelativeOrientation,
-    SymCoordinate,
-)
+from puzzlekit import Coordinate, DeclarationError, Method, Orientation, Phase
+from puzzlekit.coordinates.kinds import Halves, RelativeOrientation
+from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.engine.ranks import rank
 from puzzlekit.puzzle.move import act
 from puzzlekit.puzzle.net import facelets

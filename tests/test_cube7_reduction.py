@@ -12,10 +12,12 @@ import pytest
 from bundled import COMPILED, stickers
 
 import puzzlekit
-from puzzlekit import Coordinate, Reached, View
+from puzzlekit import Coordinate
+from puzzlekit.coordinates.products import Reached
 from puzzlekit.engine.ranks import rank
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.puzzle.view import View
 from puzzlekit_cube7.cube7_phases import (
     ALIGNED,
     CENTERED,

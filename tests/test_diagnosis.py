@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlekit import Blocks, EvenParity, Orbit, OrientationSum, Puzzle
+from puzzlekit import EvenParity, Orbit, OrientationSum, Puzzle
 from puzzlekit.errors import DeclarationError, StateError
 from puzzlekit.puzzle.diagnose import check, diagnose
-from puzzlekit.puzzle.orbit import Constraint
+from puzzlekit.puzzle.orbit import Blocks, Constraint
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit_cubes import cube_puzzle
 

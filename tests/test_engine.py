@@ -19,12 +19,13 @@ from hypothesis import strategies as st
 from resolving import resolve
 
 import puzzlekit
-from puzzlekit import Anytime, Heuristic, Max, Move, NoSolutionError, Solution, Solver, Sum
+from puzzlekit import Anytime, Heuristic, Max, Move, NoSolutionError, Solution, Solver
 from puzzlekit.engine import opcodes
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.inputs import CoordinateInput, JoinInput, TableInput
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.search.heuristic import Sum
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pruning_table import ResolvedTable

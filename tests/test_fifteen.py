@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import puzzlekit
 from puzzlekit import NotationError, Solver, StateError, UsageError
 from puzzlekit.cli import main
+from puzzlekit.puzzle.layout import Grid
 from puzzlekit.puzzle.position import read_position
 from puzzlekit_fifteen import LARGEST, tiles
 
@@ -354,4 +355,4 @@ def test_a_grid_is_for_one_orbit_whose_pieces_cannot_be_turned(kinds: tuple[int,
         for number, each in enumerate(kinds)
     )
     with pytest.raises(puzzlekit.DeclarationError, match="a puzzle with a grid needs one orbit"):
-        puzzlekit.Puzzle("square", "four", orbits, {}, (), grid=puzzlekit.Grid(2))
+        puzzlekit.Puzzle("square", "four", orbits, {}, (), grid=Grid(2))

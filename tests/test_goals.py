@@ -12,23 +12,11 @@ import pytest
 from click.testing import CliRunner
 
 import puzzlekit
-from puzzlekit import (
-    Condition,
-    Goal,
-    Joined,
-    Move,
-    NoSolutionError,
-    Oriented,
-    Placed,
-    Puzzle,
-    Solved,
-    Solver,
-    UsageError,
-    Within,
-    derive_goal,
-)
+from puzzlekit import Goal, Move, NoSolutionError, Puzzle, Solved, Solver, UsageError
 from puzzlekit.cli import main
-from puzzlekit.search.goals.goal import alternatives
+from puzzlekit.search.goal_method import derive_goal
+from puzzlekit.search.goals.conditions import Joined, Oriented, Placed, Within
+from puzzlekit.search.goals.goal import Condition, alternatives
 from puzzlekit.search.goals.goal_text import read_stickers
 
 

@@ -14,12 +14,8 @@ from puzzlekit import (
     Beam,
     Combination,
     DeclarationError,
-    Effect,
-    Guard,
-    GuardParity,
     Method,
     Metric,
-    Modulo3,
     Move,
     NotationError,
     Optimal,
@@ -31,16 +27,19 @@ from puzzlekit import (
     Sequential,
     Solver,
     StateError,
-    Strategy,
     TableStore,
     UsageError,
 )
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.puzzle.diagnose import diagnose, guard_parities
-from puzzlekit.puzzle.move import invert
+from puzzlekit.puzzle.guard import Guard
+from puzzlekit.puzzle.move import Effect, invert
+from puzzlekit.puzzle.orbit import GuardParity
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.strategies.candidate import PhaseMoves, merge
 from puzzlekit.search.strategies.short_answers import ShortAnswers
+from puzzlekit.search.strategies.strategy import Strategy
+from puzzlekit.tables.product_table import Modulo3
 from puzzlekit_cubes import Hashed
 
 Distances = dict[bytes, int]

@@ -11,7 +11,8 @@ import pytest
 from engines import engine, plain
 from sym_spaces import ALL, CUBE3, SLICE, STORE, THREE, TWIST
 
-from puzzlekit import DeclarationError, Phase, PruningTable, SymCoordinate
+from puzzlekit import DeclarationError, Phase, PruningTable
+from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan

@@ -23,8 +23,8 @@ from puzzlekit import (
     Phase,
     PruningTable,
     Puzzle,
-    SymCoordinate,
 )
+from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.puzzle.move import Effect, Move
 from puzzlekit.search.compiled_phase import CompiledPhase

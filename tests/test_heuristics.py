@@ -16,24 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import puzzlekit
-from puzzlekit import (
-    Blended,
-    Euclid,
-    Heuristic,
-    Max,
-    MaxSd,
-    MaxSum,
-    Method,
-    Sequential,
-    Solver,
-    Sum,
-    TableStore,
-    UsageError,
-    find_heuristic,
-    heuristics,
-)
+from puzzlekit import Heuristic, Max, Method, Sequential, Solver, TableStore, UsageError, heuristics
 from puzzlekit.search import estimates as registry
-from puzzlekit.search.estimates import format_heuristics
+from puzzlekit.search.estimates import find_heuristic, format_heuristics
+from puzzlekit.search.formulas import Blended, Euclid, MaxSd, MaxSum
+from puzzlekit.search.heuristic import Sum
 from puzzlekit.search.options import SearchOptions, all_table_keys, table_keys
 
 FORMS = ("sum", "population", "sample")

@@ -12,12 +12,13 @@ from engines import engine, plain
 from sym_spaces import CASES, CUBE3, STORE
 
 import puzzlekit
-from puzzlekit import Anytime, Modulo3, Solver
+from puzzlekit import Anytime, Solver
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.puzzle.move import act
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.search.directions import sides
 from puzzlekit.search.strategies.anytime import engine_premoves, premove_sequences
+from puzzlekit.tables.product_table import Modulo3
 
 PLENTY = 1 << 40
 needs_compiler = pytest.mark.skipif(not COMPILED, reason="too slow without a compiler")

@@ -14,8 +14,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import puzzlekit
-from puzzlekit import PluginError, PuzzleEntry, UsageError, hookimpl
+from puzzlekit import PuzzleEntry, UsageError, hookimpl
 from puzzlekit.cli import main
+from puzzlekit.errors import PluginError
 from puzzlekit.plugins.manager import PluginManager
 from puzzlekit.plugins.names import fold
 

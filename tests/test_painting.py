@@ -10,19 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
-from puzzlekit import (
-    FaceletLayout,
-    Fault,
-    Law,
-    Orbit,
-    Painting,
-    Puzzle,
-    StateError,
-    UsageError,
-)
-from puzzlekit.puzzle.diagnose import diagnose
+from puzzlekit import FaceletLayout, Orbit, Puzzle, StateError, UsageError
+from puzzlekit.puzzle.diagnose import Fault, diagnose
 from puzzlekit.puzzle.net import facelets
-from puzzlekit.puzzle.painting import inspect
+from puzzlekit.puzzle.orbit import Law
+from puzzlekit.puzzle.painting import Painting, inspect
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.sticker_reading import read_facelets
 

@@ -24,10 +24,10 @@ from puzzlekit import (
     Metric,
     Move,
     Orbit,
-    Parity,
     Puzzle,
     TableStore,
 )
+from puzzlekit.coordinates.parity import Parity
 from puzzlekit.engine import ranks
 from puzzlekit.puzzle.move import Effect, permutation_parity
 from puzzlekit.tables.goals import goal_flags

@@ -21,9 +21,9 @@ from puzzlekit import (
     PuzzlekitError,
     Sequential,
     Solver,
-    Strategy,
 )
 from puzzlekit.search.strategies.candidate import PhaseMoves
+from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.testing.method_checks import check_whole
 
 CUBE3 = puzzlekit.load("cube3")

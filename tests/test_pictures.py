@@ -13,15 +13,9 @@ import attrs
 import pytest
 
 import puzzlekit
-from puzzlekit import (
-    DeclarationError,
-    Drawing,
-    NetPicture,
-    Picture,
-    Puzzle,
-    SolidPicture,
-    UsageError,
-)
+from puzzlekit import DeclarationError, Puzzle, SolidPicture, UsageError
+from puzzlekit.puzzle.layout import Drawing, Picture
+from puzzlekit.puzzle.pictures import NetPicture
 from puzzlekit.puzzle.stickers import appearance, origins
 from puzzlekit.puzzle.svg import draw_svg, mask, pictures
 

@@ -15,20 +15,15 @@ import pytest
 from click.testing import CliRunner
 
 import puzzlekit
-from puzzlekit import (
-    API_VERSION,
-    PluginError,
-    PuzzleEntry,
-    PuzzleFamily,
-    Solver,
-    UsageError,
-    hookimpl,
-)
+from puzzlekit import PuzzleEntry, PuzzleFamily, Solver, UsageError, hookimpl
 from puzzlekit.cli import main
 from puzzlekit.cli.installed import plugin_lines
+from puzzlekit.errors import PluginError
 from puzzlekit.plugins import alarm, hooks
 from puzzlekit.plugins import manager as manager_module
+from puzzlekit.plugins.hooks import API_VERSION
 from puzzlekit.plugins.manager import Plugin, PluginManager
+from puzzlekit.search.estimates import find_heuristic
 
 GOOD = """
 from puzzlekit import Metric, Orbit, Puzzle, PuzzleEntry, hookimpl
@@ -470,7 +465,8 @@ def test_wrong_commands_break_their_plugin(install: Install, source: str, proble
 
 
 READER = """
-from puzzlekit import PuzzleReader, hookimpl
+from puzzlekit import hookimpl
+from puzzlekit.plugins.hooks import PuzzleReader
 
 puzzlekit_api = 2
 
@@ -570,9 +566,9 @@ def test_a_plugin_may_offer_heuristics(
 ) -> None:
     manager = install(scaled=HEURISTIC.format(name="scaled"), ring=GOOD.format(name="ring"))
     use(manager)
-    assert puzzlekit.find_heuristic("max") == puzzlekit.Max()
+    assert find_heuristic("max") == puzzlekit.Max()
     assert "plugin_scaled" not in sys.modules, "built-in names import no plugin"
-    found = puzzlekit.find_heuristic("scaled:by=2")
+    found = find_heuristic("scaled:by=2")
     assert (str(found), found.join([3, 7])) == ("scaled:by=2", 14)
     assert puzzlekit.heuristics()[-1].name == "scaled"
     assert [kind.name for kind in manager.heuristics()] == ["scaled"]
@@ -583,7 +579,7 @@ def test_a_plugin_may_offer_heuristics(
     )
     assert (solution.heuristic, solution.verified) == ("scaled:by=1.25", True)
     with pytest.raises(UsageError, match=r"no heuristic 'other'; there are max, .* scaled:by=1.5"):
-        puzzlekit.find_heuristic("other")
+        find_heuristic("other")
 
 
 def test_a_plugin_may_offer_puzzles_and_heuristics(install: Install) -> None:
@@ -626,7 +622,7 @@ def test_a_broken_heuristic_is_recorded_and_the_others_work(
     use(manager)
     assert [kind.name for kind in manager.heuristics()] == ["taken"]
     assert problem in str(named(manager, "second").problem)
-    assert puzzlekit.find_heuristic("taken").join([2]) == 3
+    assert find_heuristic("taken").join([2]) == 3
     assert {"cube2", "cube3"} <= set(puzzles(manager))
 
 

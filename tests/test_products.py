@@ -21,6 +21,7 @@ from puzzlekit import (
     DeclarationError,
     Product,
 )
+from puzzlekit.coordinates.kinds import Halves
 from puzzlekit_cube4.coordinates import CubeCoordinates
 
 PIECES = CubeCoordinates(CUBE4.puzzle)
@@ -34,7 +35,7 @@ PRODUCTS = [
         "corners",
         (
             puzzlekit.Orientation("turned", CUBE2.puzzle, "corners"),
-            puzzlekit.Halves("layers", CUBE2.puzzle, "corners", "ULB UBR URF UFL"),
+            Halves("layers", CUBE2.puzzle, "corners", "ULB UBR URF UFL"),
         ),
     ),
 ]

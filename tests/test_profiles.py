@@ -12,16 +12,10 @@ from bundled import COMPILED
 from click.testing import CliRunner, Result
 
 import puzzlekit
-from puzzlekit import (
-    DeclarationError,
-    Method,
-    Profile,
-    Solver,
-    TableError,
-    TableStore,
-    UsageError,
-)
+from puzzlekit import DeclarationError, Method, Solver, TableStore, UsageError
 from puzzlekit.cli import main
+from puzzlekit.errors import TableError
+from puzzlekit.search.method import Profile
 from puzzlekit.search.options import (
     SearchOptions,
     all_table_keys,

@@ -15,27 +15,27 @@ from helping import helped
 
 import puzzlekit
 from puzzlekit import (
-    BoundReport,
     Combination,
     DeclarationError,
     Limits,
     Method,
-    Modulo3,
     NoSolutionError,
     Optimal,
     Orientation,
     Permutation,
     Phase,
     Plain,
-    Plan,
     Progress,
     SearchOptions,
     Solver,
-    SymCoordinate,
 )
+from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.directions import sides
+from puzzlekit.search.limits import BoundReport
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies import bounds, tree_search
+from puzzlekit.tables.product_table import Modulo3
 from puzzlekit.testing.method_checks import reached, unpruned
 
 CUBE2 = puzzlekit.load("cube2")

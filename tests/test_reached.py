@@ -19,9 +19,9 @@ from puzzlekit import (
     Permutation,
     Phase,
     Product,
-    Reached,
     Solver,
 )
+from puzzlekit.coordinates.products import Reached
 from puzzlekit.puzzle.puzzle import Puzzle
 
 CUBE2 = puzzlekit.load("cube2")

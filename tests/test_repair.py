@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from test_painting import CUBE3, PUZZLES, SCRAMBLED3, SOLVED3, changed, painted
 
 import puzzlekit
-from puzzlekit import EvenParity, FaceletLayout, Law, Orbit, OrientationSum, Painting, Puzzle
+from puzzlekit import EvenParity, FaceletLayout, Orbit, OrientationSum, Puzzle
 from puzzlekit.puzzle.net import facelets
-from puzzlekit.puzzle.painting import inspect
+from puzzlekit.puzzle.orbit import Law
+from puzzlekit.puzzle.painting import Painting, inspect
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.sticker_reading import read, read_facelets
 

@@ -30,17 +30,17 @@ from puzzlekit import (
     NotationError,
     Orientation,
     Phase,
-    PluginError,
     PuzzlekitError,
     Solution,
     Solver,
     StateError,
-    TableError,
     TableStore,
     UsageError,
 )
+from puzzlekit.errors import PluginError, TableError
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.search.heuristic import Sum
 
 METHODS = [each for each in bundled.METHODS if each[0] in CUBES]
 WAYS = [each for each in bundled.WAYS if each[0] in CUBES]
@@ -621,12 +621,12 @@ def test_an_improving_method_takes_any_heuristic() -> None:
 
 
 def test_heuristics_of_one_name_are_told_apart() -> None:
-    class Other(puzzlekit.Sum):
+    class Other(Sum):
         def join(self, distances: Any) -> Any:
             return puzzlekit.Max().join(distances)
 
-    assert puzzlekit.Sum().identity != Other().identity
-    assert puzzlekit.Sum().identity == puzzlekit.Sum().identity
+    assert Sum().identity != Other().identity
+    assert Sum().identity == Sum().identity
     solver = puzzlekit.load("cube2")
     state = solver.random_state(1)
     nodes = {

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import random
-import re
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -14,12 +11,12 @@ import attrs
 import numpy as np
 import pytest
 from bundled import COMPILED
+from pancakes import example
 
 import puzzlekit
 from puzzlekit import (
     DeclarationError,
     Heuristic,
-    Limits,
     Max,
     Method,
     Optimal,
@@ -30,29 +27,18 @@ from puzzlekit import (
     UsageError,
     WithFallback,
 )
-from puzzlekit.search import estimates as registry
 from puzzlekit.search.estimates import heuristic_fault
 from puzzlekit.search.options import table_keys
 from puzzlekit.testing.run import run_checks
-from puzzlekit_lab.case import Case
-from puzzlekit_lab.measurement import measure
 
-PAGE = Path(__file__).parents[1] / "docs" / "plugins.md"
 EIGHT = puzzlekit.load("eight")
 FAR = "8 6 7 2 5 4 3 0 1"  # 31 moves
 
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[ModuleType]:
-    """The plugin on the page, as a module."""
-    section = PAGE.read_text(encoding="utf-8").partition("## A heuristic that reads the state")[2]
-    code = re.findall(r"```python\n(.*?)```", section, re.DOTALL)[0]
-    assert code.count("\n") <= 60
-    module = ModuleType("puzzlekit_pancakes")
-    sys.modules[module.__name__] = module
-    exec(compile(code, "plugins.md", "exec"), module.__dict__)
-    yield module
-    del sys.modules[module.__name__]
+    with example() as module:
+        yield module
 
 
 @pytest.fixture(scope="module")
@@ -101,17 +87,6 @@ def test_the_plugin_on_the_page_is_checked(
     (entry,) = page.puzzlekit_puzzles()
     results = [each for each in run_checks(entry) if each.outcome == "failed"]
     assert results == []
-
-
-def test_it_is_compared(
-    page: ModuleType, pancakes: Solver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(registry, "heuristic_sources", [lambda: [page.Gap]])
-    case = Case(pancakes, "in-order", heuristics=["max", "gap"])
-    (gap, usual) = (measure(case, name, "solve", 1, 0, Limits()) for name in ("gap", "max"))
-    assert gap is not None and usual is not None
-    assert gap.admissible and gap.cost == usual.cost and gap.generated < usual.generated
-    assert gap.h >= usual.h
 
 
 @attrs.frozen

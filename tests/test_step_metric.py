@@ -13,10 +13,13 @@ import pytest
 from click.testing import CliRunner
 
 import puzzlekit
-from puzzlekit import MetricReader, Move, PluginError, Puzzle, Step, UsageError, hookimpl
+from puzzlekit import Move, Puzzle, UsageError, hookimpl
 from puzzlekit.cli import main
+from puzzlekit.errors import PluginError
 from puzzlekit.plugins import readers
+from puzzlekit.plugins.hooks import MetricReader
 from puzzlekit.plugins.manager import PluginManager
+from puzzlekit.puzzle.move import Step
 from puzzlekit.search.step_metric import MethodSteps, StepMetric, Steps
 
 

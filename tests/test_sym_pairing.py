@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import puzzlekit
-from puzzlekit import DeclarationError, Metric, Orbit, Parity, Phase, Puzzle, TableStore
+from puzzlekit import DeclarationError, Metric, Orbit, Phase, Puzzle, TableStore
+from puzzlekit.coordinates.parity import Parity
 from puzzlekit.engine import fill
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import FOUND

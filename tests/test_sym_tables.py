@@ -40,9 +40,7 @@ import puzzlekit
 from puzzlekit import (
     Coordinate,
     DeclarationError,
-    Folded,
     Metric,
-    Modulo3,
     Orbit,
     Orientation,
     Permutation,
@@ -50,15 +48,16 @@ from puzzlekit import (
     Plain,
     PruningTable,
     Puzzle,
-    SymCoordinate,
-    TableError,
     TableStore,
 )
+from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.engine import fill
+from puzzlekit.errors import TableError
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan
 from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.distance_graph import DistanceGraph
+from puzzlekit.tables.product_table import Folded, Modulo3
 from puzzlekit.tables.pruning_table import ResolvedTable
 from puzzlekit.tables.sym_distances import SymDistances
 

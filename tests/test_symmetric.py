@@ -35,7 +35,7 @@ from sym_spaces import (
 )
 
 import puzzlekit
-from puzzlekit import DeclarationError, Folded, Permutation, Plain, Puzzle, Solver, TableStore
+from puzzlekit import DeclarationError, Permutation, Plain, Puzzle, Solver, TableStore
 from puzzlekit.engine.inputs import CoordinateInput, ImageInput, TableInput
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.puzzle.net import facelets
@@ -45,6 +45,7 @@ from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan
 from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.move_table import move_table
+from puzzlekit.tables.product_table import Folded
 from puzzlekit.tables.table import Table, TableKey
 
 PLENTY = 1 << 40

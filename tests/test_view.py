@@ -10,9 +10,10 @@ from bundled import stickers
 from resolving import resolve
 
 import puzzlekit
-from puzzlekit import DeclarationError, Phase, View
+from puzzlekit import DeclarationError, Phase
 from puzzlekit.puzzle.diagnose import diagnose
 from puzzlekit.puzzle.net import facelets
+from puzzlekit.puzzle.view import View
 from puzzlekit_cubes import finish
 
 CUBE4 = puzzlekit.load("cube4")

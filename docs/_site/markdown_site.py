@@ -139,7 +139,7 @@ def _cell(text: str) -> str:
 
 # --- public names --------------------------------------------------------------------------------
 
-# In the docstring of the package: "    Puzzle  what is solved", and after "by purpose:" paragraphs
+# In the docstring of the package: "    Puzzle  what is solved", and after "by purpose" paragraphs
 # "Solve a puzzle:" with indented lines "    Errors: PuzzlekitError, ...".
 FIRST = re.compile(r"^    (\w+)  +\S", re.MULTILINE)
 PURPOSE = re.compile(r"^([A-Z][a-z ]+):\n\n((?: {4}.+\n)+)", re.MULTILINE)
@@ -150,15 +150,24 @@ Topics = dict[str, list[str]]
 
 def ranked() -> dict[str, Topics]:
     """The public names by purpose and topic, in the order of the docstring of the package."""
-    first = (puzzlekit.__doc__ or "").partition("by purpose:")[0]
+    first = (puzzlekit.__doc__ or "").partition("by purpose")[0]
     found = {"A first plugin": {"": _paths(puzzlekit, FIRST.findall(first))}}
     for module in (puzzlekit, puzzlekit_lab):
-        for purpose, text in PURPOSE.findall((module.__doc__ or "").partition("by purpose:")[2]):
+        for purpose, text in PURPOSE.findall((module.__doc__ or "").partition("by purpose")[2]):
             found[purpose] = {
-                topic: _paths(module, re.findall(r"\w+", listed))
-                for topic, listed in TOPIC.findall(text)
+                topic: _listed(module.__name__, listed) for topic, listed in TOPIC.findall(text)
             }
     found["Extend puzzlekit"]["Conformance checks"] = _paths(testing, testing.__all__)
+    return found
+
+
+def _listed(package: str, text: str) -> list[str]:
+    """The paths of "Move, Metric; puzzle.move: Effect", which names a module before its names."""
+    found = []
+    for part in text.split(";"):
+        module, _, names = part.rpartition(":")
+        where = f"{package}.{module.strip()}" if module else package
+        found += [f"{where}.{name}" for name in re.findall(r"\w+", names)]
     return found
 
 
@@ -200,15 +209,15 @@ def _entry(path: str, level: int) -> str:
     elif inspect.isfunction(inspect.unwrap(value)):
         shown = f".. autofunction:: {path}"
     else:
-        shown = f".. py:data:: {path}\n\n   {_comment(name)}"
+        shown = f".. py:data:: {path}\n\n   {_comment(module, name)}"
     title = path.removeprefix("puzzlekit.")
     return f"{'#' * level} {title}\n\n```{{eval-rst}}\n{shown}\n```\n"
 
 
-def _comment(name: str) -> str:
+def _comment(module: str, name: str) -> str:
     """The comment above a public value, such as `API_VERSION`, in the module that defines it."""
-    home = next(home for home, names in puzzlekit._HOMES.items() if name in names.split())
-    source = inspect.getsource(import_module(home))
+    homes = (home for home, names in puzzlekit._HOMES.items() if name in names.split())
+    source = inspect.getsource(import_module(next(homes, module)))
     found = re.search(rf"((?:^#: .*\n)+)^{name} = ", source, re.MULTILINE)
     assert found, f"{name} has no comment"
     return _prose(found[1].replace("#: ", "").replace("\n", " ").strip())

@@ -7,7 +7,6 @@ from puzzlekit import (
     Frame,
     Method,
     Metric,
-    NetPicture,
     Orbit,
     Orientation,
     Permutation,
@@ -18,6 +17,7 @@ from puzzlekit import (
     Surface,
     hookimpl,
 )
+from puzzlekit.puzzle.pictures import NetPicture
 
 puzzlekit_api = 2
 

@@ -21,7 +21,14 @@ from puzzlekit.coordinates.programs import (
 )
 from puzzlekit.errors import DeclarationError
 
-__all__ = ["Covering", "rank_places", "unrank_places"]
+__all__ = [
+    "Covering",
+    "Halves",
+    "OrientedCombination",
+    "RelativeOrientation",
+    "rank_places",
+    "unrank_places",
+]
 
 
 _BLANK = 127  # a label that no counted piece has

@@ -11,6 +11,8 @@ from puzzlekit.coordinates.coordinate import Coordinate, Vector, look_up
 from puzzlekit.coordinates.programs import parity
 from puzzlekit.errors import DeclarationError
 
+__all__ = ["Parity"]
+
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class Parity(Coordinate):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["plain_coordinates"]
+__all__ = ["Reached", "SymCoordinate", "plain_coordinates"]
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -30,10 +30,11 @@ class Product(Coordinate):
     digit.
 
     >>> import puzzlekit
+    >>> from puzzlekit.coordinates.kinds import Halves
     >>> cube = puzzlekit.load("cube2").puzzle
     >>> parts = (
     ...     puzzlekit.Orientation("orientation", cube, "corners"),
-    ...     puzzlekit.Halves("layers", cube, "corners", "ULB UBR URF UFL"),
+    ...     Halves("layers", cube, "corners", "ULB UBR URF UFL"),
     ... )
     >>> Product("both", cube, "corners", parts).size == 3**7 * 35
     True

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from puzzlekit.engine.space import Sym
 
-__all__ = ["HashedInput", "ImageInput", "TableInput"]
+__all__ = ["CoordinateInput", "HashedInput", "ImageInput", "TableInput"]
 
 
 class CoordinateInput(NamedTuple):

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from puzzlekit.search.goals.goal import Goal
     from puzzlekit.search.goals.step_method import StepMethod
 
+__all__ = ["API_VERSION", "MetricReader", "PuzzleReader", "StrategyEntry"]
+
+
 #: The version of the plugin interface. A plugin states it as `puzzlekit_api`.
 API_VERSION = 2
 
@@ -184,7 +187,8 @@ def puzzlekit_events() -> "Iterable[Event]":
 
         @hookimpl
         def puzzlekit_events():
-            from puzzlekit import Event, Exactly
+            from puzzlekit import Event
+            from puzzlekit.search.event import Exactly
 
             yield Event("222", "2x2x2 Cube", "cube2", least=4, moves=Exactly(11, "optimal"))
     """
@@ -227,7 +231,9 @@ def puzzlekit_strategies() -> Iterable[StrategyEntry]:
     `Named("patient", "patient", {"seconds": 5.0})`:
 
         import attrs
-        from puzzlekit import Sequential, Strategy, StrategyEntry, hookimpl
+        from puzzlekit import Sequential, hookimpl
+        from puzzlekit.plugins.hooks import StrategyEntry
+        from puzzlekit.search.strategies.strategy import Strategy
 
         puzzlekit_api = 2
 
@@ -259,7 +265,8 @@ def puzzlekit_readers() -> Iterable[PuzzleReader]:
     a ring defines a puzzle, and `puzzlekit solve --puzzle five.ring "S T"` works:
 
         from pathlib import Path
-        from puzzlekit import Metric, Orbit, Puzzle, PuzzleReader, Solver, hookimpl
+        from puzzlekit import Metric, Orbit, Puzzle, Solver, hookimpl
+        from puzzlekit.plugins.hooks import PuzzleReader
         from puzzlekit import universal_method
         from puzzlekit.plugins.readers import read_text
 
@@ -294,7 +301,8 @@ def puzzlekit_metrics() -> Iterable[MetricReader]:
     costs of moves, and `puzzlekit solve cube3 --all --sort easy.weights "R U"` works:
 
         from pathlib import Path
-        from puzzlekit import Metric, MetricReader, hookimpl
+        from puzzlekit import Metric, hookimpl
+        from puzzlekit.plugins.hooks import MetricReader
         from puzzlekit.plugins.readers import read_text
 
         puzzlekit_api = 2

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MoveGroup",
+    "Need",
     "NeedsGroup",
     "Part",
     "StabiliserLevels",

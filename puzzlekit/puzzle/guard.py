@@ -8,6 +8,8 @@ from puzzlekit.puzzle.layout import Grid
 from puzzlekit.puzzle.move import Effect, Move, compose, invert, no_effect
 from puzzlekit.puzzle.orbit import Orbit, state_modulus
 
+__all__ = ["Guard"]
+
 
 class Guard(NamedTuple):
     """The moves of a puzzle in which the place of one piece determines which moves are possible.

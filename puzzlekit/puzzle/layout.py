@@ -14,6 +14,9 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, gather_of
 from puzzlekit.puzzle.orbit import Orbit
 
+__all__ = ["Drawing", "Grid", "Picture", "sticker_effect"]
+
+
 #: A point on paper: its distance to the right and its distance down.
 PaperPoint = tuple[float, float]
 

@@ -12,7 +12,9 @@ import attrs
 from puzzlekit.errors import DeclarationError, UsageError
 
 __all__ = [
+    "Effect",
     "Given",
+    "Step",
     "act",
     "compose",
     "gather_of",
@@ -22,6 +24,7 @@ __all__ = [
     "no_effect",
     "permutation_parity",
     "powers",
+    "product",
 ]
 
 

@@ -9,7 +9,7 @@ import attrs
 
 from puzzlekit.errors import DeclarationError
 
-__all__ = ["Constraint"]
+__all__ = ["Blocks", "Constraint", "Forbidden", "GuardParity", "Law", "state_modulus"]
 
 
 def _place_names(value: str | tuple[str, ...]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.sticker_reading import StickerReading, interpret, read, stickers_of
 from puzzlekit.puzzle.stickers import UNKNOWN, Appearance, OrbitLook, appearance
 
-__all__ = ["inspect"]
+__all__ = ["Painting", "Repair", "inspect"]
 
 
 _T = TypeVar("_T")

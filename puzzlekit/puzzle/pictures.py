@@ -11,6 +11,9 @@ import attrs
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.layout import Drawing, FaceletLayout, PaperPoint, Picture
 
+__all__ = ["NetPicture", "SpacePoint", "TopPicture"]
+
+
 Polygon = Sequence[PaperPoint]
 
 _SHARPEST = 0.15  # 1 + the cosine between two sides; sharper corners are cut off

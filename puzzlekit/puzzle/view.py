@@ -9,6 +9,8 @@ from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.stickers import appearance
 
+__all__ = ["View"]
+
 
 class View:
     """A puzzle that some stickers of another puzzle show, such as a 3x3x3 in a reduced 4x4x4.

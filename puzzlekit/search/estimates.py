@@ -13,7 +13,7 @@ from puzzlekit.search.heuristic import Heuristic, Max, Sum, defaults, parameters
 from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.table import Table, TableKey
 
-__all__ = ["format_heuristics", "group_radix", "join_radix", "joined_estimates"]
+__all__ = ["find_heuristic", "format_heuristics", "group_radix", "join_radix", "joined_estimates"]
 
 
 # Functions that return more classes of heuristics. They are called only for names that are not

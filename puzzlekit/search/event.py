@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from puzzlekit.search.strategies.strategy import Strategy
 
+__all__ = ["AtMost", "Exactly", "RandomMoves"]
+
 
 class Exactly(NamedTuple):
     """Scrambles of one length, drawn from all sequences of this length that reach the state.

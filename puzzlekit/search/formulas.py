@@ -15,6 +15,9 @@ import attrs
 from puzzlekit.errors import UsageError
 from puzzlekit.search.heuristic import Heuristic, Max
 
+__all__ = ["Blended", "Euclid", "MaxSd", "MaxSum"]
+
+
 # A value below an integer by no more than this counts as the integer. Roots of squares need it.
 _TOLERANCE = 1e-9
 _FORMS = ("sum", "population", "sample")

@@ -31,7 +31,7 @@ from puzzlekit.search.strategies.nearest import GoalWay, Nearest
 from puzzlekit.tables.move_table import MOST_ENTRIES
 from puzzlekit.tables.product_table import Plain
 
-__all__ = ["derive_phase"]
+__all__ = ["derive_goal", "derive_phase"]
 
 MEMORY = 48_000_000  # bytes of all pruning tables of a goal
 _ENTRIES = 1 << 25  # of a single table

@@ -11,7 +11,7 @@ import attrs
 if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["parameters", "usage"]
+__all__ = ["Sum", "parameters", "usage"]
 
 _SAMPLES = ((0, 0), (1, 0), (3, 7), (9, 2, 5), (4, 4, 6, 8))
 

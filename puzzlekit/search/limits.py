@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, Self
 
 from puzzlekit.amounts import seconds, whole
 
-__all__ = ["LENGTHS", "SubtreeReport"]
+__all__ = ["LENGTHS", "BoundReport", "SubtreeReport"]
 
 
 # No search reaches the largest values.

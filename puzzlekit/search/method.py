@@ -20,6 +20,8 @@ from puzzlekit.tables.store import TableStore
 if TYPE_CHECKING:
     from puzzlekit.search.goals.goal import Goal
 
+__all__ = ["Profile"]
+
 
 class Profile(NamedTuple):
     """Larger tables for the phases of a method. Larger tables take longer to build.

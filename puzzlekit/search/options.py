@@ -30,7 +30,15 @@ if TYPE_CHECKING:
     from puzzlekit.search.goals.goal import Goal
     from puzzlekit.search.limits import BoundReport, Progress
 
-__all__ = ["allowed_moves", "check_names", "did_you_mean", "profile_keys", "profiles", "table_keys"]
+__all__ = [
+    "Choice",
+    "allowed_moves",
+    "check_names",
+    "did_you_mean",
+    "profile_keys",
+    "profiles",
+    "table_keys",
+]
 
 
 class SearchOptions(NamedTuple):

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.painting import Painting
     from puzzlekit.puzzle.svg import Svg
 
+__all__ = ["Positions"]
+
 
 class Positions:
     """Reads, writes and draws the positions of a puzzle: `Solver.positions`.
@@ -25,7 +27,8 @@ class Positions:
     and which of them moves reach.
 
     >>> import puzzlekit
-    >>> positions = puzzlekit.Positions(puzzlekit.load("cube2").puzzle)
+    >>> from puzzlekit.search.positions import Positions
+    >>> positions = Positions(puzzlekit.load("cube2").puzzle)
     >>> positions.to_facelets(positions.scrambled("R2"))
     'UDUDRRRRFBFBDUDULLLLFBFB'
     """

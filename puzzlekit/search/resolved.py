@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from puzzlekit.engine.automaton import Edge
     from puzzlekit.search.goals.goal import Goal
 
-__all__ = ["ResolvedPhase"]
+__all__ = ["Plan", "ResolvedPhase"]
 
 
 _MOST_DISTANCES = 3 << 24  # entries of one table times states of the metric's automaton

@@ -23,6 +23,9 @@ from puzzlekit.tables.move_table import is_tabulated, move_table, move_table_key
 from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.table import TableKey
 
+__all__ = ["Runner"]
+
+
 _NO_VALUE = 0xFFFFFFFF
 # The runner class of each kind of coordinate that does not use `Runner`.
 _RUNNERS: dict[type[Coordinate], type[Runner]] = {}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from puzzlekit.puzzle.layout import FaceletLayout
 
-__all__ = ["SCHEMA", "as_json", "error_kind", "error_record", "frame", "written"]
+__all__ = ["SCHEMA", "PhaseReport", "as_json", "error_kind", "error_record", "frame", "written"]
 
 
 SCHEMA = "puzzlekit.solve/1"

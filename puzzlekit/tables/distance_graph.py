@@ -18,6 +18,8 @@ from puzzlekit.tables.move_table import moves_identity
 if TYPE_CHECKING:
     from puzzlekit.tables.classes import SymNeeds
 
+__all__ = ["DistanceGraph"]
+
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class DistanceGraph:

@@ -18,7 +18,7 @@ from puzzlekit.tables.pruning_table import Entries, PruningTable, TableText, Tel
 from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.table import TableKey
 
-__all__ = ["ProductTable"]
+__all__ = ["Folded", "Modulo3", "ProductTable"]
 
 VERSION = 1  # increase it when the same declaration gives other numbers
 

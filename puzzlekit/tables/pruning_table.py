@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["UNREACHED", "Entries", "ResolvedTable", "Tell", "pack", "pack_codes"]
+__all__ = ["UNREACHED", "Entries", "ResolvedTable", "TableText", "Tell", "pack", "pack_codes"]
 
 
 UNREACHED = 255  # the distance of a value that reaches no goal

@@ -54,7 +54,7 @@ from puzzlekit.tables.table import DTYPES, Checks, Table, TableKey, slug
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["ScratchStore", "Watcher"]
+__all__ = ["ScratchStore", "TableWarning", "Watcher"]
 
 
 MARK = ".goal"  # the ending of the file that marks a passing table

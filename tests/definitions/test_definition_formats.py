@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 import puzzlekit
 import puzzlekit_definitions
 import puzzlekit_lab
-from puzzlekit import DefinitionError, StateError
+from puzzlekit import StateError
+from puzzlekit.errors import DefinitionError
 from puzzlekit_definitions import DefinedSolver, DefinitionWarning
 from puzzlekit_definitions.build import Built, build
 from puzzlekit_definitions.generators import read_json

@@ -14,10 +14,11 @@ import pytest
 
 import puzzlekit
 import puzzlekit_definitions
-from puzzlekit import EachSolvableBy, Orbit, Puzzle, Solver, TableStore
+from puzzlekit import Orbit, Puzzle, Solver, TableStore
 from puzzlekit.coordinates.kinds import Pieces
 from puzzlekit.engine.ranks import rank
 from puzzlekit.search.goal_method import derive_phase
+from puzzlekit.search.goals.solvable_by import EachSolvableBy
 from puzzlekit_definitions import SubgroupChain, phases
 from puzzlekit_definitions.definition import Change
 from puzzlekit_definitions.orbits import references

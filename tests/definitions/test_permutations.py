@@ -17,8 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import puzzlekit_lab
-from puzzlekit import DefinitionError, StateError
+from puzzlekit import StateError
 from puzzlekit.cli import main
+from puzzlekit.errors import DefinitionError
 from puzzlekit.tables.store import TableStore
 from puzzlekit_definitions import DefinedSolver, load_definition, parse_definition
 from puzzlekit_definitions.permutations import permutation_definition

@@ -20,10 +20,11 @@ from click.testing import CliRunner, Result
 from sheets import SheetPage
 
 import puzzlekit
-from puzzlekit import AtMost, Event, Exactly, PuzzleEntry, UsageError, hookimpl
+from puzzlekit import Event, PuzzleEntry, UsageError, hookimpl
 from puzzlekit.cli import main
 from puzzlekit.plugins.manager import PluginManager
 from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.search.event import AtMost, Exactly
 from puzzlekit_events import EventScrambler, load_event
 from puzzlekit_events.scrambler import Draws
 

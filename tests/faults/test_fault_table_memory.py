@@ -22,11 +22,11 @@ from puzzlekit import (
     Phase,
     Puzzle,
     Solver,
-    TableError,
     TableStore,
 )
 from puzzlekit.cli.progress import Stepping
 from puzzlekit.engine import fill
+from puzzlekit.errors import TableError
 from puzzlekit.tables import memory, move_table
 from puzzlekit.tables.product_distances import Before, can_be_followed
 

@@ -24,7 +24,6 @@ from puzzlekit import (
     Max,
     Method,
     Metric,
-    Modulo3,
     Orbit,
     Orientation,
     Permutation,
@@ -32,12 +31,13 @@ from puzzlekit import (
     Plain,
     Puzzle,
     Solver,
-    TableError,
     UsageError,
-    View,
 )
+from puzzlekit.errors import TableError
 from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.view import View
 from puzzlekit.search import estimates as registry
+from puzzlekit.tables.product_table import Modulo3
 from puzzlekit_cubes import finish
 from puzzlekit_fifteen.additive import Additive
 from puzzlekit_lab import judged_phase as quality_phase

@@ -20,17 +20,17 @@ from puzzlekit import (
     DeclarationError,
     Limits,
     Method,
-    Named,
     Optimal,
     SearchOptions,
     Sequential,
     Solver,
-    Strategy,
     UsageError,
     WithFallback,
     universal_method,
 )
 from puzzlekit.plugins.manager import manager
+from puzzlekit.search.strategies.named import Named
+from puzzlekit.search.strategies.strategy import Strategy
 
 CUBE2 = puzzlekit.load("cube2")
 SCRAMBLE = "R U2 F R' U F2 R"

@@ -19,10 +19,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import puzzlekit
-from puzzlekit import Blended, Heuristic, Max, MaxSd, UsageError, find_heuristic
+from puzzlekit import Heuristic, Max, UsageError
 from puzzlekit.cli import main
 from puzzlekit.errors import NotationError
 from puzzlekit.search import estimates as registry
+from puzzlekit.search.estimates import find_heuristic
+from puzzlekit.search.formulas import Blended, MaxSd
 from puzzlekit.search.limits import Limits
 from puzzlekit_batch.clients import local_client
 from puzzlekit_lab import tuning

@@ -7,7 +7,11 @@ from typing import Any
 
 import attrs
 
-from puzzlekit import Candidate, Limits, Phase, Plan, Sequential, Strategy, StrategyEntry, hookimpl
+from puzzlekit import Limits, Phase, Sequential, hookimpl
+from puzzlekit.plugins.hooks import StrategyEntry
+from puzzlekit.search.resolved import Plan
+from puzzlekit.search.strategies.candidate import Candidate
+from puzzlekit.search.strategies.strategy import Strategy
 
 puzzlekit_api = 2
 

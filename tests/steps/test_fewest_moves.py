@@ -14,19 +14,12 @@ from click.testing import CliRunner
 import puzzlekit
 import puzzlekit_lab
 import puzzlekit_steps
-from puzzlekit import (
-    DeclarationError,
-    Goal,
-    GoalStep,
-    SolvableBy,
-    Solver,
-    StepBeam,
-    StepMethod,
-    UsageError,
-    derive_goal,
-)
+from puzzlekit import DeclarationError, Goal, Solver, UsageError
 from puzzlekit.cli import main
 from puzzlekit.puzzle.groups import MoveGroup
+from puzzlekit.search.goal_method import derive_goal
+from puzzlekit.search.goals.solvable_by import SolvableBy
+from puzzlekit.search.goals.step_method import GoalStep, StepBeam, StepMethod
 from puzzlekit_steps import parse_steps, solve_in_steps
 
 HALF = "U2 D2 R2 L2 F2 B2"

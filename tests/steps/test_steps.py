@@ -14,16 +14,10 @@ from json_records import printed, schema_of
 
 import puzzlekit
 import puzzlekit_steps
-from puzzlekit import (
-    DeclarationError,
-    GoalStep,
-    NoSolutionError,
-    Solver,
-    StepMethod,
-    UsageError,
-)
+from puzzlekit import DeclarationError, NoSolutionError, Solver, UsageError
 from puzzlekit.cli import main
 from puzzlekit.puzzle.move import permutation_parity
+from puzzlekit.search.goals.step_method import GoalStep, StepMethod
 from puzzlekit_cube4.reduction_steps import EXCHANGE, FLIP
 from puzzlekit_steps import parse_steps, solve_in_steps
 from puzzlekit_steps.search import StepSearch

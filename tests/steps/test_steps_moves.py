@@ -5,23 +5,23 @@ from __future__ import annotations
 import pytest
 from test_allowed_moves import CUBE2
 
-import puzzlekit
 from puzzlekit import (
     Solver,
     UsageError,
 )
+from puzzlekit.search.goals.step_method import GoalStep, StepBeam, StepMethod
 from puzzlekit_steps import solve_in_steps
 
 
 def test_steps_keep_single_powers() -> None:
     steps = (
-        puzzlekit.GoalStep("first", "piece:URF", moves="U' R'"),
-        puzzlekit.GoalStep("second", "solved:corners", moves="U' R'"),
+        GoalStep("first", "piece:URF", moves="U' R'"),
+        GoalStep("second", "solved:corners", moves="U' R'"),
     )
     solver = Solver(
         CUBE2.puzzle,
         CUBE2.methods,
-        steps=[puzzlekit.StepMethod("own", "own", steps)],
+        steps=[StepMethod("own", "own", steps)],
     )
     for scramble in ("U R", "U R U2 R", "R2 U R' U"):
         answer = solve_in_steps(solver, scramble, "own")
@@ -32,13 +32,13 @@ def test_steps_keep_single_powers() -> None:
 def test_a_beam_of_steps_needs_inverses_for_the_inverse_state() -> None:
     moves = "U' R' F'"
     steps = (
-        puzzlekit.GoalStep("first", "piece:URF", moves=moves),
-        puzzlekit.GoalStep("second", "piece:UFL", moves=moves),
-        puzzlekit.GoalStep("third", "solved:corners", moves=moves),
+        GoalStep("first", "piece:URF", moves=moves),
+        GoalStep("second", "piece:UFL", moves=moves),
+        GoalStep("third", "solved:corners", moves=moves),
     )
     for inverse in (True, False):
-        beam = puzzlekit.StepBeam((100,), inverse=inverse)
-        own = puzzlekit.StepMethod("own", "own", steps, beam=beam)
+        beam = StepBeam((100,), inverse=inverse)
+        own = StepMethod("own", "own", steps, beam=beam)
         solver = Solver(CUBE2.puzzle, CUBE2.methods, steps=[own])
         if inverse:
             with pytest.raises(UsageError, match="inverse"):

@@ -11,16 +11,9 @@ import pytest
 
 import puzzlekit_definitions
 import puzzlekit_lab
-from puzzlekit import (
-    DeclarationError,
-    Forbidden,
-    NotationError,
-    Solver,
-    StateError,
-    TableStore,
-    UsageError,
-)
+from puzzlekit import DeclarationError, NotationError, Solver, StateError, TableStore, UsageError
 from puzzlekit.puzzle.move import act
+from puzzlekit.puzzle.orbit import Forbidden
 from puzzlekit.search.scrambling import random_moves
 from puzzlekit.search.universal import universal_method
 from puzzlekit_definitions import parse_definition

@@ -2,8 +2,9 @@
 
 import attrs
 
-from puzzlekit import DeclarationError, PruningTable, TableText
+from puzzlekit import DeclarationError, PruningTable
 from puzzlekit.engine.inputs import TableInput
+from puzzlekit.tables.pruning_table import TableText
 
 
 @attrs.frozen

@@ -12,8 +12,9 @@ from puzzlekit.cli import Command, options
 from puzzlekit_batch.batching import WorkerChoice, worker_options
 
 if TYPE_CHECKING:
-    from puzzlekit import Choice, Limits, SearchOptions
+    from puzzlekit import Limits, SearchOptions
     from puzzlekit.cli.solve import Solving
+    from puzzlekit.search.options import Choice
 
 
 @click.command("batch", cls=Command, short_help="Solve many positions, in several processes.")

@@ -18,7 +18,6 @@ from typing import Any
 import attrs
 
 from puzzlekit import (
-    Choice,
     Limits,
     NoSolutionError,
     Puzzle,
@@ -29,6 +28,7 @@ from puzzlekit import (
     __version__,
 )
 from puzzlekit.plugins.manager import Plugin, manager, origin_of
+from puzzlekit.search.options import Choice
 from puzzlekit.search.solver import Origin
 from puzzlekit.tables.store import Watcher
 from puzzlekit.tables.table import TableKey

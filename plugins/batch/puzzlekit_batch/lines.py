@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 import click
 
 from puzzlekit import (
-    Choice,
     FaceletLayout,
     NotationError,
     PuzzlekitError,
@@ -36,7 +35,7 @@ from puzzlekit.cli.progress import Searching
 from puzzlekit.cli.solve import OF_A_POSITION, Solving
 from puzzlekit.puzzle.pasted import in_heading
 from puzzlekit.puzzle.stickers import net_in
-from puzzlekit.search.options import table_keys
+from puzzlekit.search.options import Choice, table_keys
 from puzzlekit.search.solution import SCHEMA, as_json, error_record, written
 from puzzlekit_batch.batching import BatchProgress, WorkerChoice, working
 from puzzlekit_batch.clients import load_dask

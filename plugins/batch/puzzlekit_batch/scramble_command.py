@@ -24,7 +24,8 @@ from puzzlekit_steps.practice import Practice, practice_scrambler
 from puzzlekit_steps.practice_command import practice_of, practice_options, print_practice
 
 if TYPE_CHECKING:
-    from puzzlekit import Choice, Puzzle, Solver
+    from puzzlekit import Puzzle, Solver
+    from puzzlekit.search.options import Choice
     from puzzlekit_steps.practice import PracticeStates
 
 

@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Any
 
 from puzzlekit import (
-    Choice,
     Goal,
     Heuristic,
     Limits,
@@ -26,6 +25,7 @@ from puzzlekit import (
 )
 from puzzlekit.puzzle.move import Given
 from puzzlekit.search.estimates import format_heuristics
+from puzzlekit.search.options import Choice
 from puzzlekit.search.outcome import Outcome
 from puzzlekit.search.route import reaches
 from puzzlekit_batch.clients import check_workers

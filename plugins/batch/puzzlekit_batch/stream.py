@@ -14,8 +14,9 @@ from typing import Any
 
 import attrs
 
-from puzzlekit import Choice, Limits, PuzzlekitError, SearchOptions, Solver, UsageError
+from puzzlekit import Limits, PuzzlekitError, SearchOptions, Solver, UsageError
 from puzzlekit.search.limits import SubtreeReport
+from puzzlekit.search.options import Choice
 from puzzlekit_batch.clients import Client, lost
 from puzzlekit_batch.job import BatchTask, Job, Report, SolveJob, cancel, do_task, new_token
 

@@ -23,7 +23,8 @@ from puzzlekit_cubes import cube_puzzle, cube_rankings
 from puzzlekit_robots import Machine
 
 if TYPE_CHECKING:
-    from puzzlekit import Event, Goal, StepMethod
+    from puzzlekit import Event, Goal
+    from puzzlekit.search.goals.step_method import StepMethod
 
 puzzlekit_api = 2
 
@@ -86,7 +87,8 @@ def methods(cube: Puzzle) -> Iterator[Method]:
 
 def goals(cube: Puzzle) -> list[Goal]:
     """Make the goals of beginners: a layer, and oriented corners."""
-    from puzzlekit import Goal, Joined, Oriented
+    from puzzlekit import Goal
+    from puzzlekit.search.goals.conditions import Joined, Oriented
 
     return [
         Goal("layer", "the corners of the layer D are together", (Joined("DBL DRB DFR DLF"),)),
@@ -96,7 +98,7 @@ def goals(cube: Puzzle) -> list[Goal]:
 
 def steps(_: Puzzle) -> list[StepMethod]:
     """Make the step method `ortega`. Only the piece at DBL shows how the cube is held."""
-    from puzzlekit import GoalStep, StepMethod
+    from puzzlekit.search.goals.step_method import GoalStep, StepMethod
 
     face = GoalStep("face", "within:layer:D oriented:layer:D")
     oll = GoalStep("oll", "oriented:layer:U")
@@ -115,7 +117,8 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register 222."""
-    from puzzlekit import Event, Exactly
+    from puzzlekit import Event
+    from puzzlekit.search.event import Exactly
     from puzzlekit_cubes import HELD
 
     yield Event("222", "2x2x2 Cube", "cube2", least=4, moves=Exactly(11, "optimal"), held=HELD)

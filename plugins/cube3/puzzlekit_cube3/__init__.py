@@ -18,20 +18,19 @@ from puzzlekit import (
     Anytime,
     Combination,
     Coordinate,
-    Folded,
     Method,
-    Modulo3,
     Optimal,
     Orientation,
     Permutation,
     Phase,
-    Profile,
     PruningTable,
     Puzzle,
     PuzzleEntry,
-    SymCoordinate,
     hookimpl,
 )
+from puzzlekit.coordinates.products import SymCoordinate
+from puzzlekit.search.method import Profile
+from puzzlekit.tables.product_table import Folded, Modulo3
 from puzzlekit_cubes import (
     Based,
     ProveBothSides,
@@ -42,7 +41,8 @@ from puzzlekit_cubes import (
 from puzzlekit_robots import Machine
 
 if TYPE_CHECKING:
-    from puzzlekit import Event, Goal, StepMethod
+    from puzzlekit import Event, Goal
+    from puzzlekit.search.goals.step_method import StepMethod
 
 puzzlekit_api = 2
 
@@ -210,7 +210,9 @@ def methods(cube: Puzzle) -> Iterator[Method]:
 
 def goals(cube: Puzzle) -> list[Goal]:
     """Make the goals: steps of the methods that people use. The first layer is on D."""
-    from puzzlekit import Goal, Oriented, SolvableBy, Solved, Within
+    from puzzlekit import Goal, Solved
+    from puzzlekit.search.goals.conditions import Oriented, Within
+    from puzzlekit.search.goals.solvable_by import SolvableBy
 
     cross, pairs = "DF DR DB DL", ("DFR FR", "DRB BR", "DBL BL", "DLF FL")
     left, right = "DL BL FL DBL DLF", "DR BR FR DFR DRB"
@@ -297,7 +299,8 @@ def supercube_methods(cube: Puzzle) -> Iterator[Method]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register the events with the 3x3x3."""
-    from puzzlekit import AtMost, Event, Sequential
+    from puzzlekit import Event, Sequential
+    from puzzlekit.search.event import AtMost
     from puzzlekit_cubes import HELD, held_at_random
 
     moves = AtMost(21, "two-phase", Sequential())

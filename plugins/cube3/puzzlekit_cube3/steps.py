@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from puzzlekit import GoalStep, StepBeam, StepMethod
+from puzzlekit.search.goals.step_method import GoalStep, StepBeam, StepMethod
 from puzzlekit_cubes import OLL, PLL
 
 PAIRS = "solved:DFR,FR or solved:DRB,BR or solved:DBL,BL or solved:DLF,FL"

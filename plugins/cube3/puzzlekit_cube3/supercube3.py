@@ -15,20 +15,10 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from puzzlekit import (
-    Anytime,
-    Folded,
-    Method,
-    Modulo3,
-    Orientation,
-    Permutation,
-    Phase,
-    Pieces,
-    Profile,
-    Puzzle,
-    SymCoordinate,
-    WithFallback,
-)
+from puzzlekit import Anytime, Method, Orientation, Permutation, Phase, Pieces, Puzzle, WithFallback
+from puzzlekit.coordinates.products import SymCoordinate
+from puzzlekit.search.method import Profile
+from puzzlekit.tables.product_table import Folded, Modulo3
 from puzzlekit_cube3 import LAYERS, two_phases
 
 SIDES, POLES = "R F L B", "U D"

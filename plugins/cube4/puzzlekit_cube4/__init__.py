@@ -16,17 +16,18 @@ from puzzlekit import (
     Method,
     Puzzle,
     PuzzleEntry,
-    Rounds,
     Sequential,
     hookimpl,
     universal_method,
 )
+from puzzlekit.search.strategies.beam import Rounds
 from puzzlekit_cube4 import reduction, six_phase
 from puzzlekit_cube4.coordinates import CubeCoordinates
 from puzzlekit_cubes import cube_puzzle, finish_phases
 
 if TYPE_CHECKING:
-    from puzzlekit import Event, StepMethod
+    from puzzlekit import Event
+    from puzzlekit.search.goals.step_method import StepMethod
 
 puzzlekit_api = 2
 
@@ -81,7 +82,8 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register the events with the 4x4x4."""
-    from puzzlekit import AtMost, Event
+    from puzzlekit import Event
+    from puzzlekit.search.event import AtMost
     from puzzlekit_cubes import HELD, held_at_random
 
     moves = AtMost()

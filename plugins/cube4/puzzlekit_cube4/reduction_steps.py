@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from puzzlekit import GoalStep, StepMethod
+from puzzlekit.search.goals.step_method import GoalStep, StepMethod
 from puzzlekit_cubes import OLL, PLL
 
 # After the centers of U and D, these moves are enough.

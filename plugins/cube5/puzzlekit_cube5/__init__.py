@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from puzzlekit import Anytime, Beam, Method, Puzzle, PuzzleEntry, Rounds, hookimpl, universal_method
+from puzzlekit import Anytime, Beam, Method, Puzzle, PuzzleEntry, hookimpl, universal_method
+from puzzlekit.search.strategies.beam import Rounds
 from puzzlekit_cube5 import cube5_phases
 from puzzlekit_cubes import cube_puzzle, finish_phases
 
@@ -58,7 +59,8 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register the events with the 5x5x5."""
-    from puzzlekit import Event, RandomMoves
+    from puzzlekit import Event
+    from puzzlekit.search.event import RandomMoves
     from puzzlekit_cubes import HELD, held_at_random, outer_blocks
 
     moves = RandomMoves(60, outer_blocks(5))

@@ -10,19 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puzzlekit import (
-    Alternative,
-    Combination,
-    Folded,
-    Halves,
-    MaxSum,
-    Orientation,
-    Parity,
-    Phase,
-    Puzzle,
-    RelativeOrientation,
-    SymCoordinate,
-)
+from puzzlekit import Combination, Orientation, Phase, Puzzle
+from puzzlekit.coordinates.kinds import Halves, RelativeOrientation
+from puzzlekit.coordinates.parity import Parity
+from puzzlekit.coordinates.products import SymCoordinate
+from puzzlekit.search.formulas import MaxSum
+from puzzlekit.search.strategies.beam import Alternative
+from puzzlekit.tables.product_table import Folded
 from puzzlekit_cubes import EDGES, Hashed, LargeCubePieces, Shared
 
 # Moves that keep the centers of two opposite colours on F and B.

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from puzzlekit import Beam, Method, Puzzle, PuzzleEntry, Rounds, hookimpl, universal_method
+from puzzlekit import Beam, Method, Puzzle, PuzzleEntry, hookimpl, universal_method
+from puzzlekit.search.strategies.beam import Rounds
 from puzzlekit_cube6 import cube6_phases
 from puzzlekit_cubes import cube_puzzle, reduced_method
 
@@ -65,7 +66,8 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register the event 666."""
-    from puzzlekit import Event, RandomMoves
+    from puzzlekit import Event
+    from puzzlekit.search.event import RandomMoves
     from puzzlekit_cubes import HELD, outer_blocks
 
     moves = RandomMoves(80, outer_blocks(6))

@@ -16,20 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puzzlekit import (
-    Alternative,
-    Combination,
-    Folded,
-    Halves,
-    MaxSum,
-    Orientation,
-    Permutation,
-    Phase,
-    Puzzle,
-    Reached,
-    RelativeOrientation,
-    SymCoordinate,
-)
+from puzzlekit import Combination, Orientation, Permutation, Phase, Puzzle
+from puzzlekit.coordinates.kinds import Halves, RelativeOrientation
+from puzzlekit.coordinates.products import Reached, SymCoordinate
+from puzzlekit.search.formulas import MaxSum
+from puzzlekit.search.strategies.beam import Alternative
+from puzzlekit.tables.product_table import Folded
 from puzzlekit_cubes import EDGES, SPLITTING, LargeCubePieces, blocks, inner_phases
 
 WINGS = "inner-wings"

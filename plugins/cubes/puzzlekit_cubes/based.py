@@ -7,18 +7,12 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from puzzlekit import (
-    DeclarationError,
-    DistanceGraph,
-    PruningTable,
-    TableStore,
-    TableText,
-    UsageError,
-)
+from puzzlekit import DeclarationError, PruningTable, TableStore, UsageError
 from puzzlekit.engine.inputs import HashedInput, TableInput
+from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goals_identity
 from puzzlekit.tables.move_table import moves_identity
-from puzzlekit.tables.pruning_table import Entries, Tell
+from puzzlekit.tables.pruning_table import Entries, TableText, Tell
 from puzzlekit_cubes.engine.coset_layout import ENTRIES, LINE
 
 if TYPE_CHECKING:

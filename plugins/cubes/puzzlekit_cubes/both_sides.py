@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from puzzlekit import DeclarationError, Optimal, Phase, Plan, Strategy, UsageError
+from puzzlekit import DeclarationError, Optimal, Phase, UsageError
 from puzzlekit.search.compiled_phase import CompiledPhase
+from puzzlekit.search.resolved import Plan
+from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit_cubes.based import Based
 
 if TYPE_CHECKING:

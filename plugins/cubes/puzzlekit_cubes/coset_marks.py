@@ -10,16 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from puzzlekit import (
-    Combination,
-    DeclarationError,
-    Effect,
-    Move,
-    Orbit,
-    Orientation,
-    Puzzle,
-    TableStore,
-)
+from puzzlekit import Combination, DeclarationError, Move, Orbit, Orientation, Puzzle, TableStore
+from puzzlekit.puzzle.move import Effect
 from puzzlekit.puzzle.symmetry import symmetries
 from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit_cubes.engine.coset_inputs import CosetInput, PieceInput

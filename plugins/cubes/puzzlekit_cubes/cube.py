@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from puzzlekit import (
     DeclarationError,
-    Effect,
     EvenParity,
     FaceletLayout,
     Frame,
@@ -16,17 +15,17 @@ from puzzlekit import (
     Orbit,
     OrientationSum,
     Puzzle,
-    product,
-    state_modulus,
-    sticker_effect,
 )
+from puzzlekit.puzzle.layout import sticker_effect
+from puzzlekit.puzzle.move import Effect, product
+from puzzlekit.puzzle.orbit import state_modulus
 from puzzlekit_cubes.cube_places import cube_orbits, place_stickers
 from puzzlekit_cubes.geometry import FACES, Point, sticker_numbers, turned_stickers
 from puzzlekit_cubes.turns import Family, aliases, families, hint
 from puzzlekit_robots import Machine
 
 if TYPE_CHECKING:
-    from puzzlekit import Picture
+    from puzzlekit.puzzle.layout import Picture
 
 SCHEMES = {"western": "WRGYOB", "japanese": "WRGBOY"}
 AXES = (("R", "L"), ("U", "D"), ("F", "B"))  # opposite faces, which a machine can turn at once

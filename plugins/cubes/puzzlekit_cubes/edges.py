@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import combinations
 
-from puzzlekit import Effect, Puzzle
+from puzzlekit import Puzzle
+from puzzlekit.puzzle.move import Effect
 
 # The edges of the layers between R and L come first.
 EDGES = ("UF", "UB", "DF", "DB", "UR", "UL", "DR", "DL", "FR", "FL", "BR", "BL")

@@ -6,7 +6,9 @@ import re
 
 from attrs import evolve
 
-from puzzlekit import Method, Phase, PluginError, Puzzle, Solver, UsageError, View, load
+from puzzlekit import Method, Phase, Puzzle, Solver, UsageError, load
+from puzzlekit.errors import PluginError
+from puzzlekit.puzzle.view import View
 
 
 def small_cube(cube: Puzzle, name: str = "cube3", method: str = "two-phase") -> Solver:

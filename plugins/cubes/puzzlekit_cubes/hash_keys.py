@@ -8,7 +8,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from puzzlekit import Coordinate, DistanceGraph, Move, SymCoordinate, TableStore
+from puzzlekit import Coordinate, Move, TableStore
+from puzzlekit.coordinates.products import SymCoordinate
+from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.move_table import move_table
 
 _WORD = (1 << 64) - 1

@@ -16,11 +16,12 @@ from collections.abc import Mapping
 
 import attrs
 
-from puzzlekit import DeclarationError, DistanceGraph, PruningTable, TableStore, TableText
+from puzzlekit import DeclarationError, PruningTable, TableStore
 from puzzlekit.engine.inputs import HashedInput, TableInput
+from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goals_identity
 from puzzlekit.tables.move_table import is_tabulated, moves_identity
-from puzzlekit.tables.pruning_table import Entries, Tell, pack
+from puzzlekit.tables.pruning_table import Entries, TableText, Tell, pack
 from puzzlekit_cubes.hash_keys import hash_keys
 
 VERSION = 2  # increase it when the same declaration gives other numbers

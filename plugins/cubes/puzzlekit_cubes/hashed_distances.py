@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlekit import Coordinate, DeclarationError, DistanceGraph, Move, TableStore
+from puzzlekit import Coordinate, DeclarationError, Move, TableStore
 from puzzlekit.engine.beats import beat
 from puzzlekit.tables.classes import Classes
+from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import move_table

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from puzzlekit import Combination, Effect, Product, Puzzle, Reached, SymCoordinate
+from puzzlekit import Combination, Product, Puzzle
+from puzzlekit.coordinates.products import Reached, SymCoordinate
+from puzzlekit.puzzle.move import Effect
 from puzzlekit_cubes.companions import Companions
 from puzzlekit_cubes.edges import edge_choices, edge_flips, low_and_high
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import attrs
 
-from puzzlekit import DeclarationError, DistanceGraph, TableStore, TableText
+from puzzlekit import DeclarationError, TableStore
 from puzzlekit.engine.inputs import HashedInput, ImageInput, TableInput
 from puzzlekit.tables.classes import MOST_PARTNER_VALUES, Classes
+from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.move_table import is_tabulated
 from puzzlekit.tables.product_table import ProductTable
-from puzzlekit.tables.pruning_table import Entries, Tell
+from puzzlekit.tables.pruning_table import Entries, TableText, Tell
 from puzzlekit.tables.table import TableKey
 
 

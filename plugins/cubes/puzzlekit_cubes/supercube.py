@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from puzzlekit import DeclarationError, FaceletLayout, Fault, Law, Orbit, Puzzle
+from puzzlekit import DeclarationError, FaceletLayout, Orbit, Puzzle
+from puzzlekit.puzzle.diagnose import Fault
+from puzzlekit.puzzle.orbit import Law
 from puzzlekit_cubes.cube import cube_puzzle, turns_of
 from puzzlekit_cubes.geometry import FACES, NORMALS, ROWS_AND_COLUMNS, Point, sticker_numbers, turn
 
 if TYPE_CHECKING:
-    from puzzlekit import Picture
+    from puzzlekit.puzzle.layout import Picture
 
 _OFF = 0.5  # from the middle of a center to its stickers
 
@@ -140,7 +142,7 @@ def _layout(size: int, plain: FaceletLayout, numbers: dict[Point, int]) -> Facel
 
 def _pictures(size: int) -> tuple[Picture, ...]:
     """Return the pictures. Each center is a square of four triangles."""
-    from puzzlekit import NetPicture
+    from puzzlekit.puzzle.pictures import NetPicture
     from puzzlekit_cubes.pictures import pictures
 
     outlines: dict[int, tuple[tuple[float, float], ...]] = {}

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from puzzlekit import CoordinateInput, DeclarationError, Move, Runner, TableStore
+from puzzlekit import DeclarationError, Move, TableStore
 from puzzlekit.coordinates.coordinate import Vector, look_up
 from puzzlekit.coordinates.kinds import rank_places, unrank_places
 from puzzlekit.coordinates.programs import NO_PROGRAM
+from puzzlekit.engine.inputs import CoordinateInput
 from puzzlekit.engine.ranks import Carry, Reading
 from puzzlekit.puzzle.move import permutation_parity
+from puzzlekit.search.runners import Runner
 from puzzlekit.tables.table import TableKey
 from puzzlekit_cubes.engine.pairing import PairRank, PairReading
 from puzzlekit_cubes.pairs import PairedPlaces

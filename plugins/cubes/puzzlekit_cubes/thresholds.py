@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from puzzlekit import DeclarationError, DistanceGraph, PruningTable, TableStore, TableText
+from puzzlekit import DeclarationError, PruningTable, TableStore
 from puzzlekit.engine.inputs import HashedInput, TableInput
+from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goal_flags, goals_identity
 from puzzlekit.tables.move_table import is_tabulated
-from puzzlekit.tables.pruning_table import Entries, Tell
+from puzzlekit.tables.pruning_table import Entries, TableText, Tell
 from puzzlekit_cubes.sym_pairing import SymPairing
 
 if TYPE_CHECKING:

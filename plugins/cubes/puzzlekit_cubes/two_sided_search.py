@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from puzzlekit import Limits, Move, Plan, Puzzle
+from puzzlekit import Limits, Move, Puzzle
 from puzzlekit.engine.automaton import Automaton
 from puzzlekit.search.compiled_phase import CompiledPhase
-from puzzlekit.search.resolved import ResolvedPhase
+from puzzlekit.search.resolved import Plan, ResolvedPhase
 from puzzlekit.search.strategies.bounds import BoundTask, BoundWork
 from puzzlekit.search.strategies.candidate import merge
 from puzzlekit.search.strategies.tree_search import Root, Tree, TreeSearch

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from puzzlekit import PuzzleReader, hookimpl
+from puzzlekit import hookimpl
 from puzzlekit.lazy import lazy_names
+from puzzlekit.plugins.hooks import PuzzleReader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,18 +8,10 @@ from math import factorial, gcd, prod
 
 import attrs
 
-from puzzlekit import (
-    DefinitionError,
-    Effect,
-    EvenParity,
-    Forbidden,
-    Metric,
-    OrientationSum,
-    Puzzle,
-    state_modulus,
-)
-from puzzlekit.puzzle.move import permutation_parity
-from puzzlekit.puzzle.orbit import Constraint
+from puzzlekit import EvenParity, Metric, OrientationSum, Puzzle
+from puzzlekit.errors import DefinitionError
+from puzzlekit.puzzle.move import Effect, permutation_parity
+from puzzlekit.puzzle.orbit import Constraint, Forbidden, state_modulus
 from puzzlekit_definitions.definition import Definition, Pattern
 from puzzlekit_definitions.moves import families_of, is_rotation, with_derived
 from puzzlekit_definitions.orbits import DefinedOrbit, defined_orbits, pieces_from, state_of

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import attrs
 
-from puzzlekit import DefinitionError
+from puzzlekit.errors import DefinitionError
 
 # Limits of definitions. A state has one number per piece and per orientation.
 MAX_TEXT = 20_000_000  # characters

@@ -8,10 +8,8 @@ import attrs
 
 from puzzlekit import (
     DeclarationError,
-    Effect,
     Method,
     Metric,
-    Modulo3,
     Move,
     Optimal,
     Permutation,
@@ -24,9 +22,10 @@ from puzzlekit import (
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_MOVES
 from puzzlekit.puzzle.groups import Part, moved_parts, parts_of
-from puzzlekit.puzzle.move import act, invert
+from puzzlekit.puzzle.move import Effect, act, invert
 from puzzlekit.search.parity import cost_signs
 from puzzlekit.tables.move_table import MOST_ENTRIES
+from puzzlekit.tables.product_table import Modulo3
 from puzzlekit_definitions.grouping import some_pieces
 from puzzlekit_definitions.table_layout import Layout, entries_of, layout
 

@@ -8,7 +8,7 @@ import io
 import re
 from collections.abc import Mapping, Sequence
 
-from puzzlekit import DefinitionError
+from puzzlekit.errors import DefinitionError
 from puzzlekit_definitions.definition import (
     MAX_PLACES,
     MAX_TEXT,

@@ -13,8 +13,8 @@ from typing import Any, NoReturn
 
 import attrs
 
-from puzzlekit import DefinitionError
 from puzzlekit.amounts import whole
+from puzzlekit.errors import DefinitionError
 from puzzlekit_definitions.definition import (
     MAX_DEFINED,
     MAX_ORIENTATIONS,

@@ -15,23 +15,23 @@ import attrs
 from puzzlekit import (
     Beam,
     DeclarationError,
-    DefinitionError,
-    Law,
     Method,
     Move,
     Optimal,
-    Positions,
     Puzzle,
     Solver,
     TableStore,
     WithFallback,
     universal_method,
 )
+from puzzlekit.errors import DefinitionError
 from puzzlekit.plugins.readers import read_text
 from puzzlekit.puzzle.diagnose import check
 from puzzlekit.puzzle.groups import StabiliserLevels
 from puzzlekit.puzzle.move import move_names
+from puzzlekit.puzzle.orbit import Law
 from puzzlekit.puzzle.position import Position
+from puzzlekit.search.positions import Positions
 from puzzlekit.search.solver import Origin
 from puzzlekit.tables.table import TableKey
 from puzzlekit_definitions.build import Built, build

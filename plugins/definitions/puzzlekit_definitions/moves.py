@@ -13,8 +13,9 @@ from math import gcd, lcm
 
 import attrs
 
-from puzzlekit import DeclarationError, DefinitionError, Effect, NotationError, product
-from puzzlekit.puzzle.move import gather_of, invert, no_effect, powers
+from puzzlekit import DeclarationError, NotationError
+from puzzlekit.errors import DefinitionError
+from puzzlekit.puzzle.move import Effect, gather_of, invert, no_effect, powers, product
 from puzzlekit.puzzle.notation import Notation
 from puzzlekit_definitions.definition import (
     MAX_WRITTEN,

@@ -14,7 +14,8 @@ from random import Random
 
 import attrs
 
-from puzzlekit import DefinitionError, Orbit, StateError
+from puzzlekit import Orbit, StateError
+from puzzlekit.errors import DefinitionError
 from puzzlekit.puzzle.groups import orbits_of
 from puzzlekit_definitions.definition import (
     MAX_BYTES,

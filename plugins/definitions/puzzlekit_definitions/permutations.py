@@ -19,7 +19,8 @@ from typing import Any
 
 import attrs
 
-from puzzlekit import DefinitionError, Move, NotationError, Puzzle, StateError
+from puzzlekit import Move, NotationError, Puzzle, StateError
+from puzzlekit.errors import DefinitionError
 from puzzlekit.puzzle.groups import orbits_of
 from puzzlekit.puzzle.notation import MAX_DIGITS
 from puzzlekit_definitions.definition import (

@@ -10,9 +10,7 @@ from random import Random
 
 from puzzlekit import (
     Beam,
-    Condition,
     DeclarationError,
-    EachSolvableBy,
     Method,
     Move,
     NoSolutionError,
@@ -27,6 +25,8 @@ from puzzlekit.engine.space import MAX_MOVES
 from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.search.goal_method import derive_phase
+from puzzlekit.search.goals.goal import Condition
+from puzzlekit.search.goals.solvable_by import EachSolvableBy
 from puzzlekit.tables.table import TableKey
 
 Vector = list[int]

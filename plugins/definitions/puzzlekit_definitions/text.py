@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, NoReturn
 
-from puzzlekit import DefinitionError
+from puzzlekit.errors import DefinitionError
 from puzzlekit_definitions.definition import (
     MAX_DEFINED,
     MAX_ORIENTATIONS,

@@ -83,8 +83,8 @@ def command(
 
 def print_of_event(scrambler: EventScrambler, moves: list[str], json_lines: bool) -> None:
     """Print a scramble of an event."""
-    from puzzlekit import RandomMoves
     from puzzlekit.cli.scramble import print_scramble
+    from puzzlekit.search.event import RandomMoves
 
     event = scrambler.event
     is_random_state = not isinstance(event.moves, RandomMoves)

@@ -10,20 +10,10 @@ from typing import Any
 
 import attrs
 
-from puzzlekit import (
-    AtMost,
-    Choice,
-    Event,
-    Exactly,
-    Move,
-    NoSolutionError,
-    RandomMoves,
-    SearchOptions,
-    Solver,
-    UsageError,
-    load,
-)
+from puzzlekit import Event, Move, NoSolutionError, SearchOptions, Solver, UsageError, load
 from puzzlekit.plugins.manager import manager
+from puzzlekit.search.event import AtMost, Exactly, RandomMoves
+from puzzlekit.search.options import Choice
 from puzzlekit.search.scrambling import patient_solution
 
 _RANGE = 2**64

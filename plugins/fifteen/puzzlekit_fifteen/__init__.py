@@ -12,19 +12,11 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from puzzlekit import (
-    Effect,
-    Grid,
-    Guard,
-    GuardParity,
-    Metric,
-    Orbit,
-    Puzzle,
-    PuzzleEntry,
-    PuzzleFamily,
-    UsageError,
-    hookimpl,
-)
+from puzzlekit import Metric, Orbit, Puzzle, PuzzleEntry, PuzzleFamily, UsageError, hookimpl
+from puzzlekit.puzzle.guard import Guard
+from puzzlekit.puzzle.layout import Grid
+from puzzlekit.puzzle.move import Effect
+from puzzlekit.puzzle.orbit import GuardParity
 from puzzlekit_fifteen import engine as engine  # so that it is compiled, or the plugin is refused
 from puzzlekit_fifteen.phases import methods
 

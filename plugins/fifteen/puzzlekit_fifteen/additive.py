@@ -17,20 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from puzzlekit import (
-    Coordinate,
-    DeclarationError,
-    DistanceGraph,
-    Move,
-    PruningTable,
-    TableStore,
-    TableText,
-)
+from puzzlekit import Coordinate, DeclarationError, Move, PruningTable, TableStore
 from puzzlekit.engine.beats import beat
+from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goal_flags, goals_identity
 from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import is_tabulated, moves_identity
-from puzzlekit.tables.pruning_table import UNREACHED, Entries, Tell, pack
+from puzzlekit.tables.pruning_table import UNREACHED, Entries, TableText, Tell, pack
 
 if TYPE_CHECKING:
     import numpy as np

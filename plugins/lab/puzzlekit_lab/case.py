@@ -17,12 +17,12 @@ from puzzlekit import (
     SearchOptions,
     Sequential,
     Solver,
-    Strategy,
     TableStore,
     UsageError,
 )
 from puzzlekit.search.estimates import format_heuristics
 from puzzlekit.search.options import table_keys
+from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.store import ScratchStore
 from puzzlekit.tables.table import TableKey
 from puzzlekit_lab.record import WHOLE, CaseName, Tables

@@ -9,8 +9,9 @@ from typing import Any
 
 import attrs
 
-from puzzlekit import Choice, NoSolutionError, PuzzlekitError, Solver, UsageError, load
+from puzzlekit import NoSolutionError, PuzzlekitError, Solver, UsageError, load
 from puzzlekit.amounts import whole
+from puzzlekit.search.options import Choice
 from puzzlekit.search.solution import written
 from puzzlekit_batch import DataColumn
 from puzzlekit_batch.clients import check_workers

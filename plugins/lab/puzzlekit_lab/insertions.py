@@ -16,19 +16,9 @@ from typing import Any, NamedTuple
 import attrs
 import numpy as np
 
-from puzzlekit import (
-    Effect,
-    Limits,
-    Metric,
-    Move,
-    NoSolutionError,
-    Puzzle,
-    Solver,
-    UsageError,
-    product,
-)
+from puzzlekit import Limits, Metric, Move, NoSolutionError, Puzzle, Solver, UsageError
 from puzzlekit.amounts import whole
-from puzzlekit.puzzle.move import Given, act, compose, gather_of, invert, no_effect
+from puzzlekit.puzzle.move import Effect, Given, act, compose, gather_of, invert, no_effect, product
 from puzzlekit.puzzle.notation import Parentheses
 from puzzlekit.puzzle.position import read_moves
 from puzzlekit.search.budget import Budget

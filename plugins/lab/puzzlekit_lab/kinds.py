@@ -11,7 +11,6 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeVar, cast
 import attrs
 
 from puzzlekit import (
-    Choice,
     Limits,
     Move,
     NotationError,
@@ -24,6 +23,7 @@ from puzzlekit import (
 from puzzlekit.amounts import Amount, whole
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.named_coordinates import coordinate_values
+from puzzlekit.search.options import Choice
 from puzzlekit.search.parity import reachable
 from puzzlekit.search.scrambling import patiently, random_moves
 from puzzlekit_batch import DataColumn

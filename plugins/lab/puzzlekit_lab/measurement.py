@@ -10,12 +10,12 @@ from random import Random
 from time import perf_counter
 from typing import Any, TypeVar
 
-from puzzlekit import Heuristic, Limits, Move, PuzzlekitError, Strategy
+from puzzlekit import Heuristic, Limits, Move, PuzzlekitError
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.search.budget import Budget, thread_time
-from puzzlekit.search.strategies.strategy import length_limit
+from puzzlekit.search.strategies.strategy import Strategy, length_limit
 from puzzlekit.version import __version__
 from puzzlekit_lab.case import Case, admissible
 from puzzlekit_lab.record import (

@@ -9,7 +9,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from puzzlekit import UsageError, find_heuristic
+from puzzlekit import UsageError
+from puzzlekit.search.estimates import find_heuristic
 from puzzlekit.search.heuristic import parameters
 from puzzlekit_lab.distances import check_matplotlib
 from puzzlekit_lab.record import WHOLE, CaseName, Quality, Run, Tables

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
-from puzzlekit import Move, PuzzlekitError, TableError, UsageError
+from puzzlekit import Move, PuzzlekitError, UsageError
+from puzzlekit.errors import TableError
 from puzzlekit.puzzle.diagnose import check
 from puzzlekit_lab.case import Case
 from puzzlekit_lab.distances import MEMORY

@@ -16,7 +16,6 @@ from puzzlekit import (
     Metric,
     Move,
     NoSolutionError,
-    Plan,
     Puzzle,
     PuzzlekitError,
     Solver,
@@ -34,6 +33,7 @@ from puzzlekit.search.budget import OUT_OF_LIMITS, Budget
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.move_order import pairs_of
 from puzzlekit.search.options import allowed_moves
+from puzzlekit.search.resolved import Plan
 from puzzlekit.tables.table import TableKey
 from puzzlekit.tables.watchers import Patience
 from puzzlekit_lab.aim import aim

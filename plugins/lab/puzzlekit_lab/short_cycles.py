@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from puzzlekit import Effect, Move, Puzzle, UsageError
+from puzzlekit import Move, Puzzle, UsageError
 from puzzlekit.engine.automaton import canonical_sequences, redundancy_automaton
+from puzzlekit.puzzle.move import Effect
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.move_order import pairs_of
 

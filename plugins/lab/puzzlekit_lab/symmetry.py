@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlekit import Effect, Method, Move, Puzzle, TableStore
+from puzzlekit import Method, Move, Puzzle, TableStore
 from puzzlekit.engine.fill import COMPILED
-from puzzlekit.puzzle.move import act, compose, invert
+from puzzlekit.puzzle.move import Effect, act, compose, invert
 from puzzlekit.puzzle.symmetry import generators, symmetries
 from puzzlekit.search.directions import Relabellings
 from puzzlekit.search.resolved import ResolvedPhase

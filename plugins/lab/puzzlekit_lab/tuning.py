@@ -11,15 +11,8 @@ from typing import Any
 
 import attrs
 
-from puzzlekit import (
-    DeclarationError,
-    Heuristic,
-    Limits,
-    Metric,
-    Solver,
-    UsageError,
-    find_heuristic,
-)
+from puzzlekit import DeclarationError, Heuristic, Limits, Metric, Solver, UsageError
+from puzzlekit.search.estimates import find_heuristic
 from puzzlekit.search.heuristic import parameters
 from puzzlekit_batch.job import Job, Source, new_token
 from puzzlekit_batch.stream import Stream, WorkerTally, values

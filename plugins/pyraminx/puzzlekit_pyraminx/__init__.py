@@ -27,7 +27,8 @@ from puzzlekit import (
 )
 
 if TYPE_CHECKING:
-    from puzzlekit import Event, Goal, Picture
+    from puzzlekit import Event, Goal
+    from puzzlekit.puzzle.layout import Picture
 
 puzzlekit_api = 2
 
@@ -57,7 +58,8 @@ SURFACE = Surface(
 
 def pictures() -> tuple[Picture, ...]:
     """Return the pictures besides the net: the faces F and R in space, and D from below."""
-    from puzzlekit import SolidPicture, TopPicture
+    from puzzlekit import SolidPicture
+    from puzzlekit.puzzle.pictures import TopPicture
 
     # The four corners of a tetrahedron.
     top, left = (0.0, 0.612, 0.0), (-0.5, -0.204, 0.289)
@@ -147,7 +149,8 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register pyram. Tips count as moves of a solution, but not as moves of a scramble."""
-    from puzzlekit import Event, Exactly
+    from puzzlekit import Event
+    from puzzlekit.search.event import Exactly
 
     moves = Exactly(11, "optimal", apart="u l r b")
     yield Event(

@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from puzzlekit import MetricReader, hookimpl
+from puzzlekit import hookimpl
 from puzzlekit.lazy import lazy_names
+from puzzlekit.plugins.hooks import MetricReader
 
 if TYPE_CHECKING:
     from puzzlekit_robots.files import parse_hands as parse_hands

@@ -16,9 +16,9 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from puzzlekit import Effect, Move, Puzzle, PuzzlekitError, Step, UsageError, product
+from puzzlekit import Move, Puzzle, PuzzlekitError, UsageError
 from puzzlekit.engine.automaton import NOTHING, Edge, reduced
-from puzzlekit.puzzle.move import compose, invert
+from puzzlekit.puzzle.move import Effect, Step, compose, invert, product
 from puzzlekit.search.step_metric import MethodSteps, Steps
 from puzzlekit_robots.machine import FREE, Machine
 

@@ -13,7 +13,8 @@ from typing import ClassVar, NamedTuple
 
 import attrs
 
-from puzzlekit import DeclarationError, Metric, Move, Step, UsageError
+from puzzlekit import DeclarationError, Metric, Move, UsageError
+from puzzlekit.puzzle.move import Step
 
 _DEAREST = 1000
 

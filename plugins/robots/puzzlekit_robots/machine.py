@@ -15,8 +15,8 @@ from typing import ClassVar
 
 import attrs
 
-from puzzlekit import DeclarationError, Move, Puzzle, Step, UsageError
-from puzzlekit.puzzle.move import compose
+from puzzlekit import DeclarationError, Move, Puzzle, UsageError
+from puzzlekit.puzzle.move import Step, compose
 from puzzlekit.puzzle.symmetry import turned_families
 from puzzlekit.search.step_metric import MethodSteps, StepMetric
 

@@ -12,8 +12,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from puzzlekit import (
-    Blocks,
-    Law,
     Method,
     Metric,
     Orbit,
@@ -25,9 +23,11 @@ from puzzlekit import (
     Surface,
     hookimpl,
 )
+from puzzlekit.puzzle.orbit import Blocks, Law
 
 if TYPE_CHECKING:
-    from puzzlekit import Event, Picture
+    from puzzlekit import Event
+    from puzzlekit.puzzle.layout import Picture
 
 puzzlekit_api = 2
 
@@ -163,7 +163,8 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register skewb."""
-    from puzzlekit import Event, Exactly
+    from puzzlekit import Event
+    from puzzlekit.search.event import Exactly
 
     yield Event(
         "skewb",

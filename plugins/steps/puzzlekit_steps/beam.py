@@ -9,10 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import attrs
 
 from puzzlekit import (
-    Condition,
-    Effect,
     Goal,
-    GoalStep,
     Limits,
     Metric,
     Move,
@@ -20,14 +17,14 @@ from puzzlekit import (
     PuzzlekitError,
     SearchOptions,
     Solver,
-    StepMethod,
     UsageError,
 )
 from puzzlekit.engine.statuses import EXHAUSTED
-from puzzlekit.puzzle.move import compose, invert
+from puzzlekit.puzzle.move import Effect, compose, invert
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.directions import Direction, are_undone, seen_after
-from puzzlekit.search.goals.goal import GoalCase, alternatives, rotation_names
+from puzzlekit.search.goals.goal import Condition, GoalCase, alternatives, rotation_names
+from puzzlekit.search.goals.step_method import GoalStep, StepMethod
 from puzzlekit.search.outcome import no_solution
 from puzzlekit.search.strategies.beam_phases import MOST_KEPT, BeamWay, Turning
 from puzzlekit.search.strategies.candidate import merge

@@ -14,29 +14,15 @@ from functools import partial
 from math import factorial, prod
 from random import Random
 
-from puzzlekit import (
-    Blocks,
-    Condition,
-    EachSolvableBy,
-    Effect,
-    EvenParity,
-    GuardParity,
-    Law,
-    Need,
-    Orbit,
-    OrientationSum,
-    Oriented,
-    Placed,
-    Puzzle,
-    SolvableBy,
-    Solved,
-    Solver,
-)
-from puzzlekit.puzzle.groups import MoveGroup, NeedsGroup, parts_of, whole_group
-from puzzlekit.puzzle.move import act
+from puzzlekit import EvenParity, Orbit, OrientationSum, Puzzle, Solved, Solver
+from puzzlekit.puzzle.groups import MoveGroup, Need, NeedsGroup, parts_of, whole_group
+from puzzlekit.puzzle.move import Effect, act
+from puzzlekit.puzzle.orbit import Blocks, GuardParity, Law
 from puzzlekit.puzzle.random_states import satisfies_parities
 from puzzlekit.puzzle.symmetry import carries_frame, framed
-from puzzlekit.search.goals.goal import GoalCase, Test
+from puzzlekit.search.goals.conditions import Oriented, Placed
+from puzzlekit.search.goals.goal import Condition, GoalCase, Test
+from puzzlekit.search.goals.solvable_by import EachSolvableBy, SolvableBy
 from puzzlekit.search.parity import reduced
 
 MOST_LISTED = 100_000  # states; listing them takes about a second

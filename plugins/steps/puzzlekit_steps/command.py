@@ -9,7 +9,8 @@ import click
 from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
-    from puzzlekit import Solver, StepMethod
+    from puzzlekit import Solver
+    from puzzlekit.search.goals.step_method import StepMethod
     from puzzlekit_steps.report import StepReport, StepSolution
 
 

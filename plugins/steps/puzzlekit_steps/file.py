@@ -38,8 +38,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from puzzlekit import DeclarationError, GoalStep, StepBeam, StepMethod, UsageError
+from puzzlekit import DeclarationError, UsageError
 from puzzlekit.plugins.readers import check_keys, toml_table, toml_text
+from puzzlekit.search.goals.step_method import GoalStep, StepBeam, StepMethod
 
 _KEYS = ("name", "title", "metric", "beam", "step")
 _STEP_KEYS = ("name", "goal", "moves", "times", "then", "algorithms", "around", "keep", "turns")

@@ -8,21 +8,11 @@ from random import Random
 
 import attrs
 
-from puzzlekit import (
-    Choice,
-    Effect,
-    Goal,
-    Limits,
-    Move,
-    NoSolutionError,
-    Puzzle,
-    SearchOptions,
-    Solver,
-    UsageError,
-)
-from puzzlekit.puzzle.move import act, invert
+from puzzlekit import Goal, Limits, Move, NoSolutionError, Puzzle, SearchOptions, Solver, UsageError
+from puzzlekit.puzzle.move import Effect, act, invert
 from puzzlekit.puzzle.symmetry import framed
 from puzzlekit.search.goals.goal import GoalCase, TurnedCase, alternatives, generated
+from puzzlekit.search.options import Choice
 from puzzlekit.search.scrambling import patient_solution
 from puzzlekit.search.strategies.candidate import merge
 from puzzlekit_steps.case_states import MOST_LISTED, CaseStates, case_states, held_test

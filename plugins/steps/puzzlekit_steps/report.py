@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import attrs
 
-from puzzlekit import Move, Puzzle, StepMethod
+from puzzlekit import Move, Puzzle
 from puzzlekit.search.goals.goal import GoalCase
+from puzzlekit.search.goals.step_method import StepMethod
 
 
 @attrs.frozen

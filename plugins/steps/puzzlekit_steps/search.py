@@ -9,10 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import attrs
 
 from puzzlekit import (
-    Condition,
-    Effect,
     Goal,
-    GoalStep,
     Limits,
     Move,
     NoSolutionError,
@@ -20,20 +17,19 @@ from puzzlekit import (
     PuzzlekitError,
     SearchOptions,
     Solver,
-    StepMethod,
     UsageError,
-    product,
 )
-from puzzlekit.puzzle.move import act
+from puzzlekit.puzzle.move import Effect, act, product
 from puzzlekit.puzzle.symmetry import relabellings
 from puzzlekit.search.budget import Budget
-from puzzlekit.search.goals.goal import GoalCase, alternatives
+from puzzlekit.search.goals.goal import Condition, GoalCase, alternatives
+from puzzlekit.search.goals.step_method import GoalStep, StepMethod
 from puzzlekit.search.outcome import no_solution
 from puzzlekit.search.strategies.candidate import merge
 from puzzlekit_steps.report import StepReport, StepSolution
 
 if TYPE_CHECKING:
-    from puzzlekit import Choice
+    from puzzlekit.search.options import Choice
 
 __all__ = ["StepSearch"]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 from weakref import WeakKeyDictionary
 
-from puzzlekit import Limits, Solver, StepMethod, UsageError
+from puzzlekit import Limits, Solver, UsageError
 from puzzlekit.puzzle.move import Given
+from puzzlekit.search.goals.step_method import StepMethod
 from puzzlekit.tables.watchers import Patience
 from puzzlekit_steps.beam import StepBeamSearch
 from puzzlekit_steps.report import StepSolution

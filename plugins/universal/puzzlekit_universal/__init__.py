@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from puzzlekit import StrategyEntry, hookimpl
+from puzzlekit import hookimpl
 from puzzlekit.lazy import lazy_names
+from puzzlekit.plugins.hooks import StrategyEntry
 
 if TYPE_CHECKING:
     from puzzlekit_universal.by_shapes import ByShapes as ByShapes

@@ -9,27 +9,13 @@ from string import ascii_lowercase, ascii_uppercase
 
 import attrs
 
-from puzzlekit import (
-    Candidate,
-    Effect,
-    Heuristic,
-    HowFound,
-    Limits,
-    Metric,
-    Move,
-    Orbit,
-    Phase,
-    PhaseMoves,
-    Plan,
-    Puzzle,
-    Strategy,
-    UsageError,
-)
+from puzzlekit import Heuristic, Limits, Metric, Move, Orbit, Phase, Puzzle, UsageError
 from puzzlekit.puzzle.groups import orbits_of
-from puzzlekit.puzzle.move import gather_of
+from puzzlekit.puzzle.move import Effect, gather_of
 from puzzlekit.search.budget import Budget
-from puzzlekit.search.strategies.candidate import Counts
-from puzzlekit.search.strategies.strategy import length_limit
+from puzzlekit.search.resolved import Plan
+from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
+from puzzlekit.search.strategies.strategy import Strategy, length_limit
 from puzzlekit_universal.places import undoable_moves
 from puzzlekit_universal.shapes import Shapes, ShapeWalk
 from puzzlekit_universal.strategy import Universal

@@ -10,8 +10,9 @@ from typing import Any
 import attrs
 import numpy as np
 
-from puzzlekit import Metric, Move, Plan, Puzzle, UsageError
+from puzzlekit import Metric, Move, Puzzle, UsageError
 from puzzlekit.puzzle.move import compose
+from puzzlekit.search.resolved import Plan
 from puzzlekit_universal.engine.word_moves import Moves
 
 __all__ = ["MOST_MOVES", "products_of"]

@@ -13,8 +13,8 @@ from itertools import islice, product
 from random import Random
 from typing import NamedTuple
 
-from puzzlekit import Effect, Metric, Move, Puzzle, UsageError
-from puzzlekit.puzzle.move import act, compose, gathered, invert, no_effect
+from puzzlekit import Metric, Move, Puzzle, UsageError
+from puzzlekit.puzzle.move import Effect, act, compose, gathered, invert, no_effect
 
 MOST_SHAPES = 100_000
 _NEAR = 4000  # states near the solved state, of which pairs make loops

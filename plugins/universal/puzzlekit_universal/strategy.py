@@ -9,23 +9,13 @@ from random import Random
 
 import attrs
 
-from puzzlekit import (
-    Candidate,
-    DeclarationError,
-    Heuristic,
-    HowFound,
-    Limits,
-    Phase,
-    PhaseMoves,
-    Plan,
-    Strategy,
-    UsageError,
-)
+from puzzlekit import DeclarationError, Heuristic, Limits, Phase, UsageError
 from puzzlekit.engine.statuses import FOUND
 from puzzlekit.search.budget import Budget
-from puzzlekit.search.strategies.candidate import Counts
+from puzzlekit.search.resolved import Plan
+from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.short_answers import ShortAnswers
-from puzzlekit.search.strategies.strategy import ANY_LENGTH, length_limit
+from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
 from puzzlekit_universal.beginnings import Beginnings
 from puzzlekit_universal.engine.approach import Approach
 from puzzlekit_universal.engine.insertion import WordSearch

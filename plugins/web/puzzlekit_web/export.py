@@ -29,9 +29,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from puzzlekit import Choice, PuzzlekitError, Solver, UsageError, load
+from puzzlekit import PuzzlekitError, Solver, UsageError, load
 from puzzlekit.plugins.manager import GROUP, manager
-from puzzlekit.search.options import table_keys
+from puzzlekit.search.options import Choice, table_keys
 from puzzlekit.tables.table import TableKey
 from puzzlekit_web import PAGE
 from puzzlekit_web.records import list_record, puzzle_record, puzzles_with_net

@@ -10,7 +10,8 @@ from typing import Any
 
 import attrs
 
-from puzzlekit import Fault, Limits, NotationError, Puzzle, SearchOptions, StateError
+from puzzlekit import Limits, NotationError, Puzzle, SearchOptions, StateError
+from puzzlekit.puzzle.diagnose import Fault
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.notation import Parentheses
 from puzzlekit.puzzle.painting import inspect

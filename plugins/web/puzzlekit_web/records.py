@@ -8,7 +8,6 @@ from itertools import accumulate
 from typing import Any
 
 from puzzlekit import (
-    BoundReport,
     FaceletLayout,
     Method,
     Move,
@@ -23,6 +22,7 @@ from puzzlekit import (
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.symmetry import setup_moves
 from puzzlekit.search.estimates import format_heuristics
+from puzzlekit.search.limits import BoundReport
 from puzzlekit.search.solution import SCHEMA
 from puzzlekit_steps import StepReport, StepSolution
 

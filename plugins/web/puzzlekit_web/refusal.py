@@ -7,7 +7,8 @@ from typing import Any
 
 import attrs
 
-from puzzlekit import Fault, NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
+from puzzlekit import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
+from puzzlekit.puzzle.diagnose import Fault
 from puzzlekit.search.solution import error_kind
 
 

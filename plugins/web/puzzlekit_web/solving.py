@@ -14,17 +14,9 @@ from typing import Any
 
 from starlette.types import Receive, Scope, Send
 
-from puzzlekit import (
-    BoundReport,
-    Choice,
-    Limits,
-    PuzzlekitError,
-    SearchOptions,
-    Solution,
-    Solver,
-    TableStore,
-)
-from puzzlekit.search.options import table_keys
+from puzzlekit import Limits, PuzzlekitError, SearchOptions, Solution, Solver, TableStore
+from puzzlekit.search.limits import BoundReport
+from puzzlekit.search.options import Choice, table_keys
 from puzzlekit.tables.table import TableKey
 from puzzlekit.tables.watchers import Builds, OwnThread, Patience
 from puzzlekit_steps import solve_in_steps

@@ -25,7 +25,8 @@ from puzzlekit_web.records import answer_record, bound_record, steps_record
 from puzzlekit_web.refusal import INTERNAL, Refusal, error_record, status_of
 
 if TYPE_CHECKING:
-    from puzzlekit import Choice, StepMethod
+    from puzzlekit.search.goals.step_method import StepMethod
+    from puzzlekit.search.options import Choice
     from puzzlekit.tables.table import TableKey
 
 MOST_TABLES = 40_000_000  # bytes of a method's tables; more takes too long to download

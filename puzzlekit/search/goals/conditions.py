@@ -21,6 +21,9 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.stickers import appearance
 from puzzlekit.search.goals.goal import Condition, Kind, Test
 
+__all__ = ["Joined", "Oriented", "Placed", "Within"]
+
+
 MOST_LISTED = 1 << 25  # values of a coordinate that says which places hold some pieces
 
 #: A piece: its orbit, and the number of its home place.

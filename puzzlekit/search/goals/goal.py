@@ -16,7 +16,15 @@ from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import carries_frame, framed
 
-__all__ = ["GoalCase", "Test", "TurnedCase", "alternatives", "generated", "rotation_names"]
+__all__ = [
+    "Condition",
+    "GoalCase",
+    "Test",
+    "TurnedCase",
+    "alternatives",
+    "generated",
+    "rotation_names",
+]
 
 
 #: Whether a condition holds in a state.

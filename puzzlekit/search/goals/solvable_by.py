@@ -23,6 +23,9 @@ from puzzlekit.puzzle.symmetry import in_any_orientation
 from puzzlekit.search.goals.conditions import across, is_carried
 from puzzlekit.search.goals.goal import Condition, Test
 
+__all__ = ["EachSolvableBy", "SolvableBy"]
+
+
 _MOST_ORDERS = 50_000  # of the pieces of a part, listed one by one
 
 

@@ -6,6 +6,9 @@ import attrs
 
 from puzzlekit.errors import DeclarationError
 
+__all__ = ["GoalStep", "StepBeam", "StepMethod"]
+
+
 _MOST_TIMES = 100
 
 

@@ -30,6 +30,9 @@ from puzzlekit.search.strategies.candidate import Candidate, PhaseMoves, summed
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.search.strategies.strategy import Pool, Strategy, length_limit
 
+__all__ = ["Alternative", "Rounds"]
+
+
 # Number of nodes between decisions on what to search next. These nodes take 1 to 2 ms in any
 # puzzle, and a decision takes microseconds. Short rounds use fewer nodes.
 _TURN = 20_000

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["Counts", "merge"]
+__all__ = ["Candidate", "Counts", "HowFound", "PhaseMoves", "merge"]
 
 Counts = tuple[tuple[int, int], ...]
 

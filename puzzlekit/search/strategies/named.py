@@ -16,6 +16,9 @@ from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.candidate import Candidate
 from puzzlekit.search.strategies.strategy import Strategy
 
+__all__ = ["Named"]
+
+
 # The function that returns the class for a name, or None. It belongs to a room above this one.
 _FIND = "puzzlekit.plugins.manager:find_strategy"
 

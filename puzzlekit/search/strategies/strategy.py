@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
     from puzzlekit.search.limits import SubtreeReport
 
-__all__ = ["ANY_LENGTH", "length_limit"]
+__all__ = ["ANY_LENGTH", "Strategy", "length_limit"]
 
 ANY_LENGTH = 1 << 20
 

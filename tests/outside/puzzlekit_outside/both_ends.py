@@ -6,16 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from puzzlekit import (
-    Candidate,
-    HowFound,
-    Limits,
-    Phase,
-    PhaseMoves,
-    Plan,
-    Sequential,
-    Strategy,
-)
+from puzzlekit import Limits, Phase, Sequential
+from puzzlekit.search.resolved import Plan
+from puzzlekit.search.strategies.candidate import Candidate, HowFound, PhaseMoves
+from puzzlekit.search.strategies.strategy import Strategy
 
 
 @attrs.define

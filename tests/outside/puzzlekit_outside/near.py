@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from puzzlekit import DeclarationError, DistanceGraph, PruningTable, TableStore, TableText
+from puzzlekit import DeclarationError, PruningTable, TableStore
+from puzzlekit.tables.distance_graph import DistanceGraph
+from puzzlekit.tables.pruning_table import TableText
 
 if TYPE_CHECKING:
     import numpy as np

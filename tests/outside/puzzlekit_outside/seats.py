@@ -12,7 +12,9 @@ from typing import Any
 
 import attrs
 
-from puzzlekit import Coordinate, CoordinateInput, Runner, TableStore
+from puzzlekit import Coordinate, TableStore
+from puzzlekit.engine.inputs import CoordinateInput
+from puzzlekit.search.runners import Runner
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
