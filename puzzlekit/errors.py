@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["DefinitionError", "PluginError", "TableError"]
+__all__ = [
+    "DeclarationError",
+    "DefinitionError",
+    "NoSolutionError",
+    "NotationError",
+    "PluginError",
+    "PuzzlekitError",
+    "StateError",
+    "TableError",
+    "UsageError",
+]
 
 
 class PuzzlekitError(Exception):

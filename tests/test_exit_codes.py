@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from processes import COMMAND, HARD, POSIX, interrupted, run, wait_for_work
 
 import puzzlekit
+from puzzlekit import errors
 from puzzlekit.cli import main
 from puzzlekit.cli.output import exit_code
 
@@ -84,8 +85,8 @@ def test_exit_code_of_a_process(code: int, arguments: list[str], said: str) -> N
 
 
 def test_every_public_error_is_in_one_tree_and_has_an_exit_code() -> None:
-    names = [name for name in puzzlekit.__all__ if name.endswith("Error")]
-    kinds = {name: getattr(puzzlekit, name) for name in names}
+    kinds = {name: getattr(errors, name) for name in errors.__all__}
+    assert {name for name in puzzlekit.__all__ if name.endswith("Error")} < {*kinds}
     assert all(issubclass(kind, puzzlekit.PuzzlekitError) for kind in kinds.values())
     assert {name: exit_code(kind("")) for name, kind in kinds.items()} == {
         "PuzzlekitError": 4,

@@ -144,9 +144,8 @@ def test_the_recipe_has_our_version_and_requirements() -> None:
     assert found["context"]["version"] == puzzlekit.__version__
     required = found["requirements"]
     ours = PROJECT["project"]
-    wanted = [*ours["dependencies"], *ours["optional-dependencies"]["web"]]
     python = f"python{ours['requires-python']}"
-    assert without_blanks(required["run"]) == without_blanks([*wanted, python])
+    assert without_blanks(required["run"]) == without_blanks([*ours["dependencies"], python])
     building = ["python", "pip", *PROJECT["build-system"]["requires"]]
     assert without_blanks(required["host"]) == without_blanks(building)
     assert found["about"]["summary"] == ours["description"]

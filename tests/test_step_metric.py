@@ -123,7 +123,6 @@ def plugin(*found: object) -> ModuleType:
     ("wrong", "said"),
     [
         ("robot", "puzzlekit_metrics yields a str, 'robot', instead of a MetricReader"),
-        (MetricReader("a", (".toml",), "a:b"), "offers readers of metrics that another plugin has"),
         (MetricReader("a", (".A",), "a:b"), "the suffixes of the reader a have to be"),
         (MetricReader("a", (".a",), "a"), "has to be 'module:function'"),
     ],
@@ -131,6 +130,13 @@ def plugin(*found: object) -> ModuleType:
 def test_wrong_readers_break_their_plugin(wrong: object, said: str) -> None:
     with pytest.raises(PluginError, match=said):
         PluginManager().register(plugin(wrong), "strangers")
+
+
+def test_two_plugins_cannot_read_the_same_files() -> None:
+    manager = PluginManager()
+    manager.register(plugin(MetricReader("switch", (".switch",), "a:b")), "strangers")
+    with pytest.raises(PluginError, match="offers readers of metrics that another plugin has"):
+        manager.register(plugin(MetricReader("other", (".switch",), "a:b")), "others")
 
 
 def test_a_file_is_read_by_the_plugin_of_its_suffix(

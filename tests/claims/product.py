@@ -219,7 +219,7 @@ class Asked:
         allowed = {move.turn for move in moves}
         self.claim("allowed", all(m.turn in allowed for m in sequence), f"not allowed: {text}")
         self.claim("solves", end >= 0 and far[end] == 0, f"{text} does not end at the goal")
-        self.claim("cost", cost == found.length, f"{text} costs {cost}, not {found.length}")
+        self.claim("cost", cost == found.cost, f"{text} costs {cost}, not {found.cost}")
         self.claim("none", far[start] > 0 or cost == 0, f"at the goal, but {text} is the answer")
         if found.optimal:
             self.claim("optimal", cost == far[start], f"{text}: {far[start]} would be enough")

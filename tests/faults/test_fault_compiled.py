@@ -78,7 +78,7 @@ def test_one_module_that_is_not_compiled_makes_all_run_as_plain_python(
 @compiled_only
 def test_doctor_says_that_the_engine_was_asked_to_run_interpreted() -> None:
     environment = os.environ | {"PUZZLEKIT_INTERPRETED": "1"}
-    command = [sys.executable, "-m", "puzzlekit", "doctor"]
+    command = [sys.executable, "-P", "-m", "puzzlekit", "doctor"]
     doctor = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert "interpreted, much slower: PUZZLEKIT_INTERPRETED is 1" in doctor.stdout
 

@@ -307,7 +307,7 @@ def test_classes_by_the_lemma_of_burnside() -> None:
 
     states = set(kept)
     ways = []  # the turns that carry all these states to such states
-    for held in puzzle.orientations:
+    for held in puzzle.whole_rotations:
         images = {state: normal(act(state, *held, puzzle.modulus)) for state in kept[:500]}
         if states.issuperset(images.values()):
             ways.append(held)

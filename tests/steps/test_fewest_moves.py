@@ -161,7 +161,7 @@ def test_fewest_moves_reaches_each_goal(cube3: Solver) -> None:
         )
         done = puzzle.moves(printed, "inverse")
         assert puzzle.is_solved(puzzle.apply(state, done))
-        line = "steps -p cube3 --method fewest-moves --json --timeout 0.1 --facelets"
+        line = "steps -p cube3 --method fewest-moves --json --timeout 0.1 --state"
         record = CliRunner().invoke(main, [*line.split(), cube3.positions.to_facelets(state)])
         schema = Path(puzzlekit_steps.__file__).parent / "steps.schema.json"
         found = json.loads(record.stdout)
