@@ -63,7 +63,7 @@ class Solving:
         from puzzlekit.tables.watchers import Patience
 
         choice = choice or self.solver.choose(self.asked)
-        if state is not None:
+        if state is not None and choice.target is None:  # else the search checks the way to it
             self.solver.check_reach(state, choice)
         patience = Patience(self.limits.timeout)
         with self.solver.store.watched(patience):

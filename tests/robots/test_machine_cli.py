@@ -283,3 +283,12 @@ def test_what_a_machine_cannot_do(tmp_path: Path) -> None:
     assert record["error"].startswith("the machine half cannot solve this: its moves reach ")
     solved = run("solve", "-p", "cube2", "R2 F2 R2", "--metric", str(path))
     assert "(optimal in half)" in solved.output
+
+
+def test_the_way_to_another_state_may_be_possible_where_solving_is_not(tmp_path: Path) -> None:
+    (tmp_path / "arms.toml").write_text('arms = [["R", "L"], ["F", "B"]]')
+    line = ["solve", "-p", "cube3", "R U F2", "--metric", str(tmp_path / "arms.toml")]
+    refused = run(*line)
+    assert refused.exit_code == 1 and "cannot solve this" in refused.stderr
+    found = run(*line, "--goal", "state:R U F2 R")
+    assert found.exit_code == 0 and "steps     R (1)" in found.stdout

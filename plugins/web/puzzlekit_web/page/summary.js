@@ -33,6 +33,7 @@ import { steps } from "./steps.js";
  * @property {number} at_least
  */
 
+const region = find("solution", HTMLElement);
 const summary = find("summary", HTMLElement);
 const found = find("found", HTMLElement);
 const improvements = find("improvements", HTMLOListElement);
@@ -54,6 +55,7 @@ export function showAnswer(record) {
 /** Shows moves that are someone's own. @param {import("./steps.js").Walk} walk @param {string} words */
 export function showWalk(walk, words) {
   empty();
+  region.classList.remove("hint");
   steps.show(walk);
   summary.append(make("p", {}, words));
 }
