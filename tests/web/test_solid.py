@@ -89,7 +89,3 @@ def test_layers_that_turn_at_once_are_no_turn_of_one() -> None:
         effect = compose(effect, cube.moves(names[1])[0].effect, cube.modulus)
         both = Move("both", "both", 1, 4, *effect)
         assert turn_of(cube, layout, corners, both) is None
-
-
-def test_tiles_have_no_solid() -> None:
-    assert puzzlekit.load("eight").puzzle.layout is None
