@@ -17,18 +17,22 @@ import runpy
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import suppress
 from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
 
-from setuptools import Extension, setup
+from setuptools import Extension, find_packages, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, OptionError
 
+# The directory of each package: the core, and one package of each plugin.
+DIRECTORIES = {"puzzlekit": "puzzlekit"} | {
+    path.parent.name: path.parent.as_posix()
+    for path in sorted(Path("plugins").glob("*/puzzlekit_*/__init__.py"))
+}
 # The packages with compiled modules, and their directories.
 PACKAGES = {
-    "puzzlekit.engine": "puzzlekit/engine",
-    "puzzlekit_cubes.engine": "plugins/cubes/puzzlekit_cubes/engine",
-    "puzzlekit_fifteen.engine": "plugins/fifteen/puzzlekit_fifteen/engine",
-    "puzzlekit_lab.engine": "plugins/lab/puzzlekit_lab/engine",
-    "puzzlekit_universal.engine": "plugins/universal/puzzlekit_universal/engine",
+    f"{package}.engine": f"{directory}/engine"
+    for package, directory in DIRECTORIES.items()
+    if Path(directory, "engine", "compiled.py").exists()
 }
 # No debug information: it would make the modules several times as large.
 FLAGS = [] if os.name == "nt" else ["-O2", "-g0"]
@@ -139,4 +143,10 @@ if __name__ == "__main__":  # the processes of `cythonize` import this file too
     setup(
         cmdclass={"build_ext": BuildExtensions},
         ext_modules=_modules(),
+        packages=[
+            f"{package}.{inner}".rstrip(".")
+            for package, directory in DIRECTORIES.items()
+            for inner in ("", *find_packages(directory))
+        ],
+        package_dir=DIRECTORIES,
     )

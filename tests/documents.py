@@ -13,28 +13,15 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-PACKAGES = (
-    "puzzlekit",
-    "puzzlekit_batch",
-    "puzzlekit_cubes",
-    "puzzlekit_cube2",
-    "puzzlekit_cube3",
-    "puzzlekit_cube4",
-    "puzzlekit_cube5",
-    "puzzlekit_cube6",
-    "puzzlekit_cube7",
-    "puzzlekit_definitions",
-    "puzzlekit_events",
-    "puzzlekit_fifteen",
-    "puzzlekit_lab",
-    "puzzlekit_pyraminx",
-    "puzzlekit_robots",
-    "puzzlekit_skewb",
-    "puzzlekit_steps",
-    "puzzlekit_universal",
-    "puzzlekit_web",
-)
+PACKAGES = ("puzzlekit", *sorted(path.name for path in ROOT.glob("plugins/*/puzzlekit_*/")))
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def hooks_of(package: str) -> list[str]:
+    """The hooks that a package implements in its first module; none if it is no plugin."""
+    where = package if package == "puzzlekit" else f"plugins/{package.partition('_')[2]}/{package}"
+    module = ROOT / where / "__init__.py"
+    return re.findall(r"^@hookimpl\ndef (\w+)\(", module.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 class Block(NamedTuple):

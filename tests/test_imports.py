@@ -16,6 +16,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
+from documents import PACKAGES
 from test_core_alone import TOOLS
 
 import puzzlekit
@@ -222,17 +223,7 @@ def modules(*packages: str) -> list[str]:
     return [name for name in found if not name.endswith("__main__")]
 
 
-BUNDLED = ["puzzlekit_cubes", *(f"puzzlekit_cube{size}" for size in range(2, 8))]
-BUNDLED += [
-    "puzzlekit_batch",
-    "puzzlekit_definitions",
-    "puzzlekit_events",
-    "puzzlekit_lab",
-    "puzzlekit_pyraminx",
-    "puzzlekit_robots",
-    "puzzlekit_skewb",
-]
-BUNDLED += ["puzzlekit_steps", "puzzlekit_web"]
+BUNDLED = [name for name in PACKAGES if name != "puzzlekit"]
 EVERYTHING = modules("puzzlekit", *BUNDLED)
 
 

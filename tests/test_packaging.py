@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from documents import DOCUMENTS, PACKAGES, ROOT
+from documents import DOCUMENTS, PACKAGES, ROOT, hooks_of
 
 import puzzlekit
 from puzzlekit.engine.compiled import missing
@@ -53,21 +53,7 @@ def test_entry_points() -> None:
     ours = {
         each.name: each.value for each in plugins if each.dist and each.dist.name == "puzzlekit"
     }
-    names = (
-        *(f"cube{size}" for size in range(2, 8)),
-        "definitions",
-        "events",
-        "fifteen",
-        "lab",
-        "pyraminx",
-        "robots",
-        "skewb",
-        "steps",
-        "universal",
-        "web",
-        "batch",
-    )
-    assert ours == {name: f"puzzlekit_{name}" for name in names}
+    assert ours == {name.partition("_")[2]: name for name in PACKAGES if hooks_of(name)}
     (script,) = metadata.entry_points(group="console_scripts", name="puzzlekit")
     assert callable(script.load())
 
