@@ -43,7 +43,7 @@ from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.plugins.manager import manager
 from puzzlekit.search.directions import Relabellings
-from puzzlekit.search.event import AtMost, Exactly
+from puzzlekit.search.event import AtMost, Exactly, Pattern
 from puzzlekit.search.strategies.bounds import BoundTask
 from puzzlekit.search.strategies.tree_search import TreeSearch
 from puzzlekit.tables.pruning_table import ResolvedTable
@@ -567,6 +567,9 @@ def test_mistakes_in_a_heuristic(kind: type[Heuristic], words: str) -> None:
 @pytest.mark.parametrize(
     ("event", "words"),
     [
+        (Event("x", "x", "cube2", 4, Pattern(())), "a pattern needs rounds, parts, and texts"),
+        (Event("x", "x", "cube2", 4, Pattern((("R", "Q"),))), "'Q': not a move"),
+        (Event("x", "x", "cube2", 4, Pattern((("R",),)), judge="no"), "cube2 has no method 'no'"),
         (Event("e", "e", "no such", 1, AtMost()), "there is no puzzle 'no such'"),
         (Event("e", "e", "cube2", 1, Exactly(9, "slow")), "cube2 has no method 'slow'"),
         (Event("e", "e", "cube2", 1, AtMost(), "R Q"), "Q"),

@@ -121,23 +121,28 @@ def print_scramble(
     moves: list[str],
     json_lines: bool,
     random_state: bool = True,
+    text: str = "",
     **more: str | int | None,
 ) -> None:
-    """Print one scramble."""
+    """Print one scramble, by default in the notation of the puzzle.
+
+    `text` is another way to write the moves.
+    """
     from puzzlekit.search.solution import written
 
+    text = text or solver.puzzle.text(solver.puzzle.moves(" ".join(moves)))
     if json_lines:
         echo_json(
             "scramble",
             puzzle=solver.puzzle.name,
-            scramble=" ".join(moves),
+            scramble=text,
             moves=moves,
             random_state=random_state,
             state=written(solver.puzzle, solver.state(moves)),
             **more,
         )
     else:
-        click.echo(" ".join(moves))
+        click.echo(text)
 
 
 def missing_tables(solver: Solver) -> str:

@@ -70,6 +70,10 @@ def _spellings(notation: Notation) -> dict[str, _Move]:
         if spelling in table:
             raise DeclarationError(f"alias {spelling!r} is the name of a move family")
         table[spelling] = (family, amount)
+    if wrong := [each for each in notation.preferred if each not in notation.aliases]:
+        raise DeclarationError(f"preferred spelling {wrong[0]!r} is not an alias")
+    if wrong := [each for each in notation.grouped if each not in notation.orders]:
+        raise DeclarationError(f"grouped family {wrong[0]!r} is not a move family with an order")
     for spelling in table:
         # Digits at the end would be ambiguous with an amount: "R2" beside "R", "A12" beside "A1".
         stems = (spelling[:end] for end in range(len(spelling.rstrip("0123456789")), len(spelling)))
@@ -102,6 +106,15 @@ class Notation:
     >>> slides = Notation(orders={}, inverses={"U": "D", "D": "U"})
     >>> slides.format(slides.parse("U2 D'"))
     'U U U'
+
+    A puzzle chooses how its moves are written:
+
+    >>> wide = Notation({"R++": 5}, {"R--": ("R++", 4)}, preferred=("R--",))
+    >>> wide.format(wide.parse("R--2 R++'"))
+    "R++2' R--"
+    >>> layers = Notation({"U": 12, "D": 12, "/": 2}, grouped=("U", "D"))
+    >>> layers.format(layers.parse("(1, -3) / U6 / D' U / (0,0)"))
+    '(1,-3)/(6,0)/(1,-1)/'
     """
 
     #: The order of the base move of each family: how many base moves restore the state.
@@ -115,8 +128,20 @@ class Notation:
     inverses: Mapping[str, str] = attrs.field(factory=dict)
     #: The families that turn the whole puzzle. Text must have a space between a bracket and them.
     rotations: Collection[str] = ()
+    #: The aliases that `name` writes instead of a family and an amount.
+    preferred: Collection[str] = ()
+    #: Commuting families whose amounts are read and written together in parentheses: (1,-3) does
+    #: the first of them once, and the second one backwards three times.
+    grouped: tuple[str, ...] = ()
     _table: dict[str, _Move] = attrs.field(
         init=False, repr=False, default=attrs.Factory(_spellings, takes_self=True)
+    )
+    _names: dict[tuple[str, int], str] = attrs.field(
+        init=False,
+        repr=False,
+        default=attrs.Factory(
+            lambda self: {self.aliases[each]: each for each in self.preferred}, takes_self=True
+        ),
     )
 
     @property
@@ -138,7 +163,8 @@ class Notation:
         this name: (R U) x2. Moves with no effect (R4) are dropped, but R0 is an error. Adjacent
         moves are not merged. A dot between blanks is a pause
         and does nothing. A length that other programs print
-        behind the moves, such as (21f) or (18f*), is skipped.
+        behind the moves, such as (21f) or (18f*), is skipped. If families are `grouped`, as many
+        numbers in parentheses are their amounts.
 
         `parentheses` says what outermost parentheses without a number or prime mark mean: with
         "groups" the moves in them are done where they stand. With "inverse" they are moves on the
@@ -174,6 +200,8 @@ class Notation:
             return family
         order = self.orders[family]
         amount %= order
+        if (family, amount) in self._names:
+            return self._names[family, amount]
         inverse = 2 * amount > order
         size = order - amount if inverse else amount
         return f"{family}{'' if size == 1 else size}{chr(39) if inverse else ''}"
@@ -181,10 +209,36 @@ class Notation:
     def format(self, moves: Iterable[tuple[str, int]]) -> str:
         """Return the names of `moves`, separated by spaces. `parse` reads the result back.
 
+        If families are `grouped`, their amounts are in parentheses, without spaces around them.
+
         >>> Notation(orders={"R": 4, "U": 4}).format([("R", 3), ("U", 2)])
         "R' U2"
         """
-        return " ".join([self.name(family, amount) for family, amount in moves])
+        if not self.grouped:
+            return " ".join([self.name(family, amount) for family, amount in moves])
+        words: list[str] = []
+        amounts = dict[str, int]()
+
+        def close() -> None:
+            if amounts:
+                signed = (self._signed(each, amounts.get(each, 0)) for each in self.grouped)
+                words.append(f"({','.join(map(str, signed))})")
+                amounts.clear()
+
+        for family, amount in moves:
+            if family not in self.grouped or family in amounts:
+                close()
+            if family in self.grouped:
+                amounts[family] = amount
+            else:
+                words.append(self.name(family, amount))
+        close()
+        return " ".join(words).replace(") ", ")").replace(" (", "(")
+
+    def _signed(self, family: str, amount: int) -> int:
+        order = self.orders[family]
+        amount %= order
+        return amount - order if 2 * amount > order else amount
 
 
 def _is_blank(char: str) -> bool:
@@ -250,7 +304,7 @@ class _Reader:
                 self.skip_comment()
             elif char == "(" and self.skip_length():
                 break
-            elif char == "[" and self.read_bracketed():
+            elif (char == "[" and self.read_bracketed()) or (char == "(" and self.read_group()):
                 continue
             elif char in "([":
                 self.open_bracket()
@@ -313,6 +367,30 @@ class _Reader:
             return False
         times = self.read_suffix(begin, begin + 2, split=False)
         self.add_move(move, begin, times * self.read_suffix(begin, at + 1, split=False))
+        return True
+
+    def read_group(self) -> bool:
+        """Read the amounts of grouped families, such as (1,-3); return whether there are any."""
+        families = self.notation.grouped
+        if not families:
+            return False
+        import re
+
+        found = re.compile(r"\(\s*[-+\u2212]?[0-9][-+\u2212\s,0-9]*\)").match(self.text, self.at)
+        if found is None:
+            return False
+        begin, self.at = self.at, found.end()
+        parts = found[0][1:-1].replace("\u2212", "-").split(",")
+        if len(parts) != len(families) or any(
+            re.fullmatch(rf"\s*[-+]?[0-9]{{1,{MAX_DIGITS}}}\s*", part) is None for part in parts
+        ):
+            form = ",".join("-1" if n % 2 else "3" for n in range(len(families)))
+            hint = f"give the amounts of {', '.join(families)}, as in ({form})"
+            self.fail("amounts that cannot be read", begin, self.at, hint)
+        for family, part in zip(families, parts, strict=True):
+            if amount := int(part) % self.notation.orders[family]:
+                self.count_moves(1, begin)
+                self.moves.append((family, amount))
         return True
 
     def does_nothing(self, char: str) -> bool:

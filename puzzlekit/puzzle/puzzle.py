@@ -75,6 +75,10 @@ class Puzzle:
     aliases: Mapping[str, tuple[str, int]] = attrs.field(factory=dict)
     #: Advice on unknown moves: see `Notation`.
     hints: object = None
+    #: The aliases in which output writes moves, such as "R--": see `Notation`.
+    preferred: tuple[str, ...] = ()
+    #: Families that are written together, as in (1,-3): see `Notation`.
+    grouped: tuple[str, ...] = ()
     #: The moves of a puzzle whose moves are not always possible. Such a puzzle has no turns,
     #: rotations, reflections or metrics of steps.
     guard: Guard | None = None
@@ -224,7 +228,15 @@ class Puzzle:
         """The notation of the moves."""
         orders = {family: len(found) + 1 for family, found in self._powers.items()}
         inverses = self.guarded.inverses if self.guarded else {}
-        return Notation(orders, self.aliases, self.hints, inverses, self.rotations)  # type: ignore[arg-type]
+        return Notation(
+            orders,
+            self.aliases,
+            self.hints,  # type: ignore[arg-type]
+            inverses,
+            self.rotations,
+            self.preferred,
+            self.grouped,
+        )
 
     def move(self, family: str, amount: int = 1) -> Move:
         """Return the move that does the base move of a family `amount` times.
@@ -256,6 +268,18 @@ class Puzzle:
         """
         found = self.notation.parse(text, parentheses)
         return tuple(self.move(family, amount) for family, amount in found)
+
+    def text(self, moves: Iterable[Move]) -> str:
+        """Return moves as text, as people write them. `moves` reads the text back.
+
+        >>> import puzzlekit
+        >>> cube = puzzlekit.load("cube2").puzzle
+        >>> cube.text(cube.moves("R U2 F'"))
+        "R U2 F'"
+        """
+        if not self.grouped:
+            return " ".join([move.name for move in moves])
+        return self.notation.format((move.family, move.amount) for move in moves)
 
     def family_moves(self, families: Iterable[str]) -> tuple[Move, ...]:
         """Return all powers of the named families, in order.

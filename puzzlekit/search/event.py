@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
+from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.strategies.strategy import Strategy
 
-__all__ = ["AtMost", "Exactly", "RandomMoves"]
+__all__ = ["AtMost", "Exactly", "Pattern", "RandomMoves"]
 
 
 class Exactly(NamedTuple):
@@ -44,6 +46,9 @@ class AtMost(NamedTuple):
     method: str | None = None
     #: Strategy for the phases; None for the strategy of the method.
     strategy: Strategy | None = None
+    #: Least number of moves. If the first answer has fewer, answers that begin with one move, two
+    #: moves, and so on, are tried in the order of the phase's moves.
+    shortest: int = 0
 
 
 class RandomMoves(NamedTuple):
@@ -62,10 +67,28 @@ class RandomMoves(NamedTuple):
     families: str
 
 
+class Pattern(NamedTuple):
+    """Scrambles of a fixed form, in rounds of parts. One of several texts is drawn for each part.
+
+    The states are equally likely only if the form gives each state equally often.
+
+    >>> Pattern((("R++", "R--"), ("D++ U", "D-- U'")), rounds=7).rounds
+    7
+    """
+
+    #: For each part of a round, the texts of which one is drawn. All are equally likely. A text has
+    #: moves in any spelling that the puzzle reads, and is printed as it is. It may be empty, or a
+    #: move that does nothing.
+    parts: tuple[tuple[str, ...], ...]
+    #: Number of rounds. Each round is a line on a printed sheet.
+    rounds: int = 1
+
+
 class Event(NamedTuple):
     """An event: its puzzle, the states that it draws, and the form of its scrambles.
 
-    All states that need at least `least` moves are equally likely, except with `RandomMoves`.
+    All states that need at least `least` moves and pass the filter `allowed` are equally likely,
+    except with `RandomMoves` and `Pattern`.
 
     >>> event = Event("222", "2x2x2 Cube", "cube2", least=4, moves=Exactly(11, "optimal"))
     >>> event.attempts
@@ -80,10 +103,10 @@ class Event(NamedTuple):
     puzzle: str
     #: Least number of moves of a solution. If a drawn state has a shorter solution, another state
     #: is drawn. The solutions use the moves of the method's first phase, or the families of
-    #: `RandomMoves`.
+    #: `RandomMoves` or `Pattern`.
     least: int
     #: How the moves of a scramble are found for a state.
-    moves: Exactly | AtMost | RandomMoves
+    moves: Exactly | AtMost | RandomMoves | Pattern
     #: Moves that begin every scramble.
     before: str = ""
     #: Strings of moves. One of them, drawn at random, ends the scramble. All are equally likely.
@@ -92,3 +115,8 @@ class Event(NamedTuple):
     attempts: int = 5
     #: How the puzzle is held for scrambling, such as "white on top, green in front".
     held: str = ""
+    #: Name of a method with shortest answers, which decides whether a state needs `least` moves:
+    #: for limits that are too large to try all sequences of moves. By default these are tried.
+    judge: str = ""
+    #: A filter: whether a state may be scrambled to. A state that it refuses is drawn again.
+    allowed: Callable[[Puzzle, bytes], bool] | None = None

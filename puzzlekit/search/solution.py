@@ -211,8 +211,8 @@ class Solution:
         return _names(self.sequence)
 
     def __str__(self) -> str:
-        """The names of the moves, joined by blanks."""
-        return " ".join(self.moves)
+        """The moves as text, in the notation of the puzzle."""
+        return " ".join(self.moves) if self.declared is None else self.declared.text(self.sequence)
 
     def __repr__(self) -> str:
         """The puzzle, the moves and their cost."""

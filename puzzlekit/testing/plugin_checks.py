@@ -21,7 +21,7 @@ from puzzlekit.plugins.manager import load
 from puzzlekit.puzzle.move import act, invert
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.estimates import heuristic_fault
-from puzzlekit.search.event import AtMost, Event, Exactly, RandomMoves
+from puzzlekit.search.event import AtMost, Event, Exactly, Pattern, RandomMoves
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.solver import Solver
 from puzzlekit.testing.checks import PLUGIN, Target, check, fail, is_importable, skip
@@ -211,6 +211,14 @@ def _try_event(event: Event, solver: Solver) -> None:
     moves = event.moves
     for text in (event.before, *event.after):
         solver.puzzle.moves(text)
+    if event.judge:
+        solver.method(event.judge)
+    if isinstance(moves, Pattern):
+        if not moves.parts or not all(moves.parts) or moves.rounds < 1:
+            fail(f"the event {event.name}: a pattern needs rounds, parts, and texts of each part")
+        for text in dict.fromkeys(text for part in moves.parts for text in part):
+            solver.puzzle.moves(text)
+        return
     if isinstance(moves, RandomMoves):
         solver.puzzle.moves(moves.families)
         return

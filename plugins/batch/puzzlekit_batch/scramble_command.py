@@ -59,11 +59,11 @@ class EventJob(Job):
     def prepare(
         self, solvers: Sequence[Solver], cancel: threading.Event
     ) -> Callable[[str], list[str]]:
-        """Load or build the tables, and return the function that makes a scramble."""
+        """Load or build the tables, and return the function that makes the lines of a scramble."""
         scrambler = load_event(self.event)
         if scrambler.choice is not None:
             scrambler.solver.make_ready(scrambler.choice)
-        return lambda label: [move.name for move in scrambler.scramble(self.seed, label)]
+        return lambda label: [*scrambler.lines(self.seed, label)]
 
 
 @attrs.frozen
@@ -250,6 +250,6 @@ def _print_event(name: str, count: int, seed: int, workers: WorkerChoice, json_l
     job = EventJob(new_token(), (Source.of(solver),), name, seed)
     items = ((label, label) for label in map(str, range(1, count + 1)))
     with contextlib.closing(_done(workers, job, solver, choices, items)) as results:
-        for _, _, moves in results:
-            print_of_event(scrambler, moves, json_lines)
+        for _, _, lines in results:
+            print_of_event(scrambler, lines, json_lines)
     return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -68,24 +68,26 @@ def command(
     seed = fresh_seed() if seed is None else seed
     made = {}
     for number in range(1, (count or (scrambler.event.attempts if sheet else 1)) + 1):
-        made[str(number)] = moves = scrambler.scramble(seed, str(number))
-        print_of_event(scrambler, [move.name for move in moves], json_lines)
+        made[str(number)] = lines = scrambler.lines(seed, str(number))
+        print_of_event(scrambler, lines, json_lines)
     if sheet is not None:
         from pathlib import Path
 
         from puzzlekit_events.sheet import scramble_sheet
 
-        made |= {f"E{k}": scrambler.scramble(seed, f"E{k}") for k in range(1, extra + 1)}
+        made |= {f"E{k}": scrambler.lines(seed, f"E{k}") for k in range(1, extra + 1)}
         page = scramble_sheet(scrambler.event, scrambler.puzzle, made, seed)
         Path(sheet).write_text(page, encoding="utf-8", newline="\n")
     return 0
 
 
-def print_of_event(scrambler: EventScrambler, moves: list[str], json_lines: bool) -> None:
-    """Print a scramble of an event."""
+def print_of_event(scrambler: EventScrambler, lines: Sequence[str], json_lines: bool) -> None:
+    """Print a scramble of an event, all its lines on one line."""
     from puzzlekit.cli.scramble import print_scramble
-    from puzzlekit.search.event import RandomMoves
+    from puzzlekit.search.event import Pattern, RandomMoves
 
     event = scrambler.event
-    is_random_state = not isinstance(event.moves, RandomMoves)
-    print_scramble(scrambler.solver, moves, json_lines, is_random_state, event=event.name)
+    text = " ".join(lines)
+    moves = [move.name for move in scrambler.puzzle.moves(text)]
+    is_random_state = not isinstance(event.moves, RandomMoves | Pattern)
+    print_scramble(scrambler.solver, moves, json_lines, is_random_state, text, event=event.name)

@@ -12,11 +12,16 @@ import attrs
 
 from puzzlekit import Event, Move, NoSolutionError, SearchOptions, Solver, UsageError, load
 from puzzlekit.plugins.manager import manager
-from puzzlekit.search.event import AtMost, Exactly, RandomMoves
+from puzzlekit.search.event import AtMost, Exactly, Pattern, RandomMoves
 from puzzlekit.search.options import Choice
 from puzzlekit.search.scrambling import patient_solution
 
 _RANGE = 2**64
+
+
+def _text_of(pattern: Pattern) -> str:
+    """All moves that a pattern may use, as text."""
+    return " ".join(text for part in pattern.parts for text in part)
 
 
 class Draws(Random):
@@ -86,7 +91,8 @@ class EventScrambler:
     between versions. `Draws("EVENT SEED LABEL")` draws a state, and draws again until the event
     allows the state. Then it draws the end of the scramble. With the kind `Exactly`, it also draws
     one of the sequences that lead to the state. With the kind `RandomMoves`, it draws the end of
-    the scramble, then each move.
+    the scramble, then each move. With the kind `Pattern`, it draws the end of the scramble, then
+    a text for each part, in order.
     """
 
     def __init__(self, event: Event, solver: Solver) -> None:
@@ -100,9 +106,12 @@ class EventScrambler:
             solver = Solver(solver.puzzle, (method,), solver.store)
         self.solver = solver
         self._before = self.puzzle.moves(event.before)
-        if isinstance(moves, RandomMoves):
-            self._turns = self.puzzle.moves(moves.families)
-            self._turns = self.puzzle.family_moves(turn.family for turn in self._turns)
+        if isinstance(moves, RandomMoves | Pattern):
+            used = _text_of(moves) if isinstance(moves, Pattern) else moves.families
+            families = dict.fromkeys(turn.family for turn in self.puzzle.moves(used))
+            for rotation in self.puzzle.rotations if isinstance(moves, Pattern) else ():
+                families.pop(rotation, None)
+            self._turns = self.puzzle.family_moves(families)
         else:
             self._turns = solver.method(moves.method).phases[0].allowed(self.puzzle)
 
@@ -113,35 +122,67 @@ class EventScrambler:
         It is None for random moves.
         """
         moves = self.event.moves
-        if isinstance(moves, RandomMoves):
+        if isinstance(moves, RandomMoves | Pattern):
             return None
         return self.solver.choose(SearchOptions(moves.method))
 
     def scramble(self, seed: int, label: str) -> Moves:
-        """Return the scramble of a seed and a label.
+        """Return the moves of the scramble of a seed and a label.
 
-        All allowed states are equally likely, except with random moves.
+        All allowed states are equally likely, except with random moves and patterns.
         """
+        return self._made(seed, label)[0]
+
+    def lines(self, seed: int, label: str) -> tuple[str, ...]:
+        """Return the text of the scramble of a seed and a label.
+
+        It is one line, except with a pattern of several rounds.
+        """
+        return self._made(seed, label)[1]
+
+    def _made(self, seed: int, label: str) -> tuple[Moves, tuple[str, ...]]:
+        """The moves and the lines of a scramble."""
         draws = Draws(f"{self.event.name} {seed} {label}")
         wanted = self.event.moves
+        by_moves = isinstance(wanted, RandomMoves | Pattern)
         while True:
-            state = b"" if isinstance(wanted, RandomMoves) else self.solver.random_state(draws)
-            after = self.puzzle.moves(draws.choice(self.event.after))
+            state = b"" if by_moves else self.solver.random_state(draws)
+            end = draws.choice(self.event.after)
+            after = self.puzzle.moves(end)
+            rounds = None
             if isinstance(wanted, RandomMoves):
                 moves = self._drawn(wanted, after, draws)
+            elif isinstance(wanted, Pattern):
+                rounds = [
+                    " ".join(filter(None, map(draws.choice, wanted.parts)))
+                    for _ in range(wanted.rounds)
+                ]
+                moves = self.puzzle.moves(" ".join(rounds))
             elif isinstance(wanted, Exactly):
                 moves = self._listed(state, wanted, draws)
             else:
                 moves = self._found(state, wanted, after)
             whole = (*self._before, *moves, *after)
-            if self.is_allowed(self.puzzle.apply(self.puzzle.solved, whole)):
-                return whole
+            if not self.is_allowed(self.puzzle.apply(self.puzzle.solved, whole)):
+                continue
+            if rounds is None:
+                return whole, (self.puzzle.text(whole),)
+            return whole, tuple(filter(None, (self.event.before, *rounds, end)))
 
     def is_allowed(self, state: bytes) -> bool:
-        """Whether a state needs at least as many moves as the event requires."""
-        if isinstance(self.event.moves, Exactly):  # its method finds shortest answers
-            found = self.solver.solve(state, method=self.event.moves.method)
-            return found.cost >= self.event.least
+        """Whether the event allows a state: its distance and its filter."""
+        event = self.event
+        if event.allowed is not None and not event.allowed(self.puzzle, state):
+            return False
+        if isinstance(event.moves, Exactly):  # its method finds shortest answers
+            found = self.solver.solve(state, method=event.moves.method)
+            return found.cost >= event.least
+        if event.judge:
+            try:
+                self.solver.solve(state, method=event.judge, max_length=event.least - 1)
+            except NoSolutionError:
+                return True
+            return False
         return not self._is_near(state, self.event.least - 1)
 
     def _is_near(self, state: bytes, moves: int) -> bool:
@@ -195,6 +236,8 @@ class EventScrambler:
     def _found(self, state: bytes, wanted: AtMost, after: Moves) -> Moves:
         """The first sequence whose first and last moves do not commute with the moves beside."""
         for solution in self._solutions(state, wanted):
+            if len(solution) < wanted.shortest:
+                continue
             moves = self.puzzle.undo(solution)
             pairs = [*zip(self._before[-1:], moves[:1], strict=False)]
             pairs += zip(moves[-1:], after[:1], strict=False)
@@ -203,15 +246,29 @@ class EventScrambler:
         raise AssertionError("some sequence has other ends")
 
     def _solutions(self, state: bytes, wanted: AtMost) -> Iterator[Sequence[Move]]:
-        """The answer to a state; then, for each possible first move, an answer with this move."""
+        """The answer to a state; then, for each possible first move, an answer with this move.
+
+        If a least length is wanted, answers that begin with two moves follow, then with three, and
+        so on.
+        """
         for more in count():
             longest = wanted.length and wanted.length + more
             if (found := self._solution(state, wanted.method, longest)) is not None:
                 yield found
+            for begin in self._beginnings(1 + more if wanted.shortest else 1):
+                found = self._solution(self.puzzle.apply(state, begin), wanted.method, longest)
+                if found and not self.puzzle.commute(begin[-1], found[0]):
+                    yield (*begin, *found)
+
+    def _beginnings(self, length: int) -> Iterator[Moves]:
+        """All sequences of a length in which neighbours do not commute."""
+        if not length:
+            yield ()
+            return
+        for begin in self._beginnings(length - 1):
             for turn in self._turns:
-                found = self._solution(self.puzzle.apply(state, (turn,)), wanted.method, longest)
-                if found and not self.puzzle.commute(turn, found[0]):
-                    yield (turn, *found)
+                if not begin or not self.puzzle.commute(begin[-1], turn):
+                    yield (*begin, turn)
 
     def _solution(
         self, state: bytes, method: str | None, longest: int | None

@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from string import Template
 
-from puzzlekit import Event, Move, Puzzle, __version__
+from puzzlekit import Event, Puzzle, __version__
 from puzzlekit.puzzle.svg import draw_svg, pictures
 
 __all__ = ["printed_page", "row"]
 
 
 def scramble_sheet(
-    event: Event, puzzle: Puzzle, scrambles: Mapping[str, Sequence[Move]], seed: int
+    event: Event, puzzle: Puzzle, scrambles: Mapping[str, Sequence[str]], seed: int
 ) -> str:
     """Return a sheet of scrambles with pictures of the scrambled puzzle, as HTML for A4 paper.
 
-    `scrambles` maps labels to moves, in the order of the sheet. A label that does not begin with a
-    digit marks an extra scramble, which is used for a repeated attempt.
+    `scrambles` maps labels to the lines of scrambles, in the order of the sheet. A label that does
+    not begin with a digit marks an extra scramble, which is used for a repeated attempt.
     """
     rows = []
     extra = False
-    for label, moves in scrambles.items():
+    for label, lines in scrambles.items():
         kind = "" if label[0].isdigit() else "extra" if extra else "extra first"
         extra = bool(kind)
         picture = ""
         if "net" in pictures(puzzle):
-            state = puzzle.apply(puzzle.solved, moves)
+            state = puzzle.apply(puzzle.solved, puzzle.moves(" ".join(lines)))
             picture = draw_svg(puzzle, state, title=f"{puzzle.title} after scramble {label}")
-        rows.append(row(label, [move.name for move in moves], picture, kind=kind))
+        rows.append(row(label, _words(lines), picture, kind=kind))
     held = f"Scramble with {event.held}." if event.held else ""
     return printed_page(event.title, held, f"{event.title}, seed {seed}", rows)
+
+
+def _words(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the words of a scramble, which may break after a slash, and a line end after a line."""
+    for number, line in enumerate(lines):
+        if number:
+            yield "\n"
+        yield from line.replace("/(", "/ (").split()
 
 
 def row(label: str, moves: Iterable[str], picture: str, *, note: str = "", kind: str = "") -> str:
@@ -43,7 +51,7 @@ def row(label: str, moves: Iterable[str], picture: str, *, note: str = "", kind:
     label
         The number of the row, in large letters.
     moves
-        The names of the moves.
+        The names of the moves. A line end begins a new line.
     picture
         The picture as SVG. Empty if the puzzle has no picture.
     note
@@ -51,10 +59,11 @@ def row(label: str, moves: Iterable[str], picture: str, *, note: str = "", kind:
     kind
         CSS classes of the row, which the template styles: "extra", "first". Default: none.
     """
-    names = " ".join(f"<span>{escape(name)}</span>" for name in moves)
+    names = " ".join("<br>" if name == "\n" else f"<span>{escape(name)}</span>" for name in moves)
+    style = "moves lines" if "<br>" in names else "moves"
     below = f"<p>{escape(note)}</p>" if note else ""
     start = f'<tr class="{kind}">' if kind else "<tr>"
-    cells = f'<td>{escape(label)}</td><td class="moves">{names}{below}</td><td>{picture}</td>'
+    cells = f'<td>{escape(label)}</td><td class="{style}">{names}{below}</td><td>{picture}</td>'
     return f"{start}{cells}</tr>\n"
 
 
