@@ -41,8 +41,8 @@ Describe a puzzle:
         puzzle.view: View; puzzle.painting: Painting, Repair; puzzle.diagnose: Fault
     Pictures: SolidPicture; puzzle.layout: Picture, Drawing; puzzle.pictures: NetPicture,
         TopPicture, SpacePoint
-    Plugins: PuzzleFamily, CommandEntry; plugins.hooks: StrategyEntry, PuzzleReader,
-        MetricReader, API_VERSION
+    Plugins: PuzzleFamily, CommandEntry; plugins.hooks: GoalEntry, StrategyEntry,
+        PuzzleReader, MetricReader, API_VERSION
     Events of competitions: Event; search.event: Exactly, AtMost, RandomMoves
 
 Write a method:
@@ -58,10 +58,8 @@ Write a method:
 
 State a goal:
 
-    Goals: Goal; search.goal_method: derive_goal
-    Steps: search.goals.step_method: GoalStep, StepBeam, StepMethod
-    Conditions: Solved; search.goals.conditions: Placed, Oriented, Within, Joined;
-        search.goals.solvable_by: SolvableBy, EachSolvableBy
+    Goals: Goal
+    Conditions: Solved; search.goals.conditions: Placed, Oriented, Within, Joined
     Conditions of your own: search.goals.goal: Condition; puzzle.groups: Need
 
 Extend puzzlekit:

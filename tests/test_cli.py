@@ -493,7 +493,6 @@ def test_list_of_tables_fits_the_terminal(monkeypatch: pytest.MonkeyPatch) -> No
         ("cube4", {}, {}, "(reduction)"),
         ("cube4", {}, {"max_length": 30, "timeout": 9.0}, "(reduction, at most 30 OBTM)"),
         ("cube3", {"method": "optimal"}, {}, "(optimal; {} it may take days)"),
-        ("cube2", {"goal": "oriented:corners"}, {}, "(goal oriented:corners; {} it may never end)"),
     ],
 )
 def test_a_search_says_what_it_searches_and_that_it_may_never_end(

@@ -129,7 +129,6 @@ def solved(*arguments: str) -> dict[str, Any]:
     "asked",
     [
         ("-p", "cube2"),
-        ("-p", "cube2", "--goal", "layer"),
         ("-p", "cube2", "--goal", "state:R U"),
         ("-p", "cube2", "--all", "-o", "count"),
         ("-p", "tiles-2x3"),

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
-from puzzlekit import NotationError, Puzzle, StateError, UsageError
+from puzzlekit import NotationError, Puzzle, StateError
 from puzzlekit.puzzle.diagnose import diagnose, state_parity
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
@@ -333,16 +333,6 @@ def test_moves_that_only_hold_the_cube_otherwise_are_left_out() -> None:
         assert all(
             2 * int(move.name[0]) <= size for move in moves if move.name[1:3] in ("Rw", "Lw")
         )
-
-
-def test_a_goal_of_the_7x7x7_by_some_of_its_moves() -> None:
-    solver = puzzlekit.load("cube7")
-    assert solver.solve("3Rw U", goal="solved:UF3r,FU3l").cost == 2
-    assert solver.solve("3Rw U", goal="solved:UF3r,FU3l", moves="U,R,Rw,3Rw").cost == 2
-    cube = solver.puzzle
-    every = ",".join(family for family in cube.turns if family not in cube.rotations)
-    with pytest.raises(UsageError, match=r"at most 128 moves, but cube7 has \d+: name fewer"):
-        solver.solve("3Rw U", goal="solved:UF3r,FU3l", moves=every)
 
 
 @pytest.mark.long

@@ -551,6 +551,31 @@ def test_a_file_that_no_plugin_reads(
         assert (found.exit_code, found.stderr) == (2, f"error: {problem}\n")
 
 
+@pytest.mark.parametrize("told", [None, "the goals of home cannot be imported"])
+def test_goals_are_read_by_the_first_plugin_that_does(
+    told: str | None, install: Install, use: Use, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "hooks.md").read_text("utf-8")
+    block = page.partition("## Goals")[2].partition("```python\n")[2].partition("```")[0]
+    monkeypatch.setenv("PUZZLEKIT_WITHOUT", "steps")
+    use(install(home=block.replace("puzzlekit_home", "plugin_gone" if told else "plugin_home")))
+    asked = ["solve", "--puzzle", "cube3", "R U", "--goal", "UF" if told else "DFR"]
+    found = CliRunner().invoke(main, asked)
+    if told:
+        assert (found.exit_code, told in found.stderr) == (4, True)
+    else:
+        assert "DFR in place" in found.stdout, found.output
+
+
+def test_without_a_plugin_that_reads_goals_they_are_refused(
+    install: Install, use: Use, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PUZZLEKIT_WITHOUT", "steps")
+    use(install())
+    found = CliRunner().invoke(main, ["solve", "--puzzle", "cube3", "R U", "--goal", "UB"])
+    assert found.exit_code == 2 and "comes from the plugin steps" in found.stderr
+
+
 def test_plugins_can_be_left_out(install: Install, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUZZLEKIT_WITHOUT", "ring, cube2")
     manager = install(ring=GOOD.format(name="ring"), torus=GOOD.format(name="torus"))

@@ -20,8 +20,6 @@ import pytest
 from attrs import evolve
 from filelock import FileLock
 
-import puzzlekit
-from puzzlekit import Solver
 from puzzlekit.errors import TableError
 from puzzlekit.tables import files
 from puzzlekit.tables import store as store_module
@@ -642,20 +640,6 @@ def test_tables_of_goals_have_a_limit(root: str) -> None:
     assert {each.name for each in removed} == {"goal 0", "goal 2"}
     assert {each.name for each in store.entries()} == {KEY.name, "goal 1", "goal 3"}
     assert [os.path.exists(each) for each in used] == [False] * 4
-
-
-@pytest.mark.slow
-def test_searches_for_goals_mark_their_tables(root: str) -> None:
-    cube2 = puzzlekit.load("cube2")
-    solver = Solver(cube2.puzzle, cube2.methods, TableStore(root))
-    solver.solve("R U")
-    own = {each.name for each in solver.store.entries()}
-    solver.solve("R U", goal="piece:DBL")
-    solver.solve("R U", moves="R,U")
-    every = {each.name for each in solver.store.entries()}
-    removed = {each.name for each in solver.store.clear(for_goals=True)}
-    assert removed and removed == every - own
-    assert {each.name for each in solver.store.entries()} == own
 
 
 def test_clear_removes_left_overs_only(stored: Path, root: str) -> None:

@@ -133,11 +133,10 @@ def _aimed(
     """
     puzzle = solver.puzzle
     if stickers is not None:
-        from puzzlekit.search.goals.goal_text import read_stickers
+        from puzzlekit.search.catalogue import goal_search
 
-        asked = asked._replace(
-            goal=read_stickers(puzzle, stickers, given.scheme, given.order, symbols)
-        )
+        read = goal_search().read_stickers
+        asked = asked._replace(goal=read(puzzle, stickers, given.scheme, given.order, symbols))
     if state is not None:
         scheme = given.scheme or _scheme_of(puzzle, symbols, state)
         target = solver.positions.read_position(state, scheme, given.order)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Reached", "SymCoordinate", "plain_coordinates"]
+__all__ = ["Aimed", "Reached", "SymCoordinate", "aimed", "plain_coordinates", "with_goals"]
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)

@@ -10,7 +10,7 @@ entry point has the name of a puzzle, this puzzle is loaded without importing ot
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pluggy
 
@@ -22,9 +22,8 @@ from puzzlekit.search.method import Method
 if TYPE_CHECKING:
     from puzzlekit.search.event import Event
     from puzzlekit.search.goals.goal import Goal
-    from puzzlekit.search.goals.step_method import StepMethod
 
-__all__ = ["API_VERSION", "MetricReader", "PuzzleReader", "StrategyEntry"]
+__all__ = ["API_VERSION", "GoalEntry", "MetricReader", "PuzzleReader", "StrategyEntry"]
 
 
 #: The version of the plugin interface. A plugin states it as `puzzlekit_api`.
@@ -51,8 +50,9 @@ class PuzzleEntry(NamedTuple):
     aliases: tuple[str, ...] = ()
     #: Function that takes the puzzle and returns its named goals; None for no goals.
     goals: "Callable[[Puzzle], Sequence[Goal]] | None" = None
-    #: Function that takes the puzzle and returns its step methods; None for no step methods.
-    steps: "Callable[[Puzzle], Sequence[StepMethod]] | None" = None
+    #: Function that takes the puzzle and returns its step methods, the records `StepMethod` of the
+    #: plugin `steps`; None for no step methods.
+    steps: Callable[[Puzzle], Sequence[Any]] | None = None
     #: Function that takes the puzzle and returns more metrics by which `--sort` can order answers,
     #: such as `Hands`; None for none.
     rankings: "Callable[[Puzzle], Sequence[Metric]] | None" = None
@@ -99,6 +99,16 @@ class StrategyEntry(NamedTuple):
     target: str
     #: What the strategy does, in a line.
     summary: str
+
+
+class GoalEntry(NamedTuple):
+    """A way to read goals and to search for them, for `solve --goal` and `--moves`."""
+
+    #: Name of the entry, in messages.
+    name: str
+    #: Where an object with the methods of `GoalSearch` is: "package.module:attribute". The module
+    #: is imported only when a goal is read.
+    target: str
 
 
 class PuzzleReader(NamedTuple):
@@ -253,6 +263,39 @@ def puzzlekit_strategies() -> Iterable[StrategyEntry]:
 
             def search(self, state, limits):
                 raise NotImplementedError
+    """
+    return ()
+
+
+@hookspec
+def puzzlekit_goals() -> Iterable[GoalEntry]:
+    """Yield how goals are read and searched for. The first plugin by name that does so is used.
+
+    With this complete example, in the module `puzzlekit_home`, `solve --goal DBL` brings the piece
+    DBL to its place:
+
+        from puzzlekit import Goal, Method, Optimal, Permutation, Phase, hookimpl
+        from puzzlekit.plugins.hooks import GoalEntry
+        from puzzlekit.search.goals.conditions import Placed
+
+        puzzlekit_api = 2
+
+        @hookimpl
+        def puzzlekit_goals():
+            yield GoalEntry("home", "puzzlekit_home:Home")
+
+        class Home:
+            @staticmethod
+            def read(puzzle, text, named):
+                return Goal(text, conditions=(Placed(text),))
+
+            @staticmethod
+            def method(puzzle, goal, moves, fixed, memory):
+                orbit = next(each for each in puzzle.orbits if goal.name in each.places)
+                where = Permutation("where", puzzle, orbit.name, goal.name)
+                allowed = " ".join(f"{move.family}{move.amount}" for move in moves)
+                phase = Phase("bring", goal.words, allowed, (where,), ("where",))
+                return Method("home", "one piece", (phase,), Optimal(), fixed=fixed, goal=goal)
     """
     return ()
 

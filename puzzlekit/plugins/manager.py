@@ -21,6 +21,7 @@ from puzzlekit.plugins.core_commands import COMMANDS
 from puzzlekit.plugins.hooks import (
     API_VERSION,
     CommandEntry,
+    GoalEntry,
     MetricReader,
     PuzzleEntry,
     PuzzleFamily,
@@ -65,6 +66,7 @@ class Plugin:
         self.heuristics: tuple[type[Heuristic], ...] = ()
         self.commands: tuple[CommandEntry, ...] = ()
         self.strategies: tuple[StrategyEntry, ...] = ()
+        self.goals: tuple[GoalEntry, ...] = ()
         self.readers: tuple[PuzzleReader, ...] = ()
         self.metrics: tuple[MetricReader, ...] = ()
         self.events: tuple[Event, ...] = ()
@@ -213,6 +215,12 @@ class PluginManager:
             self.entries()
             return {entry.name: entry for plugin in self.plugins for entry in plugin.strategies}
 
+    def goals(self) -> list[GoalEntry]:
+        """Import all plugins and return how those that work read goals and search for them."""
+        with self._lock:
+            self.entries()
+            return [entry for plugin in self.plugins for entry in plugin.goals]
+
     def readers(self) -> list[PuzzleReader]:
         """Import all plugins and return the readers of puzzles of those that work."""
         with self._lock:
@@ -267,6 +275,7 @@ class PluginManager:
                 kinds = self._answers(module, "puzzlekit_heuristics")
                 commands = self._answers(module, "puzzlekit_commands")
                 strategies = self._answers(module, "puzzlekit_strategies")
+                goals = self._answers(module, "puzzlekit_goals")
                 readers = self._answers(module, "puzzlekit_readers")
                 metrics = self._answers(module, "puzzlekit_metrics")
                 plugin.problem = (
@@ -274,6 +283,7 @@ class PluginManager:
                     or next(filter(None, map(heuristic_fault, kinds)), None)
                     or _wrong_targets(commands, CommandEntry, "puzzlekit_commands", "command")
                     or _wrong_targets(strategies, StrategyEntry, "puzzlekit_strategies", "strategy")
+                    or _wrong_targets(goals, GoalEntry, "puzzlekit_goals", "goals")
                     or _double(kinds)
                     or _wrong_readers(readers, PuzzleReader, "puzzlekit_readers")
                     or _wrong_readers(metrics, MetricReader, "puzzlekit_metrics")
@@ -287,6 +297,7 @@ class PluginManager:
             plugin.heuristics = tuple(kinds)
             plugin.commands = tuple(commands)
             plugin.strategies = tuple(strategies)
+            plugin.goals = tuple(goals)
             plugin.readers = tuple(readers)
             plugin.metrics = tuple(metrics)
         elif self._pluggy.has_plugin(plugin.name):
@@ -502,13 +513,27 @@ def find_strategy(name: str) -> type[Strategy] | None:
     entry = manager().strategies().get(name)
     if entry is None:
         return None
-    try:
-        found = resolve_name(entry.target)
-    except (ImportError, AttributeError) as error:
-        raise PluginError(f"the strategy {name} cannot be imported: {error}") from error
+    found = _imported(entry.target, f"the strategy {name}")
     if not (isinstance(found, type) and issubclass(found, Strategy)):
         raise PluginError(f"the strategy {name} is not a subclass of Strategy: {found!r}")
     return found
+
+
+def find_goal_search() -> Any:
+    """Return how the first plugin that does so reads goals and searches for them, or None.
+
+    Raises PluginError if it cannot be imported.
+    """
+    found = manager().goals()
+    return _imported(found[0].target, f"the goals of {found[0].name}") if found else None
+
+
+def _imported(target: str, what: str) -> Any:
+    """Return what is at the target of an entry; raise PluginError if it cannot be imported."""
+    try:
+        return resolve_name(target)
+    except (ImportError, AttributeError) as error:
+        raise PluginError(f"{what} cannot be imported: {error}") from error
 
 
 @cache

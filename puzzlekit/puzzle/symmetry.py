@@ -17,6 +17,7 @@ __all__ = [
     "framed",
     "generators",
     "image_of",
+    "in_any_orientation",
     "relabelled",
     "relabellings",
     "setup_moves",

@@ -5,18 +5,74 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, count, islice
+from pkgutil import resolve_name
 from threading import RLock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.puzzle.move import Metric
+from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.method import Method
 from puzzlekit.search.step_metric import StepMetric
 
 if TYPE_CHECKING:
     from puzzlekit.search.goals.goal import Goal
-    from puzzlekit.search.goals.step_method import StepMethod
+
+__all__ = ["GoalSearch"]
+
+# The function that returns the `GoalSearch` of a plugin, or None. It belongs to a room above.
+_FIND = "puzzlekit.plugins.manager:find_goal_search"
+
+
+class GoalSearch(Protocol):
+    """How goals are read and reached: what a plugin offers with the hook `puzzlekit_goals`."""
+
+    def read(self, puzzle: Puzzle, text: str, named: Mapping[str, Goal]) -> Goal:
+        """Return the goal that a text describes, with the help of the puzzle's named goals.
+
+        Raises UsageError if the text cannot be read.
+        """
+
+    def read_stickers(
+        self,
+        puzzle: Puzzle,
+        text: str,
+        scheme: str | None = None,
+        order: str | None = None,
+        symbols: Mapping[str, str] | None = None,
+    ) -> Goal:
+        """Return the goal that stickers describe. A dot stands for any sticker.
+
+        `scheme` and `order` explain the stickers, as in `Positions.from_facelets`. `symbols` has
+        the face of each symbol in the position from which the goal is to be reached. Raises
+        UsageError or StateError if the stickers cannot be read.
+        """
+
+    def method(
+        self,
+        puzzle: Puzzle,
+        goal: Goal,
+        moves: Sequence[Move],
+        fixed: Mapping[str, str],
+        memory: int | None,
+    ) -> Method:
+        """Return a method that reaches a goal with some moves.
+
+        `fixed` are places, by orbit, that show how the puzzle is held (see `Method.fixed`).
+        `memory` is the most bytes for tables; None for the usual amount. Raises UsageError if the
+        goal cannot be searched for.
+        """
+
+
+def goal_search() -> GoalSearch:
+    """Return how goals are read and reached. Raises UsageError if no plugin offers it."""
+    found = resolve_name(_FIND)()
+    if found is None:
+        raise UsageError(
+            "a search for a goal, or with other moves, comes from the plugin steps, which is not "
+            "installed, or which PUZZLEKIT_WITHOUT leaves out"
+        )
+    return cast(GoalSearch, found)
 
 
 class Catalogue:
@@ -30,7 +86,7 @@ class Catalogue:
         puzzle: Puzzle,
         methods: Sequence[Method] | Callable[[], Iterable[Method]],
         goals: Sequence[Goal] | Callable[[], Sequence[Goal]] = (),
-        steps: Sequence[StepMethod] | Callable[[], Sequence[StepMethod]] = (),
+        steps: Sequence[Any] | Callable[[], Sequence[Any]] = (),
         rankings: Sequence[Metric] | Callable[[], Sequence[Metric]] = (),
     ) -> None:
         self.puzzle = puzzle
@@ -100,7 +156,7 @@ class Catalogue:
         return {each.name: each for each in (stated() if callable(stated) else stated)}
 
     @cached_property
-    def step_methods(self) -> dict[str, StepMethod]:
+    def step_methods(self) -> dict[str, Any]:
         """The step methods of the puzzle, by name; the first one is the default.
 
         >>> import puzzlekit
@@ -139,7 +195,7 @@ class Catalogue:
         )
 
     def goal(self, goal: Goal | str, colours: str | None = None) -> Goal:
-        """Return the goal that a text describes (see `puzzlekit.search.goals.goal_text.read_goal`).
+        """Return the goal that a text describes (see docs/goals.md).
 
         `colours` are rotations after which the goal counts, too; "any" for all of them. Raises
         UsageError if the text or the rotations cannot be read.
@@ -150,10 +206,8 @@ class Catalogue:
         """
         from attrs import evolve
 
-        from puzzlekit.search.goals.goal_text import read_goal
-
         if isinstance(goal, str):
-            goal = read_goal(self.puzzle, goal, self.goals)
+            goal = goal_search().read(self.puzzle, goal, self.goals)
         if colours is not None:
             goal = evolve(goal, colours=colours)
             goal.rotations(self.puzzle)  # reports names that are not rotations

@@ -14,7 +14,7 @@ from puzzlekit.engine.inputs import TableInput
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.move import Given, Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.catalogue import Catalogue
+from puzzlekit.search.catalogue import Catalogue, goal_search
 from puzzlekit.search.directions import on_all_sides
 from puzzlekit.search.estimates import fixed_radix, group_radix, heuristics, join_radix, joined_key
 from puzzlekit.search.heuristic import Heuristic
@@ -56,7 +56,7 @@ class SearchOptions(NamedTuple):
     #: The memory for tables, in bytes. The largest profile that fits is used. Not allowed together
     #: with `profile`.
     memory: int | None = None
-    #: A goal, or its text (see `puzzlekit.search.goals.goal_text`). Default: solved.
+    #: A goal, or its text (see docs/goals.md). Default: solved.
     goal: Goal | str | None = None
     #: The allowed moves of the search for a goal, such as "R,U". Default: the moves of the default
     #: method.
@@ -293,8 +293,6 @@ class Chooser:
 
     def _choose_goal(self, options: SearchOptions) -> Choice:
         """Resolve the options of a search for a goal. The method is derived."""
-        from puzzlekit.search.goal_method import MEMORY, derive_goal
-
         for name in ("method", "profile"):
             if (value := getattr(options, name)) is not None:
                 raise UsageError(
@@ -314,8 +312,7 @@ class Chooser:
             if goal.as_held:
                 fixed = {}
                 moves = moves if options.moves else on_all_sides(puzzle, moves)
-            memory = options.memory or MEMORY
-            method = derive_goal(puzzle, goal, moves, fixed=fixed, memory=memory)
+            method = goal_search().method(puzzle, goal, moves, fixed, options.memory)
             self._goal_methods[key] = method
             while len(self._goal_methods) > _GOALS_KEPT:
                 del self._goal_methods[next(iter(self._goal_methods))]

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
     from puzzlekit.puzzle.svg import Svg
     from puzzlekit.search.goals.goal import Goal
-    from puzzlekit.search.goals.step_method import StepMethod
     from puzzlekit.tables.table import TableKey
 
 __all__ = ["Origin", "Solver"]
@@ -99,7 +98,8 @@ class Solver:
     goals
         The named goals, or a function that returns them when they are first needed.
     steps
-        The step methods, or a function that returns them when they are first needed.
+        The step methods, which the plugin `steps` searches, or a function that returns them when
+        they are first needed. Each has a `name`.
     rankings
         More metrics by which answers can be sorted, or a function that returns them when they are
         first needed.
@@ -130,7 +130,7 @@ class Solver:
         methods: Sequence[Method] | Callable[[], Iterable[Method]],
         store: TableStore | None = None,
         goals: Sequence[Goal] | Callable[[], Sequence[Goal]] = (),
-        steps: Sequence[StepMethod] | Callable[[], Sequence[StepMethod]] = (),
+        steps: Sequence[Any] | Callable[[], Sequence[Any]] = (),
         rankings: Sequence[Metric] | Callable[[], Sequence[Metric]] = (),
         positions: Positions | None = None,
     ) -> None:
@@ -344,7 +344,7 @@ class Solver:
             together with `profile`.
         goal
             A goal to reach instead of the solved state, or text such as "cross" or
-            "solved:UF,UR" (see `puzzlekit.search.goals.goal_text.read_goal`).
+            "solved:UF,UR" (see docs/goals.md).
         moves
             The allowed moves of a search for a goal, such as "R,U". Without a goal, these moves
             solve the puzzle.

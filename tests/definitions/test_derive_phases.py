@@ -17,12 +17,12 @@ import puzzlekit_definitions
 from puzzlekit import Orbit, Puzzle, Solver, TableStore
 from puzzlekit.coordinates.kinds import Pieces
 from puzzlekit.engine.ranks import rank
-from puzzlekit.search.goal_method import derive_phase
-from puzzlekit.search.goals.solvable_by import EachSolvableBy
 from puzzlekit_definitions import SubgroupChain, phases
 from puzzlekit_definitions.definition import Change
 from puzzlekit_definitions.orbits import references
 from puzzlekit_definitions.phases import Subgroup, derive_phases
+from puzzlekit_steps.goal_method import derive_phase
+from puzzlekit_steps.solvable_by import EachSolvableBy
 
 CUBE3 = puzzlekit.load("cube3").puzzle
 DATA = Path(__file__).parents[2] / "benchmarks" / "data"

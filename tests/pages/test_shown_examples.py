@@ -122,9 +122,15 @@ def test_plugins_offer_what_works(
     (plugin,) = (each for each in manager.plugins if each.name == "example")
     entries = [*(plugin.entries or ()), *(manager.entry(each.example) for each in plugin.families)]
     events = [each for each in manager.events() if each.name in text]
-    assert (entries or events) or any(
-        (plugin.heuristics, plugin.commands, plugin.strategies, plugin.readers, plugin.metrics)
-    )
+    offered = plugin.heuristics, plugin.commands, plugin.strategies, plugin.goals
+    assert (entries or events) or any((*offered, plugin.readers, plugin.metrics))
+    for found in plugin.goals:
+        cube = puzzlekit.load("cube3")
+        search = module.__dict__[found.target.partition(":")[2]]
+        goal = search.read(cube.puzzle, "DFR", {})
+        moves, fixed = cube.puzzle.family_moves("URFDLB"), cube.method().fixed
+        method = search.method(cube.puzzle, goal, moves, fixed, None)
+        assert Solver(cube.puzzle, [method], cube.store).solve("R U2").length == 2
     for strategy in plugin.strategies:
         cube = puzzlekit.load("cube2")
         kind = module.__dict__[strategy.target.partition(":")[2]]

@@ -9,8 +9,8 @@ from puzzlekit import (
     Solver,
     UsageError,
 )
-from puzzlekit.search.goals.step_method import GoalStep, StepBeam, StepMethod
 from puzzlekit_steps import solve_in_steps
+from puzzlekit_steps.step_method import GoalStep, StepBeam, StepMethod
 
 
 def test_steps_keep_single_powers() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from puzzlekit.search.goals.step_method import GoalStep, StepBeam, StepMethod
 from puzzlekit_cubes import OLL, PLL
+from puzzlekit_steps.step_method import GoalStep, StepBeam, StepMethod
 
 PAIRS = "solved:DFR,FR or solved:DRB,BR or solved:DBL,BL or solved:DLF,FL"
 WHOLE = "solved:corners,edges"

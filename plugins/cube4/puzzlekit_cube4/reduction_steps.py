@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from puzzlekit.search.goals.step_method import GoalStep, StepMethod
 from puzzlekit_cubes import OLL, PLL
+from puzzlekit_steps.step_method import GoalStep, StepMethod
 
 # After the centers of U and D, these moves are enough.
 SLICING = "U,Uw,D,R,L,F,B"

@@ -24,10 +24,10 @@ from puzzlekit.engine.fill import COMPILED
 from puzzlekit.engine.space import MAX_MOVES
 from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.move import permutation_parity
-from puzzlekit.search.goal_method import derive_phase
 from puzzlekit.search.goals.goal import Condition
-from puzzlekit.search.goals.solvable_by import EachSolvableBy
 from puzzlekit.tables.table import TableKey
+from puzzlekit_steps.goal_method import derive_phase
+from puzzlekit_steps.solvable_by import EachSolvableBy
 
 Vector = list[int]
 

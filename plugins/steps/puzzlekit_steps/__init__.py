@@ -1,4 +1,4 @@
-"""Solve puzzles step by step, as people do: CFOP, Roux, fewest moves, or steps of your own.
+"""Search for goals, and solve step by step, as people do: CFOP, Roux, fewest moves.
 
 >>> import puzzlekit
 >>> from puzzlekit_steps import solve_in_steps
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from puzzlekit import CommandEntry, hookimpl
 from puzzlekit.lazy import lazy_names
+from puzzlekit.plugins.hooks import GoalEntry
 
 if TYPE_CHECKING:
     from puzzlekit_steps.file import parse_steps as parse_steps
@@ -32,6 +33,12 @@ __all__, __getattr__ = lazy_names(
         ".solving": "solve_in_steps",
     },
 )
+
+
+@hookimpl
+def puzzlekit_goals() -> Iterator[GoalEntry]:
+    """Add `solve --goal` and `--moves`."""
+    yield GoalEntry("conditions", "puzzlekit_steps.goal_text:Goals")
 
 
 @hookimpl

@@ -24,12 +24,12 @@ from puzzlekit.puzzle.move import Effect, compose, invert
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.directions import Direction, are_undone, seen_after
 from puzzlekit.search.goals.goal import Condition, GoalCase, alternatives, rotation_names
-from puzzlekit.search.goals.step_method import GoalStep, StepMethod
 from puzzlekit.search.outcome import no_solution
 from puzzlekit.search.strategies.beam_phases import MOST_KEPT, BeamWay, Turning
 from puzzlekit.search.strategies.candidate import merge
 from puzzlekit.search.strategies.strategy import ANY_LENGTH
 from puzzlekit_steps.report import StepReport, StepSolution
+from puzzlekit_steps.step_method import GoalStep, StepMethod
 
 if TYPE_CHECKING:
     from puzzlekit.engine.beam import Stage

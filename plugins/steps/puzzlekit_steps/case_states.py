@@ -22,8 +22,8 @@ from puzzlekit.puzzle.random_states import satisfies_parities
 from puzzlekit.puzzle.symmetry import carries_frame, framed
 from puzzlekit.search.goals.conditions import Oriented, Placed
 from puzzlekit.search.goals.goal import Condition, GoalCase, Test
-from puzzlekit.search.goals.solvable_by import EachSolvableBy, SolvableBy
 from puzzlekit.search.parity import reduced
+from puzzlekit_steps.solvable_by import EachSolvableBy, SolvableBy
 
 MOST_LISTED = 100_000  # states; listing them takes about a second
 _BY_NEEDS = Solved, Placed, Oriented  # these conditions hold exactly if their needs are met

@@ -10,8 +10,8 @@ from puzzlekit.cli import Command, options
 
 if TYPE_CHECKING:
     from puzzlekit import Solver
-    from puzzlekit.search.goals.step_method import StepMethod
     from puzzlekit_steps.report import StepReport, StepSolution
+    from puzzlekit_steps.step_method import StepMethod
 
 
 @click.command("steps", cls=Command, short_help="Solve a position in the steps of a method.")

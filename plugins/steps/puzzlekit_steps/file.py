@@ -40,7 +40,7 @@ from typing import Any
 
 from puzzlekit import DeclarationError, UsageError
 from puzzlekit.plugins.readers import check_keys, toml_table, toml_text
-from puzzlekit.search.goals.step_method import GoalStep, StepBeam, StepMethod
+from puzzlekit_steps.step_method import GoalStep, StepBeam, StepMethod
 
 _KEYS = ("name", "title", "metric", "beam", "step")
 _STEP_KEYS = ("name", "goal", "moves", "times", "then", "algorithms", "around", "keep", "turns")

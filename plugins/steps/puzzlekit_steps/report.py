@@ -6,7 +6,7 @@ import attrs
 
 from puzzlekit import Move, Puzzle
 from puzzlekit.search.goals.goal import GoalCase
-from puzzlekit.search.goals.step_method import StepMethod
+from puzzlekit_steps.step_method import StepMethod
 
 
 @attrs.frozen

@@ -23,10 +23,10 @@ from puzzlekit.puzzle.move import Effect, act, product
 from puzzlekit.puzzle.symmetry import relabellings
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.goals.goal import Condition, GoalCase, alternatives
-from puzzlekit.search.goals.step_method import GoalStep, StepMethod
 from puzzlekit.search.outcome import no_solution
 from puzzlekit.search.strategies.candidate import merge
 from puzzlekit_steps.report import StepReport, StepSolution
+from puzzlekit_steps.step_method import GoalStep, StepMethod
 
 if TYPE_CHECKING:
     from puzzlekit.search.options import Choice

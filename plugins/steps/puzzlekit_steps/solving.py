@@ -7,11 +7,11 @@ from weakref import WeakKeyDictionary
 
 from puzzlekit import Limits, Solver, UsageError
 from puzzlekit.puzzle.move import Given
-from puzzlekit.search.goals.step_method import StepMethod
 from puzzlekit.tables.watchers import Patience
 from puzzlekit_steps.beam import StepBeamSearch
 from puzzlekit_steps.report import StepSolution
 from puzzlekit_steps.search import StepSearch
+from puzzlekit_steps.step_method import StepMethod
 
 _Search = StepSearch | StepBeamSearch
 
@@ -82,7 +82,7 @@ def _chosen(solver: Solver, method: StepMethod | str | None) -> StepMethod:
     """Return the step method that an argument means."""
     if not isinstance(method, str | None):
         return method
-    known = solver.catalogue.step_methods
+    known: dict[str, StepMethod] = solver.catalogue.step_methods
     if not known:
         raise UsageError(f"{solver.puzzle.name} has no step methods")
     if method is None:

@@ -195,7 +195,10 @@ class Export:
     def _library(self) -> bytes:
         """A zip of the Python sources, and of the entry points of the plugins."""
         names = {solver.puzzle.name for solver in self.solvers}
-        plugins = [each for each in manager().plugins if not names.isdisjoint(each.offered)]
+        manager().entries()  # imports all plugins
+        plugins = [
+            each for each in manager().plugins if each.goals or not names.isdisjoint(each.offered)
+        ]
         own = {each.module.partition(".")[0] for each in plugins}
         shared = {name for name in sys.modules if re.fullmatch(r"puzzlekit_\w+", name)}
         found: dict[str, bytes] = {}

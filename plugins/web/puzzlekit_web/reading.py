@@ -24,7 +24,7 @@ from puzzlekit.puzzle.position import (
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.schemes import usual_mappings
 from puzzlekit.puzzle.stickers import UNKNOWN
-from puzzlekit.search.goals.goal_text import read_stickers
+from puzzlekit_steps.goal_text import read_stickers
 from puzzlekit_web.bodies import (
     PaintedStickers,
     RandomRequest,

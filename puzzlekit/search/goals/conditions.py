@@ -13,7 +13,7 @@ from puzzlekit.coordinates.coordinate import Coordinate
 from puzzlekit.coordinates.kinds import Combination, Permutation, Pieces
 from puzzlekit.coordinates.products import Aimed, aimed
 from puzzlekit.errors import UsageError
-from puzzlekit.puzzle.groups import Need, Part, parts_of
+from puzzlekit.puzzle.groups import Need
 from puzzlekit.puzzle.move import Effect, Move, act
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.position import changed_pieces, named_pieces
@@ -21,7 +21,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.stickers import appearance
 from puzzlekit.search.goals.goal import Condition, Kind, Test
 
-__all__ = ["Joined", "Oriented", "Placed", "Within"]
+__all__ = ["MOST_LISTED", "MOST_VALUES", "Joined", "Oriented", "Placed", "Within", "is_carried"]
 
 
 MOST_LISTED = 1 << 25  # values of a coordinate that says which places hold some pieces
@@ -141,23 +141,6 @@ def is_still(puzzle: Puzzle, orbit: Orbit, moves: Iterable[Move]) -> bool:
     """Whether moves change no place of an orbit."""
     start = puzzle.offsets[orbit.name]
     return not any(start <= j < start + orbit.width for move in moves for j in move.changed)
-
-
-def across(puzzle: Puzzle, blocks: Iterable[Part], moves: Sequence[Move]) -> Iterator[Coordinate]:
-    """Yield coordinates for blocks of pieces that must be within their home places.
-
-    There is one for each block that exchanges places with others under moves which connect only
-    some of the places of the block.
-    """
-    parts = parts_of(puzzle, moves)
-    for block in blocks:
-        own = [part for part in parts if part.orbit is block.orbit]
-        touched = [part for part in own if not {*part.homes}.isdisjoint(block.homes)]
-        if len(touched) > 1 and not all({*part.homes} <= {*block.homes} for part in touched):
-            name = f"{block.orbit.name}-within:{','.join(block.names.split())}"
-            where = Combination(name, puzzle, block.orbit.name, block.names)
-            if where.size <= MOST_LISTED:
-                yield where
 
 
 @attrs.frozen

@@ -17,8 +17,10 @@ from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import carries_frame, framed
 
 __all__ = [
+    "KINDS",
     "Condition",
     "GoalCase",
+    "Kind",
     "Test",
     "TurnedCase",
     "alternatives",

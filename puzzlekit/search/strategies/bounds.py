@@ -20,7 +20,7 @@ from puzzlekit.search.limits import BoundReport, Limits, Progress
 from puzzlekit.search.strategies.candidate import Counts
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, length_limit
 
-__all__ = ["BoundTask", "BoundWork"]
+__all__ = ["UNBOUNDED", "BoundSearch", "BoundTask", "BoundWork", "Bounds"]
 
 _SHARED_FROM = 1_000_000  # several threads share a bound with at least this many nodes
 

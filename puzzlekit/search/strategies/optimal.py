@@ -16,6 +16,8 @@ from puzzlekit.search.strategies.sequential import Sequential
 from puzzlekit.search.strategies.single_phase import SinglePhase
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
 
+__all__ = ["Proof"]
+
 
 @attrs.define(slots=False, on_setattr=attrs.setters.frozen)
 class Optimal(SinglePhase):

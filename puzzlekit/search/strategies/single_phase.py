@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from puzzlekit.search.strategies.near_search import NearStates
     from puzzlekit.search.strategies.tree_search import TreeSearch
 
+__all__ = ["SinglePhase"]
+
 _SETTLED = 24  # from half of this cost on, the branching factor is nearly constant
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import attrs
@@ -12,12 +13,13 @@ import pytest
 from click.testing import CliRunner
 
 import puzzlekit
-from puzzlekit import Goal, Move, NoSolutionError, Puzzle, Solved, Solver, UsageError
+from puzzlekit import Goal, Move, NoSolutionError, Puzzle, Solved, Solver, TableStore, UsageError
 from puzzlekit.cli import main
-from puzzlekit.search.goal_method import derive_goal
+from puzzlekit.cli.answers import aim
 from puzzlekit.search.goals.conditions import Joined, Oriented, Placed, Within
 from puzzlekit.search.goals.goal import Condition, alternatives
-from puzzlekit.search.goals.goal_text import read_stickers
+from puzzlekit_steps.goal_method import derive_goal
+from puzzlekit_steps.goal_text import read_stickers
 
 
 @pytest.fixture(scope="module")
@@ -506,3 +508,41 @@ def _shows(solver: Solver, state: bytes, text: str) -> bool:
         one in (".", other)
         for one, other in zip(text, solver.positions.to_facelets(state), strict=True)
     )
+
+
+def test_a_search_for_a_goal_says_that_it_may_never_end() -> None:
+    choice = puzzlekit.load("cube2").choose(puzzlekit.SearchOptions(goal="oriented:corners"))
+    told = "(goal oriented:corners; without --timeout it may never end)"
+    assert aim(choice, puzzlekit.Limits()) == told
+
+
+def test_a_random_state_comes_with_a_scramble() -> None:
+    asked = ("solve", "-p", "cube2", "--goal", "layer", "--random", "--seed", "3")
+    record = json.loads(CliRunner().invoke(main, [*asked, "--json"]).stdout)
+    cube2 = puzzlekit.load("cube2")
+    scrambled = cube2.puzzle.apply(cube2.puzzle.solved, cube2.puzzle.moves(record["scramble"]))
+    assert scrambled == cube2.random_state(3)
+
+
+@pytest.mark.slow
+def test_searches_for_goals_mark_their_tables(tmp_path: Path) -> None:
+    cube2 = puzzlekit.load("cube2")
+    solver = Solver(cube2.puzzle, cube2.methods, TableStore(str(tmp_path)))
+    solver.solve("R U")
+    own = {each.name for each in solver.store.entries()}
+    solver.solve("R U", goal="piece:DBL")
+    solver.solve("R U", moves="R,U")
+    every = {each.name for each in solver.store.entries()}
+    removed = {each.name for each in solver.store.clear(for_goals=True)}
+    assert removed and removed == every - own
+    assert {each.name for each in solver.store.entries()} == own
+
+
+def test_a_goal_of_the_7x7x7_by_some_of_its_moves() -> None:
+    solver = puzzlekit.load("cube7")
+    assert solver.solve("3Rw U", goal="solved:UF3r,FU3l").cost == 2
+    assert solver.solve("3Rw U", goal="solved:UF3r,FU3l", moves="U,R,Rw,3Rw").cost == 2
+    cube = solver.puzzle
+    every = ",".join(family for family in cube.turns if family not in cube.rotations)
+    with pytest.raises(UsageError, match=r"at most 128 moves, but cube7 has \d+: name fewer"):
+        solver.solve("3Rw U", goal="solved:UF3r,FU3l", moves=every)

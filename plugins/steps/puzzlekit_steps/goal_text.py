@@ -9,22 +9,29 @@ from typing import Any, NamedTuple
 
 import attrs
 
-import puzzlekit.search.goals.solvable_by  # noqa: F401  (adds its kinds to KINDS)
-from puzzlekit.coordinates.coordinate import Coordinate
-from puzzlekit.coordinates.kinds import Combination, Permutation, Pieces
+from puzzlekit import (
+    Combination,
+    Coordinate,
+    Goal,
+    Method,
+    Move,
+    Orbit,
+    Permutation,
+    Pieces,
+    Puzzle,
+    Solved,
+)
 from puzzlekit.coordinates.products import aimed
 from puzzlekit.errors import StateError, UsageError
 from puzzlekit.puzzle.groups import Part, parts_of
-from puzzlekit.puzzle.move import Move
-from puzzlekit.puzzle.orbit import Orbit
-from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.schemes import usual_mappings
 from puzzlekit.puzzle.sticker_reading import forced_mapping, stickers_of
 from puzzlekit.puzzle.stickers import appearance
-from puzzlekit.search.goals.conditions import MOST_VALUES, Solved
-from puzzlekit.search.goals.goal import KINDS, Condition, Goal, GoalCase, Test
+from puzzlekit.search.goals.conditions import MOST_VALUES
+from puzzlekit.search.goals.goal import KINDS, Condition, GoalCase, Test
+from puzzlekit_steps import solvable_by as solvable_by  # adds its kinds to KINDS
 
-__all__ = ["read_stickers"]
+__all__ = ["Goals", "read_goal", "read_stickers"]
 
 
 _ANY = "."  # a sticker that does not matter
@@ -297,9 +304,6 @@ def read_stickers(
     )
 
 
-# These modules add their kinds to KINDS.
-
-
 def read_goal(puzzle: Puzzle, text: str, named: Mapping[str, Goal]) -> Goal:
     """Return the goal that a text describes.
 
@@ -400,3 +404,23 @@ def _condition(word: str, kind: str, text: str) -> Condition:
         raise UsageError(f"goal {word!r}: a condition {kind} needs {least - 1} '='")
     condition: Condition = made(*given)
     return condition
+
+
+class Goals:
+    """Goals as conditions on pieces, for `solve --goal`: the `GoalSearch` of this plugin."""
+
+    read = staticmethod(read_goal)
+    read_stickers = staticmethod(read_stickers)
+
+    @staticmethod
+    def method(
+        puzzle: Puzzle,
+        goal: Goal,
+        moves: Sequence[Move],
+        fixed: Mapping[str, str],
+        memory: int | None,
+    ) -> Method:
+        """Return the method that `derive_goal` makes."""
+        from puzzlekit_steps.goal_method import derive_goal
+
+        return derive_goal(puzzle, goal, moves, fixed=fixed, memory=memory)

@@ -10,30 +10,38 @@ from typing import NamedTuple
 
 import attrs
 
-from puzzlekit.coordinates.coordinate import Coordinate
-from puzzlekit.coordinates.kinds import Combination, Covering, Orientation, Permutation, Pieces
+from puzzlekit import (
+    Combination,
+    Coordinate,
+    Goal,
+    Method,
+    Move,
+    Orbit,
+    Orientation,
+    Permutation,
+    Phase,
+    Pieces,
+    Plain,
+    Puzzle,
+)
+from puzzlekit.coordinates.kinds import Covering
 from puzzlekit.coordinates.products import Aimed, with_goals
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_MOVES, MAX_TABLES
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.groups import Need, Part, parts_of
-from puzzlekit.puzzle.move import Effect, Move, act
-from puzzlekit.puzzle.orbit import Orbit
-from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.move import Effect, act
 from puzzlekit.puzzle.symmetry import carries_frame
 from puzzlekit.search.directions import Direction, seen_after
 from puzzlekit.search.goals.conditions import MOST_LISTED, Placed
-from puzzlekit.search.goals.goal import Condition, Goal, Test, TurnedCase, alternatives, generated
-from puzzlekit.search.goals.obstacles import Obstacles
-from puzzlekit.search.method import Method
-from puzzlekit.search.phase import Phase
-from puzzlekit.search.strategies.nearest import GoalWay, Nearest
+from puzzlekit.search.goals.goal import Condition, Test, TurnedCase, alternatives, generated
 from puzzlekit.tables.move_table import MOST_ENTRIES
-from puzzlekit.tables.product_table import Plain
+from puzzlekit_steps.nearest import GoalWay, Nearest
+from puzzlekit_steps.obstacles import Obstacles
 
 __all__ = ["derive_goal", "derive_phase"]
 
-MEMORY = 48_000_000  # bytes of all pruning tables of a goal
+_MEMORY = 48_000_000  # bytes of all pruning tables of a goal
 _ENTRIES = 1 << 25  # of a single table
 _OF_A_TABLE = 3  # the most coordinates of a table
 _FEW = 5  # up to this many pieces are grouped in pairs, which tables can combine freely
@@ -47,7 +55,7 @@ def derive_goal(
     moves: Sequence[Move],
     *,
     fixed: Mapping[str, str] | None = None,
-    memory: int = MEMORY,
+    memory: int | None = None,
 ) -> Method:
     """Derive a method that reaches a goal by the fewest moves.
 
@@ -62,7 +70,7 @@ def derive_goal(
     fixed
         Places, by orbit, that show how the puzzle is held (see `Method.fixed`).
     memory
-        The most bytes of all pruning tables together.
+        The most bytes of all pruning tables together. Default: 48 MB.
 
     Returns
     -------
@@ -92,6 +100,7 @@ def derive_goal(
             f"a search for a goal takes at most {MAX_MOVES} moves, but {puzzle.name} has "
             f"{len(moves)}: name fewer moves, on the command line with --moves"
         )
+    memory = memory or _MEMORY
     phases: dict[object, Phase] = {}
     ways = []
     every = alternatives(puzzle, goal)

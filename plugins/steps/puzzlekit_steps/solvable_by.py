@@ -11,16 +11,14 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.coordinates.coordinate import Coordinate
-from puzzlekit.coordinates.kinds import Combination, Covering, Orientation, Permutation
+from puzzlekit import Combination, Coordinate, Move, Orbit, Orientation, Permutation, Puzzle
+from puzzlekit.coordinates.kinds import Covering
 from puzzlekit.coordinates.products import aimed, with_goals
 from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.groups import MoveGroup, Need, Part, orbits_of, parts_of
-from puzzlekit.puzzle.move import Effect, Move, compose, invert
-from puzzlekit.puzzle.orbit import Orbit
-from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.move import Effect, compose, invert
 from puzzlekit.puzzle.symmetry import in_any_orientation
-from puzzlekit.search.goals.conditions import across, is_carried
+from puzzlekit.search.goals.conditions import MOST_LISTED, is_carried
 from puzzlekit.search.goals.goal import Condition, Test
 
 __all__ = ["EachSolvableBy", "SolvableBy"]
@@ -108,7 +106,7 @@ class SolvableBy(_ByMoves):
                 named = part.named(block)
                 name = f"{part.orbit.name}-within:{','.join(named.split())}"
                 yield Combination(name, puzzle, part.orbit.name, named, part.names)
-        yield from across(puzzle, kept, moves)
+        yield from _across(puzzle, kept, moves)
 
     def is_kept(self, puzzle: Puzzle, effect: Effect) -> bool:
         """Whether the effect, the moves and its inverse do the same as some of the moves."""
@@ -178,6 +176,23 @@ def _aimed(coordinate: Permutation, part: Part, orders: Sequence[tuple[int, ...]
         for order in orders
     }
     return with_goals(coordinate, tuple(sorted(values)))
+
+
+def _across(puzzle: Puzzle, blocks: Iterable[Part], moves: Sequence[Move]) -> Iterator[Coordinate]:
+    """Yield coordinates for blocks of pieces that must be within their home places.
+
+    There is one for each block that exchanges places with others under moves which connect only
+    some of the places of the block.
+    """
+    parts = parts_of(puzzle, moves)
+    for block in blocks:
+        own = [part for part in parts if part.orbit is block.orbit]
+        touched = [part for part in own if not {*part.homes}.isdisjoint(block.homes)]
+        if len(touched) > 1 and not all({*part.homes} <= {*block.homes} for part in touched):
+            name = f"{block.orbit.name}-within:{','.join(block.names.split())}"
+            where = Combination(name, puzzle, block.orbit.name, block.names)
+            if where.size <= MOST_LISTED:
+                yield where
 
 
 @attrs.frozen
@@ -270,7 +285,7 @@ class EachSolvableBy(_ByMoves):
         """Yield coordinates for the places within which the moves keep pieces, and for turns."""
         yield from self._turns(puzzle, moves)
         parts = self._parts(puzzle)
-        yield from across(puzzle, [part for part in parts if part.orbit.distinct], moves)
+        yield from _across(puzzle, [part for part in parts if part.orbit.distinct], moves)
         for whole in parts_of(puzzle, moves):
             inside = [
                 each

@@ -4,31 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import attrs
 
-from puzzlekit.coordinates.coordinate import Coordinate
-from puzzlekit.engine.search import UNBOUNDED
+from puzzlekit import Coordinate, Goal, Heuristic, Limits, Max, Move, Phase, Puzzle
 from puzzlekit.errors import DeclarationError, NoSolutionError, UsageError
-from puzzlekit.puzzle.move import Effect, Move, invert
-from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.move import Effect, invert
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.directions import Direction
-from puzzlekit.search.goals.obstacles import Obstacles
-from puzzlekit.search.heuristic import Heuristic, Max
-from puzzlekit.search.limits import Limits
-from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.strategies.bounds import Bounds, BoundSearch, BoundTask, BoundWork
+from puzzlekit.search.strategies.bounds import UNBOUNDED, Bounds, BoundSearch, BoundTask, BoundWork
 from puzzlekit.search.strategies.candidate import Candidate
 from puzzlekit.search.strategies.optimal import Proof
 from puzzlekit.search.strategies.single_phase import SinglePhase
 from puzzlekit.search.strategies.tree_search import TreeSearch
-
-if TYPE_CHECKING:
-    from puzzlekit.search.goals.goal import Goal
+from puzzlekit_steps.obstacles import Obstacles
 
 _BOUNDS = 6  # without an answer, before proofs are looked for that there is none
 _NODES = 50_000  # the same

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from math import gcd
 
+from puzzlekit import Move, Orbit, Puzzle
 from puzzlekit.puzzle.groups import MoveGroup, Need, Part, parts_of
-from puzzlekit.puzzle.move import Effect, Move, act, invert
-from puzzlekit.puzzle.orbit import Orbit
-from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.move import Effect, act, invert
 from puzzlekit.search.goals.goal import Condition
 
 _OFTEN = 500  # states between two looks at the limits of a search
