@@ -42,7 +42,7 @@ def near_only(monkeypatch: pytest.MonkeyPatch, near_chosen: list[int]) -> list[i
 
 def near_states(solver: Solver, method: str, metric: str | None = None) -> NearStates:
     chain = solver.make_ready(solver.choose(puzzlekit.SearchOptions(method, metric=metric)))
-    assert isinstance(chain, SinglePhase)
+    assert isinstance(chain, SinglePhase) and chain._near is not None
     return chain._near
 
 
@@ -97,7 +97,7 @@ def test_a_piece_that_no_move_brings_home_leaves_no_answer(near_only: list[int])
     dbl, dlf = (cube.bytes_at({"corners": name})[0] for name in ("DBL", "DLF"))
     state[dbl], state[dlf] = state[dlf], state[dbl]
     near = near_states(two_moves(), "two")
-    assert near.possible and near.bounds([bytes(state)])._starts == []
+    assert near.bounds([bytes(state)])._starts == []
     assert near.codes(bytes(state)) == near.goal
 
 
@@ -122,9 +122,10 @@ def test_a_table_takes_a_share_of_the_free_memory(
     monkeypatch: pytest.MonkeyPatch, free: int | None, most: int
 ) -> None:
     monkeypatch.setattr(near_search, "available_memory", lambda: free)
-    near = NearStates(CUBE2.puzzle, near_states(proving(), "alone").phase)
-    room = [8 * near._behind[radius] for radius in range(len(near._behind))]
-    assert room[0] == 8 and all(nbytes <= most * 10**6 for nbytes in room[1:])
+    usual = near_states(proving(), "alone")
+    near = NearStates(usual.puzzle, usual.moves, usual.costs)
+    room = list(map(near_search._nbytes, near._behind))
+    assert room[0] == 64 and all(nbytes <= most * 10**6 for nbytes in room[1:])
     assert near.best(9, -1)[0] < 10**9
 
 

@@ -10,6 +10,7 @@ import pytest
 import puzzlekit
 import puzzlekit_definitions
 from puzzlekit import Beam, DeclarationError, Method, Solver, WithFallback, universal_method
+from puzzlekit_universal import Universal
 
 CUBE3 = puzzlekit.load("cube3").puzzle
 CHAIN = ("U D R L F B", "U D R2 L2 F2 B2")
@@ -20,7 +21,7 @@ def methods() -> list[Method]:
     phases = puzzlekit_definitions.derive_phases(CUBE3, CHAIN, 30_000_000)
     assert isinstance(phases.strategy, Beam)
     fixed = {"centers": "U R F D L B"}
-    universal = attrs.evolve(universal_method(CUBE3), fixed=fixed)
+    universal = attrs.evolve(universal_method(CUBE3, Universal()), fixed=fixed)
     secured = attrs.evolve(phases, strategy=WithFallback(phases.strategy, "universal"), fixed=fixed)
     return [secured, universal]
 

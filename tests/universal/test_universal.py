@@ -10,6 +10,7 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
+from bundled import COMPILED
 from engines import plain
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -319,3 +320,18 @@ def test_moves_of_large_order() -> None:
     chain = StabiliserChain(moves, [1] * 4, [1, 0, 3, 2], lambda word: word, range(len(move)))
     assert [word for _, word in chain._powers(b"\0", 1000)] == [b"\0"]  # it has one orbit
     assert sorted(_cycle_lengths(move, range(len(move)))) == list(primes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "moves"), [("cube2", 7), ("pyraminx", 7), ("skewb", 8)])
+def test_what_is_near_is_solved_shortly_and_proven(name: str, moves: int) -> None:
+    solver, rng = puzzlekit.load(name), Random(6)
+    puzzle, lengths = solver.puzzle, []
+    turns = puzzle.family_moves([each for each in puzzle.turns if each not in puzzle.rotations])
+    for _ in range(6 if COMPILED else 1):
+        state = puzzle.apply(puzzle.solved, rng.choices(turns, k=moves))
+        found = solver.solve(state, method="universal")
+        best = solver.solve(state, method="optimal").cost
+        assert found.verified and (found.cost, found.optimal) == (best, True)
+        lengths.append(best)
+    assert max(lengths) > 4

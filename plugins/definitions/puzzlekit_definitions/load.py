@@ -222,7 +222,10 @@ class DefinedSolver(Solver):
         found = tried_phases(self.puzzle, self.store, self._memory, self.reach.random_state)
         if found is None or not isinstance(found.strategy, Beam):
             return ()
-        return (attrs.evolve(found, strategy=WithFallback(found.strategy, fallback="universal")),)
+        from puzzlekit_universal import NearFirst
+
+        strategy = NearFirst(WithFallback(found.strategy, fallback="universal"))
+        return (attrs.evolve(found, strategy=strategy),)
 
     def _faults(self, puzzle: Puzzle, state: bytes) -> list[str]:
         """Return why moves cannot reach a state that has no other fault."""

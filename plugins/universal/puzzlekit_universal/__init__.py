@@ -18,17 +18,20 @@ from puzzlekit.plugins.hooks import StrategyEntry
 
 if TYPE_CHECKING:
     from puzzlekit_universal.by_shapes import ByShapes as ByShapes
+    from puzzlekit_universal.near_first import NearFirst as NearFirst
     from puzzlekit_universal.strategy import Universal as Universal
 
 puzzlekit_api = 2
 
-__all__, __getattr__ = lazy_names(__name__, {".by_shapes": "ByShapes", ".strategy": "Universal"})
+__all__, __getattr__ = lazy_names(
+    __name__, {".by_shapes": "ByShapes", ".near_first": "NearFirst", ".strategy": "Universal"}
+)
 
 
 @hookimpl
 def puzzlekit_strategies() -> Iterator[StrategyEntry]:
     """Add the strategies of the universal method."""
-    target = f"{__name__}.strategy:Universal"
+    target = f"{__name__}.near_first:NearFirst"
     yield StrategyEntry("universal", target, "Insert words that permute three pieces.")
     target = f"{__name__}.by_shapes:ByShapes"
     yield StrategyEntry("by-shapes", target, "Solve the shape first, then the pieces by loops.")

@@ -26,42 +26,74 @@ from puzzlekit.search.parity import known_at_goal
 from puzzlekit.search.strategies.bounds import BoundTask, BoundWork, CountedSearch
 from puzzlekit.tables.memory import available_memory
 
-_MOST_MEMORY = 1 << 29  # bytes of a table
+__all__ = ["NearStates", "fits_codes"]
+
+_MOST_MEMORY = 1 << 30  # bytes of a table
 _SHARE = 8  # a table takes at most an eighth of the free memory
 _KEPT = 1 << 26  # bytes of the largest table that is kept for the next state
 _FARTHEST = 40  # the search of a larger bound would never end
 
 
+def near_states(puzzle: Puzzle, phase: CompiledPhase) -> NearStates | None:
+    """Return the states near the goal of a phase; None if a search from both ends cannot be used.
+
+    It needs a goal of one state, and moves that can be done backwards in every state.
+    """
+    declared = phase.phase
+    if puzzle.restricted or phase.resolved.remembers:
+        return None
+    if declared.goal_moves or declared.goal_turns or declared.renamings or declared.view:
+        return None
+    changed = frozenset(byte for move in phase.moves for byte in move.changed)
+    known = frozenset(known_at_goal(declared.coordinates))
+    if not fits_codes(puzzle) or not changed <= known:
+        return None
+    return NearStates(puzzle, phase.moves, phase.costs, phase.automaton, known)
+
+
+def fits_codes(puzzle: Puzzle) -> bool:
+    """Whether a byte can say which piece is at a place, and how it is turned."""
+    orbits = puzzle.orbits
+    return all((max(each.solved) + 1) * each.orientations <= 256 for each in orbits)
+
+
 class NearStates:
-    """The states near the goal of a phase. The searches of all states share them."""
+    """The states near a goal. The searches of all states share them.
 
-    def __init__(self, puzzle: Puzzle, phase: CompiledPhase) -> None:
+    - `moves`, `costs`: the moves of the search, and the cost of each.
+    - `automaton`: which moves may follow which; None if the costs do not depend on earlier moves
+      and no other sequences are left out than redundant ones.
+    - `known`: the bytes of a state that equal those of the solved state at the goal; None for all.
+    - `kept`: bytes of the largest table that is kept for the next state.
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        moves: Sequence[Move],
+        costs: Sequence[int],
+        automaton: Automaton | None = None,
+        known: frozenset[int] | None = None,
+        kept: int = _KEPT,
+    ) -> None:
         self.puzzle = puzzle
-        self.phase = phase
-        #: A table that is filled, for the next state.
-        self.kept: NearTable | None = None
+        self.moves = moves
+        self.costs = costs
+        self._automaton = automaton
+        self._known = frozenset(range(len(puzzle.solved))) if known is None else known
+        self._changed = frozenset(byte for move in moves for byte in move.changed)
+        self._keeps = kept
+        self._table: NearTable | None = None
 
-    @cached_property
-    def possible(self) -> bool:
-        """Whether the goal is one state, and every move can be done backwards in every state."""
-        declared = self.phase.phase
-        if self.puzzle.restricted or self.phase.resolved.remembers:
-            return False
-        if declared.goal_moves or declared.goal_turns or declared.renamings or declared.view:
-            return False
-        orbits = self.puzzle.orbits
-        fits = all((max(each.solved) + 1) * each.orientations <= 256 for each in orbits)
-        return fits and self._changed <= self._known
+    @property
+    def kept(self) -> NearTable | None:
+        """A table that is filled, for the next state."""
+        return self._table
 
-    @cached_property
-    def _changed(self) -> frozenset[int]:
-        """The bytes of a state that the moves change."""
-        return frozenset(byte for move in self.phase.moves for byte in move.changed)
-
-    @cached_property
-    def _known(self) -> frozenset[int]:
-        """The bytes of a state that equal those of the solved state at every goal."""
-        return frozenset(known_at_goal(self.phase.phase.coordinates))
+    @kept.setter
+    def kept(self, table: NearTable) -> None:
+        if table.nbytes <= self._keeps:
+            self._table = table
 
     def bounds(self, starts: Sequence[bytes]) -> NearBound:
         """Return the search of a state from all its namings."""
@@ -107,14 +139,14 @@ class NearStates:
     @cached_property
     def directions(self) -> tuple[tuple[Sequence[Move], Automaton], ...]:
         """The moves and their automaton: as they are, and backwards."""
-        modulus, costs = self.puzzle.modulus, self.phase.costs
-        undone = [invert(move.effect, modulus) for move in self.phase.moves]
+        modulus, moves, costs = self.puzzle.modulus, self.moves, self.costs
+        undone = [invert(move.effect, modulus) for move in moves]
         back = [
             attrs.evolve(move, gather=gather, add=add)
-            for move, (gather, add) in zip(self.phase.moves, undone, strict=True)
+            for move, (gather, add) in zip(moves, undone, strict=True)
         ]
-        automaton = redundancy_automaton(pairs_of(self.puzzle, back, costs))
-        return (self.phase.moves, self.phase.automaton), (back, automaton)
+        ahead = self._automaton or redundancy_automaton(pairs_of(self.puzzle, moves, costs))
+        return (moves, ahead), (back, redundancy_automaton(pairs_of(self.puzzle, back, costs)))
 
     def inputs(self, moves: Sequence[Move], automaton: Automaton) -> tuple[Any, ...]:
         """Return the arguments of `NearMoves`."""
@@ -134,18 +166,18 @@ class NearStates:
             bytes((code - code % n + (code % n + added) % n) & 255 for code in range(256))
             for n, added in tables
         )
-        return len(self._places), changes, turned, list(self.phase.costs), automaton
+        return len(self._places), changes, turned, list(self.costs), automaton
 
     @cached_property
     def _ahead(self) -> list[int]:
         """The numbers of canonical sequences of at most each cost."""
-        counts = canonical_sequences(self.phase.automaton, _FARTHEST, self.phase.costs)
+        counts = canonical_sequences(self.directions[0][1], _FARTHEST, self.costs)
         return list(accumulate(counts))
 
     @cached_property
     def _behind(self) -> list[int]:
         """The same for sequences of moves backwards, for each radius of a table that fits."""
-        counts = canonical_sequences(self.directions[1][1], MOST_RADIUS, self.phase.costs)
+        counts = canonical_sequences(self.directions[1][1], MOST_RADIUS, self.costs)
         free = available_memory()
         most = _KEPT if free is None else min(_MOST_MEMORY, free // _SHARE)
         goal, *more = accumulate(counts)
@@ -176,8 +208,8 @@ class NearStates:
 
 
 def _nbytes(states: int) -> int:
-    """Return the largest number of bytes of a table with some states."""
-    return 8 * states
+    """Return the number of bytes of a table with room for some states."""
+    return 2 * max(32, 1 << (2 * states - 1).bit_length())
 
 
 class NearBound(CountedSearch):
@@ -187,6 +219,11 @@ class NearBound(CountedSearch):
         self._near = near
         self._starts = starts
         self._table = near.kept
+        self._least = 0  # the radius of the next table, at least
+
+    def aim(self, bound: int) -> None:
+        """Fill the next table for this bound, since all bounds up to it are to be searched."""
+        self._least = self._best(bound)[1]
 
     def estimate(self) -> int:
         """Return 0: without a table of distances, nothing is known."""
@@ -218,15 +255,14 @@ class NearBound(CountedSearch):
             look()
             return status
 
-        radius = self._best(task.bound)[1]
+        radius = max(self._best(task.bound)[1], self._least)
         if table is None or table.radius != radius:
             table, search = near.filling(radius)
             if run(search) != EXHAUSTED:
                 return
             before = work.generated, work.expanded
             self._table = table
-            if table.nbytes <= _KEPT:
-                near.kept = table
+            near.kept = table
         search = NearSearch(near.forward, table, near.goal)
         for start in self._starts:
             search.start(near.codes(start), 0, task.bound)

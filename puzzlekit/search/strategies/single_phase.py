@@ -72,14 +72,14 @@ class SinglePhase(Strategy):
         known = self.metric.counts and self.puzzle.guard is None
         answers = self._usual_answers if known else None
         near = self._near
-        from_both = near.bounds(self.namings(state)) if near.possible else None
+        from_both = None if near is None else near.bounds(self.namings(state))
         return Bounds(search, self._growth, parity, limits, answers, from_both)
 
     @cached_property
-    def _near(self) -> NearStates:
-        from puzzlekit.search.strategies.near_search import NearStates
+    def _near(self) -> NearStates | None:
+        from puzzlekit.search.strategies.near_search import near_states
 
-        return NearStates(self.puzzle, self.phases[0])
+        return near_states(self.puzzle, self.phases[0])
 
     def _usual_answers(self, cost: int) -> float:
         """Return the mean number of answers of a cost for a random state."""

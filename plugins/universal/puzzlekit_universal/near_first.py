@@ -1,0 +1,219 @@
+"""Short answers first: search from both ends, before and beside another strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from time import perf_counter
+
+import attrs
+
+from puzzlekit import DeclarationError, Heuristic, Limits, Move, Phase
+from puzzlekit.search.budget import Budget
+from puzzlekit.search.resolved import Plan
+from puzzlekit.search.strategies.bounds import BoundTask, BoundWork
+from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
+from puzzlekit.search.strategies.near_search import NearStates, fits_codes
+from puzzlekit.search.strategies.short_answers import ShortAnswers
+from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
+from puzzlekit_universal.strategy import Universal
+
+_BEFORE = 2_000_000  # nodes before the other strategy begins: a tenth of a second
+_SLOW = 4_000_000  # nodes per second before any are measured
+_KEPT = 1 << 30  # bytes of a table for the next state
+
+
+@attrs.define(slots=False, on_setattr=attrs.setters.frozen)
+class NearFirst(Strategy):
+    """Searches for short answers from both ends, and for others with another strategy.
+
+    A strategy that goes from phase to phase, or inserts words, gives a long answer to a short
+    scramble. The search from both ends finds a shortest answer of n moves if all sequences of n/2
+    moves can be tried. It begins before the other strategy. It goes on, with most of its nodes,
+    when the other strategy has its first answer, and looks only for shorter ones.
+
+    >>> NearFirst(Universal(seconds=5.0)).nodes
+    300000000
+    """
+
+    #: The other strategy.
+    strategy: Strategy = attrs.field(factory=Universal)
+    #: Number of nodes of the search from both ends for an answer of one cost, at most. With a time
+    #: limit, it takes at most half of the time that is left after the first answer.
+    nodes: int = 300_000_000
+
+    @property
+    def needs_coordinates(self) -> bool:  # type: ignore[override]
+        """Whether the phases of the other strategy need coordinates."""
+        return self.strategy.needs_coordinates
+
+    @property
+    def needs_bounds(self) -> bool:  # type: ignore[override]
+        """Whether the other strategy needs admissible heuristics."""
+        return self.strategy.needs_bounds
+
+    @property
+    def takes_state_heuristics(self) -> bool:  # type: ignore[override]
+        """Whether the other strategy takes heuristics that read the state."""
+        return self.strategy.takes_state_heuristics
+
+    def check(self, name: str, phases: Sequence[Phase]) -> None:
+        """Raise DeclarationError if the phases do not fit the other strategy."""
+        if self.nodes < 0:
+            raise DeclarationError(f"method {name}: nodes must be 0 or more")
+        self.strategy.check(name, phases)
+
+    def other_method(self) -> str:
+        """Return the name of the method that the other strategy uses."""
+        return self.strategy.other_method()
+
+    def interpreted(self) -> NearFirst:
+        """Return the strategy with a hundredth of the nodes."""
+        return attrs.evolve(self, strategy=self.strategy.interpreted(), nodes=self.nodes // 100)
+
+    def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
+        """Yield the phases of the other strategy."""
+        return self.strategy.searched(plan)
+
+    def prepare(self, plan: Plan) -> None:
+        """Prepare the other strategy."""
+        self._own = self.strategy.prepared(plan)
+        self.phases = self._own.phases
+
+    @property
+    def no_counts(self) -> Counts:
+        """The counts of the other strategy before any search."""
+        return self._own.no_counts
+
+    @cached_property
+    def _near(self) -> NearStates | None:
+        """The states near the solved one; None if moves cannot always be done backwards."""
+        first = self.plan.resolved(self.plan.phases[0])
+        usual = first.puzzle is self.puzzle and not first.remembers and self.metric.counts
+        if not usual or self.puzzle.restricted or not fits_codes(self.puzzle):
+            return None
+        return NearStates(self.puzzle, first.moves, first.costs, kept=_KEPT)
+
+    @cached_property
+    def _proves(self) -> bool:
+        """Whether the search has every move of the puzzle, or the effect of every move."""
+        assert self._near is not None
+        return ShortAnswers(self.puzzle, self._near.moves, self.metric).proven_cost > 0
+
+    def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
+        """Yield ever shorter answers, then a record with the totals."""
+        self._own.other = self.other
+        budget, longest = Budget(limits), length_limit(limits)
+        walk = NearWalk(self._near, state, limits) if self._near is not None else None
+        if walk is not None:
+            path = walk.go_on(min(_BEFORE, self.nodes), longest, budget.left)
+            if path is not None:
+                yield self._found(walk, path)
+                return
+        nodes = limits.max_nodes
+        if nodes is not None and walk is not None:
+            nodes = max(nodes - walk.generated, 0)
+        found = Candidate(None, False, self.no_counts)
+        best = longest + 1
+        within = limits._replace(timeout=budget.timeout, max_nodes=nodes)
+        unlimited = limits.timeout is None and limits.max_nodes is None
+        for found in self._own.search(state, within):
+            if found.moves is not None:
+                best = self.metric.total(found.moves)
+            yield self._after(walk, found)
+            if walk is None or found.moves is None or found.proven:
+                continue
+            if not unlimited and not walk.ended and limits.max_length is None:
+                path = walk.go_on(self.nodes, best - 1, budget.left / 2, found.counts[-1][0])
+                walk.ended = True
+                if path is not None:
+                    yield self._found(walk, path, found.counts)
+                    return
+        # Without a limit, the other strategy counts its seconds from its start. So it comes first.
+        if walk is None or walk.ended or found.proven or limits.max_length is not None:
+            return
+        path = walk.go_on(self.nodes, best - 1, budget.left)
+        if path is not None:
+            yield self._found(walk, path, found.counts)
+        else:
+            yield self._after(walk, found._replace(phases=None))
+
+    def _found(self, walk: NearWalk, path: Sequence[Move], counts: Counts = ()) -> Candidate:
+        last = len(counts or self.no_counts) - 1
+        moves = PhaseMoves(last, tuple(path), HowFound(directly=True))
+        proven = self._proves
+        found = self.candidate([moves], proven, counts or self.no_counts, (last,) if proven else ())
+        return self._after(walk, found)
+
+    def _after(self, walk: NearWalk | None, answer: Candidate) -> Candidate:
+        """Return an answer with the nodes of the search from both ends, and what it proves."""
+        if walk is None:
+            return answer
+        (generated, expanded) = answer.counts[-1]
+        more = (generated + walk.generated, expanded + walk.expanded)
+        found = answer._replace(counts=(*answer.counts[:-1], more))
+        if walk.bound > 1 and self._proves:
+            known = max(answer.at_least, walk.bound)
+            cost = ANY_LENGTH if answer.moves is None else self.metric.total(answer.moves)
+            found = found._replace(at_least=min(known, cost), proven=found.proven or cost <= known)
+        return found
+
+
+class NearWalk:
+    """The search of one state from both ends, bound by bound.
+
+    - `bound`: the next bound. All smaller bounds are searched, and have no answer.
+    - `generated`, `expanded`: numbers of nodes.
+    - `ended`: whether nothing more is to be searched.
+    """
+
+    def __init__(self, near: NearStates, state: bytes, limits: Limits) -> None:
+        puzzle = near.puzzle
+        starts = dict.fromkeys(puzzle.relabel(state, held) for held in puzzle.whole_rotations)
+        self._search = near.bounds(list(starts))
+        self._near = near
+        self._limits = limits
+        self._seconds = 0.0
+        self.bound = 0
+        self.generated = self.expanded = 0
+        self.ended = False
+
+    @property
+    def _rate(self) -> float:
+        """Nodes per second."""
+        return self.generated / self._seconds if self._seconds > 0.01 else _SLOW
+
+    def go_on(self, nodes: int, longest: int, seconds: float, taken: int = 0) -> list[Move] | None:
+        """Return the moves of a shortest answer; None if the limits allow no further bound.
+
+        - `nodes`: the number of nodes of a bound.
+        - `longest`: the largest bound.
+        - `seconds`: the time that is left.
+        - `taken`: the number of nodes that another search of the state has generated.
+        """
+        most = self._limits.max_nodes
+        if most is not None:
+            nodes = min(nodes, most - taken - self.generated)
+        end = perf_counter() + seconds
+        last = self.bound
+        while last < longest and self._search.nodes(last + 1) <= min(nodes, self._rate * seconds):
+            last += 1
+        self._search.aim(last)
+        while self.bound <= longest and not self.ended:
+            wanted = self._search.nodes(self.bound)
+            left = end - perf_counter()
+            if wanted > nodes or wanted > self._rate * left:
+                return None
+            began, work = perf_counter(), BoundWork()
+            budget = Budget(self._limits._replace(timeout=None if left > 1e9 else left))
+            path = next(self._search.search(BoundTask(self.bound, wanted, budget), work), None)
+            self._seconds += perf_counter() - began
+            self.generated += work.generated
+            self.expanded += work.expanded
+            if path is not None:
+                return [self._near.moves[number] for number in path]
+            if not work.finished:
+                self.ended = True
+                return None
+            self.bound += 1
+        return None
