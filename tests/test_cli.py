@@ -429,6 +429,24 @@ def test_puzzles_plugins_doctor() -> None:
         assert word in found.output
 
 
+def test_doctor_warns_of_the_other_distribution_of_this_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has a package of the same name. An older installation of ours gives no warning."""
+    assert "warning" not in run("doctor").output
+    info = tmp_path / "puzzlekit-0.3.4.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: puzzlekit\nVersion: 0.3.4\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    found = run("doctor")
+    assert found.exit_code == 0
+    assert "the distribution puzzlekit 0.3.4, installed here too, is another" in found.output
+    assert "pip uninstall puzzlekit" in found.output
+    assert "--force-reinstall permutation-puzzlekit" in found.output
+    (info / "entry_points.txt").write_text("[puzzlekit]\ncube2 = puzzlekit_cube2\n")
+    assert "warning" not in run("doctor").output
+
+
 @pytest.mark.slow
 def test_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path))

@@ -17,6 +17,7 @@ from documents import DOCUMENTS, PACKAGES, ROOT, hooks_of
 
 import puzzlekit
 from puzzlekit.engine.compiled import missing
+from puzzlekit.version import DISTRIBUTION
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -25,9 +26,37 @@ def project() -> dict[str, Any]:
     return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
-def test_version() -> None:
-    assert metadata.version("puzzlekit") == puzzlekit.__version__
+@pytest.fixture(scope="module")
+def installed() -> metadata.Distribution:
+    """Our distribution, the one whose plugins are the bundled ones, whatever it is called."""
+    (cube,) = metadata.entry_points(group="puzzlekit", name="cube3")
+    assert cube.dist
+    return cube.dist
+
+
+def test_version(installed: metadata.Distribution) -> None:
+    assert installed.version == puzzlekit.__version__
     assert f"## {puzzlekit.__version__} " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_nothing_tells_anyone_to_install_the_distribution_of_others() -> None:
+    """The distribution called puzzlekit is another program."""
+    assert project()["name"] == DISTRIBUTION
+    wrong = re.compile(
+        r"(?<![\w-])puzzlekit\[\w|(pip|pipx|uv|uvx|uv tool|conda|mamba|pixi)( install| add| run)? "
+        r"(-\S+ |--from )*['\"]?puzzlekit(?![\w./-])|dependencies = \[\"puzzlekit[\"><=]"
+    )
+    for text in ("pip install 'puzzlekit[plot]'", "uvx puzzlekit", "pip install -U puzzlekit"):
+        assert wrong.search(text), text
+    searched = 0
+    for top in ("README.md", "CONTRIBUTING.md", "pyproject.toml", "docs", "puzzlekit", "plugins",
+                "examples", "packaging", "paper", ".github"):  # fmt: skip
+        for path in [ROOT / top, *(ROOT / top).rglob("*")]:
+            if path.suffix in (".md", ".py", ".toml", ".yaml", ".yml", ".template", ".rb", ".cff"):
+                found = wrong.search(path.read_text(encoding="utf-8"))
+                assert not found, f"{path}: {found}"
+                searched += 1
+    assert searched > 100
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -35,8 +64,8 @@ def test_packages_ship_their_types(package: str) -> None:
     assert resources.files(package).joinpath("py.typed").is_file()
 
 
-def test_every_package_is_named_here() -> None:
-    found = metadata.distribution("puzzlekit").files or []
+def test_every_package_is_named_here(installed: metadata.Distribution) -> None:
+    found = installed.files or []
     shipped = {path.parts[0] for path in found if path.name == "py.typed"}
     assert shipped in ({*PACKAGES}, set())  # nothing is listed of an editable installation
 
@@ -48,20 +77,17 @@ def test_json_schema_ships() -> None:
     assert any(name.endswith(".schema.json") for name in names)
 
 
-def test_entry_points() -> None:
-    plugins = metadata.entry_points(group="puzzlekit")
-    ours = {
-        each.name: each.value for each in plugins if each.dist and each.dist.name == "puzzlekit"
-    }
+def test_entry_points(installed: metadata.Distribution) -> None:
+    ours = {each.name: each.value for each in installed.entry_points.select(group="puzzlekit")}
     assert ours == {name.partition("_")[2]: name for name in PACKAGES if hooks_of(name)}
     (script,) = metadata.entry_points(group="console_scripts", name="puzzlekit")
     assert callable(script.load())
 
 
-def test_licence() -> None:
-    assert metadata.metadata("puzzlekit")["License-Expression"] == "MIT"
+def test_licence(installed: metadata.Distribution) -> None:
+    assert installed.metadata["License-Expression"] == "MIT"
     assert (ROOT / "LICENSE").read_text(encoding="utf-8").startswith("MIT License")
-    files = metadata.distribution("puzzlekit").files or []
+    files = installed.files or []
     assert any(path.name == "LICENSE" for path in files)
 
 

@@ -158,6 +158,18 @@ def test_an_egg_info_counts_too_and_the_first_on_the_path_wins(
         sys.path.remove(str(later))
 
 
+def test_one_module_under_two_distributions_is_one_plugin(install: Install, tmp_path: Path) -> None:
+    """As after an installation under another name that leaves the older one."""
+    info = tmp_path / "formerly-1.dist-info"
+    info.mkdir()
+    (info / "entry_points.txt").write_text("[puzzlekit]\nring = plugin_ring\n")
+    manager = install(ring=GOOD.format(name="ring"))
+    assert named(manager, "ring").problem is None
+    (info / "entry_points.txt").write_text("[puzzlekit]\nring = plugin_wring\n")
+    problems = [plugin.problem or "" for plugin in install().plugins if plugin.name == "ring"]
+    assert len(problems) == 2 and "has a plugin of the same name" in "".join(problems)
+
+
 def test_only_the_plugin_asked_for_is_imported(install: Install) -> None:
     manager = install(ring=GOOD.format(name="ring"), torus=GOOD.format(name="torus"))
     assert manager.entry("torus").name == "torus"

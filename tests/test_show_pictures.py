@@ -63,7 +63,7 @@ def test_without_resvg_the_message_says_how_to_get_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     done = show("--puzzle", "cube2", "R", "--png", str(tmp_path / "a.png"))
-    assert done.exit_code == 2 and "pip install 'puzzlekit[picture]'" in done.stderr
+    assert done.exit_code == 2 and "pip install 'permutation-puzzlekit[picture]'" in done.stderr
     assert not list(tmp_path.iterdir())
 
 

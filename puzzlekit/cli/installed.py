@@ -195,7 +195,7 @@ def doctor(json_lines: bool) -> int:
     cache_rows, cache_works = _cache()
     engine_row, engine_works = _engine()
     lines = plugin_lines()
-    rows = [*_versions(), engine_row, *cache_rows]
+    rows = [*_versions(), engine_row, *cache_rows, *_conflict()]
     broken = any(plugin.problem for plugin in manager().plugins)
     works = engine_works and cache_works and not broken
     if json_lines:
@@ -230,6 +230,30 @@ def _versions() -> list[list[str]]:
         except PackageNotFoundError:
             rows.append([name, "not installed"])
     return rows
+
+
+def _conflict() -> list[list[str]]:
+    """Warn of the other program that calls its package puzzlekit, if both are installed here.
+
+    Its distribution is called puzzlekit. It has no plugins of ours, as development installations
+    under the former name of our distribution do.
+    """
+    from importlib.metadata import distributions
+
+    from puzzlekit.plugins.manager import GROUP
+    from puzzlekit.version import DISTRIBUTION
+
+    for found in distributions(name="puzzlekit"):
+        if not found.entry_points.select(group=GROUP):
+            return [
+                [
+                    "warning",
+                    f"the distribution puzzlekit {found.version}, installed here too, is another "
+                    "program with a package of the same name: remove it (pip uninstall puzzlekit) "
+                    f"and install this one again (pip install --force-reinstall {DISTRIBUTION})",
+                ]
+            ]
+    return []
 
 
 def _engine() -> tuple[list[str], bool]:

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, StateError, UsageError
+from puzzlekit.version import DISTRIBUTION
 
 __all__ = [
     "ENVIRONMENT",
@@ -39,7 +40,7 @@ ENVIRONMENT = 4
 # The exit code of each class of errors and its subclasses. All other errors have ENVIRONMENT.
 _EXIT_CODES = {NoSolutionError: 1, UsageError: 2, NotationError: 2, StateError: 3}
 
-ENGINE_HINT = "install puzzlekit again (pip install --force-reinstall)"
+ENGINE_HINT = f"install puzzlekit again (pip install --force-reinstall {DISTRIBUTION})"
 
 _ENGINE = os.path.join("puzzlekit", "engine", "")  # in the path of a module that is damaged
 _MOST_FAULTS = 12  # faults that are printed

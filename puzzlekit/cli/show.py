@@ -182,7 +182,10 @@ def verify(
 @options.coordinates_method_option
 @click.option("--svg", metavar="FILE", type=_FILE, help="Draw the position as SVG.")
 @click.option(
-    "--png", metavar="FILE", type=_FILE, help="Draw the position as PNG; needs puzzlekit[picture]."
+    "--png",
+    metavar="FILE",
+    type=_FILE,
+    help="Draw the position as PNG; needs permutation-puzzlekit[picture].",
 )
 @click.option(
     "--picture",

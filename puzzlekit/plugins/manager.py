@@ -472,8 +472,10 @@ def _installed() -> Iterator[Plugin]:
             for name, module in _group(text.decode("utf-8", "replace")):
                 plugin = Plugin(name, module, distribution)
                 first = seen.setdefault(name, plugin)  # as for imports, the first on the path wins
-                if first is not plugin and first.distribution == distribution:
-                    continue  # an older copy, which Python does not import
+                if first is not plugin and (
+                    first.distribution == distribution or first.module == module
+                ):
+                    continue  # an older copy, or an older name: Python imports only one of them
                 if first is not plugin:
                     plugin.problem = f"{first.distribution} has a plugin of the same name"
                 yield plugin

@@ -354,7 +354,7 @@ def png(svg: str, width: int | None = None) -> bytes:
     except ImportError:
         raise UsageError(
             "PNG pictures need resvg, which is not installed: "
-            "pip install 'puzzlekit[picture]'; SVG pictures need nothing"
+            "pip install 'permutation-puzzlekit[picture]'; SVG pictures need nothing"
         ) from None
     return bytes(svg_to_bytes(svg_string=svg, width=width))
 

@@ -282,7 +282,9 @@ def test_no_file_is_left_without_dask(tmp_path: Path) -> None:
             capture_output=True,
             text=True,
         )
-        assert found.returncode == 2 and "pip install 'puzzlekit[cluster]'" in found.stderr
+        assert (
+            found.returncode == 2 and "pip install 'permutation-puzzlekit[cluster]'" in found.stderr
+        )
     assert os.listdir(tmp_path) == ["lines"]
 
 

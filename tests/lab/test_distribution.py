@@ -437,7 +437,7 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     found = run("-p", "cube2", "--output", "a.png")
     assert found.exit_code == 2
-    assert "pip install 'puzzlekit[plot]'" in found.stderr
+    assert "pip install 'permutation-puzzlekit[plot]'" in found.stderr
 
 
 @pytest.mark.slow

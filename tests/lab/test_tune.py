@@ -377,7 +377,7 @@ def test_what_cannot_be_tuned(arguments: list[str], message: str) -> None:
 def test_optuna_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "optuna", None)
     found = invoke()
-    assert found.exit_code == 2 and "pip install 'puzzlekit[tune]'" in found.output
+    assert found.exit_code == 2 and "pip install 'permutation-puzzlekit[tune]'" in found.output
 
 
 def test_the_defaults_of_the_options() -> None:

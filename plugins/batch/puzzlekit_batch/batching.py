@@ -89,7 +89,7 @@ def worker_options(default: str = "1") -> Callable[[F], F]:
         with_workers = click.option(
             "--jobs",
             type=threads,
-            help="Number of processes. More than one needs puzzlekit[cluster]. "
+            help="Number of processes. More than one needs permutation-puzzlekit[cluster]. "
             f"Default: {default}.",
         )(with_workers)
         return cast(F, with_workers)

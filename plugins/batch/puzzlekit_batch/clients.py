@@ -68,7 +68,7 @@ def local_client(jobs: int) -> Iterator[Client]:
         security = distributed.Security.temporary()
     except ImportError:
         raise UsageError(
-            "several processes need cryptography: pip install 'puzzlekit[cluster]'"
+            "several processes need cryptography: pip install 'permutation-puzzlekit[cluster]'"
         ) from None
     import dask
     from tornado.ioloop import PeriodicCallback
@@ -130,7 +130,9 @@ def load_dask() -> Any:
     try:
         import distributed
     except ImportError:
-        raise UsageError("several processes need dask: pip install 'puzzlekit[cluster]'") from None
+        raise UsageError(
+            "several processes need dask: pip install 'permutation-puzzlekit[cluster]'"
+        ) from None
     # Lost connections are raised as errors, so their log is not needed.
     for name in [*logging.root.manager.loggerDict]:
         if name.partition(".")[0] == "distributed":
@@ -150,11 +152,11 @@ def check_workers(client: Client, job: Job) -> int:
     Raise a PuzzlekitError that names each worker whose puzzlekit or plugin does not fit the job. A
     worker that starts later makes the same check before its first task.
     """
-    from importlib.metadata import version
+    from pkgutil import resolve_name
 
     # A worker without puzzlekit cannot read functions of puzzlekit, so the first question is one
     # that every Python can answer.
-    found = _asked(client, version, "puzzlekit")
+    found = _asked(client, resolve_name, "puzzlekit.version:__version__")
     wanted = job.sources[0].versions.puzzlekit
     faults = {
         worker: f"has puzzlekit {answer} instead of {wanted}"

@@ -126,7 +126,9 @@ def check_pyarrow() -> None:
     try:
         import pyarrow.parquet  # noqa: F401
     except ImportError:
-        raise UsageError("Parquet files need pyarrow: pip install 'puzzlekit[dataset]'") from None
+        raise UsageError(
+            "Parquet files need pyarrow: pip install 'permutation-puzzlekit[dataset]'"
+        ) from None
 
 
 def rows_of(path: str, schema: str, names: Sequence[str]) -> Iterator[dict[str, Any]]:

@@ -368,7 +368,8 @@ def check_matplotlib() -> None:
         import matplotlib.figure  # noqa: F401
     except ImportError:
         raise UsageError(
-            "pictures need matplotlib, which is not installed: pip install 'puzzlekit[plot]'"
+            "pictures need matplotlib, which is not installed: "
+            "pip install 'permutation-puzzlekit[plot]'"
         ) from None
 
 

@@ -371,7 +371,8 @@ def write_page(summary: Summary, path: str | Path) -> None:
         import jinja2  # noqa: F401
     except ImportError:
         raise UsageError(
-            "the report needs Jinja, which is not installed: pip install 'puzzlekit[plot]'"
+            "the report needs Jinja, which is not installed: "
+            "pip install 'permutation-puzzlekit[plot]'"
         ) from None
     Path(path).write_text(_page(summary), encoding="utf-8", newline="\n")
 

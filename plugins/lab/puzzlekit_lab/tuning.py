@@ -417,7 +417,7 @@ def _study(seed: int) -> Any:
         import optuna
     except ImportError:
         raise UsageError(
-            "tuning needs Optuna, which is not installed: pip install 'puzzlekit[tune]'"
+            "tuning needs Optuna, which is not installed: pip install 'permutation-puzzlekit[tune]'"
         ) from None
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     return optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed % 2**32))

@@ -31,7 +31,7 @@ def address(tables: None) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """The browser; it ends with the module, for nothing else can have an event loop meanwhile."""
-    pytest.importorskip("playwright.sync_api", reason="needs puzzlekit[browser]")
+    pytest.importorskip("playwright.sync_api", reason="needs permutation-puzzlekit[browser]")
     if browsing.chromium() is None:
         pytest.skip("needs chromium, or a browser like it that the variable CHROMIUM names")
     with browsing.browser() as browser:

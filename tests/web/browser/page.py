@@ -11,7 +11,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-_sync_api = pytest.importorskip("playwright.sync_api", reason="needs puzzlekit[browser]")
+_sync_api = pytest.importorskip(
+    "playwright.sync_api", reason="needs permutation-puzzlekit[browser]"
+)
 expect = _sync_api.expect
 expect.set_options(timeout=15_000)
 

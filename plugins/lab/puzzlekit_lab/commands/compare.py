@@ -128,8 +128,8 @@ def command(
 
     Each heuristic searches every phase that has several pruning tables, or one whose distance some
     heuristic changes, then the whole method. The table shows nodes, times, lengths and the quality
-    of the estimates. --output also writes a report with plots (needs puzzlekit[plot]), and lets the
-    same command continue after an interruption.
+    of the estimates. --output also writes a report with plots (needs permutation-puzzlekit[plot]),
+    and lets the same command continue after an interruption.
 
     \b
     Examples
