@@ -54,7 +54,15 @@ from puzzlekit.testing.plugin_checks import private_imports
 from puzzlekit.testing.run import checks_of, parametrize_with_checks, run_checks
 from puzzlekit_robots import Hands, Way
 
-BUNDLED = ("cube2", "cube3", "cube4", "pyraminx", "skewb", "fifteen")  # of that plugin: eight too
+BUNDLED = (
+    "cube2",
+    "cube3",
+    "cube4",
+    "pyraminx",
+    "skewb",
+    "fifteen",
+    "clock",
+)  # of that plugin: eight too
 
 
 @pytest.mark.slow

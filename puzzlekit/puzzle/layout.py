@@ -14,7 +14,7 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, gather_of
 from puzzlekit.puzzle.orbit import Orbit
 
-__all__ = ["Drawing", "Grid", "Picture", "sticker_effect"]
+__all__ = ["Drawing", "Grid", "Picture", "Writing", "sticker_effect"]
 
 
 #: A point on paper: its distance to the right and its distance down.
@@ -102,6 +102,41 @@ class Grid(NamedTuple):
     def where(self, place: int) -> str:
         """Return a place in words."""
         return f"in row {place // self.columns + 1}, column {place % self.columns + 1}"
+
+
+class Writing(ABC):
+    """How the states of a puzzle are written and drawn that neither stickers nor a grid describe.
+
+    Examples: the hands of dials, or the pieces of a puzzle that changes its shape. A plugin writes
+    a subclass for its puzzle.
+    """
+
+    @abstractmethod
+    def write(self, state: bytes) -> str:
+        """Return a state in one line of text."""
+
+    @abstractmethod
+    def read(self, text: str) -> bytes:
+        """Return the state that `write` wrote, or that a person typed.
+
+        Raises StateError, which names all faults, if the text cannot be read. The caller checks the
+        constraints of the puzzle.
+        """
+
+    @abstractmethod
+    def is_state(self, text: str) -> bool:
+        """Whether a text looks like a state, not like moves."""
+
+    @abstractmethod
+    def draw(self, state: bytes) -> tuple[float, float, str]:
+        """Return the width and the height of a picture, and its SVG elements.
+
+        The unit of length is about the width of a sticker.
+        """
+
+    def rows(self, state: bytes) -> str:
+        """Return a state as a drawing in lines of text. By default it is what `write` returns."""
+        return self.write(state)
 
 
 def sticker_effect(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from itertools import pairwise
+from textwrap import indent
 
 from puzzlekit.errors import StateError
 from puzzlekit.puzzle.layout import FaceletLayout, Grid
@@ -128,11 +129,13 @@ def _faults(puzzle: Puzzle, grid: Grid, orbit: Orbit, numbers: list[str]) -> lis
 def facelets(puzzle: Puzzle, state: bytes) -> str:
     """Return the face letter of each sticker, in the order of the layout.
 
-    If the puzzle has a `Grid`, the result has the numbers of the state instead. Raises a StateError
-    if the state has unknown pieces or orientations.
+    If the puzzle has a `Grid` or a `Writing`, the result is the state in this form. Raises a
+    StateError if the state has unknown pieces or orientations.
     """
     if puzzle.grid is not None:
         return write_grid(puzzle, state)
+    if puzzle.writing is not None:
+        return puzzle.writing.write(state)
     look = appearance(puzzle)
     stickers = list(look.solved)
     try:
@@ -177,6 +180,8 @@ def draw_net(
     """
     if puzzle.grid is not None:
         return draw_grid(puzzle, puzzle.grid, state, _INDENT)
+    if puzzle.writing is not None:
+        return indent(puzzle.writing.rows(state), " " * _INDENT)
     if puzzle.layout is None:
         return ""
     layout = puzzle.layout

@@ -248,6 +248,8 @@ def _plain_stickers(puzzle: Puzzle, text: str) -> str | None:
     bare = _without_comment(text)
     if puzzle.grid is not None and is_grid(bare) and bare.split()[0][-1] not in _LABEL_ENDS:
         return bare
+    if puzzle.writing is not None:
+        return bare if puzzle.writing.is_state(bare) else None
     if puzzle.layout is not None and (net := net_in(puzzle.layout, text)) is not None:
         return net
     for given in (bare, bare.translate(_BETWEEN_FACES)):

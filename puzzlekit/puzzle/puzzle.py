@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import attrs
 
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
 from puzzlekit.puzzle.guard import Guard, GuardedMoves
-from puzzlekit.puzzle.layout import FaceletLayout, Grid
+from puzzlekit.puzzle.layout import FaceletLayout, Grid, Writing
 from puzzlekit.puzzle.move import (
     Effect,
     Metric,
@@ -33,6 +34,9 @@ from puzzlekit.puzzle.orbit import (
     Orbit,
     state_modulus,
 )
+
+if TYPE_CHECKING:
+    from random import Random
 
 #: The renaming of the pieces of an orbit. The first item is the start and end of its labels in a
 #: state. Three tables of 256 bytes follow: the new label of each label, the number to add to the
@@ -84,6 +88,13 @@ class Puzzle:
     guard: Guard | None = None
     #: The layout of a puzzle whose states are written in numbers. Such a puzzle has no `layout`.
     grid: Grid | None = None
+    #: How states are written and drawn, if neither stickers nor a grid describe them. Such a puzzle
+    #: has no `layout` and no `grid`.
+    writing: Writing | None = None
+    #: A function that draws a random state, all of which are equally likely. By default, labels and
+    #: orientations are drawn until they satisfy the constraints, which would take long for pieces
+    #: that depend on each other.
+    sample: Callable[[Random], bytes] | None = None
     _moves: dict[tuple[str, int], Move] = attrs.field(init=False, factory=dict)
     _named: dict[str, tuple[Move, ...]] = attrs.field(init=False, factory=dict)
     _commuting: dict[tuple[Move, Move], bool] = attrs.field(init=False, factory=dict)
@@ -108,6 +119,8 @@ class Puzzle:
                 f"{self.name}: a puzzle with a grid needs one orbit whose pieces have one "
                 "orientation, and no layout"
             )
+        if self.writing is not None and (self.layout is not None or self.grid is not None):
+            raise DeclarationError(f"{self.name}: a puzzle with a writing has no layout or grid")
         _check_constraints(self)
 
     def __repr__(self) -> str:
@@ -115,8 +128,8 @@ class Puzzle:
 
     @property
     def has_facelets(self) -> bool:
-        """Whether states can be written as text: by stickers, or in a grid."""
-        return self.layout is not None or self.grid is not None
+        """Whether states can be written as text: by stickers, in a grid, or in another way."""
+        return any(each is not None for each in (self.layout, self.grid, self.writing))
 
     # --- the layout of a state -----------------------------------------------------------------
 

@@ -16,7 +16,8 @@ __all__ = ["random_state", "random_walk", "satisfies_parities"]
 def random_state(puzzle: Puzzle, rng: Random) -> bytes:
     """Return a random state of the puzzle, held in the standard way.
 
-    All states that satisfy the constraints are equally likely. Pieces that only show how the puzzle
+    All states that satisfy the constraints are equally likely. If the puzzle has a function
+    `sample`, this function draws the state. Pieces that only show how the puzzle
     is held (orbits with `frame`) stay in place. The function calls only `rng.shuffle` and
     `rng.randrange`. Therefore a seed gives the same states as long as Python does not change these
     two methods. Python has not changed them since version 3.2, but it guarantees the same numbers
@@ -31,6 +32,8 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
     >>> sorted(state[:4]), sum(state[4:]) % 2
     ([0, 1, 2, 3], 0)
     """
+    if puzzle.sample is not None:
+        return puzzle.sample(rng)
     sums = {part.orbit for part in puzzle.constraints if isinstance(part, OrientationSum)}
     # Rejection is unbiased even if the parity constraints overlap. At least half of all draws pass
     # each constraint.

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from puzzlekit.errors import StateError, UsageError, check_text
-from puzzlekit.puzzle.diagnose import NO_PIECE, Fault, diagnose, fault_at
+from puzzlekit.puzzle.diagnose import NO_PIECE, Fault, check, diagnose, fault_at
 from puzzlekit.puzzle.layout import FaceletLayout
-from puzzlekit.puzzle.net import read_grid
+from puzzlekit.puzzle.net import facelets, read_grid
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.schemes import fold, usual_mappings
 from puzzlekit.puzzle.stickers import (
@@ -73,10 +73,15 @@ def read_facelets_with_scheme(
     for unusual faces.
     """
     check_text(text, "a state by its stickers")
-    if puzzle.grid is not None:
+    if puzzle.grid is not None or puzzle.writing is not None:
         if scheme is not None or order is not None:
-            raise UsageError(f"{puzzle.name} has no colours: give its states by numbers")
-        return read_grid(puzzle, text), {}
+            form = "numbers" if puzzle.grid else f"text such as {facelets(puzzle, puzzle.solved)!r}"
+            raise UsageError(f"{puzzle.name} has no colours: give its states by {form}")
+        if puzzle.writing is None:
+            return read_grid(puzzle, text), {}
+        state = puzzle.writing.read(text)
+        check(puzzle, state)
+        return state, {}
     if puzzle.layout is None:
         raise UsageError(f"{puzzle.name} has no stickers that could describe a state")
     layout = puzzle.layout

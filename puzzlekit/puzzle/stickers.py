@@ -109,6 +109,8 @@ def origins(puzzle: Puzzle, state: bytes) -> list[int]:
         if puzzle.grid is not None:
             (orbit,) = puzzle.orbits
             return [orbit.solved.index(label) for label in puzzle.labels(state, orbit)]
+        if puzzle.writing is not None:
+            return []
         found = list(range(len(appearance(puzzle).solved)))
         for look in appearance(puzzle).orbits:
             labels = puzzle.labels(state, look.orbit)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from html import escape
 
 from puzzlekit.errors import UsageError
-from puzzlekit.puzzle.layout import Drawing, Grid, PaperPoint, Picture
+from puzzlekit.puzzle.layout import Drawing, Grid, PaperPoint, Picture, Writing
 from puzzlekit.puzzle.net import sticker_colours
 from puzzlekit.puzzle.pictures import NetPicture, inset, number, path
 from puzzlekit.puzzle.position import changed_pieces
@@ -187,13 +187,13 @@ def css_colour(word: str, index: int, count: int) -> str:
 def pictures(puzzle: Puzzle) -> dict[str, Picture | None]:
     """Return the pictures of a puzzle by name, the net first.
 
-    The value None stands for the picture of a grid.
+    The value None stands for the picture of a grid or of a `Writing`.
 
     >>> import puzzlekit
     >>> list(pictures(puzzlekit.load("cube3").puzzle))
     ['net', 'solid', 'top']
     """
-    if puzzle.grid is not None:
+    if puzzle.grid is not None or puzzle.writing is not None:
         return {"net": None}
     if puzzle.layout is None:
         return {}
@@ -256,6 +256,8 @@ def draw_svg(
     >>> draw_svg(cube, cube.solved, "solid").count("<path")
     14
     """
+    if puzzle.writing is not None:
+        return _drawn_by(puzzle, puzzle.writing, state, picture, title, size, masked=only or grey)
     drawing = drawn(puzzle, picture)
     kept = None if only == "" else _stickers(puzzle, only)
     shown = shown_origins(puzzle, kept, _stickers(puzzle, grey))
@@ -265,15 +267,8 @@ def draw_svg(
         marks = [""] * len(fills)
     else:
         fills, marks = _tiles(puzzle, state, homes, shown)
-    scale = size / max(drawing.width, drawing.height)
-    name = escape(title or f"{puzzle.title}: {picture}")
     plates = "".join(path(plate, _ROUND) for plate in drawing.plates)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{drawing.width * scale:.0f}" '
-        f'height="{drawing.height * scale:.0f}" role="img" aria-label="{name}" '
-        f'viewBox="0 0 {number(drawing.width)} {number(drawing.height)}">',
-        f"<title>{name}</title>",
-    ]
+    parts = _head(drawing.width, drawing.height, title or f"{puzzle.title}: {picture}", size)
     if plates:
         parts.append(
             f'<g stroke-linejoin="round"><path d="{plates}" fill="none" stroke="{_LINE}" '
@@ -287,6 +282,37 @@ def draw_svg(
             parts.append(_written(marks[place], outline))
     parts.append("</svg>")
     return Svg("\n".join(parts) + "\n")
+
+
+def _head(width: float, height: float, title: str, size: int) -> list[str]:
+    """The first lines of a picture."""
+    scale = size / max(width, height)
+    name = escape(title)
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.0f}" '
+        f'height="{height * scale:.0f}" role="img" aria-label="{name}" '
+        f'viewBox="0 0 {number(width)} {number(height)}">',
+        f"<title>{name}</title>",
+    ]
+
+
+def _drawn_by(
+    puzzle: Puzzle,
+    writing: Writing,
+    state: bytes,
+    picture: str,
+    title: str,
+    size: int,
+    masked: object,
+) -> Svg:
+    """Return the picture of a puzzle that draws itself."""
+    if picture != "net":
+        raise UsageError(f"{puzzle.name} has no picture {picture!r}; it has net")
+    if masked:
+        raise UsageError(f"{puzzle.name} has no stickers that could be grey")
+    width, height, elements = writing.draw(state)
+    parts = _head(width, height, title or f"{puzzle.title}: {picture}", size)
+    return Svg("\n".join((*parts, elements, "</svg>")) + "\n")
 
 
 @lru_cache(maxsize=32)

@@ -156,10 +156,10 @@ def schemes(target: Target) -> None:
 def stickers(target: Target) -> None:
     """Reading the facelets of a state gives the state again, in every colour scheme."""
     puzzle = target.puzzle
-    if puzzle.grid is not None:
+    if puzzle.layout is None and puzzle.has_facelets:
         for state in target.states(target.all_moves, target.effort.samples):
             if read_facelets(puzzle, facelets(puzzle, state)) != state:
-                fail(f"the numbers {facelets(puzzle, state)} are read as another state")
+                fail(f"the text {facelets(puzzle, state)} is read as another state")
         return
     layout = _layout(target)
     # Orientations that stickers do not show, such as those of plain centers, are read as 0.

@@ -1,0 +1,3 @@
+"""The compiled modules of the Clock; `setup.py` gets their names from here."""
+
+MODULES = ("pairs",)
