@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import gcd
 
 from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.groups import parts_of
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 
@@ -17,7 +16,6 @@ __all__ = [
     "framed",
     "generators",
     "image_of",
-    "in_any_orientation",
     "relabelled",
     "relabellings",
     "setup_moves",
@@ -108,34 +106,6 @@ def framed(puzzle: Puzzle, state: bytes) -> bytes:
     if all(state[j] == solved[j] for j in frame):
         return state
     return next((seen for _, seen in relabellings(puzzle, state, frame)), state)
-
-
-def in_any_orientation(
-    puzzle: Puzzle, moves: Sequence[Move], test: Callable[[bytes], bool]
-) -> Callable[[bytes], bool]:
-    """Return a test whether another test accepts a state in some orientation of the puzzle.
-
-    The other test must accept only states in which the places that exchange pieces under the moves
-    have the pieces that they have when the puzzle is solved.
-    """
-    if len(puzzle.whole_rotations) == 1:
-        return test
-    groups = [
-        [puzzle.offsets[part.orbit.name] + home for home in part.homes]
-        for part in parts_of(puzzle, moves)
-    ]
-
-    def labels(state: bytes) -> tuple[bytes, ...]:
-        return tuple(bytes(sorted(state[j] for j in places)) for places in groups)
-
-    #: The rotations that relabel pieces in such a way, by the labels at the places.
-    rotations: dict[tuple[bytes, ...], list[Effect]] = {}
-    for rotation in puzzle.whole_rotations:
-        before = act(puzzle.solved, *invert(rotation, puzzle.modulus), puzzle.modulus)
-        rotations.setdefault(labels(before), []).append(rotation)
-    return lambda state: any(
-        test(puzzle.relabel(state, rotation)) for rotation in rotations.get(labels(state), ())
-    )
 
 
 def setup_moves(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> tuple[Move, ...] | None:

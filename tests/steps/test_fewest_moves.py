@@ -16,9 +16,9 @@ import puzzlekit_lab
 import puzzlekit_steps
 from puzzlekit import DeclarationError, Goal, Solver, UsageError
 from puzzlekit.cli import main
-from puzzlekit.puzzle.groups import MoveGroup
 from puzzlekit_steps import parse_steps, solve_in_steps
 from puzzlekit_steps.goal_method import derive_goal
+from puzzlekit_steps.move_group import MoveGroup
 from puzzlekit_steps.solvable_by import SolvableBy
 from puzzlekit_steps.step_method import GoalStep, StepBeam, StepMethod
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from random import Random
 
 from puzzlekit import Move, NoSolutionError, Solver, UsageError
-from puzzlekit.puzzle.groups import MoveGroup
 from puzzlekit.puzzle.move import act
 from puzzlekit.search.options import allowed_moves
 from puzzlekit.search.scrambling import RANDOM_MOVES, moves_to
+from puzzlekit_steps.move_group import MoveGroup
 
 _NODES = (30_000, 1_000_000, 10_000_000)  # limits of the searches with these moves only
 _MOST_DRAWS = 1_000  # states of a group that may all be solved

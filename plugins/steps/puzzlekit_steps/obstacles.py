@@ -7,9 +7,10 @@ from functools import cached_property
 from math import gcd
 
 from puzzlekit import Move, Orbit, Puzzle
-from puzzlekit.puzzle.groups import MoveGroup, Need, Part, parts_of
+from puzzlekit.puzzle.groups import Need, Part, parts_of
 from puzzlekit.puzzle.move import Effect, act, invert
 from puzzlekit.search.goals.goal import Condition
+from puzzlekit_steps.move_group import MoveGroup
 
 _OFTEN = 500  # states between two looks at the limits of a search
 _MOST_PLACES = 200  # of the pieces that must be placed, for the group of the moves

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 from math import factorial, gcd, prod
@@ -15,11 +15,11 @@ from puzzlekit import Combination, Coordinate, Move, Orbit, Orientation, Permuta
 from puzzlekit.coordinates.kinds import Covering
 from puzzlekit.coordinates.products import aimed, with_goals
 from puzzlekit.errors import UsageError
-from puzzlekit.puzzle.groups import MoveGroup, Need, Part, orbits_of, parts_of
-from puzzlekit.puzzle.move import Effect, compose, invert
-from puzzlekit.puzzle.symmetry import in_any_orientation
+from puzzlekit.puzzle.groups import Need, Part, orbits_of, parts_of
+from puzzlekit.puzzle.move import Effect, act, compose, invert
 from puzzlekit.search.goals.conditions import MOST_LISTED, is_carried
 from puzzlekit.search.goals.goal import Condition, Test
+from puzzlekit_steps.move_group import MoveGroup
 
 __all__ = ["EachSolvableBy", "SolvableBy"]
 
@@ -70,7 +70,7 @@ class SolvableBy(_ByMoves):
 
     def test(self, puzzle: Puzzle) -> Test:
         group = self.group(puzzle)
-        return in_any_orientation(puzzle, self.solving_moves(puzzle), group.reaches)
+        return _in_any_orientation(puzzle, self.solving_moves(puzzle), group.reaches)
 
     def needs(self, puzzle: Puzzle) -> Sequence[Need]:
         """Return the pieces that these moves never turn, and those that they never move."""
@@ -118,6 +118,34 @@ class SolvableBy(_ByMoves):
             group.contains(compose(compose(back, move.effect, modulus), effect, modulus))
             for move in self.solving_moves(puzzle)
         )
+
+
+def _in_any_orientation(
+    puzzle: Puzzle, moves: Sequence[Move], test: Callable[[bytes], bool]
+) -> Callable[[bytes], bool]:
+    """Return a test whether another test accepts a state in some orientation of the puzzle.
+
+    The other test must accept only states in which the places that exchange pieces under the moves
+    have the pieces that they have when the puzzle is solved.
+    """
+    if len(puzzle.whole_rotations) == 1:
+        return test
+    groups = [
+        [puzzle.offsets[part.orbit.name] + home for home in part.homes]
+        for part in parts_of(puzzle, moves)
+    ]
+
+    def labels(state: bytes) -> tuple[bytes, ...]:
+        return tuple(bytes(sorted(state[j] for j in places)) for places in groups)
+
+    #: The rotations that relabel pieces in such a way, by the labels at the places.
+    rotations: dict[tuple[bytes, ...], list[Effect]] = {}
+    for rotation in puzzle.whole_rotations:
+        before = act(puzzle.solved, *invert(rotation, puzzle.modulus), puzzle.modulus)
+        rotations.setdefault(labels(before), []).append(rotation)
+    return lambda state: any(
+        test(puzzle.relabel(state, rotation)) for rotation in rotations.get(labels(state), ())
+    )
 
 
 @lru_cache(maxsize=64)
@@ -260,7 +288,7 @@ class EachSolvableBy(_ByMoves):
                 for orbit, number, homes in rows
             )
 
-        return in_any_orientation(puzzle, moves, test)
+        return _in_any_orientation(puzzle, moves, test)
 
     def needs(self, puzzle: Puzzle) -> Sequence[Need]:
         """Return the pieces that these moves never turn, and those that they never move.
