@@ -183,15 +183,107 @@ def test_cibuildwheel_makes_the_wanted_wheels(platform: str) -> None:
     assert sorted(done.stdout.split()) == sorted(f"{one}-{tag}" for one in pythons for tag in tags)
 
 
-@pytest.mark.parametrize("name", ["check", "release"])
-def test_the_workflow_is_one(name: str) -> None:
-    checker = Path(sys.executable).with_name("check-jsonschema")
-    if not checker.exists():
-        pytest.skip("check-jsonschema is not installed")
-    command = [str(checker), "--builtin-schema", "vendor.github-workflows"]
-    command += [str(WORKFLOW.with_stem(name))]
-    done = subprocess.run(command, capture_output=True, text=True)
+SCHEMAS = {
+    ".github/workflows/*.yml": "github-workflows",
+    ".github/dependabot.yml": "dependabot",
+    ".github/ISSUE_TEMPLATE/[!c]*.yml": "github-issue-forms",
+    ".github/ISSUE_TEMPLATE/config.yml": "github-issue-config",
+    "CITATION.cff": "citation-file-format",
+}
+
+
+def tool(name: str, *arguments: str) -> None:
+    """Run a program of the extra `release`, which has to find nothing wrong."""
+    program = Path(sys.executable).with_name(name)
+    if not program.exists():
+        pytest.skip(f"{name} is not installed")
+    done = subprocess.run([str(program), *arguments], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("pattern", SCHEMAS)
+def test_files_for_other_programs_are_what_they_expect(pattern: str) -> None:
+    paths = [str(path) for path in sorted(ROOT.glob(pattern))]
+    assert paths
+    tool("check-jsonschema", "--builtin-schema", f"vendor.{SCHEMAS[pattern]}", *paths)
+
+
+def test_zizmor_finds_nothing_in_the_workflows() -> None:
+    tool("zizmor", "--offline", "--no-progress", ".github")
+
+
+def test_actions_are_pinned_by_hash() -> None:
+    """The hash is what runs, since tags can be moved; the version beside it is for people."""
+    pins: dict[str, set[str]] = {}
+    for path in WORKFLOW.parent.glob("*.yml"):
+        text = path.read_text(encoding="utf-8")
+        found = re.findall(r"uses: ([\w/.-]+)@([0-9a-f]{40} # v\d+\.\d+\.\d+)\n", text)
+        assert len(found) == text.count("uses:")
+        for action, pin in found:
+            pins.setdefault(action, set()).add(pin)
+    assert len(pins) > 5 and all(len(each) == 1 for each in pins.values()), pins
+
+
+def test_every_python_of_the_wheels_is_tested_and_named() -> None:
+    yaml = pytest.importorskip("yaml")
+    workflow = yaml.safe_load(WORKFLOW.with_stem("check").read_text(encoding="utf-8"))
+    systems = workflow["jobs"]["systems"]["strategy"]["matrix"]
+    built = PROJECT["tool"]["cibuildwheel"]["build"].replace("-*", "").replace("cp3", "3.").split()
+    assert systems["python"] == built
+    assert {each.partition("-")[0] for each in systems["os"]} == {"ubuntu", "macos", "windows"}
+    named = PROJECT["project"]["classifiers"]
+    for version in built:
+        assert f"Programming Language :: Python :: {version.rstrip('t')}" in named
+
+
+def test_one_address_is_named_everywhere() -> None:
+    urls = PROJECT["project"]["urls"]
+    assert {"Homepage", "Documentation", "Source", "Issues", "Changelog"} == urls.keys()
+    own = r"https://(?:github\.com/[\w-]*puzzlekit/[\w-]+|[\w-]*puzzlekit\.github\.io/[\w-]+)"
+    allowed = {urls["Source"], urls["Homepage"].rstrip("/")}
+    files = [*ROOT.glob("*.cff"), *ROOT.glob("*.md"), *ROOT.glob(".github/**/*.yml")]
+    files += [*ROOT.glob("docs/*.md"), *ROOT.glob("packaging/*.*"), ROOT / "pyproject.toml"]
+    found = {match for path in files for match in re.findall(own, path.read_text("utf-8"))}
+    assert found == allowed
+
+
+def test_the_citation_is_for_this_version() -> None:
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"version: {puzzlekit.__version__}\n" in text
+    assert f'repository-code: "{PROJECT["project"]["urls"]["Source"]}"' in text
+
+
+def test_the_paper_cites_what_it_lists_and_its_figures_are_measured() -> None:
+    paper = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^@\w+\{(\w+),", (ROOT / "paper" / "paper.bib").read_text("utf-8"), re.M)
+    cited = {key for group in re.findall(r"\[(@[^]]+)\]", paper) for key in group.split("; ")}
+    assert cited == {f"@{key}" for key in listed} and len(listed) == len(cited)
+    pages = ("README.md", "docs/benchmarks.md", "docs/heuristics.md")
+    measured = "".join((ROOT / page).read_text("utf-8") for page in pages)
+    for row in re.findall(r"^\| .*\d.*\|$", paper, re.MULTILINE):
+        for figure in re.findall(r"\d+\.\d+", row.replace("1.2.1", "")):
+            assert figure in measured, (figure, row)
+    for figure in ("1.62 (1.26-2.10)", "54.45", "53.99", "29 %"):
+        assert figure in measured, figure
+
+
+def test_commits_are_checked_as_lint_does() -> None:
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    lint = re.search(r"^lint:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"), re.M)
+    assert lint
+    for program in re.findall(r"\$\(env\)/(\w+)", lint[1]):
+        assert f"entry: {program}" in hooks
+
+
+def test_the_formula_has_the_digest_of_the_distribution(tmp_path: Path) -> None:
+    formula = runpy.run_path(str(PACKAGING / "homebrew.py"))["formula"]
+    sdist = tmp_path / "permutation_puzzlekit-0.1.0.tar.gz"
+    sdist.write_bytes(b"abc")
+    made = formula(sdist)
+    assert "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" in made
+    assert f'homepage "{PROJECT["project"]["urls"]["Homepage"]}"' in made
+    with pytest.raises(SystemExit, match="no source distribution"):
+        formula(tmp_path / "puzzlekit-0.1.0.tar.gz")
 
 
 def test_only_the_job_that_publishes_may_act_for_the_project() -> None:
