@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
 from puzzlekit.errors import DeclarationError
+
+if TYPE_CHECKING:
+    from random import Random
 
 __all__ = ["Blocks", "Constraint", "Forbidden", "GuardParity", "Law", "state_modulus"]
 
@@ -183,11 +186,14 @@ class Law(NamedTuple):
     called only for states without any other fault.
 
     The function should be fast. To draw a random state, puzzlekit calls the function for one state
-    after another until a state has no fault.
+    after another until a state has no fault. If few states pass, `settle(puzzle, state, rng)` saves
+    these draws: it returns the state with the pieces that the law couples drawn again, so that all
+    states that pass stay equally likely. It calls only `rng.shuffle` and `rng.randrange`.
     """
 
     orbits: tuple[str, ...]
     faults: Callable[[Any, bytes], Sequence[str]]
+    settle: Callable[[Any, bytes, Random], bytes] | None = None
 
 
 Constraint = OrientationSum | EvenParity | GuardParity | Frame | Blocks | Forbidden | Law

@@ -37,12 +37,15 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
     sums = {part.orbit for part in puzzle.constraints if isinstance(part, OrientationSum)}
     # Rejection is unbiased even if the parity constraints overlap. At least half of all draws pass
     # each constraint.
+    laws = [part for part in puzzle.constraints if isinstance(part, Law)]
     while True:
         state = b"".join(
             _random_labels(puzzle, orbit, rng, orbit.name in puzzle.frames)
             + _random_turns(orbit, rng, orbit.name in sums)
             for orbit in puzzle.orbits
         )
+        for law in laws:
+            state = law.settle(puzzle, state, rng) if law.settle else state
         if satisfies_parities(puzzle, state):
             return state
 
