@@ -3,7 +3,7 @@
 // A turn cuts the puzzle by one or two parallel planes. Each part is convex and stays between its
 // planes, so the parts farther from the eye are drawn first, and of each part what faces the eye.
 
-import { area, at, cross, dot, hull, inset, middle, minus, plus, rotation, unit } from "./space.js";
+import { area, at, cross, dot, facing, hull, inset, middle, minus, plus, rotation, unit } from "./space.js";
 
 /** @typedef {import("./space.js").Point} Point */
 /** @typedef {{x: number, y: number}} Spot a place on the canvas, in CSS pixels */
@@ -28,10 +28,9 @@ export class Solid {
   /** @param {SolidRecord} record */
   constructor({ corners, turns }) {
     // All outlines anticlockwise as seen from outside.
-    this.outlines = corners.map((outline) => {
-      const normal = cross(minus(at(outline, 1), at(outline, 0)), minus(at(outline, 2), at(outline, 0)));
-      return dot(normal, middle(outline)) > 0 ? outline : [...outline].reverse();
-    });
+    this.outlines = corners.map((outline) =>
+      dot(facing(outline), middle(outline)) > 0 ? outline : [...outline].reverse(),
+    );
     this.middles = this.outlines.map(middle);
     this.stickers = this.outlines.map((outline) => {
       const size = Math.sqrt(area(outline));
@@ -340,15 +339,15 @@ export class SolidView {
   /** @param {CanvasRenderingContext2D} pen @param {Solid} solid @param {Part} part */
   #drawPart(pen, solid, { facelets, placed, cuts }) {
     /** @param {Point[]} polygon */
-    const facing = (polygon) => {
+    const shown = (polygon) => {
       const seen = polygon.map((point) => this.#seen(placed(point)));
-      const normal = unit(cross(minus(at(seen, 1), at(seen, 0)), minus(at(seen, 2), at(seen, 0))));
+      const normal = unit(facing(seen));
       const front = dot(normal, minus([0, 0, EYE], at(seen, 0))) > 0;
       return { spots: front ? seen.map((each) => this.#spot(each)) : null, light: dot(normal, LIGHT) };
     };
     pen.lineWidth = 1;
     for (const polygon of [...cuts, ...facelets.map((each) => at(solid.outlines, each))]) {
-      const { spots, light } = facing(polygon);
+      const { spots, light } = shown(polygon);
       if (!spots) continue;
       pen.fillStyle = pen.strokeStyle = shaded(PLATE, light);
       trace(pen, spots, 0);
@@ -357,7 +356,7 @@ export class SolidView {
     }
     for (const facelet of facelets) {
       const { shape, round } = at(solid.stickers, facelet);
-      const { spots, light } = facing(shape);
+      const { spots, light } = shown(shape);
       if (!spots) continue;
       pen.fillStyle = shaded(rgb(this.#colours[facelet] ?? ""), light);
       const size = Math.min(this.#canvas.clientWidth, this.#canvas.clientHeight);

@@ -41,6 +41,8 @@ export function rotation(axis, angle) {
   };
 }
 
+const SHARPEST = 0.15; // 1 + the cosine between two sides; sharper corners are cut off
+
 /**
  * A polygon whose sides all lie `by` farther in.
  * @param {Point[]} polygon
@@ -49,24 +51,32 @@ export function rotation(axis, angle) {
  */
 export function inset(polygon, by) {
   const count = polygon.length;
-  const normal = unit(cross(minus(at(polygon, 1), at(polygon, 0)), minus(at(polygon, 2), at(polygon, 0))));
+  const normal = unit(facing(polygon));
   const inward = polygon.map((point, i) => cross(normal, unit(minus(at(polygon, i + 1), point))));
   return polygon.map((point, i) => {
     const [before, after] = [at(inward, i + count - 1), at(inward, i)];
-    return plus(point, by / (1 + dot(before, after)), plus(before, 1, after));
+    return plus(point, by / Math.max(1 + dot(before, after), SHARPEST), plus(before, 1, after));
   });
 }
 
-/** @param {Point[]} polygon @returns {number} */
-export function area(polygon) {
+/**
+ * The vector whose length is the area of a polygon, also of one with hollows. Seen from where it
+ * points to, the corners follow each other anticlockwise.
+ * @param {Point[]} polygon
+ * @returns {Point}
+ */
+export function facing(polygon) {
   const first = at(polygon, 0);
   /** @type {Point} */
   let sum = [0, 0, 0];
   polygon.forEach((point, i) => {
     sum = plus(sum, 0.5, cross(minus(point, first), minus(at(polygon, i + 1), first)));
   });
-  return Math.hypot(...sum);
+  return sum;
 }
+
+/** @param {Point[]} polygon @returns {number} */
+export const area = (polygon) => Math.hypot(...facing(polygon));
 
 /**
  * The corners of the convex hull of points in a plane.
