@@ -179,3 +179,51 @@ def skewb() -> StickerSolid:
         "z": ((0, 0, 1), 4, -2.0),
     }
     return StickerSolid(on_cube(spots), turns)
+
+
+# --- cubes whose corners turn --------------------------------------------------------------------
+
+# The corner of each move, by the usual letters of Redi and Dino Cubes.
+REDI = {
+    "F": (1, 1, 1),
+    "L": (-1, 1, 1),
+    "B": (-1, 1, -1),
+    "R": (1, 1, -1),
+    "f": (1, -1, 1),
+    "l": (-1, -1, 1),
+    "b": (-1, -1, -1),
+    "r": (1, -1, -1),
+}
+QUARTERS: dict[str, Turn] = {
+    "x": ((1, 0, 0), 4, -9.0),
+    "y": ((0, 1, 0), 4, -9.0),
+    "z": ((0, 0, 1), 4, -9.0),
+}
+
+
+@cache
+def corner_cube(name: str) -> StickerSolid:
+    """A Dino, Redi or Rex Cube: which stickers lie beyond a plane tells the layers apart."""
+    edges = [(0, -0.8), (-0.8, 0), (0.8, 0), (0, 0.8)]
+    spots, beyond = {
+        "dino": (edges, 1.5),
+        "redi": ([*edges, *((x, y) for x in (-0.8, 0.8) for y in (-0.8, 0.8))], 1.5),
+        "rex": ([*edges, (0, 0), *((x, y) for x in (-0.5, 0.5) for y in (-0.5, 0.5))], 0.9),
+    }[name]
+    rows = sorted(spots, key=lambda spot: [(way > 0) - (way < 0) for way in spot[::-1]])
+    turns: dict[str, Turn] = {move: (corner, 3, beyond) for move, corner in REDI.items()}
+    return StickerSolid(on_cube(rows), turns | QUARTERS)
+
+
+@cache
+def ivy() -> StickerSolid:
+    """An Ivy Cube: four corners turn; `Rv` and so on turn all of it about the same corners."""
+    faces = {}
+    for face in CUBE_FACES:
+        side = -1 if face in "FB" else 1  # where the upper corner of the face is
+        faces[face] = on_cube([(0.8 * side, -0.8), (0, 0), (-0.8 * side, 0.8)])[face]
+    corners = {"R": (1, 1, -1), "L": (-1, 1, 1), "D": (1, -1, 1), "B": (-1, -1, -1)}
+    turns: dict[str, Turn] = {}
+    for move, corner in corners.items():
+        turns |= {move: (corner, 3, 0.9), f"{move}v": (corner, 3, -9.0)}
+    return StickerSolid(faces, turns)

@@ -92,8 +92,8 @@ def puzzle():
     rotations = {f"{name}v": SURFACE.turn(cycles) for name, cycles in TURNS.items()}
     costs = dict.fromkeys(turns, 1) | dict.fromkeys(rotations, 0)
     return Puzzle(
-        name="ivy",
-        title="Ivy Cube",
+        name="my-ivy",
+        title="My Ivy Cube",
         orbits=SURFACE.orbits,
         turns=turns | rotations,
         metrics=(Metric("TURNS", "turns of a corner", costs),),
@@ -126,5 +126,5 @@ def methods(ivy):
 
 @hookimpl
 def puzzlekit_puzzles():
-    """Register ivy."""
-    yield PuzzleEntry("ivy", "Ivy Cube", puzzle, methods)
+    """Register my-ivy. (A bundled plugin has a puzzle named ivy.)"""
+    yield PuzzleEntry("my-ivy", "My Ivy Cube", puzzle, methods)

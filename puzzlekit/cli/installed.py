@@ -340,7 +340,7 @@ def new(name: str, directory: Path | None, title: str | None, kind: str) -> int:
 
     \b
     Examples
-      puzzlekit new dino --title "Dino cube" --directory ~/puzzles/dino
+      puzzlekit new tetra --title "My tetrahedron" --directory ~/puzzles/tetra
       puzzlekit new rings --kind beads
     """
     from puzzlekit.plugins.template import write_plugin

@@ -97,16 +97,21 @@ class Relabellings:
         unknown = last.view is not None or last.goal_moves
         return [] if unknown else parts_of(self._puzzle, self._moves)
 
-    def _kept(self, state: bytes) -> tuple[bytes, ...]:
-        """Return the invariant of a state under the moves: which pieces are in which part."""
-        labels = [self._puzzle.labels(state, part.orbit) for part in self._parts]
-        return tuple(
-            bytes(sorted(own[home] for home in part.homes))
-            for own, part in zip(labels, self._parts, strict=True)
-        )
+    def _kept(self, state: bytes) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """Return the invariant of a state under the moves.
+
+        It says which pieces are in which part, and how they are turned if no move turns them.
+        """
+        found = []
+        for part in self._parts:
+            labels = self._puzzle.labels(state, part.orbit)
+            turns = self._puzzle.orientations(state, part.orbit)
+            free = part.turned or part.orbit.name in self._puzzle.frames
+            found.append(tuple(sorted((labels[at], 0 if free else turns[at]) for at in part.homes)))
+        return tuple(found)
 
     @cached_property
-    def _kept_at_goals(self) -> set[tuple[bytes, ...]]:
+    def _kept_at_goals(self) -> set[tuple[tuple[tuple[int, int], ...], ...]]:
         puzzle = self._puzzle
         goals = (act(puzzle.solved, *turned, puzzle.modulus) for turned in self._turnings)
         return set(map(self._kept, goals))

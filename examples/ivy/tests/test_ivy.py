@@ -6,12 +6,12 @@ import puzzlekit
 import puzzlekit_lab
 from puzzlekit.testing.run import parametrize_with_checks
 
-IVY = puzzlekit.load("ivy")
+IVY = puzzlekit.load("my-ivy")
 # The number of states at each distance.
 KNOWN = (1, 8, 48, 288, 1640, 7582, 15262, 4221, 110)
 
 
-@parametrize_with_checks("ivy")
+@parametrize_with_checks("my-ivy")
 def test_what_holds_for_every_puzzle(check):
     check()
 
