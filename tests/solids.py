@@ -73,6 +73,13 @@ class StickerSolid:
         assert solution.length <= min(farthest, len(scramble.split()))
         assert self.is_solved(self.replay(shown, str(solution)))
 
+    def group_order(self, without: Sequence[str]) -> int:
+        """The order of the group of all turns but some, by Schreier-Sims; no stickers are alike."""
+        from sympy.combinatorics import Permutation, PermutationGroup
+
+        turns = [Permutation(turn) for name, turn in self.turns.items() if name not in without]
+        return int(PermutationGroup(turns).order())
+
     def check_reflections(
         self,
         reflections: Sequence[Mapping[str, tuple[str, int]]],
