@@ -33,7 +33,7 @@ from puzzlekit.tables.files import (
     pack_header,
 )
 from puzzlekit.tables.store import MARK, TableStore, TableWarning, Watcher
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 
 pytestmark = pytest.mark.filterwarnings("error")
 PURPOSE = "Tests the store; \u2192 not Latin-1, 'quoted' # and\nbroken."
@@ -45,11 +45,11 @@ def make_key(
     dtype: str = "u2",
     shape: tuple[int, ...] = (1000,),
     puzzle: str = "cube3",
-) -> TableKey:
-    return TableKey(puzzle, name, identity, dtype, shape, PURPOSE)
+) -> TableSpec:
+    return TableSpec(puzzle, name, identity, dtype, shape, PURPOSE)
 
 
-def content(key: TableKey) -> np.ndarray:
+def content(key: TableSpec) -> np.ndarray:
     """Numbers that use every byte of the dtype."""
     count = np.prod(key.shape)
     numbers = np.arange(count, dtype="u8") * 2654435761
@@ -273,7 +273,7 @@ def test_metadata_that_are_no_dict(tmp_path: Path, literal: str) -> None:
         (make_key(dtype="u1", shape=(2000,)), "instead of u2 "),
     ],
 )
-def test_file_of_another_table(root: str, other: TableKey, problem: str) -> None:
+def test_file_of_another_table(root: str, other: TableSpec, problem: str) -> None:
     store = TableStore(root)
     source = store.path(other)
     store.get(other, lambda: content(other))
@@ -457,13 +457,13 @@ class Seen(Watcher):
     def __init__(self) -> None:
         self.told: list[object] = []
 
-    def begun(self, key: TableKey) -> None:
+    def begun(self, key: TableSpec) -> None:
         self.told.append(("begun", key))
 
-    def progressed(self, key: TableKey, share: float) -> None:
+    def progressed(self, key: TableSpec, share: float) -> None:
         self.told.append((share, key))
 
-    def built(self, key: TableKey) -> None:
+    def built(self, key: TableSpec) -> None:
         self.told.append(("built", key))
 
 
@@ -703,8 +703,8 @@ def test_good_path_imports_nothing_slow(stored: Path, root: str) -> None:
 import sys
 before = set(sys.modules)  # an editable install has some of its own
 from puzzlekit.tables.store import TableStore
-from puzzlekit.tables.table import TableKey
-key = TableKey({KEY.puzzle!r}, {KEY.name!r}, {KEY.identity!r}, "u2", (1000,), "")
+from puzzlekit.tables.table import TableSpec
+key = TableSpec({KEY.puzzle!r}, {KEY.name!r}, {KEY.identity!r}, "u2", (1000,), "")
 assert TableStore({root!r}).get(key, None).source == "disk"
 slow = {{"numpy", "hashlib", "filelock", "platformdirs", "json", "tempfile", "pathlib"}}
 print(sorted(slow & (set(sys.modules) - before)))

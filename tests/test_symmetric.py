@@ -46,7 +46,7 @@ from puzzlekit.search.resolved import Plan
 from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.product_table import Folded
-from puzzlekit.tables.table import Table, TableKey
+from puzzlekit.tables.table import Table, TableSpec
 
 PLENTY = 1 << 40
 cases = pytest.mark.parametrize("name", CASES)
@@ -643,7 +643,7 @@ def test_tables_built_together_are_locked_in_one_order(tmp_path: Path) -> None:
     class Locks(TableStore):
         held: list[str] = []  # noqa: RUF012
 
-        def _make(self, key: TableKey, build: Any) -> Table:
+        def _make(self, key: TableSpec, build: Any) -> Table:
             waits.setdefault(key.name, set()).update(self.held)
             self.held.append(key.name)
             try:

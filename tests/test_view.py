@@ -96,6 +96,6 @@ def test_tables_are_those_of_the_seen_puzzle() -> None:
 
 def _keys(
     puzzle: puzzlekit.Puzzle, phases: tuple[Phase, ...], metric: str
-) -> list[puzzlekit.tables.store.TableKey]:
+) -> list[puzzlekit.tables.store.TableSpec]:
     needs = [resolve(puzzle, phase, puzzle.metric(metric)) for phase in phases]
     return [key for each in needs for keys in each.table_keys() for key in keys]

@@ -23,7 +23,7 @@ from puzzlekit.cli.output import INTERRUPTED, end_line, say, several, size
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.search.solver import Solver
 from puzzlekit.tables.store import TableStore, Watcher
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 from puzzlekit.tables.watchers import Builds
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def on_terminal() -> bool:
 def prepare(solver: Solver, choice: Choice) -> int:
     """Load or build the tables of a search, show progress, and return the number of builds."""
 
-    def keys() -> list[TableKey]:
+    def keys() -> list[TableSpec]:
         from puzzlekit.search.options import table_keys
 
         return table_keys(choice)
@@ -58,7 +58,7 @@ def prepare(solver: Solver, choice: Choice) -> int:
 
 
 @contextmanager
-def building(solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> Iterator[Builds]:
+def building(solver: Solver, keys: Callable[[], Sequence[TableSpec]]) -> Iterator[Builds]:
     """Show the progress of the builds within the context. `keys` lists the tables."""
     shown = _Building(solver, keys)
     try:
@@ -84,15 +84,15 @@ def later(call: Callable[[], None], seconds: float | None = None) -> threading.T
 class _Building(Builds):
     """Shows the builds of one preparation."""
 
-    def __init__(self, solver: Solver, keys: Callable[[], Sequence[TableKey]]) -> None:
+    def __init__(self, solver: Solver, keys: Callable[[], Sequence[TableSpec]]) -> None:
         super().__init__(solver.store, keys)
         self.puzzle = solver.puzzle.name
         self.started = 0.0
         self.bar: Any = None
         self.timer: threading.Timer | None = None
-        self.waited: set[TableKey] = set()
+        self.waited: set[TableSpec] = set()
 
-    def news(self, key: TableKey, nbytes: int) -> None:
+    def news(self, key: TableSpec, nbytes: int) -> None:
         """Show the name of the table in work, and the number of bytes that are built so far."""
         if not self.started:
             self._begin()
@@ -101,7 +101,7 @@ class _Building(Builds):
             task = self.bar.task_ids[0]
             self.bar.update(task, description=key.name, completed=nbytes, total=total)
 
-    def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
+    def waiting(self, key: TableSpec, owner: str, seconds: float) -> None:
         """Say once for each table that another process is building it."""
         if self.in_own_thread and seconds >= _PATIENCE and key not in self.waited:
             self.waited.add(key)
@@ -346,18 +346,18 @@ class _Telling(Watcher, ABC):
     """A watcher that prints a line for a build that takes longer than a second."""
 
     def __init__(self) -> None:
-        self._timers: dict[TableKey, threading.Timer] = {}
+        self._timers: dict[TableSpec, threading.Timer] = {}
 
     @abstractmethod
-    def line(self, key: TableKey) -> str:
+    def line(self, key: TableSpec) -> str:
         """Return the line for a build; empty for none."""
 
-    def begun(self, key: TableKey) -> None:
+    def begun(self, key: TableSpec) -> None:
         """Announce that the build of a table has begun."""
         if text := self.line(key):
             self._timers[key] = later(partial(say, text))
 
-    def built(self, key: TableKey) -> None:
+    def built(self, key: TableSpec) -> None:
         """Cancel the announcement of a table when its build is done."""
         if key in self._timers:
             self._timers.pop(key).cancel()
@@ -373,7 +373,7 @@ class Deriving(_Telling):
         super().__init__()
         self._solver = solver
 
-    def line(self, key: TableKey) -> str:
+    def line(self, key: TableSpec) -> str:
         """Return the line of the solver for a build."""
         return self._solver.announcement(key)
 
@@ -404,10 +404,10 @@ class Announced(_Telling):
         for key in list(self._timers):
             self.built(key)
 
-    def line(self, key: TableKey) -> str:
+    def line(self, key: TableSpec) -> str:
         """Return the line for a build; empty if a bar is shown."""
         return "" if on_terminal() else f"building {key.name} of {key.puzzle} ({size(key.nbytes)})"
 
-    def progressed(self, key: TableKey, share: float) -> None:
+    def progressed(self, key: TableSpec, share: float) -> None:
         """Show which share of a long build is done."""
         self._shown.tell(f"building {key.name}, {share:.0%}", steps=0)

@@ -11,7 +11,7 @@ from puzzlekit.errors import DeclarationError, PuzzlekitError, UsageError
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.heuristic import Heuristic, Max, Sum, defaults, parameters, usage
 from puzzlekit.tables.store import TableStore
-from puzzlekit.tables.table import Table, TableKey
+from puzzlekit.tables.table import Table, TableSpec
 
 __all__ = ["find_heuristic", "format_heuristics", "group_radix", "join_radix", "joined_estimates"]
 
@@ -259,7 +259,7 @@ def group_radix(radix: Sequence[int], groups: Sequence[int]) -> list[int]:
     return [1 + sum(next(own) - 1 for _ in range(size)) for size in groups]
 
 
-def joined_key(puzzle: Puzzle, heuristic: Heuristic, radix: Sequence[int]) -> TableKey:
+def joined_key(puzzle: Puzzle, heuristic: Heuristic, radix: Sequence[int]) -> TableSpec:
     """Return the key of the table of a heuristic's estimates, with 16 bits per entry."""
     entries = prod(radix)
     if entries > _JOIN_LIMIT:
@@ -267,7 +267,7 @@ def joined_key(puzzle: Puzzle, heuristic: Heuristic, radix: Sequence[int]) -> Ta
             f"{len(radix)} pruning tables are too many for the heuristic {heuristic.name}: its "
             f"table of estimates would have more than {_JOIN_LIMIT:,} entries"
         )
-    return TableKey(
+    return TableSpec(
         puzzle=puzzle.name,
         name=f"{heuristic.name} of {len(radix)} distances",
         identity=f"join 1 {heuristic.identity} {radix}",

@@ -22,7 +22,7 @@ from puzzlekit.search.method import Method
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan, Resolver
 from puzzlekit.tables.store import TableStore
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 
 if TYPE_CHECKING:
     import threading
@@ -140,12 +140,12 @@ def profiles(method: Method, metric: Metric) -> list[Method]:
     return [attrs.evolve(method, larger=()), *larger]
 
 
-def profile_keys(plans: Plans, method: Method, metric: Metric) -> list[TableKey]:
+def profile_keys(plans: Plans, method: Method, metric: Metric) -> list[TableSpec]:
     """Return the keys of the tables of all phases, except the tables of heuristics."""
     return list(dict.fromkeys(_keys(plans, method, metric)))
 
 
-def _keys(plans: Plans, method: Method, metric: Metric) -> Iterator[TableKey]:
+def _keys(plans: Plans, method: Method, metric: Metric) -> Iterator[TableSpec]:
     """Yield the keys phase by phase, those of pruning tables first. Keys may come twice."""
     for own, phase, _ in method.strategy.searched(plans(method, metric)):
         simple, pruning = own.resolved(phase).table_keys()
@@ -444,7 +444,7 @@ def did_you_mean(name: str | None, names: Sequence[str]) -> str:
     return f" (did you mean {folded[near[0]]}?)" if near else ""
 
 
-def table_keys(choice: Choice) -> list[TableKey]:
+def table_keys(choice: Choice) -> list[TableSpec]:
     """Return the keys of all tables that a search uses.
 
     The key of a heuristic's table is missing if the size of this table depends on tables that are
@@ -454,7 +454,7 @@ def table_keys(choice: Choice) -> list[TableKey]:
     >>> [key.name for key in table_keys(puzzlekit.load("cube2").choose())]
     ['orientation moves', 'permutation moves', 'permutation x orientation distance HTM']
     """
-    found: dict[TableKey, None] = {}
+    found: dict[TableSpec, None] = {}
     for own, phase, each in choice.method.strategy.searched(choice.plan):
         found.update(dict.fromkeys(_of_phase(own, phase, each)))
     if choice.upper is not None:
@@ -462,13 +462,13 @@ def table_keys(choice: Choice) -> list[TableKey]:
     return list(found)
 
 
-def all_table_keys(chooser: Chooser) -> set[TableKey]:
+def all_table_keys(chooser: Chooser) -> set[TableSpec]:
     """Return the keys of all tables for every method in every metric with every heuristic.
 
     Heuristics with parameters have their default parameters. Tables for other parameters are built
     in a moment.
     """
-    found: set[TableKey] = set()
+    found: set[TableSpec] = set()
     catalogue = chooser.catalogue
     for method in catalogue.methods:
         for heuristic, metric in product((None, *heuristics()), catalogue.metrics(method.name)):
@@ -479,7 +479,7 @@ def all_table_keys(chooser: Chooser) -> set[TableKey]:
     return found
 
 
-def _of_phase(plan: Plan, phase: Phase, heuristic: Heuristic) -> Iterator[TableKey]:
+def _of_phase(plan: Plan, phase: Phase, heuristic: Heuristic) -> Iterator[TableSpec]:
     needs = plan.resolved(phase)
     simple, pruning = needs.table_keys()
     yield from simple

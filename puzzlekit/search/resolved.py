@@ -23,7 +23,7 @@ from puzzlekit.search.step_metric import StepMetric, Steps
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning_table import ResolvedTable
 from puzzlekit.tables.store import TableStore
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 
 if TYPE_CHECKING:
     from puzzlekit.engine.automaton import Edge
@@ -153,7 +153,7 @@ class ResolvedPhase:
             found.append(ResolvedTable(declared, graph))
         return tuple(found)
 
-    def table_keys(self) -> tuple[list[TableKey], list[TableKey]]:
+    def table_keys(self) -> tuple[list[TableSpec], list[TableSpec]]:
         """Return the keys of the tables of single coordinates, and of the pruning tables."""
         simple = [key for runner in self.runners for key in runner.table_keys()]
         for table in self.tables:

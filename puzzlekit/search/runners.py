@@ -21,7 +21,7 @@ from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.goals import goals, goals_key
 from puzzlekit.tables.move_table import is_tabulated, move_table, move_table_key
 from puzzlekit.tables.store import TableStore
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 
 __all__ = ["Runner"]
 
@@ -90,7 +90,7 @@ class Runner:
         """The rank program for bytes of a state; None if the engine cannot rank the coordinate."""
         return self.ranked.engine_program
 
-    def table_keys(self) -> list[TableKey]:
+    def table_keys(self) -> list[TableSpec]:
         """Return the keys of the tables that the coordinate itself needs."""
         found = []
         if not self.is_ranked:
@@ -174,7 +174,7 @@ class SymRunner(Runner, runs=SymCoordinate):
         partners = self.phase.partners(self.coordinate)
         return SymNeeds(self.coordinate, partners, self.moves, self.prices, self.goal_moves)
 
-    def table_keys(self) -> list[TableKey]:
+    def table_keys(self) -> list[TableSpec]:
         """The keys of the tables of its classes."""
         return self.sym.keys()
 
@@ -214,10 +214,10 @@ class ReachedRunner(Runner, runs=Reached):
         return self.coordinate.whole
 
     @property
-    def numbers_key(self) -> TableKey:
+    def numbers_key(self) -> TableSpec:
         """The key of the table with the number of each value of the product."""
         coordinate = self.coordinate
-        return TableKey(
+        return TableSpec(
             puzzle=coordinate.puzzle.name,
             name=f"{coordinate.name} numbers",
             identity=f"reached 2 {coordinate.identity}",
@@ -226,7 +226,7 @@ class ReachedRunner(Runner, runs=Reached):
             purpose=f"numbers of the values of {coordinate.name} that moves reach",
         )
 
-    def table_keys(self) -> list[TableKey]:
+    def table_keys(self) -> list[TableSpec]:
         """Return the keys of the tables that the coordinate itself needs."""
         return [self.numbers_key, *super().table_keys()]
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from puzzlekit.puzzle.svg import Svg
     from puzzlekit.search.goals.goal import Goal
-    from puzzlekit.tables.table import TableKey
+    from puzzlekit.tables.table import TableSpec
 
 __all__ = ["Origin", "Solver"]
 
@@ -181,7 +181,7 @@ class Solver:
         """Lines of text that explain the origin of the puzzle; empty for most puzzles."""
         return ()
 
-    def announcement(self, key: TableKey) -> str:
+    def announcement(self, key: TableSpec) -> str:
         """Return what the command line says if the build of a table takes longer than a second.
 
         Empty for nothing. This is for tables that are built when the methods are made.

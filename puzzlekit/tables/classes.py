@@ -25,7 +25,7 @@ from puzzlekit.tables.goals import goal_flags, goals_identity
 from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import moved_values, moves_identity
 from puzzlekit.tables.store import ScratchStore, TableStore
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 
 if TYPE_CHECKING:
     import numpy as np
@@ -96,14 +96,14 @@ class SymNeeds:
         own = [sorted({self.costs[image[m]] for image in images}) for m in range(len(self.moves))]
         return [among.index(cost) + 1 for among, cost in zip(own, self.costs, strict=True)]
 
-    def key(self, name: str, dtype: str, shape: tuple[int, ...], purpose: str) -> TableKey:
+    def key(self, name: str, dtype: str, shape: tuple[int, ...], purpose: str) -> TableSpec:
         """Return the key of one of the tables."""
         full = f"{self.coordinate.name} {name}"
         puzzle = self.coordinate.puzzle.name
-        return TableKey(puzzle, full, f"{name}: {self.identity}", dtype, shape, purpose)
+        return TableSpec(puzzle, full, f"{name}: {self.identity}", dtype, shape, purpose)
 
     @property
-    def class_of_key(self) -> TableKey:
+    def class_of_key(self) -> TableSpec:
         """The key of the table with class * 2^shift + symmetry for each value.
 
         The symmetry maps the value to the representative of its class. For `shift` see
@@ -117,7 +117,7 @@ class SymNeeds:
         )
 
     @property
-    def class_moves_key(self) -> TableKey:
+    def class_moves_key(self) -> TableSpec:
         """The key of the table with class * 2^shift + symmetry for each class and each move.
 
         The entry describes the value that the move makes of the representative of the class.
@@ -130,7 +130,7 @@ class SymNeeds:
         )
 
     @property
-    def symmetries_key(self) -> TableKey:
+    def symmetries_key(self) -> TableSpec:
         """The key of the table with the image of each move under each symmetry.
 
         The products of the symmetries follow.
@@ -144,7 +144,7 @@ class SymNeeds:
         )
 
     @property
-    def keepers_key(self) -> TableKey:
+    def keepers_key(self) -> TableSpec:
         """The key of the table with the symmetries that fix the representative of each class.
 
         Each class has eight bytes, with a bit for each symmetry. A bit is 1 if the symmetry fixes
@@ -158,13 +158,13 @@ class SymNeeds:
         )
 
     @property
-    def goals_key(self) -> TableKey:
+    def goals_key(self) -> TableSpec:
         """The key of the table of goals: a byte for each class. The byte is not 0 at a goal."""
         name = self.coordinate.name
         shape = (self.coordinate.classes,)
         return self.key("class goals", "u1", shape, f"classes of {name} that are goals")
 
-    def images_key(self, partner: Coordinate, fold: int = 1, rest: int = 0) -> TableKey:
+    def images_key(self, partner: Coordinate, fold: int = 1, rest: int = 0) -> TableSpec:
         """Return the key of a table of images of a partner's values.
 
         A partner is another coordinate in a pruning table with the sym coordinate. Row v has the
@@ -180,7 +180,7 @@ class SymNeeds:
             f"image of each value of {partner.name} under the symmetries of {self.coordinate.name}",
         )
 
-    def keys(self) -> list[TableKey]:
+    def keys(self) -> list[TableSpec]:
         """The keys of the tables that a search or a build needs, except the images of partners."""
         goals = [self.goals_key] if self.goal_moves else []
         made = [self.class_of_key, self.class_moves_key, self.symmetries_key, self.keepers_key]
@@ -214,7 +214,7 @@ class Classes:
         """See `SymNeeds.keepers_key`."""
         return self._get(self._needs.keepers_key)
 
-    def _get(self, key: TableKey) -> Any:
+    def _get(self, key: TableSpec) -> Any:
         """Return one of the tables that are built together.
 
         A build always requests the classes first. Otherwise two processes that begin with different
@@ -388,7 +388,7 @@ def _columns(store: TableStore, coordinate: Coordinate, moves: Sequence[Move]) -
     return columns
 
 
-def _build(store: TableStore, needs: SymNeeds) -> dict[TableKey, npt.NDArray[Any]]:
+def _build(store: TableStore, needs: SymNeeds) -> dict[TableSpec, npt.NDArray[Any]]:
     """Build the four tables of the symmetries and the classes."""
     import numpy as np
 

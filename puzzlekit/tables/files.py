@@ -30,7 +30,7 @@ from stat import S_ISREG
 from typing import Any, NamedTuple
 
 from puzzlekit.errors import TableError
-from puzzlekit.tables.table import HEADER_LIMIT, TableKey
+from puzzlekit.tables.table import HEADER_LIMIT, TableSpec
 
 _MAGIC = b"\x93NUMPY\x01\x00"
 _PREFIX_BYTES = len(_MAGIC) + 2  # two bytes hold the length of the rest of the header
@@ -206,7 +206,7 @@ def scan(root: str) -> Iterator[tuple[StoredFile, NpyFile | None]]:
         yield stored._replace(dtype=file.dtype, shape=file.shape, version=version, **facts), file
 
 
-def write(path: str, key: TableKey, data: memoryview, seconds: float) -> None:
+def write(path: str, key: TableSpec, data: memoryview, seconds: float) -> None:
     """Write the file atomically: write a temporary file, then rename it."""
     from puzzlekit.version import __version__
 

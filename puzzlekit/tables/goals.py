@@ -12,7 +12,7 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import moves_identity
 from puzzlekit.tables.store import TableStore
-from puzzlekit.tables.table import TableKey, fingerprint
+from puzzlekit.tables.table import TableSpec, fingerprint
 
 __all__ = ["goal_flags", "goals_identity"]
 
@@ -29,10 +29,10 @@ def goals_identity(
 
 def goals_key(
     coordinate: Coordinate, goal_moves: Sequence[Move], goal_states: Sequence[bytes] = ()
-) -> TableKey:
+) -> TableSpec:
     """Return the key of a table with one byte for each value. The byte is not 0 at a goal."""
     identity = goals_identity([coordinate], goal_moves, goal_states)
-    return TableKey(
+    return TableSpec(
         puzzle=coordinate.puzzle.name,
         name=f"{coordinate.name} goals",
         identity=f"goals 1 {coordinate.identity} {identity}",

@@ -11,7 +11,7 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, Move
 from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.store import TableStore
-from puzzlekit.tables.table import Table, TableKey
+from puzzlekit.tables.table import Table, TableSpec
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,9 +40,9 @@ def moves_identity(moves: Sequence[Move]) -> str:
     )
 
 
-def move_table_key(coordinate: Coordinate, moves: Sequence[Move]) -> TableKey:
+def move_table_key(coordinate: Coordinate, moves: Sequence[Move]) -> TableSpec:
     """Return the key of a move table: shape (size, moves), unsigned 16 or 32 bits."""
-    return TableKey(
+    return TableSpec(
         puzzle=coordinate.puzzle.name,
         name=f"{coordinate.name} moves",
         identity=f"moves {VERSION} {coordinate.identity} {moves_identity(moves)}",

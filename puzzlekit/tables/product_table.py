@@ -16,7 +16,7 @@ from puzzlekit.tables.goals import goals_identity
 from puzzlekit.tables.move_table import is_tabulated, moves_identity
 from puzzlekit.tables.pruning_table import Entries, PruningTable, TableText, Tell, pack
 from puzzlekit.tables.store import TableStore
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 
 __all__ = ["Folded", "Modulo3", "ProductTable"]
 
@@ -109,7 +109,7 @@ class ProductTable(PruningTable):
         found.fill(COMPILED, tell)
         return found.packed(self.bits, self._stride(graph))
 
-    def further_keys(self, graph: DistanceGraph) -> list[TableKey]:
+    def further_keys(self, graph: DistanceGraph) -> list[TableSpec]:
         """Return the keys of the tables that map other coordinates under the symmetries."""
         sym = graph.sym
         if sym is None:

@@ -17,7 +17,7 @@ from puzzlekit.engine.space import Lookup
 from puzzlekit.errors import DeclarationError
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.store import TableStore
-from puzzlekit.tables.table import Table, TableKey
+from puzzlekit.tables.table import Table, TableSpec
 
 if TYPE_CHECKING:
     import numpy as np
@@ -107,7 +107,7 @@ class PruningTable(ABC):
         """
         raise NotImplementedError(f"{type(self).__name__} has bits = 0, but no method 'lookup'")
 
-    def further_keys(self, graph: DistanceGraph) -> list[TableKey]:
+    def further_keys(self, graph: DistanceGraph) -> list[TableSpec]:
         """Return the keys of all other tables that the engine needs to look up an entry."""
         return []
 
@@ -148,11 +148,11 @@ class ResolvedTable:
             raise self.kind.refused(str(error)) from None
 
     @cached_property
-    def key(self) -> TableKey:
+    def key(self) -> TableSpec:
         """The key in the store. Raises DeclarationError if the table cannot be built."""
         self.check()
         text, entries, bits = self.kind.text(self.graph), self.entries, self.kind.bits
-        return TableKey(
+        return TableSpec(
             puzzle=self.graph.coordinates[0].puzzle.name,
             name=f"{self.graph.names} {text.name}",
             identity=text.identity,

@@ -49,7 +49,7 @@ from puzzlekit.tables.files import (
     sweep,
     write,
 )
-from puzzlekit.tables.table import DTYPES, Checks, Table, TableKey, slug
+from puzzlekit.tables.table import DTYPES, Checks, Table, TableSpec, slug
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -73,7 +73,7 @@ class _Taking(threading.local):
 
     checking = False
     for_goal = False
-    taken: dict[TableKey, Table] | None = None
+    taken: dict[TableSpec, Table] | None = None
 
 
 class Watcher:
@@ -83,27 +83,27 @@ class Watcher:
     `beat` or `waiting` ends the request for the table.
     """
 
-    def beat(self, key: TableKey) -> None:
+    def beat(self, key: TableSpec) -> None:
         """Handle a moment at which the request for a table can be ended.
 
         The store calls this method several times a second while the thread builds the table, or
         waits for another thread of this process that builds it.
         """
 
-    def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
+    def waiting(self, key: TableSpec, owner: str, seconds: float) -> None:
         """Handle a wait for another process, which builds the table.
 
         The store calls this method many times per second. `owner` describes the other process.
         `seconds` is the time waited so far.
         """
 
-    def begun(self, key: TableKey) -> None:
+    def begun(self, key: TableSpec) -> None:
         """Handle the start of a build."""
 
-    def progressed(self, key: TableKey, share: float) -> None:
+    def progressed(self, key: TableSpec, share: float) -> None:
         """Handle the progress of a build: `share` is a number from 0 to 1."""
 
-    def built(self, key: TableKey) -> None:
+    def built(self, key: TableSpec) -> None:
         """Handle the end of a build."""
 
 
@@ -118,7 +118,7 @@ class TableStore:
     Raises TableError on a big-endian machine.
 
     >>> import tempfile
-    >>> key = TableKey("cube2", "powers", "2**n for n < 4", "u1", (4,), "Shows the store.")
+    >>> key = TableSpec("cube2", "powers", "2**n for n < 4", "u1", (4,), "Shows the store.")
     >>> with tempfile.TemporaryDirectory() as root:
     ...     first = TableStore(root).get(key, lambda: bytes([1, 2, 4, 8]))
     ...     again = TableStore(root).get(key, lambda: bytes(4))
@@ -133,11 +133,11 @@ class TableStore:
         self.watchers: list[Watcher] = []
         self.lock_timeout = 3600.0
         self.most_for_goals = _MOST_FOR_GOALS
-        self._tables: dict[TableKey, Table] = {}
-        self._turns: dict[TableKey, Turn] = {}
+        self._tables: dict[TableSpec, Table] = {}
+        self._turns: dict[TableSpec, Turn] = {}
         self._told_why_in_memory = False
         self._checks = Checks()
-        self._suspects: set[TableKey] = set()  # tables to compare when their files are opened
+        self._suspects: set[TableSpec] = set()  # tables to compare when their files are opened
         self._taking = _Taking()
 
     @contextlib.contextmanager
@@ -149,21 +149,21 @@ class TableStore:
         finally:
             self.watchers.remove(watcher)
 
-    def tell(self, key: TableKey, share: float) -> None:
+    def tell(self, key: TableSpec, share: float) -> None:
         """Report the progress of a build to the watchers: `share` is a number from 0 to 1."""
         for each in self.watchers[:]:
             each.progressed(key, share)
         beat()
 
-    def _beat(self, key: TableKey) -> None:
+    def _beat(self, key: TableSpec) -> None:
         for each in self.watchers[:]:
             each.beat(key)
 
-    def path(self, key: TableKey) -> str:
+    def path(self, key: TableSpec) -> str:
         """Return the path of the file of a table. The file need not exist."""
         return os.path.join(self.root, f"v{FORMAT}", slug(key.puzzle), key.filename)
 
-    def get(self, key: TableKey, build: Callable[[], Buffer]) -> Table:
+    def get(self, key: TableSpec, build: Callable[[], Buffer]) -> Table:
         """Return a table. Open the table from disk if needed, or build and store it.
 
         `build` must return `key.nbytes` bytes in one C-contiguous buffer, such as a NumPy array. If
@@ -237,7 +237,7 @@ class TableStore:
                     self.forget(key)
 
     @contextlib.contextmanager
-    def noting(self) -> Iterator[dict[TableKey, Table]]:
+    def noting(self) -> Iterator[dict[TableSpec, Table]]:
         """Yield a dict that collects the tables that this thread requests inside the `with` block.
 
         A build may request other tables. The dict omits them.
@@ -248,7 +248,7 @@ class TableStore:
         finally:
             self._taking.taken = before
 
-    def find(self, key: TableKey) -> Table | None:
+    def find(self, key: TableSpec) -> Table | None:
         """Return the table if it is open or on disk, else None. Build nothing.
 
         If the file is damaged, return None. A TableWarning then names the path and the problem.
@@ -263,7 +263,7 @@ class TableStore:
                 _warn(f"cannot use the table {self.path(key)}: {reason(error)}")
         return table
 
-    def forget(self, key: TableKey) -> None:
+    def forget(self, key: TableSpec) -> None:
         """Close a table. The next request opens it again.
 
         Use it if the number of tables has no limit. Example: a heuristic has a table for each set
@@ -326,7 +326,7 @@ class TableStore:
         sweep(self.root, directory)
         return removed
 
-    def _load(self, key: TableKey) -> Table:
+    def _load(self, key: TableSpec) -> Table:
         """Open the table on disk. Raise OSError or FormatError if the file is unusable."""
         path = self.path(key)
         file = open_npy(path)
@@ -347,7 +347,7 @@ class TableStore:
             self._checks.note(table)
         return table
 
-    def _make(self, key: TableKey, build: Callable[[], Buffer]) -> Table:
+    def _make(self, key: TableSpec, build: Callable[[], Buffer]) -> Table:
         """Build and store the table. If another process builds it meanwhile, open that table."""
 
         def waiting(owner: str, seconds: float) -> None:
@@ -381,7 +381,7 @@ class TableStore:
             _warn(f"cannot store {path}: {reason(failure)}; tables are kept in memory")
         return Table(key, data.cast(DTYPES[key.dtype]), "memory")
 
-    def _build(self, key: TableKey, build: Callable[[], Buffer]) -> memoryview:
+    def _build(self, key: TableSpec, build: Callable[[], Buffer]) -> memoryview:
         """Call `build` and return its buffer as read-only bytes.
 
         Raises TableError if there is not enough memory, or if the buffer does not fit the key.
@@ -428,7 +428,7 @@ class ScratchStore(TableStore):
     A table that the other store does not have is built and kept in memory.
 
     >>> import tempfile
-    >>> key = TableKey("cube2", "powers", "2**n for n < 4", "u1", (4,), "Shows the store.")
+    >>> key = TableSpec("cube2", "powers", "2**n for n < 4", "u1", (4,), "Shows the store.")
     >>> with tempfile.TemporaryDirectory() as root:
     ...     kept = TableStore(root)
     ...     table = ScratchStore(kept).get(key, lambda: bytes([1, 2, 4, 8]))
@@ -440,7 +440,7 @@ class ScratchStore(TableStore):
         super().__init__(lender.root)
         self._lender = lender
 
-    def find(self, key: TableKey) -> Table | None:
+    def find(self, key: TableSpec) -> Table | None:
         """Return the table if this store has built it or the other store has it, else None."""
         return self._tables.get(key) or self._lender.find(key)
 
@@ -448,7 +448,7 @@ class ScratchStore(TableStore):
         """Let the other store check its tables. Tables in memory are not checked."""
         return self._lender.check(tables, sparing)
 
-    def _make(self, key: TableKey, build: Callable[[], Buffer]) -> Table:
+    def _make(self, key: TableSpec, build: Callable[[], Buffer]) -> Table:
         return Table(key, self._build(key, build).cast(DTYPES[key.dtype]), "memory")
 
 

@@ -1,4 +1,4 @@
-"""Tables: the keys that identify them, and the checksums of their data."""
+"""Tables: what each is, and the checksums of their data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 import attrs
 
-__all__ = ["TableKey"]
+__all__ = ["TableSpec"]
 
 
 try:
@@ -52,16 +52,20 @@ def fingerprint(text: str | bytes) -> str:
 
 
 @attrs.frozen(slots=False, repr=False)
-class TableKey:
-    """The key of a table: its name, a string that identifies its contents, and its format.
+class TableSpec:
+    """What a table is: its name, a string that identifies its contents, its format and purpose.
+
+    It is the key of the table in a `TableStore`.
 
     Raises ValueError if the dtype or the shape is not possible, or if the strings are too long for
     the header of a file.
 
-    >>> key = TableKey("cube3", "Twist moves", "3^7 by 18", "u2", (2187, 18), "Turns the corners.")
-    >>> key.nbytes
+    >>> spec = TableSpec(
+    ...     "cube3", "Twist moves", "3^7 by 18", "u2", (2187, 18), "Turns the corners."
+    ... )
+    >>> spec.nbytes
     78732
-    >>> key.filename
+    >>> spec.filename
     'twist-moves-baefed4f5bc7920a8dab9d9033fe4042.npy'
     """
 
@@ -109,7 +113,7 @@ class TableKey:
 class Table:
     """An open table."""
 
-    key: TableKey
+    key: TableSpec
     #: The entries: flat, C-contiguous, read-only, with format B, H or I.
     data: memoryview
     #: "disk" if the table was on disk; "built" if it was built and is now on disk; "memory" if it

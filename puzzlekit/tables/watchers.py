@@ -9,7 +9,7 @@ from functools import cached_property
 
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.tables.store import TableStore, Watcher, is_awaited
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 
 __all__ = ["Builds", "OwnThread", "Patience"]
 
@@ -36,16 +36,16 @@ class Builds(OwnThread):
     bytes. `last` is the key of the latest table.
     """
 
-    def __init__(self, store: TableStore, keys: Callable[[], Sequence[TableKey]]) -> None:
+    def __init__(self, store: TableStore, keys: Callable[[], Sequence[TableSpec]]) -> None:
         self.store = store
         self.count = 0
         self.nbytes = 0
-        self.last: TableKey | None = None
+        self.last: TableSpec | None = None
         self._keys = keys
         super().__init__()
 
     @cached_property
-    def missing(self) -> list[TableKey]:
+    def missing(self) -> list[TableSpec]:
         """The tables that were not on disk when the first build began."""
         return [key for key in self._keys() if not os.path.exists(self.store.path(key))]
 
@@ -63,19 +63,19 @@ class Builds(OwnThread):
         """The size of the missing tables in bytes; at least 1."""
         return sum(key.nbytes for key in self.missing) or 1
 
-    def news(self, key: TableKey, nbytes: int) -> None:
+    def news(self, key: TableSpec, nbytes: int) -> None:
         """Handle progress: `nbytes` bytes are built so far. `key` identifies the current table."""
 
-    def begun(self, key: TableKey) -> None:
+    def begun(self, key: TableSpec) -> None:
         """Handle the start of a build."""
         self.progressed(key, 0.0)
 
-    def progressed(self, key: TableKey, share: float) -> None:
+    def progressed(self, key: TableSpec, share: float) -> None:
         """Handle the progress of a build: `share` is a number from 0 to 1."""
         if self._concerns(key):
             self.news(key, self.nbytes + int(share * key.nbytes))
 
-    def built(self, key: TableKey) -> None:
+    def built(self, key: TableSpec) -> None:
         """Handle the end of a build."""
         if self._concerns(key):
             self.count += 1
@@ -83,7 +83,7 @@ class Builds(OwnThread):
             self.last = key
             self.news(key, self.nbytes)
 
-    def _concerns(self, key: TableKey) -> bool:
+    def _concerns(self, key: TableSpec) -> bool:
         return self.in_own_thread or key in self.missing
 
 
@@ -98,7 +98,7 @@ class Patience(OwnThread):
         self._timeout = timeout
         self._cancel = cancel
         super().__init__()
-        self._waited: dict[TableKey, float] = {}
+        self._waited: dict[TableSpec, float] = {}
 
     @property
     def left(self) -> float | None:
@@ -107,12 +107,12 @@ class Patience(OwnThread):
             return self._timeout
         return round(max(self._timeout - sum(self._waited.values()), 0.0), 1)
 
-    def beat(self, key: TableKey) -> None:
+    def beat(self, key: TableSpec) -> None:
         """Raise NoSolutionError if the search is cancelled and nobody waits for its tables."""
         if self.in_own_thread and not is_awaited():
             self._check_cancelled()
 
-    def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
+    def waiting(self, key: TableSpec, owner: str, seconds: float) -> None:
         """Raise NoSolutionError if a limit of the search is reached."""
         if not self.in_own_thread:
             return

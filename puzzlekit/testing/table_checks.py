@@ -26,7 +26,7 @@ from puzzlekit.testing.move_checks import COUNTED
 
 if TYPE_CHECKING:
     from puzzlekit.engine.automaton import Edge
-    from puzzlekit.tables.table import TableKey
+    from puzzlekit.tables.table import TableSpec
 
 EXACT = "pruning tables are exact"
 
@@ -147,7 +147,7 @@ def method_at_hand(
     at_hand(target, table_keys(choice))
 
 
-def at_hand(target: Target, keys: list[TableKey]) -> None:
+def at_hand(target: Target, keys: list[TableSpec]) -> None:
     """Skip a check if its missing tables take too long to build for this effort."""
     if target.method.heavy and not COMPILED:
         skip("its tables take minutes to build without the compiled engine")

@@ -16,7 +16,7 @@ from puzzlekit.errors import NoSolutionError
 from puzzlekit.search.solver import Solver
 from puzzlekit.tables import table as checks
 from puzzlekit.tables.store import TableStore, TableWarning
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 
 if TYPE_CHECKING:
     from conftest import Run
@@ -161,7 +161,7 @@ def test_a_check_holds_for_some_time_only(cache: Path, monkeypatch: pytest.Monke
 
 
 def test_dear_checks_are_put_off(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    key = TableKey("cube2", "powers", "2**n", "u1", (4,), "Tests checks.")
+    key = TableSpec("cube2", "powers", "2**n", "u1", (4,), "Tests checks.")
     TableStore().get(key, lambda: bytes([1, 2, 4, 8]))
     flip(Path(TableStore().path(key)), 1)
     store = TableStore()

@@ -19,9 +19,9 @@ import pytest
 
 from puzzlekit.tables import files
 from puzzlekit.tables.store import TableStore, TableWarning
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 
-KEYS = [TableKey("cube3", name, name, "u2", (3000,), "Tests faults.") for name in ("one", "two")]
+KEYS = [TableSpec("cube3", name, name, "u2", (3000,), "Tests faults.") for name in ("one", "two")]
 DATA = {key: bytes(range(1, 251)) * 24 for key in KEYS}
 CALLS = ["open", "write", "fsync", "replace", "mmap", "makedirs", "stat", "utime"]
 

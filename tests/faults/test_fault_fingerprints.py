@@ -8,7 +8,7 @@ from pathlib import Path
 import puzzlekit_definitions
 from puzzlekit import Permutation
 from puzzlekit.tables.move_table import move_table_key
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 
 SWAPPED = """\
 Name beads
@@ -61,7 +61,7 @@ def test_texts_with_the_same_checksums_have_other_tables() -> None:
     one, other = (text.encode() for text in texts)
     assert one != other
     assert (zlib.crc32(one), zlib.adler32(one)) == (zlib.crc32(other), zlib.adler32(other))
-    first, second = (TableKey("cube3", "twist", text, "u1", (3,), "") for text in texts)
+    first, second = (TableSpec("cube3", "twist", text, "u1", (3,), "") for text in texts)
     assert first.filename != second.filename
 
 

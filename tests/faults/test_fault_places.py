@@ -12,12 +12,12 @@ import pytest
 from puzzlekit.errors import TableError
 from puzzlekit.tables.files import default_cache_directory
 from puzzlekit.tables.store import TableStore, TableWarning
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 
 if TYPE_CHECKING:
     from conftest import Run
 
-KEY = TableKey("cube3", "some table", "source", "u1", (100,), "Tests places.")
+KEY = TableSpec("cube3", "some table", "source", "u1", (100,), "Tests places.")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="homes are known otherwise there")

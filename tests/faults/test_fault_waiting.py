@@ -21,17 +21,17 @@ from puzzlekit.errors import NoSolutionError
 from puzzlekit.search.solver import Solver
 from puzzlekit.tables import files
 from puzzlekit.tables.store import TableStore, TableWarning, Watcher
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 
 if TYPE_CHECKING:
     from conftest import Run
 
-KEY = TableKey("cube3", "some table", "source", "u1", (100,), "Tests waiting.")
+KEY = TableSpec("cube3", "some table", "source", "u1", (100,), "Tests waiting.")
 BUILDER = """
 import sys, time
 from puzzlekit.tables.store import TableStore
-from puzzlekit.tables.table import TableKey
-key = TableKey("cube3", "some table", "source", "u1", (100,), "Tests waiting.")
+from puzzlekit.tables.table import TableSpec
+key = TableSpec("cube3", "some table", "source", "u1", (100,), "Tests waiting.")
 
 def build():
     print("building", flush=True)
@@ -78,7 +78,7 @@ class Told(Watcher):
     def __init__(self) -> None:
         self.owners: list[str] = []
 
-    def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
+    def waiting(self, key: TableSpec, owner: str, seconds: float) -> None:
         self.owners.append(owner)
 
 

@@ -16,7 +16,7 @@ from puzzlekit import NoSolutionError, Solver
 from puzzlekit.engine.beats import beat
 from puzzlekit.search.strategies.candidate import HowFound, merge
 from puzzlekit.tables.store import TableStore, Watcher
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 from puzzlekit.tables.watchers import Builds
 from puzzlekit_web import app, solving
 from puzzlekit_web.records import parts_records
@@ -117,12 +117,12 @@ def test_tables_that_are_built_are_told(tmp_path: Any, monkeypatch: pytest.Monke
 def test_two_preparations_follow_their_own_tables(tmp_path: Any) -> None:
     store = TableStore(str(tmp_path))
     own, other = (
-        TableKey("cube2", name, name, "u1", (4,), "For a test.") for name in ("own", "other")
+        TableSpec("cube2", name, name, "u1", (4,), "For a test.") for name in ("own", "other")
     )
     told: list[str] = []
 
     class Noted(Builds):
-        def news(self, key: TableKey, nbytes: int) -> None:
+        def news(self, key: TableSpec, nbytes: int) -> None:
             told.append(key.name)
 
     builds = Noted(store, lambda: [own])
@@ -281,11 +281,11 @@ class Slow(Watcher):
         self.released = threading.Event()
         self.built_names: list[str] = []
 
-    def begun(self, key: TableKey) -> None:
+    def begun(self, key: TableSpec) -> None:
         self.begins.release()
         assert self.released.wait(10)
 
-    def built(self, key: TableKey) -> None:
+    def built(self, key: TableSpec) -> None:
         self.built_names.append(key.name)
 
 
@@ -317,7 +317,7 @@ def test_a_build_that_goes_on_for_others_takes_no_place(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fresh = rebuilt(CUBE2, tmp_path)
-    key = TableKey("cube2", "slow", "slow", "u1", (4,), "For a test.")
+    key = TableSpec("cube2", "slow", "slow", "u1", (4,), "For a test.")
     begun, ended = threading.Event(), threading.Event()
 
     def build() -> bytes:
@@ -370,7 +370,7 @@ def test_no_table_is_begun_for_a_client_that_left(
     built: list[str] = []
 
     class SlowlyEnded(Watcher):
-        def built(self, key: TableKey) -> None:
+        def built(self, key: TableSpec) -> None:
             built.append(key.name)
             under_way.set()
             assert released.wait(10)

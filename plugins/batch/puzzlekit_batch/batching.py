@@ -17,7 +17,7 @@ from puzzlekit.cli.progress import on_terminal
 
 if TYPE_CHECKING:
     from puzzlekit import Solver
-    from puzzlekit.tables.table import TableKey
+    from puzzlekit.tables.table import TableSpec
     from puzzlekit_batch.clients import Client
     from puzzlekit_batch.job import Job, SolveJob
     from puzzlekit_batch.stream import Alone, Stream, SubtreeHelpers, WorkerTally
@@ -111,7 +111,7 @@ def connected(workers: WorkerChoice) -> Iterator[Client]:
 
 
 def check(
-    workers: WorkerChoice, client: Client, job: Job, keys: Callable[[], Sequence[TableKey]]
+    workers: WorkerChoice, client: Client, job: Job, keys: Callable[[], Sequence[TableSpec]]
 ) -> None:
     """Refuse workers that do not fit the job, say how many there are, and send them the tables.
 
@@ -138,7 +138,7 @@ def working(
     workers: WorkerChoice,
     job: Job,
     solvers: Sequence[Solver],
-    keys: Callable[[], Sequence[TableKey]],
+    keys: Callable[[], Sequence[TableSpec]],
     unordered: bool = False,
 ) -> Iterator[Stream | Alone]:
     """Do a job in this process or on the workers, and print what each worker did.
@@ -160,7 +160,7 @@ def helping(
     workers: WorkerChoice,
     job: SolveJob,
     state: bytes,
-    keys: Callable[[], Sequence[TableKey]],
+    keys: Callable[[], Sequence[TableSpec]],
 ) -> AbstractContextManager[SubtreeHelpers]:
     """Let workers search the subtrees of a state, and print what each worker did.
 
@@ -176,7 +176,7 @@ def helping(
 def _told(
     workers: WorkerChoice,
     job: Job,
-    keys: Callable[[], Sequence[TableKey]],
+    keys: Callable[[], Sequence[TableSpec]],
     make: Callable[[Client], W],
 ) -> Iterator[W]:
     """Make something that uses workers, and print what each worker did."""

@@ -31,7 +31,7 @@ from puzzlekit import (
 from puzzlekit.engine.compiled import missing
 from puzzlekit.plugins.manager import manager
 from puzzlekit.tables.store import ScratchStore
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 from puzzlekit_batch.job import Job, faults_for, plugin_version
 
 __all__ = ["check_workers", "load_dask"]
@@ -244,7 +244,7 @@ def receive(path: str, piece: bytes, first: bool, last: bool, token: str) -> Non
         os.replace(temporary, target)
 
 
-def ship_tables(client: Client, store: TableStore, keys: Sequence[TableKey]) -> tuple[int, int]:
+def ship_tables(client: Client, store: TableStore, keys: Sequence[TableSpec]) -> tuple[int, int]:
     """Send tables of this machine to each machine that lacks them.
 
     Workers with the same host and cache get each table once. Return the number of sent files and

@@ -31,7 +31,7 @@ from puzzlekit.plugins.manager import Plugin, manager, origin_of
 from puzzlekit.search.options import Choice
 from puzzlekit.search.solver import Origin
 from puzzlekit.tables.store import Watcher
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 from puzzlekit.tables.watchers import Patience
 
 __all__ = ["Job", "Source", "new_token"]
@@ -192,7 +192,7 @@ class _BuiltTables(Watcher):
         self.count = self.nbytes = 0
         self.seconds = 0.0
 
-    def built(self, key: TableKey) -> None:
+    def built(self, key: TableSpec) -> None:
         """Count a table."""
         self.count += 1
         self.nbytes += key.nbytes

@@ -18,7 +18,7 @@ from puzzlekit import Heuristic, Limits, Move, Phase, UsageError
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.candidate import Candidate, Counts, PhaseMoves
 from puzzlekit.search.strategies.strategy import Strategy, length_limit
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 from puzzlekit_clock import DIALS, PINS, WCA, turned
 
 __all__ = ["FewestTurns", "FixedForm"]
@@ -90,7 +90,7 @@ class FewestTurns(_Algebra):
     def prepare(self, plan: Plan) -> None:
         """Load or build the table."""
         super().prepare(plan)
-        key = TableKey(
+        key = TableSpec(
             "clock",
             "other turns",
             "clock: fewest of the 14 turns with opposite, three or four pins, version 1",

@@ -31,7 +31,7 @@ from puzzlekit.engine.ranks import Carry
 from puzzlekit.puzzle.symmetry import family_images, image_of
 from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import move_table, moves_identity
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 from puzzlekit_cubes.engine.pairing import PairRank
 from puzzlekit_cubes.sym_pairing import Step, SymPairing
 
@@ -69,14 +69,14 @@ class PairingNeeds:
         partner = "" if self.partner is None else f" with {self.partner.identity}"
         return f"pairing {VERSION} {coordinate.identity} {numbers} {turned}{partner}"
 
-    def _key(self, name: str, dtype: str, shape: tuple[int, ...], purpose: str) -> TableKey:
+    def _key(self, name: str, dtype: str, shape: tuple[int, ...], purpose: str) -> TableSpec:
         coordinate = self.coordinate
         full = f"{coordinate.name} {name}"
         identity = f"{name}: {self.identity}"
-        return TableKey(coordinate.puzzle.name, full, identity, dtype, shape, purpose)
+        return TableSpec(coordinate.puzzle.name, full, identity, dtype, shape, purpose)
 
     @property
-    def heads_key(self) -> TableKey:
+    def heads_key(self) -> TableSpec:
         """The key of the table with the class and symmetry of each head (see `SymPairing`)."""
         return self._key(
             "heads",
@@ -86,7 +86,7 @@ class PairingNeeds:
         )
 
     @property
-    def symmetries_key(self) -> TableKey:
+    def symmetries_key(self) -> TableSpec:
         """The key of the table with each symmetry s, s^-1, and each product "s, then t"."""
         n, order = self.coordinate.n, self.coordinate.symmetries
         return self._key(
@@ -96,7 +96,7 @@ class PairingNeeds:
             f"what {order} symmetries make of {n} pairs of places, and products of symmetries",
         )
 
-    def keys(self) -> list[TableKey]:
+    def keys(self) -> list[TableSpec]:
         """The keys of both tables."""
         return [self.heads_key, self.symmetries_key]
 

@@ -11,7 +11,7 @@ from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.move_table import is_tabulated
 from puzzlekit.tables.product_table import ProductTable
 from puzzlekit.tables.pruning_table import Entries, TableText, Tell
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 
 
 @attrs.frozen
@@ -78,7 +78,7 @@ class Shared(ProductTable):
         distances.fill(COMPILED, tell)
         return distances.packed(self.bits, self._stride(graph))
 
-    def further_keys(self, graph: DistanceGraph) -> list[TableKey]:
+    def further_keys(self, graph: DistanceGraph) -> list[TableSpec]:
         """Return the key of the table of images of the second coordinate."""
         assert graph.sym is not None
         return [graph.sym.images_key(graph.coordinates[1], rest=self.rest)]

@@ -17,7 +17,7 @@ from puzzlekit.engine.inputs import CoordinateInput
 from puzzlekit.engine.ranks import Carry, Reading
 from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.search.runners import Runner
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 from puzzlekit_cubes.engine.pairing import PairRank, PairReading
 from puzzlekit_cubes.pairs import PairedPlaces
 
@@ -269,7 +269,7 @@ class PairingRunner(Runner, runs=SymPairing):
                 break
         return PairingNeeds(self.coordinate, self.moves, self.prices, *partners)
 
-    def table_keys(self) -> list[TableKey]:
+    def table_keys(self) -> list[TableSpec]:
         """The keys of the tables of its classes."""
         return self.needs.keys()
 

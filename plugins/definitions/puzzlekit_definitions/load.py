@@ -33,7 +33,7 @@ from puzzlekit.puzzle.orbit import Law
 from puzzlekit.puzzle.position import Position
 from puzzlekit.search.positions import Positions
 from puzzlekit.search.solver import Origin
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 from puzzlekit_definitions.build import Built, build
 from puzzlekit_definitions.definition import (
     MAX_NAME,
@@ -232,7 +232,7 @@ class DefinedSolver(Solver):
         fault = self.reach.fault(state)
         return [fault] if fault else []
 
-    def announcement(self, key: TableKey) -> str:
+    def announcement(self, key: TableSpec) -> str:
         """Return a line for the table for which methods of several phases are tried."""
         if key.name != CHAIN:
             return ""

@@ -25,7 +25,7 @@ from puzzlekit.engine.space import MAX_MOVES
 from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.search.goals.goal import Condition
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 from puzzlekit_steps.goal_method import derive_phase
 from puzzlekit_steps.solvable_by import EachSolvableBy
 
@@ -376,7 +376,7 @@ def tried_phases(
     if not COMPILED or len(puzzle.family_moves(puzzle.turns)) > MAX_MOVES:
         return None
     moves = {family: puzzle.turns[family] for family in puzzle.turns}
-    key = TableKey(
+    key = TableSpec(
         puzzle.name,
         CHAIN,
         f"subgroups 3; {moves}; {puzzle.solved!r}; {memory}",

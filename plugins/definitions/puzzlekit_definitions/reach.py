@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from puzzlekit import TableStore
 from puzzlekit.puzzle.groups import Part, StabiliserLevels, parts_of
 from puzzlekit.puzzle.random_states import random_walk
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 from puzzlekit_definitions.build import Built
 from puzzlekit_definitions.orbits import pieces_from, stickers_from
 
@@ -65,7 +65,7 @@ class Reach:
             or sum(len(part.places) ** 3 for part in moving) > _MOST_THIRD_POWERS
         ):
             return _UNKNOWN, 0
-        key = TableKey(
+        key = TableSpec(
             self.built.puzzle.name,
             "group order",
             f"Schreier-Sims 1; {self._generators}; {self.built.invariants.states}",

@@ -24,7 +24,7 @@ from puzzlekit.search.estimates import format_heuristics
 from puzzlekit.search.options import table_keys
 from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.store import ScratchStore
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 from puzzlekit_lab.record import WHOLE, CaseName, Tables
 
 
@@ -241,10 +241,10 @@ class Case:
     def _keys(self) -> list[str]:
         return sorted(key.fingerprint for key in self.table_keys([None]))
 
-    def table_keys(self, heuristics: Iterable[str | None]) -> list[TableKey]:
+    def table_keys(self, heuristics: Iterable[str | None]) -> list[TableSpec]:
         """Return the keys of the tables that these heuristics need, as far as they are known."""
         profile = self.method.profile or None
-        found: dict[TableKey, None] = {}
+        found: dict[TableSpec, None] = {}
         for heuristic in heuristics:
             asked = SearchOptions(self.method.name, heuristic, self.metric, profile)
             found.update(dict.fromkeys(table_keys(self.solver.choose(asked))))

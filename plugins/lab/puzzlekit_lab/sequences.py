@@ -34,7 +34,7 @@ from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.move_order import pairs_of
 from puzzlekit.search.options import allowed_moves
 from puzzlekit.search.resolved import Plan
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 from puzzlekit.tables.watchers import Patience
 from puzzlekit_lab.aim import aim
 from puzzlekit_lab.effects import from_held, read_wanted, write_cycles
@@ -223,7 +223,7 @@ class Finder:
         self._folding = Folding(puzzle, self.moves, self.metric) if unique else None
 
     @property
-    def table_keys(self) -> list[TableKey]:
+    def table_keys(self) -> list[TableSpec]:
         """The keys of the tables that the search needs."""
         simple, pruning = self._plan.resolved(self._phase).table_keys()
         return [*simple, *pruning]

@@ -12,7 +12,7 @@ from typing import Any
 
 from puzzlekit import TableStore
 from puzzlekit.puzzle.move import permutation_parity
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 from puzzlekit_universal.places import Places
 from puzzlekit_universal.stabiliser_chain import StabiliserChain
 from puzzlekit_universal.word_library import Block
@@ -66,7 +66,7 @@ class Beginnings:
 
     def _prepare(self, store: TableStore, identity: str, effort: int) -> None:
         """Take the chain from the store, or fill it. A chain that is too long is not stored."""
-        key = TableKey(
+        key = TableSpec(
             self._places.puzzle.name,
             "chain",
             f"chain of stabilisers {identity} {effort}",

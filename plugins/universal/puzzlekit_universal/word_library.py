@@ -14,7 +14,7 @@ import numpy as np
 
 from puzzlekit import TableStore
 from puzzlekit.engine.beats import beat
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 from puzzlekit_universal.engine.library import Library
 from puzzlekit_universal.engine.seeds import Seeds
 from puzzlekit_universal.places import Places
@@ -135,10 +135,10 @@ class WordLibrary:
         """Return the bytes of a table, which has at least one."""
         return self._bytes(entries, self._slots(entries)) + 1
 
-    def _key(self, name: str, more: str, size: int) -> TableKey:
+    def _key(self, name: str, more: str, size: int) -> TableSpec:
         places = self._places
         identity = (places.targets, places.turns, places.modulus, places.costs, self._effort)
-        return TableKey(
+        return TableSpec(
             places.puzzle.name,
             name,
             f"words of 3-cycles {_VERSION}; {_SLOTS} {_MOST_BYTES}; {identity}; {more}",
@@ -167,7 +167,7 @@ class WordLibrary:
             yield flat[at : at + prod(shape)].reshape(shape)
             at += prod(shape)
 
-    def _short(self, key: TableKey, entries: Sequence[int]) -> bytearray:
+    def _short(self, key: TableSpec, entries: Sequence[int]) -> bytearray:
         """Return the words that are made of short commutators."""
         words = bytearray(self._size(entries))
         library = self._opened(words, entries)
@@ -192,7 +192,7 @@ class WordLibrary:
         rows = np.frombuffer(data, dtype=np.uint8)[:-1].reshape(len(self.groups), _SEEDS, width)
         return [[bytes(row[1 : 1 + row[0]]) for row in own if row[0]] for own in rows]
 
-    def _searched(self, key: TableKey, width: int) -> bytearray:
+    def _searched(self, key: TableSpec, width: int) -> bytearray:
         data = bytearray(len(self.groups) * _SEEDS * width + 1)
         covered = {place for block in self.blocks for place in block.places}
         for number, group in enumerate(self.groups):

@@ -32,7 +32,7 @@ from typing import Any
 from puzzlekit import PuzzlekitError, Solver, UsageError, load
 from puzzlekit.plugins.manager import GROUP, manager
 from puzzlekit.search.options import Choice, table_keys
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 from puzzlekit_web import PAGE
 from puzzlekit_web.records import list_record, puzzle_record, puzzles_with_net
 from puzzlekit_web.worker import site_solver, step_choices, step_tables
@@ -114,7 +114,7 @@ class Export:
         for method in solver.catalogue.step_methods.values():
             yield from step_choices(solver, method)
 
-    def tables(self, solver: Solver) -> list[TableKey]:
+    def tables(self, solver: Solver) -> list[TableSpec]:
         """Return the keys of the tables that the site has for the method of a puzzle."""
         return table_keys(solver.choose())
 
@@ -141,7 +141,7 @@ class Export:
         needed: dict[str, list[dict[str, Any]]] = {}
         in_steps: dict[str, dict[str, list[dict[str, Any]]]] = {}
 
-        def packed_tables(solver: Solver, keys: Sequence[TableKey]) -> list[dict[str, Any]]:
+        def packed_tables(solver: Solver, keys: Sequence[TableSpec]) -> list[dict[str, Any]]:
             root = Path(solver.store.root)
             paths = [Path(solver.store.path(key)).relative_to(root).as_posix() for key in keys]
             for path in paths:

@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 from puzzlekit import Limits, PuzzlekitError, SearchOptions, Solution, Solver, TableStore
 from puzzlekit.search.limits import BoundReport
 from puzzlekit.search.options import Choice, table_keys
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 from puzzlekit.tables.watchers import Builds, OwnThread, Patience
 from puzzlekit_steps import solve_in_steps
 from puzzlekit_web.records import answer_record, bound_record, steps_record
@@ -229,7 +229,7 @@ class _Abandoned(OwnThread):
         self._cancel = cancel
         self._leave = leave
 
-    def beat(self, key: TableKey) -> None:
+    def beat(self, key: TableSpec) -> None:
         """Leave: the build ends now, or goes on for others."""
         if self.in_own_thread and self._cancel.is_set():
             self._leave()
@@ -241,7 +241,7 @@ class _Preparing(Builds):
     def __init__(
         self,
         store: TableStore,
-        keys: Callable[[], Sequence[TableKey]],
+        keys: Callable[[], Sequence[TableSpec]],
         post: Callable[[str, Any], None],
     ) -> None:
         super().__init__(store, keys)
@@ -249,14 +249,14 @@ class _Preparing(Builds):
         self._what: str | None = None
         self._next = 0.0
 
-    def waiting(self, key: TableKey, owner: str, seconds: float) -> None:
+    def waiting(self, key: TableSpec, owner: str, seconds: float) -> None:
         """Report the wait for a table that another process builds."""
         if self.in_own_thread and seconds >= 1 and monotonic() >= self._next:
             self._next = monotonic() + 1
             what = f"{key.name}: waiting for {owner}, which builds it"
             self._post("preparing", {"what": what, "share": 0.0})
 
-    def news(self, key: TableKey, nbytes: int) -> None:
+    def news(self, key: TableSpec, nbytes: int) -> None:
         """Report the table that is being built, and the number of bytes so far."""
         if key.name == self._what and monotonic() < self._next:
             return

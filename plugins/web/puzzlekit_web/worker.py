@@ -26,7 +26,7 @@ from puzzlekit_web.refusal import INTERNAL, Refusal, error_record, status_of
 
 if TYPE_CHECKING:
     from puzzlekit.search.options import Choice
-    from puzzlekit.tables.table import TableKey
+    from puzzlekit.tables.table import TableSpec
     from puzzlekit_steps.step_method import StepMethod
 
 MOST_TABLES = 40_000_000  # bytes of a method's tables; more takes too long to download
@@ -75,14 +75,14 @@ def step_choices(solver: Solver, method: StepMethod) -> Iterator[Choice]:
         yield from islice(StepSearch(solver, method).choices(), MOST_SEARCHES)
 
 
-def step_tables(solver: Solver, method: StepMethod) -> list[TableKey]:
+def step_tables(solver: Solver, method: StepMethod) -> list[TableSpec]:
     """Return the keys of the tables of a step method.
 
     The result is empty if a site does not have the method, because there are too many tables.
     """
     from puzzlekit.search.options import table_keys
 
-    found: dict[TableKey, None] = {}
+    found: dict[TableSpec, None] = {}
     for number, choice in enumerate(step_choices(solver, method), 1):
         found.update(dict.fromkeys(table_keys(choice)))
         if number == MOST_SEARCHES or sum(key.nbytes for key in found) > MOST_STEP_TABLES:

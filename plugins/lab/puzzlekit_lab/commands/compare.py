@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from puzzlekit.tables.table import TableKey
+    from puzzlekit.tables.table import TableSpec
     from puzzlekit_lab.case import Case
     from puzzlekit_lab.comparison import Comparison, Experiment
     from puzzlekit_lab.record import CaseName
@@ -269,7 +269,7 @@ class Crew(contextlib.ExitStack):
 
         experiment = comparison.experiment
 
-        def keys() -> list[TableKey]:
+        def keys() -> list[TableSpec]:
             cases = experiment.cases
             return [key for case in cases for key in case.table_keys(experiment.texts(case))]
 
