@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from itertools import product
+from math import comb, factorial, prod
 from pathlib import Path
 
 import pytest
@@ -99,3 +101,47 @@ def test_a_checkerboard_of_the_4x4x4_is_reached() -> None:
         assert found.cost <= most
         end = cube.puzzle.apply(start, found.sequence)
         assert end in turned
+
+
+def beads(size: int, apart: int, colours: list[int]) -> str:
+    """Return two rings of `size` beads each, which cross at the places 0 and `apart`."""
+    first = list(range(size))
+    second = [0, *range(size, size + apart - 1), apart, *range(size + apart - 1, 2 * size - 2)]
+    rings = {}
+    for name, ring in (("L", first), ("R", second)):
+        move = list(range(2 * size - 2))
+        for here, there in zip(ring, [*ring[1:], ring[0]], strict=True):
+            move[there] = here
+        rings[name] = move
+    return json.dumps({"generators": rings, "central_state": colours})
+
+
+@pytest.mark.parametrize("colours", ["0000111111", "0001122222", "0011223344", "0123456789"])
+def test_states_that_can_be_told_apart_are_counted(colours: str) -> None:
+    text = beads(6, 2, list(map(int, colours)))
+    solver = puzzlekit_definitions.parse_definition(text, "json")
+    states = prod(map(factorial, map(colours.count, set(colours))))
+    assert solver.built.invariants.appearances == factorial(10) // states
+    if len(set(colours)) < 5:
+        assert len(distances(solver, solver.puzzle.solved)) == factorial(10) // states
+        assert f"{factorial(10) // states:,} that can be told apart" in solver.explanation[-2]
+
+
+def test_alike_pieces_hide_a_parity_but_no_sum_of_orientations() -> None:
+    """Four pieces that turn in three ways, two of them alike. One move is a cycle of four."""
+    text = "Name q\nSet P 4 3\nSolved\nP\n1 1 2 3\nEnd\n"
+    text += "Move A\nP\n2 3 4 1\n1 2 0 0\nEnd\nMove B\nP\n2 1 3 4\n0 0 1 2\nEnd\n"
+    solver = puzzlekit_definitions.parse_definition(text, "tws")
+    assert solver.built.invariants.appearances == 12 * 27
+    assert len(distances(solver, solver.puzzle.solved)) == 12 * 27
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [26, 28])
+def test_many_alike_beads_get_a_method_that_fits_into_memory(size: int) -> None:
+    """The coordinate of 26 beads has 2^31 values or more; 28 took 10 GB to list its goals."""
+    text = beads(size, 2, [0] * (size - 1) + [1] * (size - 1))
+    solver = puzzlekit_definitions.parse_definition(text, "json")
+    assert solver.built.invariants.appearances == comb(2 * size - 2, size - 1)
+    assert solver.methods[-1].name == "universal"
+    assert solver.solve("L R2 L2", timeout=10).cost <= 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from math import factorial, gcd, prod
@@ -102,6 +103,21 @@ class Invariants:
             for part in self.parts
         )
         return int(every // self.exact.index)
+
+    @cached_property
+    def appearances(self) -> int:
+        """The number of states with possible parities and sums that can be told apart.
+
+        0 if the orientations of some pieces look the same, since they are not counted.
+        """
+        if any(part.stickers for part in self.parts):
+            return 0
+        every = 1
+        for part in self.parts:
+            places = len(part.places)
+            alike = prod(map(factorial, Counter(part.pieces).values()))
+            every *= factorial(places) // alike * part.orientations**places
+        return int(every // self.seen.index)
 
     @cached_property
     def constraints(self) -> tuple[Constraint, ...]:

@@ -210,7 +210,8 @@ class DefinedSolver(Solver):
             prod(each.size for each in phase.coordinates_of(table))
             for table in phase.pruning_tables
         ]
-        hopeless = self.built.invariants.states > _MOST_STATES * max(sizes, default=1)
+        states = self.built.invariants.appearances or self.built.invariants.states
+        hopeless = states > _MOST_STATES * max(sizes, default=1)
         others = (*self._phased(), universal)
         proving = attrs.evolve(derived, strategy=Optimal(upper_bound_method=others[0].name))
         return (*others, proving) if hopeless else (proving, *others)

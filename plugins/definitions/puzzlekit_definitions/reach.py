@@ -263,6 +263,9 @@ class Reach:
         """Return sentences about the known facts."""
         allowed = self.built.invariants.states
         lines = [f"sums and parities allow {allowed:,} states, with all pieces distinguished"]
+        appearances = self.built.invariants.appearances
+        if appearances and appearances < allowed:
+            lines[0] += f", and {appearances:,} that can be told apart"
         if self.is_complete:
             lines.append("all of them are reachable (proven by Schreier-Sims)")
         elif self.order:

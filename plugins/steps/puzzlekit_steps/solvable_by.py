@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, product
-from math import factorial, gcd, prod
+from math import comb, factorial, gcd, prod
 from typing import Any
 
 import attrs
@@ -14,7 +14,7 @@ import attrs
 from puzzlekit import Combination, Coordinate, Move, Orbit, Orientation, Permutation, Puzzle
 from puzzlekit.coordinates.kinds import Covering
 from puzzlekit.coordinates.products import aimed, with_goals
-from puzzlekit.errors import UsageError
+from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.groups import Need, Part, orbits_of, parts_of
 from puzzlekit.puzzle.move import Effect, act, compose, invert
 from puzzlekit.search.goals.conditions import MOST_LISTED, is_carried
@@ -25,6 +25,8 @@ __all__ = ["EachSolvableBy", "SolvableBy"]
 
 
 _MOST_ORDERS = 50_000  # of the pieces of a part, listed one by one
+_MOST_GOALS = 1 << 21  # of a coordinate over alike pieces
+_LARGEST = (1 << 31) - 1  # values of a coordinate that the engine can search
 
 
 @attrs.frozen
@@ -395,6 +397,12 @@ def _of_alike(puzzle: Puzzle, whole: Part, inside: Sequence[Part]) -> Iterator[C
         name = f"{orbit.name}-within:{first}"
         where = Covering(name, puzzle, orbit.name, first, whole.names, covered=names)
         blank = next(other for other in range(128) if other != label)
+        counts = [(len(part.homes), len({*own} & {*part.homes})) for part in inside]
+        if (many := prod(comb(*each) for each in counts)) > _MOST_GOALS or where.size > _LARGEST:
+            raise DeclarationError(
+                f"{len(own)} alike pieces, those at {first} and elsewhere, have {where.size:,} "
+                f"arrangements, {many:,} of which solve the goal: too many for a search"
+            )
         goals = []
         for chosen in product(
             *(combinations(part.homes, len({*own} & {*part.homes})) for part in inside)
