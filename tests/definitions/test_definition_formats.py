@@ -357,6 +357,47 @@ def test_bandaging_is_refused() -> None:
         built(ring(TURN) + "Block\nRING\n1 2\nEnd", "def")
 
 
+def test_ksolve_needs_no_end_at_the_end() -> None:
+    whole, open_ended = ring(TURN), ring(TURN).removesuffix("End\n")
+    found = built(open_ended, "def")
+    assert found.puzzle.turns == built(whole, "def").puzzle.turns
+    assert "the End of move A is missing" in "\n".join(found.definition.notes)
+    for text in (open_ended, "Set A 3 1\nSolved"):
+        with pytest.raises(DefinitionError, match="the text ends where a set of"):
+            built(text, "def" if text.endswith("Solved") else "tws")
+
+
+def kpuzzle(pieces: list[object], turns: list[object], **more: object) -> str:
+    """A ring of four pieces with three orientations, as KPuzzle."""
+    ring = {"permutation": [1, 2, 3, 0], "orientationDelta": [1, 2, 0, 0]}
+    document = {
+        "name": "ring",
+        "orbits": [{"orbitName": "RING", "numPieces": 4, "numOrientations": 3}],
+        "defaultPattern": {"RING": {"pieces": pieces, "orientation": turns}},
+        "moves": {"A_PLUS_": {"RING": ring}},
+    }
+    return json.dumps(document | more)
+
+
+def test_null_in_the_default_pattern_is_any_piece_or_any_orientation() -> None:
+    given = built(kpuzzle([2, None, 0, None], [0, 0, 0, 0]), "json").puzzle
+    assert given.solved == built(kpuzzle([2, 1, 0, 1], [0, 0, 0, 0]), "json").puzzle.solved
+    loose = built(kpuzzle([0, 1, 2, 3], [0, 0, None, 0]), "json")
+    (part,) = loose.moving
+    assert part.moduli == (3, 3, 1, 3)
+    with pytest.raises(DefinitionError, match=r"RING.pieces\[0\]: expected a whole number"):
+        built(kpuzzle(["x", None, 0, 1], [0, 0, 0, 0]), "json")
+
+
+def test_an_underscore_stands_for_a_move_that_is_there() -> None:
+    solved = [0, 1, 2, 3], [0, 0, 0, 0]
+    derived = {"A_PLUS_": "_", "B": "A_PLUS_2"}
+    puzzle = built(kpuzzle(*solved, derivedMoves=derived), "json").puzzle
+    assert set(puzzle.turns) == {"A_PLUS_"} and puzzle.moves("B")[0].amount == 2
+    with pytest.raises(DefinitionError, match=r"derivedMoves\.C: C cannot be made"):
+        built(kpuzzle(*solved, derivedMoves={"C": "_"}), "json")
+
+
 def changed(path: str, value: object) -> str:
     """The definition of the 2x2x2 as JSON with one value changed, or without it for None."""
     document = json.loads(as_kpuzzle(puzzlekit.load("cube2").puzzle, ["R", "U"]))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from math import gcd
 from typing import Any, NoReturn
 
 import attrs
@@ -138,14 +139,17 @@ def read_kpuzzle(root: Node, source: str, name: str) -> Definition:
         sets.append(checked_set(sets, new, source, node.path))
     if not sets:
         root["orbits"].fail(f"expected 1 to {MAX_SETS} orbits, found none")
-    solved = _pattern(root["defaultPattern"], sets)
+    solved = _pattern(root["defaultPattern"], sets, wildcards=True)
     unknown: dict[str, str] = {}
     moves = [_move(move, node, sets, unknown) for move, node in _bounded(root["moves"])]
     derived = []
     if "derivedMoves" in root:
         for move, node in _bounded(root["derivedMoves"]):
             checked_name(move, "a move", source, node.path)
-            derived.append(DerivedMove(move, node.expect(str, "moves in one string"), node.path))
+            made = node.expect(str, "moves in one string")
+            # "_" stands for a move that is among `moves` already.
+            if made.strip() != "_" or all(move != each.name for each in moves):
+                derived.append(DerivedMove(move, made, node.path))
     notes = tuple(
         f"{path}: {name} is not an orbit; its changes are ignored" for name, path in unknown.items()
     )
@@ -190,25 +194,41 @@ def _move(name: str, node: Node, sets: Sequence[Set], unknown: dict[str, str]) -
     return DefinedMove(name, changes, node.path)
 
 
-def _pattern(node: Node, sets: Sequence[Set]) -> dict[str, Pattern]:
+def _pattern(node: Node, sets: Sequence[Set], wildcards: bool = False) -> dict[str, Pattern]:
+    """Read a pattern. With `wildcards`, null is any piece, or any orientation.
+
+    The pieces at the places with null count as alike.
+    """
     known = {each.name: each for each in sets}
     found = {}
     for orbit, inside in node.items("orbits"):
         if orbit not in known:
             inside.fail(f"there is no such orbit; the orbits are {', '.join(known)}")
         of = known[orbit]
-        pieces = inside["pieces"].numbers(of.size, 0, of.size - 1)
-        turns = inside["orientation"].numbers(of.size, 0, of.orientations - 1)
-        moduli = [of.orientations] * of.size
+        pieces, _ = _numbers(inside["pieces"], of.size, of.size - 1, wildcards)
+        turns, open_turns = _numbers(inside["orientation"], of.size, of.orientations - 1, wildcards)
+        moduli = [1 if i in open_turns else of.orientations for i in range(of.size)]
         if "orientationMod" in inside:
             for i, each in enumerate(inside["orientationMod"].elements("numbers", of.size)):
-                modulus = each.number(0, of.orientations) or of.orientations
+                modulus = each.number(0, of.orientations) or moduli[i]
                 if of.orientations % modulus:
                     each.fail(f"expected a divisor of {of.orientations}, or 0, found {modulus}")
-                moduli[i] = modulus
+                moduli[i] = gcd(modulus, moduli[i])
         turns = tuple(turn % modulus for turn, modulus in zip(turns, moduli, strict=True))
         found[of.name] = Pattern(pieces, turns, tuple(moduli))
     for of in sets:
         if of.name not in found:
             node.fail(f"orbit {of.name} is missing")
     return found
+
+
+def _numbers(node: Node, size: int, most: int, wildcards: bool) -> tuple[tuple[int, ...], set[int]]:
+    """Return numbers from 0 to `most`, and the indices of those that are null.
+
+    All that are null get the smallest number that the others do not have, or 0.
+    """
+    each = node.elements("numbers", size)
+    null = {i for i, number in enumerate(each) if wildcards and number.value is None}
+    given = {i: number.number(0, most) for i, number in enumerate(each) if i not in null}
+    free = next((number for number in range(most + 1) if number not in given.values()), 0)
+    return tuple(given.get(i, free) for i in range(size)), null

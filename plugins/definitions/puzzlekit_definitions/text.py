@@ -70,6 +70,7 @@ class Words:
         self.strict = strict  # whether orientations have to be below their modulus
         self.sets: list[Set] = []
         self.solved: dict[str, Pattern] = {}
+        self.open_at_end = ""  # the block without End that ends the text, which ksolve accepts
         if len(text) > MAX_TEXT:
             raise DefinitionError(f"more than {MAX_TEXT:,} characters", source)
         self.lines = []
@@ -151,6 +152,9 @@ class Words:
         known = {each.name: each for each in self.sets}
         sections: list[Section] = []
         while True:
+            if not (self.more or self.strict) and sections:
+                self.open_at_end = what
+                return sections
             line = self.line(f"a set of {what}, or End,")
             word = line[0]
             if word.text == "End":
@@ -301,6 +305,8 @@ def read_ksolve(text: str, source: str, name: str) -> Definition:
             words.fail(f"expected a command: {_KSOLVE_COMMANDS}", command)
     if not words.solved:
         words.fail("there is no Solved", words.end)
+    if words.open_at_end:
+        notes.append(f"{words.end}: the End of {words.open_at_end} is missing")
     read = tuple(words.sets), words.solved, tuple(moves)
     return Definition(source, name, 1, *read, (), tuple(warnings), tuple(notes))
 
