@@ -194,7 +194,7 @@ def model(workers: int, line: float, seconds: float) -> None:
                 _, given, result = next(results)
                 checked = replay.check(given, result)
                 assert isinstance(checked, Solution)
-                sink.write(as_json(checked.record()))
+                sink.write(as_json(checked.to_dict()))
                 done += 1
             wall, busy = perf_counter() - begun, process_time() - cpu
     rate = done / wall

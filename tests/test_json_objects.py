@@ -125,6 +125,17 @@ def solved(*arguments: str) -> dict[str, Any]:
     return record
 
 
+def test_a_solution_as_a_dict_is_what_json_prints() -> None:
+    printed = solved("solve", "-p", "cube2", "R U F2")
+    mine = json.loads(json.dumps(puzzlekit.load("cube2").solve("R U F2").to_dict()))
+    for each in (printed, mine):  # times differ
+        for key in ("seconds", "cpu_seconds", "improvements"):
+            each.pop(key, None)
+        for phase in each["phases"]:
+            phase.pop("seconds", None)
+    assert printed == mine
+
+
 @pytest.mark.parametrize(
     "asked",
     [

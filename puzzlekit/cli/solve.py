@@ -106,7 +106,7 @@ class Solving:
                 note = "" if order is None else order.note(each.moves, each.metric)
                 return listed(each, note)
             rank = {} if order is None else order.record(each.moves)
-            return as_json(each.record() | rank | self._drawn(each))
+            return as_json(each.to_dict() | rank | self._drawn(each))
 
         found = self._everything(state, choice, progress)
         if order is not None:
@@ -217,7 +217,7 @@ class Solving:
             from puzzlekit.search.solution import as_json
 
             more = (line or {}) | self._drawn(solution)
-            click.echo(as_json(solution.record() | more))
+            click.echo(as_json(solution.to_dict() | more))
         elif line:
             click.echo(answers.one_line(solution, line["line"]))
         else:

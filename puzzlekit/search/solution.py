@@ -250,10 +250,10 @@ class Solution:
         >>> json.loads(puzzlekit.load("cube2").solve("R U F2").to_json())["moves"]
         ['F2', "U'", "R'"]
         """
-        return as_json(self.record())
+        return as_json(self.to_dict())
 
-    def record(self) -> dict[str, Any]:
-        """Return the object that `to_json` writes."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object that `puzzlekit solve --json` prints, as a dict (see docs/cli.md)."""
         return {
             "schema": SCHEMA,
             "puzzle": self.puzzle,

@@ -356,7 +356,7 @@ class LinesSolver:
         if not isinstance(result, PuzzlekitError):
             self._solved += 1
             if self._file is not None:
-                self._file.append(result.record() | line.fields)
+                self._file.append(result.to_dict() | line.fields)
             else:
                 self._search.print(result, line.fields)
             return

@@ -128,7 +128,7 @@ def played(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> dict[str, Any
 def answer_record(solver: Solver, solution: Solution) -> dict[str, Any]:
     """Return the JSON object of a solution, with the stickers after each move."""
     return {
-        **solution.record(),
+        **solution.to_dict(),
         **played(solver.puzzle, solution.state, solution.sequence),
         "parts": parts_records(solution),
     }

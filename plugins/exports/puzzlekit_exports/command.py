@@ -1,0 +1,80 @@
+"""`puzzlekit export`."""
+
+from __future__ import annotations
+
+import click
+
+from puzzlekit.cli import Command, options
+
+_NAMES = ("kpuzzle", "tws", "ksolve", "gap", "hog2", "pddl")
+
+
+@click.command("export", cls=Command, short_help="Write a puzzle or a position for other programs.")
+@options.puzzle_option
+@options.scramble_argument
+@options.stickers_options
+@options.state_option
+@click.option("--random", is_flag=True, help="Write a random state.")
+@options.seed_option
+@click.option(
+    "--format",
+    "form",
+    required=True,
+    type=click.Choice(_NAMES),
+    help="Format: kpuzzle (cubing.js), tws (twsearch), ksolve, gap, hog2 or pddl.",
+)
+@click.option(
+    "--moves",
+    metavar="MOVES",
+    help="Families of moves, such as R,U. Default: those that answers of the default method have.",
+)
+@click.option("--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write to a file.")
+def command(
+    puzzle: str | None,
+    given: options.Given,
+    random: bool,
+    seed: int | None,
+    form: str,
+    moves: str | None,
+    output: str | None,
+) -> int:
+    """Write a puzzle in the format of another program; with SCRAMBLE or --state, a position.
+
+    kpuzzle, tws, ksolve and gap describe puzzles whose moves are always possible. hog2 has only
+    positions: the pieces of permutation puzzles, and moves that lead there of all others. pddl
+    writes a domain, or with a position a problem for it.
+
+    \b
+    Examples
+      puzzlekit export cube3 --format kpuzzle --output cube3.json
+      puzzlekit export pyraminx "U L' R" --format tws
+      puzzlekit export fifteen --random --seed 7 --format hog2
+      puzzlekit export cube2 --format pddl --output cube2-domain.pddl
+    """
+    from contextlib import suppress
+    from pathlib import Path
+
+    from puzzlekit import NotationError
+    from puzzlekit.cli import positions
+    from puzzlekit_exports.formats import export
+
+    positions.check_drawn(random, seed, given)
+    sources = {**given.sources, "--random": random}
+    state: bytes | str | None = None
+    solver = options.load_puzzle(puzzle)
+    if any(sources.values()):
+        positions.one_source(sources)
+        if random:
+            state = solver.positions.random_state(seed)
+        else:
+            state = positions.read_position(solver, given).state
+            with suppress(NotationError):  # a scramble may also be stickers
+                written = " ".join(given.scramble)
+                if given.scramble and solver.positions.scrambled(written) == state:
+                    state = written
+    text = export(solver, form, state, moves.replace(",", " ") if moves else None)
+    if output is None:
+        click.echo(text)
+    else:
+        Path(output).write_text(f"{text}\n", encoding="utf-8", newline="\n")
+    return 0

@@ -1,0 +1,103 @@
+"""The function `export`: a puzzle or a position as text in a format of another program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from puzzlekit import Solver, UsageError
+from puzzlekit_exports import definitions, instances
+from puzzlekit_exports.permuted import Permuted
+
+__all__ = ["FORMATS", "Format", "export"]
+
+
+@attrs.frozen
+class Format:
+    """A format: what it is called in messages, and the functions that write it."""
+
+    #: The program or programs that read it.
+    title: str
+    #: Writes a puzzle; None if the format has only positions.
+    puzzle: Callable[[Permuted], str] | None
+    #: Writes a position of a solver, which is given as moves, too, if it is known as such.
+    position: Callable[[Permuted, Solver, bytes, str | None], str]
+    #: Whether moves have to be possible in every state.
+    free: bool = True
+
+
+def _only(write: Callable[[Permuted, bytes], str]) -> Callable[..., str]:
+    return lambda made, _, state, __: write(made, state)
+
+
+def _as_held(made: Permuted, state: bytes) -> bytes:
+    """Return a state with its pieces renamed so that those that no move moves are at home.
+
+    A file has one solved state, and so one way to hold the puzzle.
+    """
+    puzzle = made.puzzle
+    moved = {
+        j for move in puzzle.searched(puzzle.family_moves(made.families)) for j in move.changed
+    }
+    kept = [j for j in range(len(state)) if j not in moved]
+    for held in puzzle.whole_rotations:
+        renamed = puzzle.relabel(state, held)
+        if all(renamed[j] == puzzle.solved[j] for j in kept):
+            return renamed
+    raise UsageError(
+        f"the moves {' '.join(made.families)} do not reach this state: name more with --moves"
+    )
+
+
+#: The formats by name.
+FORMATS = {
+    "kpuzzle": Format("cubing.js", definitions.kpuzzle, _only(definitions.kpuzzle_state)),
+    "tws": Format("twsearch", definitions.text, _only(definitions.text_state)),
+    "ksolve": Format("ksolve", definitions.text, _only(definitions.text_state)),
+    "gap": Format("GAP", definitions.gap, _only(definitions.gap_state)),
+    "hog2": Format("HOG2", None, instances.hog2, free=False),
+    "pddl": Format("planners", instances.domain, _only(instances.problem), free=False),
+}
+
+
+def export(
+    solver: Solver, form: str, state: bytes | str | None = None, moves: str | None = None
+) -> str:
+    """Return a puzzle in one of the `FORMATS`, or a position of it: a state or a scramble.
+
+    `moves` names the families of moves that the file has. By default it has those of the default
+    method. Raises a UsageError if the format cannot describe the puzzle.
+
+    >>> import puzzlekit
+    >>> print(export(puzzlekit.load("pyraminx"), "tws", state="U", moves="U L R B"))
+    Scramble state
+    AXIALS
+    1 2 3 4
+    1 0 0 0
+    EDGES
+    2 3 1 4 5 6
+    1 1 0 0 0 0
+    TIPS
+    1 2 3 4
+    1 0 0 0
+    End
+    """
+    if form not in FORMATS:
+        raise UsageError(f"there is no format {form!r}; the formats are {', '.join(FORMATS)}")
+    chosen = FORMATS[form]
+    puzzle = solver.puzzle
+    allowed = puzzle.named_moves(moves) if moves else solver.method().allowed(puzzle)
+    families = tuple(family for family in puzzle.families if family in {m.family for m in allowed})
+    made = Permuted(puzzle, families)
+    if chosen.free:
+        made.check_free(form)
+    if state is not None:
+        scramble = state if isinstance(state, str) else None
+        found = state if isinstance(state, bytes) else solver.positions.scrambled(state)
+        if chosen.puzzle is not None:
+            found = _as_held(made, found)
+        return chosen.position(made, solver, found, scramble)
+    if chosen.puzzle is None:
+        raise UsageError(f"the format {form} has only positions: give a scramble or a state")
+    return chosen.puzzle(made)
