@@ -96,18 +96,13 @@ def _other_goal(solver: Solver, state: bytes) -> dict[str, Any]:
 
 def _repairs(puzzle: Puzzle, given: options.Given) -> list[str]:
     """Describe the changes of stickers that remove all faults, the smallest first."""
-    from puzzlekit.puzzle.painting import repairs
+    from puzzlekit.puzzle.painting import repairs_of_text
     from puzzlekit.puzzle.position import stickers_in
-    from puzzlekit.puzzle.sticker_reading import interpret_text
 
     if puzzle.layout is None or "=" in (given.state or "").partition("\n")[0]:
         return []
-    try:
-        text = given.state or stickers_in(puzzle, " ".join(given.scramble)) or ""
-        stickers, reading = interpret_text(puzzle, text, given.scheme, given.order)
-    except StateError:  # a net without the right rows
-        return []
-    return [repair.words for repair in repairs(puzzle, reading, stickers)]
+    text = given.state or stickers_in(puzzle, " ".join(given.scramble)) or ""
+    return [each.words for each in repairs_of_text(puzzle, text, given.scheme, given.order)]
 
 
 @click.command("verify", cls=Command, short_help="Say whether moves solve a position.")

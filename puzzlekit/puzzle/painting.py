@@ -11,10 +11,16 @@ from puzzlekit.errors import StateError, UsageError
 from puzzlekit.puzzle.diagnose import NO_PIECE, Fault, diagnose, turn_in_words
 from puzzlekit.puzzle.orbit import EvenParity, Law
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.puzzle.sticker_reading import StickerReading, interpret, read, stickers_of
+from puzzlekit.puzzle.sticker_reading import (
+    StickerReading,
+    interpret,
+    interpret_text,
+    read,
+    stickers_of,
+)
 from puzzlekit.puzzle.stickers import UNKNOWN, Appearance, OrbitLook, appearance
 
-__all__ = ["Painting", "Repair", "inspect"]
+__all__ = ["Painting", "Repair", "inspect", "repairs_of_text"]
 
 
 _T = TypeVar("_T")
@@ -112,6 +118,22 @@ def repairs(puzzle: Puzzle, reading: StickerReading, stickers: str) -> tuple[Rep
     if found and found[0][0][0] > _NEAR and not found[0][0][1]:
         found = [each for each in found if not each[0][1]]
     return tuple(repair for _, repair in found[:_MOST])
+
+
+def repairs_of_text(
+    puzzle: Puzzle, text: str, scheme: str | None = None, order: str | None = None
+) -> tuple[Repair, ...]:
+    """Return the repairs of faulty stickers, as `repairs`; none if no stickers can be read.
+
+    `text`, `scheme` and `order` are as for `read_facelets`.
+    """
+    if puzzle.layout is None:
+        return ()
+    try:
+        stickers, reading = interpret_text(puzzle, text, scheme, order)
+    except StateError:  # a net without the right rows
+        return ()
+    return repairs(puzzle, reading, stickers)
 
 
 def _is_exchange(before: str, after: str, changed: tuple[int, ...]) -> bool:
