@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 import puzzlekit
 from puzzlekit import Heuristic, Max, Method, Sequential, Solver, TableStore, UsageError, heuristics
 from puzzlekit.search import estimates as registry
-from puzzlekit.search.estimates import find_heuristic, format_heuristics
+from puzzlekit.search.estimates import find_heuristic
 from puzzlekit.search.formulas import Blended, Euclid, MaxSd, MaxSum
-from puzzlekit.search.heuristic import Sum
+from puzzlekit.search.heuristic import Sum, format_heuristics
 from puzzlekit.search.options import SearchOptions, all_table_keys, table_keys
 
 FORMS = ("sum", "population", "sample")

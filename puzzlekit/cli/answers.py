@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from puzzlekit.cli.output import say, several
 from puzzlekit.errors import NoSolutionError, UsageError
 from puzzlekit.puzzle.net import draw_net, write_grid
-from puzzlekit.search.estimates import format_heuristics
+from puzzlekit.search.heuristic import format_heuristics
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.move import Metric

@@ -264,6 +264,8 @@ class Metric:
 
     #: What the metric is called in messages.
     kind: ClassVar[str] = "metric"
+    #: Whether each move has a cost of its own, which does not depend on earlier moves.
+    counts: ClassVar[bool] = True
 
     #: The short name, such as "HTM".
     name: str
@@ -279,11 +281,6 @@ class Metric:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
-
-    @property
-    def counts(self) -> bool:
-        """Whether each move has a cost of its own, which does not depend on earlier moves."""
-        return True
 
     def cost(self, move: Move) -> int:
         """Return the cost of one move; 0 for a rotation of the whole puzzle."""

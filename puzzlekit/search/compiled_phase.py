@@ -409,7 +409,10 @@ def labels(puzzle: Puzzle, effects: Sequence[Effect]) -> Labels:
     pieces. If all pieces differ, any effect can be applied, such as premoves. Rotations of the
     whole puzzle can be applied in any case.
     """
-    *begins, length = _begins(puzzle)
+    # Where each orbit begins in a table, and the length of the table. An orbit has a byte for each
+    # label, and then, if its pieces turn, one for each orientation.
+    rooms = ((max(orbit.solved) + 1) * min(orbit.orientations, 2) for orbit in puzzle.orbits)
+    *begins, length = accumulate(rooms, initial=0)
     via: list[int] = []
     base: list[int] = []
     for orbit, begin in zip(puzzle.orbits, begins, strict=True):
@@ -419,14 +422,13 @@ def labels(puzzle: Puzzle, effects: Sequence[Effect]) -> Labels:
         if orbit.orientations > 1:
             via += own
             base += [begin + max(orbit.solved) + 1] * orbit.size
-    tables = [_by_label(puzzle, effect) for effect in effects]
+    tables = [_by_label(puzzle, effect, begins, length) for effect in effects]
     return Labels(via, base, list(puzzle.modulus), tables or [bytes(length)])
 
 
-def _by_label(puzzle: Puzzle, effect: Effect) -> bytes:
+def _by_label(puzzle: Puzzle, effect: Effect, begins: Sequence[int], length: int) -> bytes:
     """Return the new label and the added orientation of each piece if the effect comes first."""
     moved = act(puzzle.solved, *effect, puzzle.modulus)
-    *begins, length = _begins(puzzle)
     table = bytearray(length)
     for orbit, begin in zip(puzzle.orbits, begins, strict=True):
         labels = puzzle.labels(moved, orbit)
@@ -436,12 +438,3 @@ def _by_label(puzzle: Puzzle, effect: Effect) -> bytes:
             if orbit.orientations > 1:
                 table[begin + max(orbit.solved) + 1 + label] = turns[place]
     return bytes(table)
-
-
-def _begins(puzzle: Puzzle) -> list[int]:
-    """Return where each orbit begins in a table, and the length of the table.
-
-    An orbit has a byte for each label, and then, if its pieces turn, one for each orientation.
-    """
-    rooms = ((max(orbit.solved) + 1) * min(orbit.orientations, 2) for orbit in puzzle.orbits)
-    return list(accumulate(rooms, initial=0))

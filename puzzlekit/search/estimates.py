@@ -13,7 +13,7 @@ from puzzlekit.search.heuristic import Heuristic, Max, Sum, defaults, parameters
 from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.table import Table, TableSpec
 
-__all__ = ["find_heuristic", "format_heuristics", "group_radix", "join_radix", "joined_estimates"]
+__all__ = ["find_heuristic", "group_radix", "join_radix", "joined_estimates"]
 
 
 # Functions that return more classes of heuristics. They are called only for names that are not
@@ -90,25 +90,6 @@ def find_heuristic(text: str) -> Heuristic:
 
 def _known(kind: type[Heuristic]) -> str:
     return f"it has {', '.join(defaults(kind)) or 'none'}"
-
-
-def format_heuristics(chosen: Sequence[Heuristic], declared: Sequence[Heuristic] = ()) -> str:
-    """Return the heuristics of all phases as one string.
-
-    If all phases have the same heuristic, it is named once. `declared` has the heuristics that the
-    phases declare. If the caller chose no others, only those that are not max are named.
-
-    >>> format_heuristics([Sum(), Sum()]), format_heuristics([Max(), Sum()])
-    ('sum', '0=max/1=sum')
-    >>> format_heuristics([Max(), Sum()], [Max(), Sum()])
-    '1=sum'
-    """
-    texts = [str(heuristic) for heuristic in chosen]
-    if len(set(texts)) == 1:
-        return texts[0]
-    usual = list(chosen) == list(declared)
-    named = [number for number, each in enumerate(chosen) if not (usual and each == Max())]
-    return "/".join(f"{number}={texts[number]}" for number in named)
 
 
 def heuristic_fault(kind: object) -> str | None:

@@ -11,7 +11,7 @@ import attrs
 if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["Sum", "parameters", "usage"]
+__all__ = ["Sum", "format_heuristics", "parameters", "usage"]
 
 _SAMPLES = ((0, 0), (1, 0), (3, 7), (9, 2, 5), (4, 4, 6, 8))
 
@@ -160,3 +160,22 @@ class Sum(Heuristic):
     def join(self, distances: Sequence[Any]) -> Any:
         """Return the sum of the distances."""
         return sum(distances)
+
+
+def format_heuristics(chosen: Sequence[Heuristic], declared: Sequence[Heuristic] = ()) -> str:
+    """Return the heuristics of all phases as one string.
+
+    If all phases have the same heuristic, it is named once. `declared` has the heuristics that the
+    phases declare. If the caller chose no others, only those that are not max are named.
+
+    >>> format_heuristics([Sum(), Sum()]), format_heuristics([Max(), Sum()])
+    ('sum', '0=max/1=sum')
+    >>> format_heuristics([Max(), Sum()], [Max(), Sum()])
+    '1=sum'
+    """
+    texts = [str(heuristic) for heuristic in chosen]
+    if len(set(texts)) == 1:
+        return texts[0]
+    usual = list(chosen) == list(declared)
+    named = [number for number, each in enumerate(chosen) if not (usual and each == Max())]
+    return "/".join(f"{number}={texts[number]}" for number in named)

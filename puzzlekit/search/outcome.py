@@ -15,19 +15,25 @@ from puzzlekit.errors import (
     PuzzlekitError,
     TableError,
 )
-from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.move import Move, act
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.budget import thread_time
 from puzzlekit.search.limits import BoundReport, Limits
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.route import reaches
 from puzzlekit.search.solution import PhaseReport, Solution
 from puzzlekit.search.strategies.candidate import AS_HELD, Candidate
 from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.goals import goals
 from puzzlekit.tables.store import TableStore
 
-__all__ = ["Outcome", "no_solution"]
+__all__ = ["Outcome", "no_solution", "reaches"]
+
+
+def reaches(puzzle: Puzzle, state: bytes, target: bytes | None) -> bool:
+    """Whether a state is the target, however the puzzle is held. No target: the solved state."""
+    if target is None:
+        return puzzle.is_solved(state)
+    return any(act(target, *held, puzzle.modulus) == state for held in puzzle.whole_rotations)
 
 
 def fault_at_goal(plan: Plan, state: bytes) -> DeclarationError | None:

@@ -15,8 +15,7 @@ from puzzlekit.errors import DeclarationError, NotationError, UsageError
 from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import family_images, image_of
-from puzzlekit.search.estimates import format_heuristics
-from puzzlekit.search.heuristic import Heuristic
+from puzzlekit.search.heuristic import Heuristic, format_heuristics
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.runners import Runner, runner_kind
 from puzzlekit.search.step_metric import StepMetric, Steps

@@ -27,19 +27,10 @@ from puzzlekit.search.limits import Limits
 from puzzlekit.search.strategies.candidate import Candidate, HowFound, PhaseMoves
 from puzzlekit.search.strategies.strategy import Strategy
 
-__all__ = ["reaches"]
-
 #: The share of a timeout for the search for a way to a state where alike pieces are together.
 SHARE = 0.2
 #: Most moves of an answer that is found without a method.
 NEAR = 3
-
-
-def reaches(puzzle: Puzzle, state: bytes, target: bytes | None) -> bool:
-    """Whether a state is the target, however the puzzle is held. No target: the solved state."""
-    if target is None:
-        return puzzle.is_solved(state)
-    return any(act(target, *held, puzzle.modulus) == state for held in puzzle.whole_rotations)
 
 
 def is_together(puzzle: Puzzle, state: bytes) -> bool:

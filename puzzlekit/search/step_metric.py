@@ -108,12 +108,8 @@ class StepMetric(Metric, ABC):
     """
 
     kind: ClassVar[str] = "step metric"
+    counts: ClassVar[bool] = False
     weights: Mapping[str, int] = attrs.field(init=False, factory=dict)
-
-    @property
-    def counts(self) -> bool:
-        """Whether each move has a cost of its own: False, because only steps have costs."""
-        return False
 
     @property
     def barrier(self) -> str:

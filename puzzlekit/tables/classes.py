@@ -102,7 +102,7 @@ class SymNeeds:
         puzzle = self.coordinate.puzzle.name
         return TableSpec(puzzle, full, f"{name}: {self.identity}", dtype, shape, purpose)
 
-    @property
+    @cached_property
     def class_of_key(self) -> TableSpec:
         """The key of the table with class * 2^shift + symmetry for each value.
 
@@ -116,7 +116,7 @@ class SymNeeds:
             f"class and symmetry of each value of {self.coordinate.name}",
         )
 
-    @property
+    @cached_property
     def class_moves_key(self) -> TableSpec:
         """The key of the table with class * 2^shift + symmetry for each class and each move.
 
@@ -129,7 +129,7 @@ class SymNeeds:
             f"class and symmetry of {self.coordinate.name} after each of {len(self.moves)} moves",
         )
 
-    @property
+    @cached_property
     def symmetries_key(self) -> TableSpec:
         """The key of the table with the image of each move under each symmetry.
 
@@ -143,7 +143,7 @@ class SymNeeds:
             f"images of the moves under each of {order} symmetries, and products of symmetries",
         )
 
-    @property
+    @cached_property
     def keepers_key(self) -> TableSpec:
         """The key of the table with the symmetries that fix the representative of each class.
 
@@ -157,7 +157,7 @@ class SymNeeds:
             f"which symmetries keep each class of {self.coordinate.name}",
         )
 
-    @property
+    @cached_property
     def goals_key(self) -> TableSpec:
         """The key of the table of goals: a byte for each class. The byte is not 0 at a goal."""
         name = self.coordinate.name

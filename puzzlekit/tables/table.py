@@ -93,7 +93,7 @@ class TableSpec:
                 f"the header of table {self.name[:60]!r} is too long: use shorter names"
             )
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """A cryptographic hash of the identity, as 32 hex digits."""
         return fingerprint(self.identity)

@@ -20,7 +20,7 @@ from puzzlekit import (
     TableStore,
     UsageError,
 )
-from puzzlekit.search.estimates import format_heuristics
+from puzzlekit.search.heuristic import format_heuristics
 from puzzlekit.search.options import table_keys
 from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.store import ScratchStore

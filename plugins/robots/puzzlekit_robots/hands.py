@@ -62,6 +62,7 @@ class Hands(Metric):
     """
 
     kind: ClassVar[str] = "hand metric"
+    counts: ClassVar[bool] = False
     weights: Mapping[str, int] = attrs.field(init=False, factory=dict)
     #: The grips of each hand.
     grips: Mapping[str, tuple[str, ...]]
@@ -93,11 +94,6 @@ class Hands(Metric):
                     raise DeclarationError(
                         f"{where}: {way.hand} has no grip {grip!r}; it has {', '.join(own)}"
                     )
-
-    @property
-    def counts(self) -> bool:
-        """Whether each move has a cost of its own: False, because the grip decides."""
-        return False
 
     def cost(self, move: Move) -> int:
         """Return the cost of one move alone. Raises UsageError if no way does the move."""

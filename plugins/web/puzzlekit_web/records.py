@@ -21,7 +21,7 @@ from puzzlekit import (
 )
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.symmetry import setup_moves
-from puzzlekit.search.estimates import format_heuristics
+from puzzlekit.search.heuristic import format_heuristics
 from puzzlekit.search.limits import BoundReport
 from puzzlekit.search.solution import SCHEMA
 from puzzlekit_steps import StepReport, StepSolution
