@@ -8,7 +8,8 @@ In the tests of a plugin, with pytest:
     def test_conformance(check):
         check()
 
-`puzzlekit check-plugin rings` runs the same checks without pytest.
+`pytest --puzzlekit-plugin rings` runs the same checks without such a file, and `puzzlekit
+check-plugin rings` without pytest.
 
 >>> from puzzlekit.testing import run_checks
 >>> results = list(run_checks("cube2", "quick", only="cube2: moves"))
@@ -16,15 +17,24 @@ In the tests of a plugin, with pytest:
 {'ok'}
 """
 
-from puzzlekit.testing.checks import Check, CheckFailed, CheckSkipped
-from puzzlekit.testing.run import Result, checks_of, parametrize_with_checks, run_checks
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Check",
-    "CheckFailed",
-    "CheckSkipped",
-    "Result",
-    "checks_of",
-    "parametrize_with_checks",
-    "run_checks",
-]
+from puzzlekit.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from puzzlekit.testing.checks import Check as Check
+    from puzzlekit.testing.checks import CheckFailed as CheckFailed
+    from puzzlekit.testing.checks import CheckSkipped as CheckSkipped
+    from puzzlekit.testing.run import Result as Result
+    from puzzlekit.testing.run import checks_of as checks_of
+    from puzzlekit.testing.run import parametrize_with_checks as parametrize_with_checks
+    from puzzlekit.testing.run import run_checks as run_checks
+
+# Every start of pytest imports this package, for the module `pytest_plugin`.
+__all__, __getattr__ = lazy_names(
+    __name__,
+    {
+        ".checks": "Check CheckFailed CheckSkipped",
+        ".run": "Result checks_of parametrize_with_checks run_checks",
+    },
+)

@@ -19,16 +19,14 @@ def command() -> int:
     Example
       puzzlekit mcp
     """
-    import sys
     from contextlib import redirect_stdout
-    from typing import IO, cast
 
     from puzzlekit_mcp.server import serve
 
-    with redirect_stdout(sys.stderr):  # a plugin that prints would break the protocol
-        streams = (getattr(each, "buffer", None) for each in (sys.__stdin__, sys.__stdout__))
-        asked, answers = (cast("IO[bytes] | None", each) for each in streams)
-        if asked is None or answers is None:
-            raise UsageError("standard input or output is closed")
+    try:
+        asked, answers = click.get_binary_stream("stdin"), click.get_binary_stream("stdout")
+    except RuntimeError:
+        raise UsageError("standard input or output is closed") from None
+    with redirect_stdout(click.get_text_stream("stderr")):  # so that no plugin prints in between
         serve(asked, answers)
     return 0

@@ -61,9 +61,9 @@ class Tool(NamedTuple):
 
 
 def _puzzles(_: Mapping[str, Any], __: threading.Event) -> Result:
-    from puzzlekit.plugins.manager import available, manager
+    from puzzlekit.plugins.manager import manager
 
-    found = [{"name": name, "title": manager().entry(name).title} for name in available()]
+    found = [{"name": each.name, "title": each.title} for each in manager().entries()]
     families = [
         {"name": each.name, "title": each.title, "sizes": each.sizes}
         for each in manager().families()
