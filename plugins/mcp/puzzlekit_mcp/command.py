@@ -19,14 +19,16 @@ def command() -> int:
     Example
       puzzlekit mcp
     """
+    import os
     from contextlib import redirect_stdout
 
     from puzzlekit_mcp.server import serve
 
     try:
-        asked, answers = click.get_binary_stream("stdin"), click.get_binary_stream("stdout")
+        asked, answers = click.open_file("-", "rb"), click.open_file("-", "wb")
     except RuntimeError:
         raise UsageError("standard input or output is closed") from None
-    with redirect_stdout(click.get_text_stream("stderr")):  # so that no plugin prints in between
+    # What a plugin prints would break the protocol.
+    with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
         serve(asked, answers)
     return 0

@@ -17,7 +17,8 @@ VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 
 _PARSE, _INVALID, _NO_METHOD, _PARAMS, _INTERNAL = -32700, -32600, -32601, -32602, -32603
 _LONGEST = 1_000_000  # bytes of a message
-_SECONDS = 5.0  # to end the running calls
+_PATIENCE = 60.0  # seconds for running calls after the end of the input
+_SECONDS = 5.0  # for calls that are cancelled
 
 _ABOUT = (
     "puzzlekit solves permutation puzzles, such as Rubik's Cube. Give positions as scrambles or "
@@ -54,7 +55,7 @@ class _Server:
             elif line.strip():
                 self._take(line)
         for thread, _ in list(self._calls.values()):  # a file of requests ends before its answers
-            thread.join(_SECONDS)
+            thread.join(_PATIENCE)
         for thread, cancel in list(self._calls.values()):
             cancel.set()
             thread.join(_SECONDS)
