@@ -14,13 +14,14 @@ import pytest
 
 import puzzlekit
 import puzzlekit_definitions
-from puzzlekit import Orbit, Puzzle, Solver, TableStore
+from puzzlekit import DeclarationError, Orbit, Puzzle, Solver, TableStore
 from puzzlekit.coordinates.kinds import Pieces
 from puzzlekit.engine.ranks import rank
-from puzzlekit_definitions import SubgroupChain, phases
+from puzzlekit_definitions import SubgroupChain, load, phases
 from puzzlekit_definitions.definition import Change
 from puzzlekit_definitions.orbits import references
 from puzzlekit_definitions.phases import Subgroup, derive_phases
+from puzzlekit_definitions.reach import Reach
 from puzzlekit_steps.goal_method import derive_phase
 from puzzlekit_steps.solvable_by import EachSolvableBy
 
@@ -196,3 +197,20 @@ def test_a_piece_that_later_moves_turn_needs_no_orientation_before() -> None:
         assert int(coordinate.rank(state)) in coordinate.goals, coordinate.name
     turned = puzzle.apply(puzzle.solved, puzzle.moves("R"))
     assert any(int(each.rank(turned)) not in each.goals for each in first.coordinates)
+
+
+def test_phases_are_tried_if_the_group_is_too_large_to_know(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As the Megaminx with its centers, whose group takes too long to prove."""
+    monkeypatch.setattr(Reach, "order", 0)
+    monkeypatch.setattr(load, "derive", refused)
+    tried: list[str] = []
+    monkeypatch.setattr(load, "tried_phases", lambda puzzle, *_: tried.append(puzzle.name))
+    path = Path(__file__).parents[2] / "examples" / "definitions" / "pyraminx.tws"
+    solver = puzzlekit_definitions.load_definition(path)
+    assert [method.name for method in solver.methods] == ["universal"] and len(tried) == 1
+
+
+def refused(*_: object, **__: object) -> None:
+    raise DeclarationError("no tables")

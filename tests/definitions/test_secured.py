@@ -10,6 +10,7 @@ import pytest
 import puzzlekit
 import puzzlekit_definitions
 from puzzlekit import Beam, DeclarationError, Method, Solver, WithFallback, universal_method
+from puzzlekit.search.strategies import fallback
 from puzzlekit_universal import Universal
 
 CUBE3 = puzzlekit.load("cube3").puzzle
@@ -109,3 +110,18 @@ def test_the_other_method_starts_again_if_its_nodes_give_no_answer() -> None:
     alone = solver.solve(state, method="two-phase", max_nodes=100_000, profile="small")
     again = solver.solve(state, max_nodes=100_000, profile="small")
     assert again.improvements[0][1] == alone.improvements[0][1]
+
+
+@pytest.mark.slow
+def test_a_second_try_has_more_nodes(
+    methods: list[Method], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without limits, the beam may find nothing in its seconds: here it has almost none."""
+    hasty = attrs.evolve(methods[0].strategy.strategy, seconds=0.001)
+    strategy = attrs.evolve(methods[0].strategy, strategy=hasty)
+    solver = Solver(CUBE3, [attrs.evolve(methods[0], strategy=strategy), methods[1]])
+    monkeypatch.setattr(fallback, "_MORE_NODES", 3_000_000)
+    found = solver.solve(solver.random_state(4))
+    assert found.verified and found.cost < 30
+    monkeypatch.setattr(fallback, "_MORE_NODES", 100)
+    assert solver.solve(solver.random_state(4)).cost > found.cost

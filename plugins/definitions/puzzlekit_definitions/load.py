@@ -218,7 +218,7 @@ class DefinedSolver(Solver):
 
     def _phased(self) -> tuple[Method, ...]:
         """Return a method of several phases, if one is found that works."""
-        if sum(orbit.size for orbit in self.puzzle.orbits) > _MOST_PLACES or not self.reach.order:
+        if sum(orbit.size for orbit in self.puzzle.orbits) > _MOST_PLACES or self.puzzle.forbidden:
             return ()  # the search would take minutes and find none, or there is no group
         found = tried_phases(self.puzzle, self.store, self._memory, self.reach.random_state)
         if found is None or not isinstance(found.strategy, Beam):

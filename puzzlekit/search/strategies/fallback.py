@@ -15,6 +15,8 @@ from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.candidate import Candidate, HowFound, PhaseMoves
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
 
+_MORE_NODES = 300_000_000  # of a second try, if the first one finds no shorter answer
+
 
 @attrs.define(slots=False, on_setattr=attrs.setters.frozen)
 class WithFallback(Strategy):
@@ -73,13 +75,21 @@ class WithFallback(Strategy):
             if given.proven or (limits.max_length is not None and best <= longest):
                 return
         left = _left(limits, budget, given)
+        tries = [left]
         if left.timeout is None and left.max_nodes is None and best < ANY_LENGTH:
-            left = left._replace(
-                timeout=self.strategy.seconds
-            )  # the strategy might never find an answer
-        for answer in self._own.shorter(state, left, best):
-            foreign = foreign and answer.moves is None
-            yield _after(given, answer._replace(proven=answer.proven and not foreign))
+            # The strategy might never find an answer.
+            tries = [left._replace(timeout=self.strategy.seconds)]
+            tries += [left._replace(max_nodes=_MORE_NODES)]
+        for within in tries:
+            last, found = given, False
+            for answer in self._own.shorter(state, within, best):
+                found = found or answer.moves is not None
+                foreign = foreign and answer.moves is None
+                last = _after(given, answer._replace(proven=answer.proven and not foreign))
+                yield last
+            given = last
+            if found or last.proven:
+                return
 
     def _given(self, state: bytes, limits: Limits, budget: Budget) -> Iterator[Candidate]:
         """Yield ever shorter answers of the other method. The last item has the totals."""
