@@ -118,14 +118,14 @@ VERTICES: dict[str, Point] = {
 }
 
 
-def triangle(apex: str, left: str, right: str, upward: bool) -> list[Point]:
+def triangle(apex: str, left: str, right: str, upward: bool, size: int = 3) -> list[Point]:
     """The middles of the nine stickers of a face, row by row as it is drawn."""
     found = []
-    for row in (0, 1, 2) if upward else (2, 1, 0):
+    for row in range(size) if upward else reversed(range(size)):
         for k in range(2 * row + 1):
             odd = k % 2
-            shares = (2 - row, row - odd - k // 2, k // 2)
-            share = [(each + (2 if odd else 1) / 3) / 3 for each in shares]
+            shares = (size - 1 - row, row - odd - k // 2, k // 2)
+            share = [(each + (2 if odd else 1) / 3) / size for each in shares]
             corners = [VERTICES[name] for name in (apex, left, right)]
             found.append(tuple(dot(share, along) for along in zip(*corners, strict=True)))
     return found
@@ -144,6 +144,22 @@ def pyraminx() -> StickerSolid:
         "L": triangle("L", "B", "U", upward=False),
         "R": triangle("R", "U", "B", upward=False),
         "D": triangle("B", "L", "R", upward=False),
+    }
+    return StickerSolid(faces, turns)
+
+
+@cache
+def master_pyraminx() -> StickerSolid:
+    """A layer is a quarter of the way from a vertex; `U` turns two of them and `Uw` three."""
+    turns: dict[str, Turn] = {}
+    for name, vertex in VERTICES.items():
+        for move, layers in ((name.lower(), 1), (name, 2), (f"{name}w", 3), (f"{name}v", 4)):
+            turns[move] = vertex, 3, 1 - layers / 3 - 1e-9
+    faces = {
+        "F": triangle("U", "L", "R", upward=True, size=4),
+        "L": triangle("L", "B", "U", upward=False, size=4),
+        "R": triangle("R", "U", "B", upward=False, size=4),
+        "D": triangle("B", "L", "R", upward=False, size=4),
     }
     return StickerSolid(faces, turns)
 

@@ -1,4 +1,4 @@
-"""The Pyraminx, with its tips.
+"""The Pyraminx, with its tips. The module `master` has the Master Pyraminx.
 
 Each place is named after the faces that it touches, with small letters for tips. The axials are the
 pieces under the tips. No move brings an axial to another place, so they show how the puzzle is
@@ -8,7 +8,8 @@ held.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from puzzlekit import (
     EvenParity,
@@ -142,8 +143,23 @@ def goals(pyraminx: Puzzle) -> list[Goal]:
 
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
-    """Register pyraminx."""
+    """Register pyraminx and master-pyraminx."""
     yield PuzzleEntry("pyraminx", "Pyraminx", puzzle, methods, ("pyram", "pyra"), goals)
+    yield PuzzleEntry(
+        "master-pyraminx",
+        "Master Pyraminx",
+        partial(_of_master, "puzzle"),
+        partial(_of_master, "methods"),
+        ("mpyram", "mpyr", "master tetraminx"),
+        partial(_of_master, "goals"),
+    )
+
+
+def _of_master(function: str, *arguments: Any) -> Any:
+    """Call a function of the module `master`, which is imported only then."""
+    from puzzlekit_pyraminx import master
+
+    return getattr(master, function)(*arguments)
 
 
 @hookimpl
