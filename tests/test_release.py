@@ -27,6 +27,7 @@ from puzzlekit.cli import main
 PACKAGING = ROOT / "packaging"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 WORKFLOW = ROOT / ".github" / "workflows" / "release.yml"
+TEMPLATE = PACKAGING / "template" / ".github" / "workflows"
 COMPLETIONS = {"bash": "puzzlekit", "zsh": "_puzzlekit", "fish": "puzzlekit.fish"}
 
 pytestmark = pytest.mark.skipif(not PACKAGING.exists(), reason="this is not a checkout")
@@ -185,6 +186,7 @@ def test_cibuildwheel_makes_the_wanted_wheels(platform: str) -> None:
 
 SCHEMAS = {
     ".github/workflows/*.yml": "github-workflows",
+    "packaging/template/.github/workflows/*.yml": "github-workflows",
     ".github/dependabot.yml": "dependabot",
     ".github/ISSUE_TEMPLATE/[!c]*.yml": "github-issue-forms",
     ".github/ISSUE_TEMPLATE/config.yml": "github-issue-config",
@@ -209,13 +211,13 @@ def test_files_for_other_programs_are_what_they_expect(pattern: str) -> None:
 
 
 def test_zizmor_finds_nothing_in_the_workflows() -> None:
-    tool("zizmor", "--offline", "--no-progress", ".github")
+    tool("zizmor", "--offline", "--no-progress", ".github", "packaging/template/.github")
 
 
 def test_actions_are_pinned_by_hash() -> None:
     """The hash is what runs, since tags can be moved; the version beside it is for people."""
     pins: dict[str, set[str]] = {}
-    for path in WORKFLOW.parent.glob("*.yml"):
+    for path in [*WORKFLOW.parent.glob("*.yml"), *TEMPLATE.glob("*.yml")]:
         text = path.read_text(encoding="utf-8")
         found = re.findall(r"uses: ([\w/.-]+)@([0-9a-f]{40} # v\d+\.\d+\.\d+)\n", text)
         assert len(found) == text.count("uses:")
@@ -241,6 +243,7 @@ def test_one_address_is_named_everywhere() -> None:
     assert {"Homepage", "Documentation", "Source", "Issues", "Changelog"} == urls.keys()
     own = r"https://(?:github\.com/[\w-]*puzzlekit/[\w-]+|[\w-]*puzzlekit\.github\.io/[\w-]+)"
     allowed = {urls["Source"], urls["Homepage"].rstrip("/")}
+    allowed.add(f"{urls['Source']}-template")
     files = [*ROOT.glob("*.cff"), *ROOT.glob("*.md"), *ROOT.glob(".github/**/*.yml")]
     files += [*ROOT.glob("docs/*.md"), *ROOT.glob("packaging/*.*"), ROOT / "pyproject.toml"]
     found = {match for path in files for match in re.findall(own, path.read_text("utf-8"))}
@@ -310,3 +313,55 @@ def test_only_the_job_that_publishes_may_act_for_the_project() -> None:
 def test_the_image_stays_small_enough_to_read() -> None:
     lines = (PACKAGING / "Dockerfile").read_text(encoding="utf-8").splitlines()
     assert len(lines) <= 10
+
+
+def test_the_template_repository_checks_what_new_writes() -> None:
+    """It has no package at first, so the steps that need one are skipped there."""
+    written = (ROOT / "puzzlekit" / "templates" / "check.yml.template").read_text(encoding="utf-8")
+    kept = (TEMPLATE / "check.yml").read_text(encoding="utf-8")
+    assert kept.replace("        if: hashFiles('pyproject.toml') != ''\n", "") == written.replace(
+        "$$", "$"
+    )
+
+
+@pytest.mark.slow
+def test_the_template_repository_begins_a_package(tmp_path: Path) -> None:
+    yaml = pytest.importorskip("yaml")
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("there is no bash")
+    workflow = yaml.safe_load((TEMPLATE / "begin.yml").read_text(encoding="utf-8"))
+    steps = workflow["jobs"]["begin"]["steps"]
+    (script,) = (each["run"] for each in steps if each.get("name") == "Write the package")
+    shim = tmp_path / "bin" / "pipx"
+    shim.parent.mkdir()
+    shim.write_text(
+        '#!/bin/sh\n[ "$1 $2" = "run permutation-puzzlekit" ] || exit 9\nshift 2\n'
+        f'exec "{sys.executable}" -P -m puzzlekit "$@"\n'
+    )
+    shim.chmod(0o755)
+    repository = tmp_path / "repository"
+    shutil.copytree(TEMPLATE.parents[1], repository)
+    environment = os.environ | {
+        "GITHUB_REPOSITORY": "someone/puzzlekit-Two-Loops",
+        "RUNNER_TEMP": str(tmp_path),
+        "PATH": f"{shim.parent}{os.pathsep}{os.environ['PATH']}",
+    }
+    command = [bash, "-eo", "pipefail", "-c", script]
+    subprocess.run(command, cwd=repository, env=environment, check=True, capture_output=True)
+    assert (repository / "puzzlekit_two_loops" / "__init__.py").is_file()
+    assert "U L' R B'" in (repository / "README.md").read_text(encoding="utf-8")
+    workflows = sorted(path.name for path in (repository / ".github" / "workflows").iterdir())
+    assert workflows == ["begin.yml", "check.yml"]
+
+
+def test_listed_plugins_have_what_the_form_asks_for() -> None:
+    yaml = pytest.importorskip("yaml")
+    form = yaml.safe_load((ROOT / ".github/ISSUE_TEMPLATE/plugin.yml").read_text(encoding="utf-8"))
+    asked = {each["id"] for each in form["body"] if each["type"] == "input"}
+    listed = tomllib.loads((ROOT / "docs" / "community.toml").read_text("utf-8"))["plugin"]
+    for each in listed:
+        assert each.keys() == asked
+        assert each["address"].startswith("https://") and "|" not in each["about"]
+    names = [each["distribution"] for each in listed]
+    assert len(set(names)) == len(names)

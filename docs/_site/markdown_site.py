@@ -1,13 +1,15 @@
 """Sphinx extension: pages that are made from the code, and docstrings as they are written here.
 
 `<!-- made from the code: commands -->` in a page stands for every command of the command line,
-`<!-- made from the code: names -->` for every public name.
+`<!-- made from the code: names -->` for every public name, `<!-- made from the code: community -->`
+for the plugins in `community.toml`.
 """
 
 from __future__ import annotations
 
 import inspect
 import re
+import tomllib
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -21,6 +23,7 @@ import puzzlekit_lab
 from puzzlekit import testing
 from puzzlekit.cli import main
 
+COMMUNITY = Path(__file__).parents[1] / "community.toml"
 MARK = re.compile(r"^<!-- made from the code: (\w+) -->$", re.MULTILINE)
 # [tables.md](tables.md) is readable on a code host; on the site the title of the page is shown.
 BARE_LINK = re.compile(r"\[[\w/.-]+\.md\]\(([\w/.-]+\.md(?:#[\w-]+)?)\)")
@@ -86,6 +89,19 @@ def contents(index: str, directory: Path) -> str:
         for title, pages in sections.items()
         if pages
     )
+
+
+# --- plugins of others ---------------------------------------------------------------------------
+
+
+def community() -> str:
+    """The table of the plugins in `community.toml`, in Markdown."""
+    listed = tomllib.loads(COMMUNITY.read_text(encoding="utf-8"))["plugin"]
+    rows = [
+        f"| [`{each['distribution']}`]({each['address']}) | {each['about']} | {each['licence']} |"
+        for each in sorted(listed, key=lambda each: each["distribution"])
+    ]
+    return "\n".join(["| to install | what it adds | licence |", "|---|---|---|", *rows])
 
 
 # --- commands ------------------------------------------------------------------------------------
@@ -270,4 +286,4 @@ def _prose(line: str) -> str:
     return "".join(parts)
 
 
-MADE = {"commands": commands, "names": names}
+MADE = {"commands": commands, "names": names, "community": community}

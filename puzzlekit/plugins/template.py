@@ -20,6 +20,7 @@ _FILES = {
     "test_package.py": "tests/test_{name}.py",
     "README.md": "README.md",
     "gitignore": ".gitignore",
+    "check.yml": ".github/workflows/check.yml",
 }
 
 
@@ -83,7 +84,7 @@ def write_plugin(
     try:
         for path, text in contents.items():
             file = staging / path
-            file.parent.mkdir(exist_ok=True)
+            file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8", newline="\n")
         staging.rename(target)
     except BaseException:
