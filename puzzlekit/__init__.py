@@ -25,8 +25,7 @@ Solve a puzzle:
         PhaseReport; search.strategies.candidate: HowFound
     Options and limits: SearchOptions, Limits, Progress; search.options: Choice; search.limits:
         BoundReport
-    Heuristics: heuristics, Max; search.estimates: find_heuristic; search.heuristic: Sum;
-        search.formulas: Blended, Euclid, MaxSd, MaxSum
+    Heuristics: heuristics, Max; search.estimates: find_heuristic; search.heuristic: Sum
     Tables on disk: TableStore; tables.store: TableWarning
     Errors: PuzzlekitError, UsageError, NotationError, StateError, NoSolutionError,
         DeclarationError; errors: TableError, DefinitionError, PluginError

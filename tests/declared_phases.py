@@ -50,7 +50,6 @@ from puzzlekit.engine.statuses import FOUND, PAUSED
 from puzzlekit.puzzle.guard import Guard
 from puzzlekit.puzzle.move import Effect, Move, invert
 from puzzlekit.search.compiled_phase import CompiledPhase
-from puzzlekit.search.formulas import Euclid, MaxSd
 from puzzlekit.search.heuristic import Sum
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.strategy import Strategy
@@ -58,6 +57,7 @@ from puzzlekit.tables import move_table
 from puzzlekit.tables.product_table import Folded, Modulo3
 from puzzlekit.testing import engines
 from puzzlekit_cubes import Hashed, Pairing, SymPairing, Thresholds
+from puzzlekit_cubes.formulas import Euclid, MaxSd
 from puzzlekit_fifteen.additive import Additive
 
 Distances = npt.NDArray[np.int64]

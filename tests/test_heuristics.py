@@ -19,9 +19,9 @@ import puzzlekit
 from puzzlekit import Heuristic, Max, Method, Sequential, Solver, TableStore, UsageError, heuristics
 from puzzlekit.search import estimates as registry
 from puzzlekit.search.estimates import find_heuristic
-from puzzlekit.search.formulas import Blended, Euclid, MaxSd, MaxSum
 from puzzlekit.search.heuristic import Sum, format_heuristics
 from puzzlekit.search.options import SearchOptions, all_table_keys, table_keys
+from puzzlekit_cubes.formulas import Blended, Euclid, MaxSd, MaxSum
 
 FORMS = ("sum", "population", "sample")
 NAMES = ("max", "sum", "max-sd", "euclid", "blended", "max-sum")

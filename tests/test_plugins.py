@@ -608,7 +608,7 @@ def test_a_plugin_may_offer_heuristics(
     found = find_heuristic("scaled:by=2")
     assert (str(found), found.join([3, 7])) == ("scaled:by=2", 14)
     assert puzzlekit.heuristics()[-1].name == "scaled"
-    assert [kind.name for kind in manager.heuristics()] == ["scaled"]
+    assert manager.heuristics()[-1].name == "scaled"
     assert named(manager, "scaled").entries == ()
     assert named(manager, "ring").heuristics == ()
     solution = puzzlekit.load("cube2").solve(
@@ -642,8 +642,8 @@ BROKEN_HEURISTICS = {
     "no formula": (SCALED.replace("join", "joined"), "scaled needs a method 'join' or 'estimate'"),
     "bad formula": (SCALED.replace("// 1", "// 0"), "scaled does not work: ZeroDivisionError"),
     "built-in name": (
-        HEURISTIC.format(name="blended"),
-        "another plugin has: blended (of puzzlekit)",
+        HEURISTIC.format(name="sum"),
+        "another plugin has: sum (of puzzlekit)",
     ),
     "name of another": (HEURISTIC.format(name="taken"), "another plugin has: taken (of first)"),
     "twice": (SCALED + "    yield Scaled\n", "it offers scaled more than once"),
@@ -657,7 +657,8 @@ def test_a_broken_heuristic_is_recorded_and_the_others_work(
     source, problem = BROKEN_HEURISTICS[fault]
     manager = install(first=HEURISTIC.format(name="taken"), second=source)
     use(manager)
-    assert [kind.name for kind in manager.heuristics()] == ["taken"]
+    own = [each for each in manager.heuristics() if each.__module__.startswith("plugin_")]
+    assert [kind.name for kind in own] == ["taken"]
     assert problem in str(named(manager, "second").problem)
     assert find_heuristic("taken").join([2]) == 3
     assert {"cube2", "cube3"} <= set(puzzles(manager))
@@ -681,5 +682,5 @@ def test_the_example_of_the_hook_is_complete() -> None:
     exec(textwrap.dedent(text[text.index("    import attrs") :]), made.__dict__)
     manager = PluginManager()
     manager.register(made, "example")
-    (kind,) = manager.heuristics()
+    *_, kind = manager.heuristics()
     assert kind().join([2, 4]) == 6

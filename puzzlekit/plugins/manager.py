@@ -28,7 +28,7 @@ from puzzlekit.plugins.hooks import (
     PuzzleReader,
     StrategyEntry,
 )
-from puzzlekit.search.estimates import built_in_heuristics, heuristic_fault, heuristic_sources
+from puzzlekit.search.estimates import BUILT_IN, heuristic_fault
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.solver import Origin, Solver
 from puzzlekit.search.strategies.strategy import Strategy
@@ -347,7 +347,7 @@ class PluginManager:
         if (clash := _taken_names("readers of metrics", _suffixes(metrics), taken)) or not kinds:
             return clash
         taken = {kind.name: other.name for other in others for kind in other.heuristics}
-        taken |= {kind.name: GROUP for kind in built_in_heuristics()}
+        taken |= {kind.name: GROUP for kind in BUILT_IN}
         return _taken("heuristics", kinds, taken)
 
 
@@ -502,9 +502,6 @@ def left_out() -> list[str]:
 def manager() -> PluginManager:
     """Return the plugin manager of this process."""
     return PluginManager()
-
-
-heuristic_sources.append(lambda: manager().heuristics())
 
 
 def find_strategy(name: str) -> type[Strategy] | None:

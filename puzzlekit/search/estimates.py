@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import isfinite, prod
+from pkgutil import resolve_name
 from typing import Any
 
 from puzzlekit.engine.inputs import TableInput
@@ -16,24 +17,19 @@ from puzzlekit.tables.table import Table, TableSpec
 __all__ = ["find_heuristic", "group_radix", "join_radix", "joined_estimates"]
 
 
+#: The classes of the heuristics of the core. All others come from plugins.
+BUILT_IN = (Max, Sum)
 # Functions that return more classes of heuristics. They are called only for names that are not
-# built in.
-heuristic_sources: list[Callable[[], Iterable[type[Heuristic]]]] = []
+# built in. The manager of plugins belongs to a room above this one.
+heuristic_sources: list[Callable[[], Iterable[type[Heuristic]]]] = [
+    lambda: resolve_name("puzzlekit.plugins.manager:manager")().heuristics()
+]
 
 _READABLE = {int: "a whole number", float: "a finite number", str: "a string"}
 
 
-def built_in_heuristics() -> Iterator[type[Heuristic]]:
-    """Yield the classes of the built-in heuristics."""
-    yield from (Max, Sum)
-    # This import is slow, and a search without these heuristics should not have to wait.
-    from puzzlekit.search.formulas import Blended, Euclid, MaxSd, MaxSum
-
-    yield from (MaxSd, Euclid, Blended, MaxSum)
-
-
 def _kinds() -> Iterator[type[Heuristic]]:
-    yield from built_in_heuristics()
+    yield from BUILT_IN
     for source in heuristic_sources:
         yield from source()
 

@@ -125,7 +125,9 @@ class Doubled(Max):
 def test_a_heuristic_that_changes_one_distance_is_compared(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(registry, "heuristic_sources", [lambda: [Doubled]])
+    monkeypatch.setattr(
+        registry, "heuristic_sources", [*registry.heuristic_sources, lambda: [Doubled]]
+    )
     with pytest.raises(UsageError, match=r"eight has no method .* no heuristic to compare changes"):
         case_of("eight", heuristics=["max", "sum", "euclid"])
     case = case_of("eight", heuristics=["max", "doubled"])

@@ -24,9 +24,9 @@ from puzzlekit.cli import main
 from puzzlekit.errors import NotationError
 from puzzlekit.search import estimates as registry
 from puzzlekit.search.estimates import find_heuristic
-from puzzlekit.search.formulas import Blended, MaxSd
 from puzzlekit.search.limits import Limits
 from puzzlekit_batch.clients import local_client
+from puzzlekit_cubes.formulas import Blended, MaxSd
 from puzzlekit_lab import tuning
 from puzzlekit_lab.case import Case
 from puzzlekit_lab.commands import tune as command

@@ -26,7 +26,7 @@ from puzzlekit_cube4.coordinates import CubeCoordinates
 from puzzlekit_cubes import cube_puzzle, finish_phases
 
 if TYPE_CHECKING:
-    from puzzlekit import Event
+    from puzzlekit import Event, Heuristic
     from puzzlekit_steps.step_method import StepMethod
 
 puzzlekit_api = 2
@@ -77,6 +77,14 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube4."""
     aliases = ("4x4x4", "4x4", "4x4 cube", "Rubik's Revenge")
     yield PuzzleEntry("cube4", "4x4x4 cube", puzzle, methods, aliases, steps=step_methods)
+
+
+@hookimpl
+def puzzlekit_heuristics() -> Iterator[type[Heuristic]]:
+    """Register heuristics that are not admissible, which the larger cubes use."""
+    from puzzlekit_cubes.formulas import Blended, Euclid, MaxSd, MaxSum
+
+    yield from (MaxSd, Euclid, Blended, MaxSum)
 
 
 @hookimpl

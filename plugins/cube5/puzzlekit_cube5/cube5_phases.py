@@ -14,10 +14,10 @@ from puzzlekit import Combination, Orientation, Phase, Puzzle
 from puzzlekit.coordinates.kinds import Halves, RelativeOrientation
 from puzzlekit.coordinates.parity import Parity
 from puzzlekit.coordinates.products import SymCoordinate
-from puzzlekit.search.formulas import MaxSum
 from puzzlekit.search.strategies.beam import Alternative
 from puzzlekit.tables.product_table import Folded
 from puzzlekit_cubes import EDGES, Hashed, LargeCubePieces, Shared
+from puzzlekit_cubes.formulas import MaxSum
 
 # Moves that keep the centers of two opposite colours on F and B.
 SPLITTING = "U R F D L B Fw Bw Uw2 Rw2 Dw2 Lw2"

@@ -14,9 +14,9 @@ from puzzlekit import Combination, Phase, Puzzle
 from puzzlekit.coordinates.kinds import Halves
 from puzzlekit.coordinates.parity import Parity
 from puzzlekit.coordinates.products import SymCoordinate
-from puzzlekit.search.formulas import MaxSum
 from puzzlekit.tables.product_table import Folded
 from puzzlekit_cubes import EDGES, SPLITTING, Hashed, LargeCubePieces, blocks
+from puzzlekit_cubes.formulas import MaxSum
 
 # The phases that bring the inner x-centers and the obliques to their axes.
 #

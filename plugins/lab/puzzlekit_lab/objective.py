@@ -188,7 +188,7 @@ def ranges(heuristic: Heuristic, fixed: tuple[str, ...] = ()) -> tuple[Range, ..
 
     Raises UsageError if no parameter is left to tune.
 
-    >>> from puzzlekit.search.formulas import MaxSd
+    >>> from puzzlekit_cubes.formulas import MaxSd
     >>> [each.name for each in ranges(MaxSd(), fixed=("sd",))]
     ['a']
     """

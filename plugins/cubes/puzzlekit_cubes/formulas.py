@@ -12,8 +12,7 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.errors import UsageError
-from puzzlekit.search.heuristic import Heuristic, Max
+from puzzlekit import Heuristic, Max, UsageError
 
 __all__ = ["Blended", "Euclid", "MaxSd", "MaxSum"]
 
@@ -101,6 +100,7 @@ class MaxSd(Heuristic):
     """
 
     name = "max-sd"
+    is_tested = True
     a: float = _number(1.0, 0, 100, search=(0, 3), log=False)
     sd: str = _form()
 
@@ -122,6 +122,7 @@ class MaxSum(Heuristic):
     """
 
     name = "max-sum"
+    is_tested = True
     #: The weight of all distances but the largest one, from 0 to 1.
     share: float = _number(0.1, 0, 1, search=(0, 0.5), log=False)
 
@@ -141,6 +142,7 @@ class Euclid(Heuristic):
     """
 
     name = "euclid"
+    is_tested = True
 
     def join(self, distances: Sequence[Any]) -> Any:
         """Return the root of the sum of squares, truncated."""
@@ -163,6 +165,7 @@ class Blended(Heuristic):
     """
 
     name = "blended"
+    is_tested = True
     #: The base of the weight; greater than 1.
     a: float = _number(2.0, 1.001, 1000, search=(1.05, 20))
     #: The factor of the standard deviation.
