@@ -60,6 +60,7 @@ BUNDLED = (
     "cube4",
     "pyraminx",
     "skewb",
+    "fto",
     "fifteen",
     "clock",
 )  # of that plugin: eight too

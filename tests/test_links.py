@@ -11,6 +11,7 @@ from puzzlekit import UsageError
 from puzzlekit.puzzle.position import read_moves
 
 SCRAMBLES = {"cube2": "R U' F2", "cube4": "Rw U2 3Rw' 2R", "pyraminx": "U l' R", "skewb": "R' B"}
+SCRAMBLES["fto"] = "BR U' BLw Fv"
 
 
 @pytest.mark.parametrize(("name", "scramble"), SCRAMBLES.items())

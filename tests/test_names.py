@@ -63,6 +63,7 @@ def entry(name: str, title: str, *aliases: str) -> PuzzleEntry:
         ("7x7x7 cube", "cube7"),
         ("Pyraminx", "pyraminx"),
         ("SKEWB", "skewb"),
+        ("FTO", "fto"),
         ("Eight", "eight"),
         ("15-puzzle", "fifteen"),
         ("15 Puzzle", "fifteen"),

@@ -25,6 +25,7 @@ NAMES = [
     "cube4",
     "pyraminx",
     "skewb",
+    "fto",
     "fifteen",
     "eight-blank-first",
     "tiles-2x3",
@@ -97,7 +98,7 @@ def test_what_is_seen_of_a_cube() -> None:
     assert around == {white: 9, red: 3, green: 3, "#ff8c1a": 3, "#1756c9": 3}
 
 
-@pytest.mark.parametrize("name", ["cube2", "cube3", "cube4", "pyraminx", "skewb"])
+@pytest.mark.parametrize("name", ["cube2", "cube3", "cube4", "pyraminx", "skewb", "fto"])
 def test_the_stickers_of_a_piece_are_next_to_each_other_in_space(name: str) -> None:
     puzzle = puzzlekit.load(name).puzzle
     assert puzzle.layout is not None

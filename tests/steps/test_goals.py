@@ -379,7 +379,7 @@ def test_errors_name_the_fault(cube3: Solver) -> None:
         puzzlekit.load("eight").solve("L U", goal="piece:1")
 
 
-@pytest.mark.parametrize("name", ["cube2", "cube3", "pyraminx", "skewb", "cube4"])
+@pytest.mark.parametrize("name", ["cube2", "cube3", "pyraminx", "skewb", "fto", "cube4"])
 def test_the_named_goals_hold_when_the_puzzle_is_solved(name: str) -> None:
     solver = puzzlekit.load(name)
     for goal in solver.catalogue.goals.values():

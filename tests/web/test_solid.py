@@ -13,7 +13,8 @@ from puzzlekit.puzzle.move import Move, compose
 from puzzlekit.puzzle.net import facelets
 from puzzlekit_web.solid import arrivals, solid_record
 
-SOLIDS = ["cube2", "cube3", "cube4", "cube5", "cube6", "cube7", "supercube3", "pyraminx", "skewb"]
+SOLIDS = ["cube2", "cube3", "cube4", "cube5", "cube6", "cube7", "supercube3"]
+SOLIDS += ["fto", "pyraminx", "skewb"]
 
 
 def record_of(name: str) -> tuple[puzzlekit.Puzzle, puzzlekit.FaceletLayout, dict[str, Any]]:
@@ -67,6 +68,9 @@ def test_arrivals_are_what_the_stickers_show(name: str) -> None:
         ("cube3", "M", (-1, 0, 0), -pi / 2),  # follows L
         ("cube7", "2-3Fw", (0, 0, 1), -pi / 2),
         ("pyraminx", "U", (0, 1, 0), -2 * pi / 3),
+        ("fto", "U", (0, 1, 0), -2 * pi / 3),
+        ("fto", "2U'", (0, 1, 0), 2 * pi / 3),
+        ("fto", "D", (0, -1, 0), -2 * pi / 3),
         ("skewb", "R", (3**-0.5, -(3**-0.5), -(3**-0.5)), -2 * pi / 3),
     ],
 )
