@@ -429,6 +429,7 @@ def test_puzzles_plugins_doctor() -> None:
         assert word in found.output
 
 
+@pytest.mark.slow
 def test_doctor_warns_of_the_other_distribution_of_this_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -69,6 +69,7 @@ def test_a_failed_check_says_what_is_wrong_without_a_traceback(tmp_path: Path) -
     assert "pytest_plugin.py" not in done.stdout  # no traceback
 
 
+@pytest.mark.slow
 def test_an_unknown_plugin_is_an_error_of_the_command_line(tmp_path: Path) -> None:
     done = run(tmp_path, "--puzzlekit-plugin", "cuve2")
     assert done.returncode == 4 and "cuve2" in done.stderr

@@ -37,6 +37,7 @@ def test_the_core_names_the_command_for_an_option(arguments: str, command: str) 
     assert f" (did you mean 'puzzlekit {command}'?)\n" in found.stderr
 
 
+@pytest.mark.slow
 def test_without_the_plugin() -> None:
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(

@@ -95,6 +95,7 @@ def kill_workers(run: RunCommand, directory: Path, times: int) -> None:
     assert len(keys) == len(set(keys)) == RUNS, "each is there once"
 
 
+@pytest.mark.slow
 def test_a_killed_worker(run: RunCommand, tmp_path: Path) -> None:
     kill_workers(run, tmp_path / "work", 2)
 

@@ -147,6 +147,7 @@ def test_the_engine_ranks_pieces(orbit: str, pieces: str, places: str) -> None:
     assert rank(program, bytes(len(state))) == -1  # the pieces are nowhere
 
 
+@pytest.mark.slow
 def test_a_definition_is_solved_in_phases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = TableStore(str(tmp_path))
     solver = puzzlekit_definitions.load_definition(FILE, memory=30_000_000, store=store)
@@ -169,6 +170,7 @@ def test_a_definition_is_solved_in_phases(tmp_path: Path, monkeypatch: pytest.Mo
     assert [each.name for each in again.methods] == ["phases", "universal", "optimal"]
 
 
+@pytest.mark.slow
 def test_phases_that_solve_no_random_state_are_not_offered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

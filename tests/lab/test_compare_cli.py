@@ -42,6 +42,7 @@ def validate(line: str) -> None:
     assert json.loads(line).keys() == own["properties"].keys()
 
 
+@pytest.mark.slow
 def test_a_table_for_people() -> None:
     found = run("--puzzle", "cube2", "--heuristic", "max,euclid", *SMALL)
     assert found.exit_code == 0, found.output
@@ -50,6 +51,7 @@ def test_a_table_for_people() -> None:
     assert "blended" not in found.stdout
 
 
+@pytest.mark.slow
 def test_five_heuristics_unless_others_are_given() -> None:
     found = run("--puzzle", "cube2", *SMALL, "--json")
     assert found.exit_code == 0, found.output
@@ -64,6 +66,7 @@ def test_five_heuristics_unless_others_are_given() -> None:
         validate(line)
 
 
+@pytest.mark.slow
 def test_several_puzzles_and_parameters() -> None:
     found = run(
         *("--puzzle", "cube2,cube3"),

@@ -122,6 +122,7 @@ class Doubled(Max):
         return 2 * Max().join(distances)
 
 
+@pytest.mark.slow
 def test_a_heuristic_that_changes_one_distance_is_compared(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -260,6 +261,7 @@ def test_times_are_those_of_searches(monkeypatch: pytest.MonkeyPatch) -> None:
         assert run.seconds == run.cpu_seconds == 2 * searches
 
 
+@pytest.mark.slow
 def test_records_come_back_as_they_were() -> None:
     case = case_of("cube2")
     run = measure(case, "blended:a=3", "solve", 1, 0, FEW)
@@ -382,6 +384,7 @@ def finish(comparison: Comparison) -> list[Run]:
     return comparison.runs
 
 
+@pytest.mark.slow
 def test_an_experiment_runs_everything_once() -> None:
     runs = finish(Comparison(experiment(count=6)))
     assert len(runs) == len({run.key for run in runs}) == 2 * 2 * 6

@@ -162,6 +162,7 @@ def test_verify_counts_moves_only() -> None:
     assert found.output.splitlines()[-1] == "solved after 3 HTM, 4 QTM, 3 STM"
 
 
+@pytest.mark.slow
 def test_tables(robot_file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = tmp_path / "small.toml"
     own.write_text('arms = [["R", "L"], ["F"]]\nturns = ["2"]')

@@ -139,6 +139,7 @@ def test_the_package_may_be_packed(pyodide: Path, tmp_path: Path) -> None:
     assert (tmp_path / "site" / "pyodide" / "pyodide.mjs").read_text() == "pyodide.mjs"
 
 
+@pytest.mark.slow
 def test_an_earlier_site_is_replaced_and_nothing_else(pyodide: Path, tmp_path: Path) -> None:
     options = ("--export", tmp_path / "site", "--pyodide", pyodide, "--puzzle")
     assert export(*options, "cube2").exit_code == 0
