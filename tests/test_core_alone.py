@@ -12,7 +12,7 @@ import pytest
 from documents import PROJECT, hooks_of
 
 # The lane `core` of the Makefile reads this line.
-TOOLS = "batch,definitions,events,exports,lab,mcp,robots,steps,universal,web"
+TOOLS = "batch,definitions,events,exports,lab,mcp,puzzlegeometry,robots,steps,universal,web"
 
 
 # They borrow one tool for a few of their tests.
