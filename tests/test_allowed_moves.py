@@ -17,7 +17,6 @@ from puzzlekit import (
     Metric,
     NoSolutionError,
     Optimal,
-    Orbit,
     Orientation,
     Permutation,
     Phase,
@@ -187,23 +186,6 @@ def test_short_answers_do_only_moves_of_the_phase() -> None:
         short.find(CUBE2.state("U R'")) or ()
     )
     assert short.proven_cost == 0
-
-
-def test_targets_are_reached_by_moves_of_the_method() -> None:
-    puzzle = Puzzle(
-        "alike",
-        "alike",
-        (Orbit("o", "piece", ("a", "b", "c", "d"), 1, (0, 0, 1, 1)),),
-        {"A": (bytes([1, 2, 3, 0]), bytes(4))},
-        (Metric("HTM", "moves", {"A": 1}),),
-    )
-    where = puzzlekit.Combination("where", puzzle, "o", "a", "a b c d")
-    phase = Phase("solve", "solved", "A1", (where,), ("where",))
-    solver = Solver(puzzle, [Method("own", "own", (phase,))])
-    target = solver.state("A")  # the alike pieces are not together there
-    assert str(solver.solve("A2", target=target)) == "A A A"
-    with pytest.raises(UsageError, match="not together"):
-        next(solver.shortest("", target=target))
 
 
 @pytest.mark.slow

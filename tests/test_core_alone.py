@@ -75,6 +75,7 @@ def test_the_help_shows_the_commands_of_the_core() -> None:
         (("scramble", "--puzzle", "cube3", "--goal", "oll"), "steps"),
         (("solve", "--puzzle", "cube3", "R", "--goal", "cross"), "steps"),
         (("solve", "--puzzle", "cube3", "R", "--moves", "R,U"), "steps"),
+        (("solve", "--puzzle", "cube3", "R", "--goal", "state:U"), "steps"),
         (("solve", "--puzzle", "cube2", "R", "--jobs", "2"), "batch"),
         (("scramble", "--event", "333"), "events"),
         (("event-scramble", "333"), "events"),

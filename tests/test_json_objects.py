@@ -140,7 +140,6 @@ def test_a_solution_as_a_dict_is_what_json_prints() -> None:
     "asked",
     [
         ("-p", "cube2"),
-        ("-p", "cube2", "--goal", "state:R U"),
         ("-p", "cube2", "--all", "-o", "count"),
         ("-p", "tiles-2x3"),
     ],

@@ -12,16 +12,36 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.limits import Limits
 from puzzlekit.search.method import Method
 from puzzlekit.search.step_metric import StepMetric
+from puzzlekit.search.strategies.candidate import Candidate
+from puzzlekit.search.strategies.strategy import Strategy
 
 if TYPE_CHECKING:
     from puzzlekit.search.goals.goal import Goal
 
-__all__ = ["GoalSearch"]
+__all__ = ["GoalSearch", "Route"]
 
 # The function that returns the `GoalSearch` of a plugin, or None. It belongs to a room above.
 _FIND = "puzzlekit.plugins.manager:find_goal_search"
+
+
+class Route(Protocol):
+    """A way to a state that takes the place of the solved one. A search finds a part of it."""
+
+    @property
+    def searched(self) -> bytes:
+        """The state that the search solves."""
+
+    def limits(self, limits: Limits, metric: Metric) -> Limits:
+        """Return the limits of the search, from those of the whole route."""
+
+    def answers(self, strategy: Strategy, limits: Limits) -> Iterator[Candidate]:
+        """Yield ever shorter answers for the whole route."""
+
+    def whole(self, answer: Candidate, strategy: Strategy) -> Candidate:
+        """Return the answer for the whole route, from an answer for the searched part."""
 
 
 class GoalSearch(Protocol):
@@ -61,6 +81,22 @@ class GoalSearch(Protocol):
         `fixed` are places, by orbit, that show how the puzzle is held (see `Method.fixed`).
         `memory` is the most bytes for tables; None for the usual amount. Raises UsageError if the
         goal cannot be searched for.
+        """
+
+    def route(
+        self,
+        puzzle: Puzzle,
+        state: bytes,
+        target: bytes,
+        metric: Metric,
+        moves: Sequence[Move] | None,
+        solutions: Callable[[bytes, float], Iterable[Sequence[Move]]] | None,
+    ) -> Route:
+        """Return a route from a state to a target.
+
+        `moves` are the allowed moves; None if the search itself has to go from the state to the
+        target. `solutions` yields moves that solve a state, found in a share of the time; None if
+        all of the route has to be searched. Raises UsageError if there is no route.
         """
 
 

@@ -18,7 +18,7 @@ from puzzlekit.errors import (
 )
 from puzzlekit.puzzle.move import Given, Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.catalogue import Catalogue
+from puzzlekit.search.catalogue import Catalogue, Route, goal_search
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.method import Method
@@ -32,7 +32,6 @@ from puzzlekit.search.options import (
 from puzzlekit.search.outcome import Integrity, Outcome, no_solution
 from puzzlekit.search.outcome import made as make_chain
 from puzzlekit.search.positions import Positions
-from puzzlekit.search.route import SHARE, Route, find_route
 from puzzlekit.search.solution import Solution
 from puzzlekit.search.step_metric import StepMetric
 from puzzlekit.search.strategies.strategy import Strategy
@@ -523,24 +522,21 @@ class Solver:
         """
         from attrs import evolve
 
-        puzzle, target = self.puzzle, choice.target
-        if target is None:
+        if choice.target is None:
             return None
-        if choice.method.goal is not None or not choice.metric.counts:
-            puzzle.relabel_to(state, target)  # raises an error if the search cannot go there
-            return Route(puzzle, state, target)
-        timeout = None if limits.timeout is None else limits.timeout * SHARE
-        part = Limits(timeout=timeout, max_nodes=limits.max_nodes, cancel=limits.cancel)
         direct = evolve(choice, target=None)
 
-        def solutions(state: bytes) -> Iterator[Sequence[Move]]:
+        def solutions(state: bytes, share: float) -> Iterator[Sequence[Move]]:
+            timeout = None if limits.timeout is None else limits.timeout * share
+            part = Limits(timeout=timeout, max_nodes=limits.max_nodes, cancel=limits.cancel)
             for run in self._runs(state, direct, part):
                 if run.improved and run.best is not None:
                     yield run.best.moves or ()
 
-        ways = solutions if detours else None
-        moves = choice.method.allowed(puzzle)
-        return find_route(puzzle, state, target, choice.metric, moves, ways)
+        metric, method, ways = choice.metric, choice.method, solutions if detours else None
+        free = method.goal is None and metric.counts
+        moves = method.allowed(self.puzzle) if free else None
+        return goal_search().route(self.puzzle, state, choice.target, metric, moves, ways)
 
     def _begin(self, state: bytes, choice: Choice, limits: Limits) -> tuple[Strategy, Limits]:
         """The chain of a choice, and the limits that remain after its tables are loaded."""

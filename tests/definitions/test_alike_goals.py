@@ -13,7 +13,7 @@ import pytest
 import puzzlekit
 import puzzlekit_definitions
 from puzzlekit import Solver, UsageError
-from puzzlekit.search.route import is_together
+from puzzlekit_steps.route import is_together
 
 # Six places in two rings that share two of them, and three pieces of each of two colours.
 RINGS = """

@@ -516,8 +516,9 @@ def test_a_search_for_a_goal_says_that_it_may_never_end() -> None:
     assert aim(choice, puzzlekit.Limits()) == told
 
 
-def test_a_random_state_comes_with_a_scramble() -> None:
-    asked = ("solve", "-p", "cube2", "--goal", "layer", "--random", "--seed", "3")
+@pytest.mark.parametrize("goal", ["layer", "state:R U"])
+def test_a_random_state_comes_with_a_scramble(goal: str) -> None:
+    asked = ("solve", "-p", "cube2", "--goal", goal, "--random", "--seed", "3")
     record = json.loads(CliRunner().invoke(main, [*asked, "--json"]).stdout)
     cube2 = puzzlekit.load("cube2")
     scrambled = cube2.puzzle.apply(cube2.puzzle.solved, cube2.puzzle.moves(record["scramble"]))

@@ -1,4 +1,4 @@
-"""Searches with moves that the caller names, held against a breadth-first search."""
+"""Searches with moves that the caller names, and to other states, against brute force."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from test_allowed_moves import CUBE3, made, spelled
 
 import puzzlekit
-from puzzlekit import Solver
+from puzzlekit import Method, Metric, Orbit, Phase, Puzzle, Solver, UsageError
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,20 @@ def test_single_powers_of_small_puzzles_are_kept_and_proven() -> None:
             for each in every:
                 assert force.check(bytes(state), str(each)) == force.distances[state]
     assert checked > 100
+
+
+def test_targets_are_reached_by_moves_of_the_method() -> None:
+    puzzle = Puzzle(
+        "alike",
+        "alike",
+        (Orbit("o", "piece", ("a", "b", "c", "d"), 1, (0, 0, 1, 1)),),
+        {"A": (bytes([1, 2, 3, 0]), bytes(4))},
+        (Metric("HTM", "moves", {"A": 1}),),
+    )
+    where = puzzlekit.Combination("where", puzzle, "o", "a", "a b c d")
+    phase = Phase("solve", "solved", "A1", (where,), ("where",))
+    solver = Solver(puzzle, [Method("own", "own", (phase,))])
+    target = solver.state("A")  # the alike pieces are not together there
+    assert str(solver.solve("A2", target=target)) == "A A A"
+    with pytest.raises(UsageError, match="not together"):
+        next(solver.shortest("", target=target))

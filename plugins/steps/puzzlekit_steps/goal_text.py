@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import perm
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
@@ -14,6 +14,7 @@ from puzzlekit import (
     Coordinate,
     Goal,
     Method,
+    Metric,
     Move,
     Orbit,
     Permutation,
@@ -30,6 +31,9 @@ from puzzlekit.puzzle.stickers import appearance
 from puzzlekit.search.goals.conditions import MOST_VALUES
 from puzzlekit.search.goals.goal import KINDS, Condition, GoalCase, Test
 from puzzlekit_steps import solvable_by as solvable_by  # adds its kinds to KINDS
+
+if TYPE_CHECKING:
+    from puzzlekit_steps.route import Route
 
 __all__ = ["Goals", "read_goal", "read_stickers"]
 
@@ -424,3 +428,17 @@ class Goals:
         from puzzlekit_steps.goal_method import derive_goal
 
         return derive_goal(puzzle, goal, moves, fixed=fixed, memory=memory)
+
+    @staticmethod
+    def route(
+        puzzle: Puzzle,
+        state: bytes,
+        target: bytes,
+        metric: Metric,
+        moves: Sequence[Move] | None,
+        solutions: Callable[[bytes, float], Iterable[Sequence[Move]]] | None,
+    ) -> Route:
+        """Return the route that `find_route` finds."""
+        from puzzlekit_steps.route import find_route
+
+        return find_route(puzzle, state, target, metric, moves, solutions)

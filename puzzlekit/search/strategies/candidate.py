@@ -39,7 +39,7 @@ class HowFound(NamedTuple):
     #: `ShortAnswers`).
     directly: bool = False
     #: Whether the phase has further moves, which lead to or from a state at which alike pieces are
-    #: together (see `puzzlekit.search.route`).
+    #: together.
     joined: bool = False
 
 

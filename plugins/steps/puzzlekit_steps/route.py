@@ -19,11 +19,9 @@ from itertools import product
 
 import attrs
 
-from puzzlekit.errors import UsageError
-from puzzlekit.puzzle.move import Effect, Metric, Move, act, compose, invert
-from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit import Limits, Metric, Move, Puzzle, UsageError
+from puzzlekit.puzzle.move import Effect, act, compose, invert
 from puzzlekit.search.directions import are_undone
-from puzzlekit.search.limits import Limits
 from puzzlekit.search.strategies.candidate import Candidate, HowFound, PhaseMoves
 from puzzlekit.search.strategies.strategy import Strategy
 
@@ -181,15 +179,16 @@ def find_route(
     state: bytes,
     target: bytes,
     metric: Metric,
-    moves: Sequence[Move],
-    solutions: Callable[[bytes], Iterable[Sequence[Move]]] | None,
+    moves: Sequence[Move] | None,
+    solutions: Callable[[bytes, float], Iterable[Sequence[Move]]] | None,
 ) -> Route:
-    """Return a short route from a state to a target.
+    """Return a short route from a state to a target: see `GoalSearch.route`.
 
-    `moves` are the allowed moves. `solutions` yields moves that solve a state. It is called only if
-    alike pieces are not together at either end. None: all of the route is searched. Raises
-    UsageError if this is impossible.
+    `solutions` is called only if alike pieces are not together at either end.
     """
+    if moves is None:
+        puzzle.relabel_to(state, target)  # raises an error if the search cannot go there
+        return Route(puzzle, state, target)
     if is_together(puzzle, target):
         return Route(puzzle, state, target)
     if solutions is not None:
@@ -236,11 +235,11 @@ def _shortest_way(
     puzzle: Puzzle,
     state: bytes,
     metric: Metric,
-    solutions: Callable[[bytes], Iterable[Sequence[Move]]],
+    solutions: Callable[[bytes, float], Iterable[Sequence[Move]]],
 ) -> tuple[Move, ...]:
     """Return the cheapest beginning of a solution after which the alike pieces are together."""
     found: list[tuple[Move, ...]] = []
-    for moves in solutions(state):
+    for moves in solutions(state, SHARE):
         after = state
         for number, move in enumerate(moves):
             after = puzzle.apply(after, [move])
