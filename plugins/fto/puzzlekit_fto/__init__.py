@@ -150,7 +150,7 @@ def methods(fto: Puzzle) -> Iterator[Method]:
             shares=(0.1, 0.85, 0.05),
             starts="UvRv UvLv UvBv",
             seconds=0.5,
-            rounds=Rounds(first=0.15, patience=20, nodes_a_second=15_000_000),
+            rounds=Rounds(first=0.15, patience=20, nodes_a_second=40_000_000),
         ),
     )
     threes = {"U": "UR UB UL", "R": "UR FR XR"}

@@ -7,7 +7,7 @@ BL (for the other triangles R, L, D and B).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import permutations, product
 from math import comb
 from typing import Any
@@ -177,21 +177,48 @@ class Pairs(Coordinate):
         """The number of steps."""
         return len(self.steps)
 
-    def rank(self, vector: Vector) -> Any:
-        """Count the pairs of colours, and look up the number of turns."""
+    @cached_property
+    def reads(self) -> tuple[int, ...]:
+        """For each corner the bytes of its label, its orientation, and the triangles beside it."""
         from puzzlekit_fto.octahedron import beside
 
         corners, triangles = (self.puzzle.offsets[name] for name in ("corners", self.orbit_name))
+        return tuple(
+            byte
+            for at, (one, other) in enumerate(beside())
+            for byte in (corners + at, corners + 6 + at, triangles + one, triangles + other)
+        )
+
+    @property
+    def parameters(self) -> str:
+        """The steps."""
+        return str(self.steps)
+
+    @cached_property
+    def _values(self) -> tuple[int, ...]:
+        """The value for each index into `least_cycles`."""
+        number = [sum(turns >= step for step in self.steps) - 1 for turns in range(7)]
+        return tuple(number[turns] for turns in least_cycles())
+
+    def rank(self, vector: Vector) -> Any:
+        """Count the pairs of colours, and look up the number of turns."""
         counts: Any = 0  # for each of three colours of corners, three digits to base 4
-        for at, (one, other) in enumerate(beside()):
-            corner = vector[corners + at] * 4 + vector[corners + 6 + at]
-            colours = vector[triangles + one] * 4 + vector[triangles + other]
+        own = iter(self.reads)
+        for label, turn, one, other in zip(own, own, own, own, strict=True):
+            corner = vector[label] * 4 + vector[turn]
+            colours = vector[one] * 4 + vector[other]
             counts = counts + look_up(_weights(), corner * 16 + colours)
         index: Any = 0
         for digits in (counts // 4096, counts // 64 % 64, counts % 64):
             index = index * 20 + look_up(_ROWS, digits)
-        number = tuple(sum(turns >= step for step in self.steps) - 1 for turns in range(7))
-        return look_up(tuple(number[turns] for turns in least_cycles()), index)
+        return look_up(self._values, index)
+
+    @property
+    def program(self) -> tuple[int, ...]:
+        """The rank program, which a compiled module runs."""
+        from puzzlekit_fto.engine.pair_ranks import PAIRS
+
+        return (PAIRS, 0, len(self.reads), *self.reads, *_weights(), *_ROWS, *self._values)
 
     def unrank(self, index: Any) -> dict[int, Any]:
         """Return a state with this value: solved corners, and triangles exchanged in pairs."""
