@@ -2,9 +2,11 @@
 
     python benchmarks/puzzles.py clock square1 --count 100 --seed 1 --timeout 0.5
     python benchmarks/puzzles.py clock:optimal@TURNS
+    python benchmarks/puzzles.py fto --nodes 40_000_000
 
 A puzzle may have a method and a metric. The time limit is in seconds per state, for methods that
-improve their answers; without it they use their own. Tables are built or loaded before.
+improve their answers; without it they use their own. A number of nodes limits the search in the
+same way on every machine, whatever else the machine does. Tables are built or loaded before.
 """
 
 from __future__ import annotations
@@ -39,6 +41,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--timeout", type=float)
+    parser.add_argument("--nodes", type=int)
     asked = parser.parse_args()
     print("puzzle                    mean    sd  range     CPU mean   median      max  unsolved")
     for each in asked.puzzles:
@@ -49,6 +52,8 @@ def main() -> None:
         solver.make_ready(solver.choose(SearchOptions(**options)))
         if asked.timeout is not None:
             options["timeout"] = asked.timeout
+        if asked.nodes is not None:
+            options["max_nodes"] = asked.nodes
         found = [*solved(solver, options, asked.count, asked.seed)]
         costs = sorted(cost for cost, _ in found if cost is not None)
         seconds = [spent for _, spent in found]
