@@ -22,8 +22,8 @@ from puzzlekit_definitions.definition import Change
 from puzzlekit_definitions.orbits import references
 from puzzlekit_definitions.phases import Subgroup, derive_phases
 from puzzlekit_definitions.reach import Reach
+from puzzlekit_steps import EachSolvableBy
 from puzzlekit_steps.goal_method import derive_phase
-from puzzlekit_steps.solvable_by import EachSolvableBy
 
 CUBE3 = puzzlekit.load("cube3").puzzle
 DATA = Path(__file__).parents[2] / "benchmarks" / "data"

@@ -16,11 +16,9 @@ import puzzlekit_lab
 import puzzlekit_steps
 from puzzlekit import DeclarationError, Goal, Solver, UsageError
 from puzzlekit.cli import main
-from puzzlekit_steps import parse_steps, solve_in_steps
+from puzzlekit_steps import GoalStep, SolvableBy, StepBeam, StepMethod, parse_steps, solve_in_steps
 from puzzlekit_steps.goal_method import derive_goal
 from puzzlekit_steps.move_group import MoveGroup
-from puzzlekit_steps.solvable_by import SolvableBy
-from puzzlekit_steps.step_method import GoalStep, StepBeam, StepMethod
 
 HALF = "U2 D2 R2 L2 F2 B2"
 # Numbers of states that half turns alone reach, at each distance, as published by many.

@@ -18,9 +18,8 @@ from puzzlekit import DeclarationError, NoSolutionError, Solver, UsageError
 from puzzlekit.cli import main
 from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit_cube4.reduction_steps import EXCHANGE, FLIP
-from puzzlekit_steps import parse_steps, solve_in_steps
+from puzzlekit_steps import GoalStep, StepMethod, parse_steps, solve_in_steps
 from puzzlekit_steps.search import StepSearch
-from puzzlekit_steps.step_method import GoalStep, StepMethod
 
 # What each step of a method must have solved at its end, and no step may need more HTM than this.
 GOALS = {

@@ -9,8 +9,7 @@ from puzzlekit import (
     Solver,
     UsageError,
 )
-from puzzlekit_steps import solve_in_steps
-from puzzlekit_steps.step_method import GoalStep, StepBeam, StepMethod
+from puzzlekit_steps import GoalStep, StepBeam, StepMethod, solve_in_steps
 
 
 def test_steps_keep_single_powers() -> None:

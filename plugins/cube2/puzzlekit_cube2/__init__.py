@@ -24,7 +24,7 @@ from puzzlekit_robots import Machine
 
 if TYPE_CHECKING:
     from puzzlekit import Event, Goal
-    from puzzlekit_steps.step_method import StepMethod
+    from puzzlekit_steps import StepMethod
 
 puzzlekit_api = 2
 
@@ -98,7 +98,7 @@ def goals(cube: Puzzle) -> list[Goal]:
 
 def steps(_: Puzzle) -> list[StepMethod]:
     """Make the step method `ortega`. Only the piece at DBL shows how the cube is held."""
-    from puzzlekit_steps.step_method import GoalStep, StepMethod
+    from puzzlekit_steps import GoalStep, StepMethod
 
     face = GoalStep("face", "within:layer:D oriented:layer:D")
     oll = GoalStep("oll", "oriented:layer:U")

@@ -42,7 +42,7 @@ from puzzlekit_robots import Machine
 
 if TYPE_CHECKING:
     from puzzlekit import Event, Goal
-    from puzzlekit_steps.step_method import StepMethod
+    from puzzlekit_steps import StepMethod
 
 puzzlekit_api = 2
 
@@ -212,7 +212,7 @@ def goals(cube: Puzzle) -> list[Goal]:
     """Make the goals: steps of the methods that people use. The first layer is on D."""
     from puzzlekit import Goal, Solved
     from puzzlekit.search.goals.conditions import Oriented, Within
-    from puzzlekit_steps.solvable_by import SolvableBy
+    from puzzlekit_steps import SolvableBy
 
     cross, pairs = "DF DR DB DL", ("DFR FR", "DRB BR", "DBL BL", "DLF FL")
     left, right = "DL BL FL DBL DLF", "DR BR FR DFR DRB"

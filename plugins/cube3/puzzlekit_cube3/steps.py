@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from puzzlekit_cubes import OLL, PLL
-from puzzlekit_steps.step_method import GoalStep, StepBeam, StepMethod
+from puzzlekit_steps import GoalStep, StepBeam, StepMethod
 
 PAIRS = "solved:DFR,FR or solved:DRB,BR or solved:DBL,BL or solved:DLF,FL"
 WHOLE = "solved:corners,edges"

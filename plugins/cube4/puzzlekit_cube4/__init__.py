@@ -27,7 +27,7 @@ from puzzlekit_cubes import cube_puzzle, finish_phases
 
 if TYPE_CHECKING:
     from puzzlekit import Event, Heuristic
-    from puzzlekit_steps.step_method import StepMethod
+    from puzzlekit_steps import StepMethod
 
 puzzlekit_api = 2
 

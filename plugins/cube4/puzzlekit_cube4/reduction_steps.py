@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from puzzlekit_cubes import OLL, PLL
-from puzzlekit_steps.step_method import GoalStep, StepMethod
+from puzzlekit_steps import GoalStep, StepMethod
 
 # After the centers of U and D, these moves are enough.
 SLICING = "U,Uw,D,R,L,F,B"

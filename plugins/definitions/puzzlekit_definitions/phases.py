@@ -26,8 +26,8 @@ from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.search.goals.goal import Condition
 from puzzlekit.tables.table import TableSpec
+from puzzlekit_steps import EachSolvableBy
 from puzzlekit_steps.goal_method import derive_phase
-from puzzlekit_steps.solvable_by import EachSolvableBy
 
 Vector = list[int]
 

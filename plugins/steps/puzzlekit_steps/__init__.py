@@ -19,9 +19,15 @@ from puzzlekit.plugins.hooks import GoalEntry
 if TYPE_CHECKING:
     from puzzlekit_steps.file import parse_steps as parse_steps
     from puzzlekit_steps.file import read_steps as read_steps
+    from puzzlekit_steps.goal_method import derive_goal as derive_goal
     from puzzlekit_steps.report import StepReport as StepReport
     from puzzlekit_steps.report import StepSolution as StepSolution
+    from puzzlekit_steps.solvable_by import EachSolvableBy as EachSolvableBy
+    from puzzlekit_steps.solvable_by import SolvableBy as SolvableBy
     from puzzlekit_steps.solving import solve_in_steps as solve_in_steps
+    from puzzlekit_steps.step_method import GoalStep as GoalStep
+    from puzzlekit_steps.step_method import StepBeam as StepBeam
+    from puzzlekit_steps.step_method import StepMethod as StepMethod
 
 puzzlekit_api = 2
 
@@ -29,8 +35,11 @@ __all__, __getattr__ = lazy_names(
     __name__,
     {
         ".file": "parse_steps read_steps",
+        ".goal_method": "derive_goal",
         ".report": "StepReport StepSolution",
+        ".solvable_by": "EachSolvableBy SolvableBy",
         ".solving": "solve_in_steps",
+        ".step_method": "GoalStep StepBeam StepMethod",
     },
 )
 

@@ -27,7 +27,7 @@ from puzzlekit_web.refusal import INTERNAL, Refusal, error_record, status_of
 if TYPE_CHECKING:
     from puzzlekit.search.options import Choice
     from puzzlekit.tables.table import TableSpec
-    from puzzlekit_steps.step_method import StepMethod
+    from puzzlekit_steps import StepMethod
 
 MOST_TABLES = 40_000_000  # bytes of a method's tables; more takes too long to download
 MOST_STEP_TABLES = 16_000_000  # bytes of all tables of a step method
