@@ -21,6 +21,7 @@ html_theme = "furo"
 html_title = f"puzzlekit {version}"
 html_static_path = ["_site/static"]
 html_css_files = ["wide.css"]
+html_favicon = "../plugins/web/puzzlekit_web/page/icon.svg"
 html_show_sourcelink = False
 
 # Headings can be linked to as on a code host; plain fences need no language.

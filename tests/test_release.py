@@ -365,3 +365,15 @@ def test_listed_plugins_have_what_the_form_asks_for() -> None:
         assert each["address"].startswith("https://") and "|" not in each["about"]
     names = [each["distribution"] for each in listed]
     assert len(set(names)) == len(names)
+
+
+def test_the_site_has_the_python_that_was_tested() -> None:
+    """Pyodide of one version, whose digest is checked, everywhere."""
+    workflow = WORKFLOW.read_text(encoding="utf-8")
+    assert re.search(r"[0-9a-f]{64}  pyodide-[\d.]+\.tgz\" \| sha256sum --check", workflow)
+    named = [ROOT / "CONTRIBUTING.md", ROOT / "docs" / "serve.md", PACKAGING / "site.sh", WORKFLOW]
+    texts = [path.read_text(encoding="utf-8") for path in named]
+    versions = {
+        version for text in texts for version in re.findall(r"pyodide[@-](\d+[.\d]*\d)", text)
+    }
+    assert len(versions) == 1, versions

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +12,7 @@ from typing import Any
 import exported
 import pytest
 from click.testing import CliRunner
+from documents import ROOT
 from page import Page, expect
 
 import puzzlekit
@@ -79,6 +83,32 @@ def test_a_scramble_is_read_and_moves_are_verified(page: Page) -> None:
     page.read("R U R' U'")
     page.verify("U R U' R'")
     expect(page.status("Verified")).to_contain_text("Solved after 4 moves")
+
+
+def test_the_whole_site(
+    tmp_path_factory: pytest.TempPathFactory, browser: Any, window: dict[str, Any]
+) -> None:
+    """As the workflow makes and deploys it: the documentation, and the page below it."""
+    pytest.importorskip("sphinx")
+    whole = tmp_path_factory.mktemp("whole") / "site"
+    command = ["bash", str(ROOT / "packaging" / "site.sh"), str(whole), exported.pyodide()]
+    environment = os.environ | {"PYTHON": sys.executable}
+    subprocess.run([*command, "--puzzle=cube2"], env=environment, check=True, capture_output=True)
+    assert (whole / ".nojekyll").exists()
+    context = browser.new_context(**window)
+    with exported.static_server(whole) as address:
+        page = Page(context.new_page(), address)
+        page.tab.goto(address)
+        expect(page.tab.get_by_role("heading", name="puzzlekit", level=1)).to_be_visible()
+        page.tab.get_by_role("link", name="Plugins of others").first.click()
+        expect(page.tab.get_by_role("cell", name="puzzlekit-rows")).to_be_visible()
+        page.open(f"{address}solve/")
+        loaded(page)
+        page.read("R U F2")
+        page.solve()
+        assert page.moves.all_inner_texts() == ["F2", "U'", "R'"]
+    assert not page.complaints
+    context.close()
 
 
 def test_a_visit_without_a_network(browser: Any, site: Path, window: dict[str, Any]) -> None:
