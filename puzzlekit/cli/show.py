@@ -101,7 +101,10 @@ def _repairs(puzzle: Puzzle, given: options.Given) -> list[str]:
 
     if puzzle.layout is None or "=" in (given.state or "").partition("\n")[0]:
         return []
-    text = given.state or stickers_in(puzzle, " ".join(given.scramble)) or ""
+    try:
+        text = given.state or stickers_in(puzzle, " ".join(given.scramble)) or ""
+    except StateError:  # a net of another number of stickers
+        return []
     return [each.words for each in repairs_of_text(puzzle, text, given.scheme, given.order)]
 
 
