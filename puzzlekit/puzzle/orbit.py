@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
@@ -12,7 +12,15 @@ from puzzlekit.errors import DeclarationError
 if TYPE_CHECKING:
     from random import Random
 
-__all__ = ["Blocks", "Constraint", "Forbidden", "GuardParity", "Law", "state_modulus"]
+__all__ = [
+    "Bandaged",
+    "Blocks",
+    "Constraint",
+    "Forbidden",
+    "GuardParity",
+    "Law",
+    "state_modulus",
+]
 
 
 def _place_names(value: str | tuple[str, ...]) -> tuple[str, ...]:
@@ -174,6 +182,20 @@ class Forbidden(NamedTuple):
     piece: str
 
 
+class Bandaged(NamedTuple):
+    """Pieces are glued together. A move is possible only if it moves all or none of a block.
+
+    Each block maps names of orbits to names of pieces, which differ from all other pieces. Example:
+    a corner of a Square-1 takes two places, and is a block of two halves. A piece that a move turns
+    in place is moved by it only if its orientation is part of the state, as on a supercube.
+
+    >>> Bandaged(({"corners": "URF", "edges": "UR"},)).blocks[0]["edges"]
+    'UR'
+    """
+
+    blocks: tuple[Mapping[str, str], ...]
+
+
 class Law(NamedTuple):
     """A condition that no other constraint can express, tested by a function.
 
@@ -196,4 +218,4 @@ class Law(NamedTuple):
     settle: Callable[[Any, bytes, Random], bytes] | None = None
 
 
-Constraint = OrientationSum | EvenParity | GuardParity | Frame | Blocks | Forbidden | Law
+Constraint = OrientationSum | EvenParity | GuardParity | Frame | Blocks | Forbidden | Bandaged | Law

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from puzzlekit.errors import StateError, UsageError
 from puzzlekit.puzzle.diagnose import NO_PIECE, Fault, diagnose, turn_in_words
-from puzzlekit.puzzle.orbit import EvenParity, Law
+from puzzlekit.puzzle.orbit import Bandaged, EvenParity, Law
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.sticker_reading import (
     StickerReading,
@@ -211,6 +211,8 @@ class _Painting:
         wrong = {number for number, _ in [*self.lacking, *self.unclear]}
         bound: set[str] = set()
         for constraint in self.puzzle.constraints:
+            if isinstance(constraint, Bandaged):
+                continue
             if not isinstance(constraint, (EvenParity, Law)):
                 bound.add(constraint.orbit)
             elif constraint.orbits:

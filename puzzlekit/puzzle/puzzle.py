@@ -25,6 +25,7 @@ from puzzlekit.puzzle.move import (
 )
 from puzzlekit.puzzle.notation import Notation, Parentheses
 from puzzlekit.puzzle.orbit import (
+    Bandaged,
     Blocks,
     Constraint,
     EvenParity,
@@ -99,6 +100,7 @@ class Puzzle:
     _named: dict[str, tuple[Move, ...]] = attrs.field(init=False, factory=dict)
     _commuting: dict[tuple[Move, Move], bool] = attrs.field(init=False, factory=dict)
     _together: dict[frozenset[Move], Move] = attrs.field(init=False, factory=dict)
+    _moved: dict[Move, frozenset[int]] = attrs.field(init=False, factory=dict)
     _names: dict[Effect, list[_Renaming]] = attrs.field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
@@ -108,9 +110,10 @@ class Puzzle:
                 f"{self.name}: a puzzle with a guard cannot have turns, rotations, reflections or "
                 "metrics of steps"
             )
-        if self.forbidden and (self.guard is not None or self.rotations):
+        if (self.forbidden or self.blocks) and (self.guard is not None or self.rotations):
             raise DeclarationError(
-                f"{self.name}: a puzzle with forbidden places cannot have a guard or rotations"
+                f"{self.name}: a puzzle with forbidden places or blocks cannot have a guard or "
+                "rotations"
             )
         if self.grid is not None and (
             self.layout is not None or len(self.orbits) != 1 or self.orbits[0].orientations > 1
@@ -189,10 +192,63 @@ class Puzzle:
                 found.append((self.offsets[part.orbit] + place, orbit.solved[piece], words))
         return tuple(found)
 
+    @cached_property
+    def blocks(self) -> tuple[tuple[tuple[int, int, int], ...], ...]:
+        """Each block of `Bandaged`: for each piece, the bytes of its orbit, and its label."""
+        found = []
+        for part in self.constraints:
+            for block in part.blocks if isinstance(part, Bandaged) else ():
+                pieces = []
+                for name, named in block.items():
+                    orbit, start = self.orbit(name), self.offsets[name]
+                    for label in (orbit.solved[orbit.place(each)] for each in named.split()):
+                        if orbit.solved.count(label) > 1:
+                            raise DeclarationError(
+                                f"{self.name}: {orbit.piece} {orbit.label_name(label)} of a block "
+                                "must differ from all other pieces"
+                            )
+                        pieces.append((start, start + orbit.size, label))
+                found.append(tuple(pieces))
+        return tuple(found)
+
     @property
     def restricted(self) -> bool:
-        """Whether moves are not always possible, because of a guard or of forbidden places."""
-        return self.guard is not None or bool(self.forbidden)
+        """Whether moves are not always possible: by a guard, `Forbidden` or `Bandaged`."""
+        return self.guard is not None or bool(self.forbidden or self.blocks)
+
+    def moved(self, move: Move) -> frozenset[int]:
+        """Return the bytes of the labels of the places whose pieces a move moves or turns."""
+        if move not in self._moved:
+            changed = set(move.changed)
+            found = set[int]()
+            for orbit in self.orbits:
+                start = self.offsets[orbit.name]
+                turned = orbit.size if orbit.orientations > 1 else 0
+                places = range(start, start + orbit.size)
+                found |= {each for each in places if changed & {each, each + turned}}
+            self._moved[move] = frozenset(found)
+        return self._moved[move]
+
+    def obstacle(self, state: bytes, move: Move) -> str:
+        """Return why a move is not possible in a state, in words; "" if no piece prevents it.
+
+        The words name the first `Forbidden` place, or block of `Bandaged`. A guard is no obstacle.
+        """
+        for block in self.blocks:
+            moved = self.moved(move)
+            places = [state.find(label, start, end) for start, end, label in block]
+            if 0 < sum(place in moved for place in places) < len(places):
+                names = [
+                    orbit.label_name(label)
+                    for start, _, label in block
+                    for orbit in self.orbits
+                    if self.offsets[orbit.name] == start
+                ]
+                return f"it would part {', '.join(names[:-1])} and {names[-1]}"
+        if self.forbidden:
+            wrong = self.misplaced(act(state, move.gather, move.add, self.modulus))
+            return wrong[0] if wrong else ""
+        return ""
 
     def misplaced(self, state: bytes) -> list[str]:
         """Return in words which pieces are at forbidden places (see `Forbidden`)."""
@@ -347,15 +403,16 @@ class Puzzle:
         """Return the state after a sequence of moves; raise NotationError if one is impossible."""
         if self.guarded is not None:
             moves = self.guarded.possible(state, moves)
-        if len(state) > _MOST_AT_ONCE and not self.forbidden:
+        restricted = self.guard is None and self.restricted
+        if len(state) > _MOST_AT_ONCE and not restricted:
             done = bytearray(state)
             for move in moves:
                 act_on_few(done, move, self.modulus)
             return bytes(done)
         for number, move in enumerate(moves, 1):
+            if restricted and (wrong := self.obstacle(state, move)):
+                raise NotationError(f"move {number}, {move.name}, is not possible: {wrong}")
             state = act(state, move.gather, move.add, self.modulus)
-            if self.forbidden and (wrong := self.misplaced(state)):
-                raise NotationError(f"move {number}, {move.name}, is not possible: {wrong[0]}")
         return state
 
     def together(self, moves: Sequence[Move]) -> Move:
@@ -584,6 +641,8 @@ class Puzzle:
 def _check_constraints(puzzle: Puzzle) -> None:
     """Raise a DeclarationError if a constraint does not fit the orbits of the puzzle."""
     for part in puzzle.constraints:
+        if isinstance(part, Bandaged):
+            continue  # `Puzzle.blocks` has checked it
         for name in part.orbits if isinstance(part, EvenParity | Law) else (part.orbit,):
             orbit = puzzle.orbit(name)
         if isinstance(part, Blocks):

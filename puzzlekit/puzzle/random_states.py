@@ -12,12 +12,15 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 __all__ = ["random_state", "random_walk", "satisfies_parities"]
 
+_WALK = 500  # moves
+
 
 def random_state(puzzle: Puzzle, rng: Random) -> bytes:
     """Return a random state of the puzzle, held in the standard way.
 
     All states that satisfy the constraints are equally likely. If the puzzle has a function
-    `sample`, this function draws the state. Pieces that only show how the puzzle
+    `sample`, this function draws the state. Otherwise a state of a puzzle with blocks (see
+    `Bandaged`) is that of random moves. Pieces that only show how the puzzle
     is held (orbits with `frame`) stay in place. The function calls only `rng.shuffle` and
     `rng.randrange`. Therefore a seed gives the same states as long as Python does not change these
     two methods. Python has not changed them since version 3.2, but it guarantees the same numbers
@@ -34,6 +37,9 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
     """
     if puzzle.sample is not None:
         return puzzle.sample(rng)
+    if puzzle.blocks:
+        moves = puzzle.family_moves(puzzle.turns)
+        return puzzle.apply(puzzle.solved, random_walk(puzzle, moves, rng, _WALK))
     sums = {part.orbit for part in puzzle.constraints if isinstance(part, OrientationSum)}
     # Rejection is unbiased even if the parity constraints overlap. At least half of all draws pass
     # each constraint.
@@ -51,7 +57,7 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
 
 
 def random_walk(puzzle: Puzzle, moves: Sequence[Move], rng: Random, count: int) -> list[Move]:
-    """Return random moves of a puzzle with forbidden places, each possible after those before.
+    """Return random moves of a puzzle whose pieces prevent some, each possible after those before.
 
     Two moves of one family are adjacent only if no other move is possible. There are fewer moves if
     none is possible.
@@ -59,8 +65,11 @@ def random_walk(puzzle: Puzzle, moves: Sequence[Move], rng: Random, count: int) 
     state = puzzle.solved
     found: list[Move] = []
     while len(found) < count:
-        after = [(move, act(state, *move.effect, puzzle.modulus)) for move in moves]
-        possible = [each for each in after if not puzzle.misplaced(each[1])]
+        possible = [
+            (move, act(state, *move.effect, puzzle.modulus))
+            for move in moves
+            if not puzzle.obstacle(state, move)
+        ]
         if not possible:
             break
         last = found[-1].family if found else None

@@ -382,10 +382,10 @@ def _check(puzzle: Puzzle, method: Method) -> None:
             f"method {method.name}: the moves of this puzzle are not always possible, so "
             f"the strategy must be Sequential, not {type(strategy).__name__}"
         )
-    if puzzle.forbidden and not strategy.takes_forbidden:
+    if (puzzle.forbidden or puzzle.blocks) and not strategy.takes_forbidden:
         raise DeclarationError(
-            f"method {method.name}: pieces must not be at some places of this puzzle, so the "
-            f"strategy must be ByShapes, not {type(strategy).__name__}"
+            f"method {method.name}: pieces of this puzzle prevent some moves, so the strategy "
+            f"must be ByShapes, not {type(strategy).__name__}, or one that takes forbidden places"
         )
 
 

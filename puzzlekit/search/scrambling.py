@@ -75,7 +75,7 @@ def random_moves(solver: ScramblingSolver, rng: Random, count: int = RANDOM_MOVE
         return _guarded_moves(guarded, guarded.place(puzzle.solved), rng, count)
     first = solver.method().phases[0]  # its moves reach every state
     every = dict.fromkeys(move.family for move in first.allowed(puzzle))
-    if puzzle.forbidden:
+    if puzzle.restricted:
         walk = random_walk(puzzle, puzzle.family_moves(every), rng, count)
         return [move.name for move in walk]
     families: list[str] = []

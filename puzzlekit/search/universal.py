@@ -34,7 +34,7 @@ def universal_method(puzzle: Puzzle, strategy: Strategy | None = None) -> Method
         name="universal",
         title="short answers from the moves alone",
         phases=(phase,),
-        strategy=strategy or (_BY_SHAPES if puzzle.forbidden else _UNIVERSAL),
+        strategy=strategy or (_BY_SHAPES if puzzle.forbidden or puzzle.blocks else _UNIVERSAL),
         notes=(
             f"moves: {families}",
             "short words permute three pieces or twist two, and are inserted where moves cancel",

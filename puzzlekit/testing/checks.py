@@ -195,7 +195,9 @@ class Target:
     def possible(self, moves: Sequence[Move], state: bytes) -> Sequence[Move]:
         """Return the moves that are possible in a state."""
         if self.puzzle.guarded is None:
-            return moves
+            if not self.puzzle.restricted:
+                return moves
+            return [move for move in moves if not self.puzzle.obstacle(state, move)]
         at = self.puzzle.place_of_guard(state)
         return [
             move

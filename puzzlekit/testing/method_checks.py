@@ -74,7 +74,7 @@ def reached(
             state, at = node
             least.setdefault(state, spent)
             for number, following in automaton[at]:
-                if spent + costs[number] <= limit:
+                if spent + costs[number] <= limit and not puzzle.obstacle(state, moves[number]):
                     moved = puzzle.apply(state, [moves[number]])
                     levels[spent + costs[number]].add((moved, following))
     return least
@@ -84,6 +84,8 @@ def reached(
 def automaton(target: Target) -> None:
     """Canonical sequences reach every state at the same cost as all sequences."""
     _, puzzle, moves = own_phase(target)
+    if not target.method.strategy.needs_coordinates:
+        skip("its strategy searches without coordinates")
     for metric in target.metrics:
         costs = [metric.cost(move) for move in moves]
         needs = target.plan(metric).resolved(target.phase)

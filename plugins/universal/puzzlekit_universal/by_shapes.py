@@ -26,12 +26,13 @@ _MEETING = 6000  # states from each side in which short answers meet
 
 @attrs.define(slots=False, on_setattr=attrs.setters.frozen)
 class ByShapes(Strategy):
-    """Solves a puzzle with `Forbidden` places: first its shape, then its pieces.
+    """Solves a puzzle whose pieces prevent some moves: first its shape, then its pieces.
 
-    The shape of a state is where the pieces are that are forbidden somewhere. It determines which
-    moves are possible. The first moves of an answer bring the shape home. The rest consists of
-    loops: sequences of moves that start and end at the solved shape. Loops are always possible
-    there, so another strategy solves the pieces with them. Short scrambles get shortest answers.
+    The shape of a state is where the pieces are that are `Forbidden` somewhere, and which places
+    are glued together (`Bandaged`). It determines which moves are possible. The first moves of an
+    answer bring the shape home. The rest consists of loops: sequences of moves that start and end
+    at the solved shape. Loops are always possible there, so another strategy solves the pieces with
+    them. Short scrambles get shortest answers.
 
     >>> ByShapes(Universal(seconds=1.0)).takes_forbidden
     True

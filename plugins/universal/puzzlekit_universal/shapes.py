@@ -1,8 +1,8 @@
-"""The shapes of a puzzle with forbidden places, and loops of moves that keep the solved shape.
+"""The shapes of a puzzle whose pieces prevent some moves, and loops that keep the solved shape.
 
-The shape of a state is where the pieces are that are forbidden somewhere, such as the wide halves
-of the corners of a Square-1. It determines which moves are possible. So the shapes and moves form a
-graph.
+The shape of a state is where the pieces are that are forbidden somewhere, and which places are
+glued together, such as the halves of the corners of a Square-1. It determines which moves are
+possible. So the shapes and moves form a graph.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from puzzlekit.puzzle.move import Effect, act, compose, gathered, invert, no_eff
 
 MOST_SHAPES = 100_000
 _NEAR = 4000  # states near the solved state, of which pairs make loops
-_OTHER = 255  # in a shape, a place without any of the pieces that are forbidden somewhere
+_OTHER = 255  # in a shape, a place whose piece prevents no move
+_BLOCKS = 128  # in a shape, the mark of the first block
 
 
 class ShapeWalk(NamedTuple):
@@ -48,13 +49,28 @@ class Shapes:
             labels = {
                 label for byte, label, _ in puzzle.forbidden if start <= byte < start + orbit.size
             }
-            if labels:
+            blocks = {
+                label: _BLOCKS + number
+                for number, block in enumerate(puzzle.blocks)
+                for begin, _, label in block
+                if begin == start
+            }
+            if blocks and (labels or orbit.size > _OTHER - _BLOCKS):
+                raise UsageError(f"{puzzle.name}: {orbit.name} cannot have blocks and be forbidden")
+            if labels or blocks:
                 self._bytes += range(start, start + orbit.size)
-                marks = bytes(label if label in labels else _OTHER for label in range(256))
+                marks = bytes(
+                    blocks.get(label, label if label in labels else _OTHER) for label in range(256)
+                )
                 self._marks += [marks] * orbit.size
+        self._has_blocks = bool(puzzle.blocks)
         number = {byte: i for i, byte in enumerate(self._bytes)}
         self._gathers = [
             bytes(number[move.gather[byte]] for byte in self._bytes) for move in self.moves
+        ]
+        self._moved = [
+            frozenset(number[byte] for byte in puzzle.moved(move) if byte in number)
+            for move in self.moves
         ]
         self._forbidden = [(number[byte], label) for byte, label, _ in puzzle.forbidden]
         self._after: dict[bytes, list[tuple[int, bytes]]] = {}
@@ -69,13 +85,35 @@ class Shapes:
     def of(self, state: bytes) -> bytes:
         """Return the shape of a state."""
         pairs = zip(self._marks, self._bytes, strict=True)
-        return bytes(marks[state[byte]] for marks, byte in pairs)
+        return self._numbered(bytes(marks[state[byte]] for marks, byte in pairs))
+
+    def _numbered(self, shape: bytes) -> bytes:
+        """Return a shape with its blocks numbered in the order of their first places."""
+        if not self._has_blocks:
+            return shape
+        names = dict.fromkeys(mark for mark in shape if _BLOCKS <= mark < _OTHER)
+        new = bytearray(range(256))
+        for number, mark in enumerate(names):
+            new[mark] = _BLOCKS + number
+        return shape.translate(new)
+
+    def _parts_no_block(self, shape: bytes, moved: frozenset[int]) -> bool:
+        """Whether a move that moves some places moves all or none of each block."""
+        if not self._has_blocks:
+            return True
+        inside = {shape[i] for i in moved}
+        outside = {mark for i, mark in enumerate(shape) if i not in moved}
+        return all(mark < _BLOCKS or mark == _OTHER for mark in inside & outside)
 
     def _next(self, shape: bytes) -> list[tuple[int, bytes]]:
         """Return each move that is possible in a shape, as its number, and the shape after it."""
         known = self._after.get(shape)
         if known is None:
-            every = ((number, gathered(shape, own)) for number, own in enumerate(self._gathers))
+            every = (
+                (number, self._numbered(gathered(shape, own)))
+                for number, own in enumerate(self._gathers)
+                if self._parts_no_block(shape, self._moved[number])
+            )
             known = self._after[shape] = [
                 (number, after)
                 for number, after in every
@@ -206,7 +244,7 @@ class Shapes:
 
     def _possible(self, state: bytes, moves: Sequence[Move]) -> bool:
         for move in moves:
-            state = act(state, *move.effect, self.puzzle.modulus)
-            if self.puzzle.misplaced(state):
+            if self.puzzle.obstacle(state, move):
                 return False
+            state = act(state, *move.effect, self.puzzle.modulus)
         return True

@@ -80,7 +80,7 @@ class Strategy(ABC):
     takes_step_metrics: bool = False
     #: Whether the strategy can search a puzzle with a `Guard`, whose moves are not always possible.
     takes_guards: bool = False
-    #: Whether the strategy can search a puzzle with `Forbidden` places.
+    #: Whether the strategy can search a puzzle with `Forbidden` places or `Bandaged` blocks.
     takes_forbidden: bool = False
     #: Whether the phases need coordinates. If not, the goal is the solved puzzle.
     needs_coordinates: bool = True

@@ -1,0 +1,120 @@
+"""Puzzles whose pieces are glued together, declared by a list of blocks."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import attrs
+import pytest
+
+import puzzlekit
+from puzzlekit import DeclarationError, Metric, NotationError, Orbit, Puzzle, Solver
+from puzzlekit.puzzle.orbit import Bandaged
+from puzzlekit.puzzle.random_states import random_walk
+from puzzlekit.search.universal import universal_method
+from puzzlekit_universal import ByShapes, Universal
+from puzzlekit_universal.shapes import Shapes
+
+FACES = "URFDLB"
+# An edge and its corner; three pieces on an edge of the cube; two edges on a face.
+BLOCKS = (
+    ({"corners": "DLB", "edges": "DB"},),
+    ({"corners": "UFL DLF", "edges": "FL"}, {"corners": "DRB", "edges": "BR"}),
+)
+
+
+@cache
+def bandaged(number: int) -> Puzzle:
+    """Return a 3x3x3 cube without rotations, in which some pieces are glued together."""
+    cube = puzzlekit.load("cube3").puzzle
+    return attrs.evolve(
+        cube,
+        turns={face: cube.turns[face] for face in FACES},
+        metrics=(Metric("HTM", "half turns", dict.fromkeys(FACES, 1)),),
+        rotations=(),
+        reflections=(),
+        aliases={},
+        constraints=(*cube.constraints, Bandaged(BLOCKS[number])),
+    )
+
+
+@cache
+def solver(number: int) -> Solver:
+    puzzle = bandaged(number)
+    return Solver(puzzle, [universal_method(puzzle, ByShapes(Universal(seconds=0.5)))])
+
+
+def test_a_move_that_parts_a_block_is_not_possible() -> None:
+    puzzle = bandaged(0)
+    moves = {family: puzzle.obstacle(puzzle.solved, puzzle.move(family)) for family in FACES}
+    assert moves["L"] == "it would part DBL and DB"
+    assert [family for family, words in moves.items() if words] == ["L"]
+    with pytest.raises(NotationError, match=r"move 1, L, is not possible: it would part DBL and"):
+        puzzle.apply(puzzle.solved, puzzle.moves("L"))
+    # After B, the block is at L, and D is not possible instead.
+    state = puzzle.apply(puzzle.solved, puzzle.moves("B"))
+    assert not puzzle.obstacle(state, puzzle.move("R"))
+    assert [each for each in FACES if puzzle.obstacle(state, puzzle.move(each))] == ["D"]
+    assert puzzle.restricted
+
+
+def test_shapes_are_the_places_of_the_blocks() -> None:
+    """A block of a corner and an edge has 24 places: each edge, with the corner at an end."""
+    puzzle = bandaged(0)
+    shapes = Shapes(puzzle, puzzle.family_moves(FACES), puzzle.metric())
+    assert len(shapes) == 24
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_bandaged_cube_is_solved_by_possible_moves(number: int) -> None:
+    puzzle = bandaged(number)
+    walk = random_walk(puzzle, puzzle.family_moves(FACES), Random(5), 40)
+    state = puzzle.apply(puzzle.solved, walk)
+    solution = solver(number).solve(state)
+    assert puzzle.apply(state, solution.sequence) == puzzle.solved
+    assert solution.cost < 200
+
+
+def test_short_scrambles_get_shortest_answers() -> None:
+    solution = solver(0).solve("R U2 B")
+    assert (solution.cost, solution.optimal) == (3, True)
+
+
+def test_random_states_and_scrambles_are_possible() -> None:
+    known = solver(0)
+    for seed in range(3):
+        moves = known.puzzle.undo(
+            random_walk(known.puzzle, known.puzzle.family_moves(FACES), Random(seed), 30)
+        )
+        assert len(moves) == 30
+    state = known.random_state(1)
+    assert state != known.puzzle.solved and state == known.random_state(1)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"constraints": (Bandaged(({"edges": "a z"},)),)}, "orbit edges has no place 'z'"),
+        ({"constraints": (Bandaged(({"edges": "a c"},)),)}, "of a block must differ"),
+        ({"rotations": ("R",)}, "blocks cannot have a guard or rotations"),
+    ],
+)
+def test_a_wrong_block_is_named(more: dict[str, object], said: str) -> None:
+    ring = Puzzle(
+        "ring",
+        "Four",
+        (Orbit("edges", "edge", "a b c d", solved=(0, 1, 2, 2)),),
+        {"R": (bytes([1, 2, 3, 0]), bytes(4))},
+        (Metric("TURNS", "turns", {"R": 1}),),
+        constraints=(Bandaged(({"edges": "a b"},)),),
+    )
+    with pytest.raises(DeclarationError, match=said):
+        attrs.evolve(ring, **more)
+
+
+def test_a_strategy_that_takes_no_blocks_is_refused() -> None:
+    method = universal_method(bandaged(0), Universal())
+    with pytest.raises(DeclarationError, match="pieces of this puzzle prevent some moves"):
+        Solver(bandaged(0), [method])
