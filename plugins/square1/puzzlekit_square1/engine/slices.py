@@ -1,0 +1,244 @@
+# cython: language_level=3, wraparound=False
+# cython: cdivision=True
+"""Search a Square-1 slice by slice, with or without a cost of the turns between slices.
+
+A node is a shape, up to turns of its layers, with the order of the eight corners and of the eight
+edges. An order is a number of 32 bits: four bits for the piece at each slot, the first slot lowest.
+A *slice* of a shape has the shape that it leads to, and the old slot of the piece at each new slot.
+"""
+
+from __future__ import annotations
+
+import cython
+
+__all__ = ["Slices"]
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _after(order: cython.uint, slots: cython.uint) -> cython.uint:
+    """Return an order after a slice."""
+    done: cython.uint = (order >> ((slots & 7) << 2)) & 15
+    done |= ((order >> (((slots >> 4) & 7) << 2)) & 15) << 4
+    done |= ((order >> (((slots >> 8) & 7) << 2)) & 15) << 8
+    done |= ((order >> (((slots >> 12) & 7) << 2)) & 15) << 12
+    done |= ((order >> (((slots >> 16) & 7) << 2)) & 15) << 16
+    done |= ((order >> (((slots >> 20) & 7) << 2)) & 15) << 20
+    done |= ((order >> (((slots >> 24) & 7) << 2)) & 15) << 24
+    done |= ((order >> (((slots >> 28) & 7) << 2)) & 15) << 28
+    return done
+
+
+@cython.cclass
+class Slices:
+    """A depth-first search for an answer of at most some cost, which continues where it stopped.
+
+    The arguments are tuples of arrays. `graph`: the slices of shape s are those from `begin[s]` to
+    `begin[s + 1]`. For each slice there are
+
+    - `target`, `corner_slots`, `edge_slots`: the shape after it, and the old slots of pieces;
+    - `tops`, `bottoms`: the pieces of both layers at which it cuts, counted from the first slot;
+    - `new_tops`, `new_bottoms`: the pieces that are at the cut after it;
+    - `undone`: a bit for each slice of the shape after it; 1 if both lead back to the same node.
+
+    `turns`: `begin`, and for each turn of the layers that keeps a shape the old slots of corners
+    and edges. `tables`: parts of the number of an order, for its lower and upper half, and for each
+    shape and number of an order the fewest slices that solve the corners, and the edges. `goals`:
+    the orders of solved pieces, edges in the upper half, and the pieces at the cuts of both layers
+    when the layers are not turned. `seen`: places for nodes, a power of two. `work`: arrays with
+    a place for each slice of an answer.
+    """
+
+    begin: cython.const[cython.int][::1]
+    target: cython.const[cython.int][::1]
+    corner_slots: cython.const[cython.uint][::1]
+    edge_slots: cython.const[cython.uint][::1]
+    tops: cython.const[cython.int][::1]
+    bottoms: cython.const[cython.int][::1]
+    new_tops: cython.const[cython.int][::1]
+    new_bottoms: cython.const[cython.int][::1]
+    undone: cython.const[cython.ulonglong][::1]
+    turn_begin: cython.const[cython.int][::1]
+    corner_turns: cython.const[cython.uint][::1]
+    edge_turns: cython.const[cython.uint][::1]
+    first: cython.const[cython.ushort][::1]
+    last: cython.const[cython.uchar][::1]
+    corners: cython.const[cython.uchar][::1]
+    edges: cython.const[cython.uchar][::1]
+    goals: cython.const[cython.ulonglong][::1]
+    goal_tops: cython.const[cython.int][::1]
+    goal_bottoms: cython.const[cython.int][::1]
+    seen: cython.ulonglong[::1]
+    path: cython.int[::1]
+    shape_at: cython.int[::1]
+    next_at: cython.int[::1]
+    left_at: cython.int[::1]
+    top_at: cython.int[::1]
+    bottom_at: cython.int[::1]
+    corner_at: cython.uint[::1]
+    edge_at: cython.uint[::1]
+    depth: cython.int
+    turn: cython.int
+    middle: cython.int
+    most: cython.int
+    counted: cython.bint
+    nodes: cython.longlong
+
+    def __init__(self, graph, turns, tables, goals, seen, work, turn):
+        """Set the arrays, and the cost of turning a layer: 0 or 1."""
+        self.begin, self.target, self.corner_slots, self.edge_slots = graph[:4]
+        self.tops, self.bottoms, self.new_tops, self.new_bottoms, self.undone = graph[4:]
+        self.turn_begin, self.corner_turns, self.edge_turns = turns
+        self.first, self.last, self.corners, self.edges = tables
+        self.goals, self.goal_tops, self.goal_bottoms = goals
+        self.seen = seen
+        self.path, self.shape_at, self.next_at, self.left_at = work[:4]
+        self.top_at, self.bottom_at, self.corner_at, self.edge_at = work[4:]
+        self.turn = turn
+        self.nodes = 0
+
+    @property
+    def work(self) -> int:
+        """The number of slices that the search has looked at."""
+        return self.nodes
+
+    @property
+    def length(self) -> int:
+        """The number of slices of the answer."""
+        return self.depth
+
+    def start(
+        self,
+        shape: cython.int,
+        corners: cython.uint,
+        edges: cython.uint,
+        top: cython.int,
+        bottom: cython.int,
+        middle: cython.int,
+        cost: cython.int,
+        most: cython.int,
+    ) -> None:
+        """Set the node where the search begins, the pieces at its cuts, and the most cost.
+
+        The number of a piece is -1 if a cut is not between pieces. `middle` is 1 if the middle
+        layer is turned, so that the number of slices is odd. `most` is the largest number of
+        slices.
+        """
+        k: cython.Py_ssize_t
+        for k in range(self.seen.shape[0]):
+            self.seen[k] = 0
+        self.shape_at[0] = shape
+        self.corner_at[0] = corners
+        self.edge_at[0] = edges
+        self.top_at[0] = top
+        self.bottom_at[0] = bottom
+        self.next_at[0] = self.begin[shape] - 1
+        self.left_at[0] = cost
+        self.middle = middle
+        self.most = most
+        self.counted = most < cost
+        self.depth = 0
+
+    def run(self, most: cython.longlong) -> int:
+        """Search until there is an answer, none is left, or `most` slices were looked at.
+
+        Returns a status of the engine. The answer is the first `length` slices in `path`.
+        """
+        depth: cython.int = self.depth
+        turn: cython.int = self.turn
+        k: cython.int
+        goal: cython.int
+        left: cython.int
+        shape: cython.int
+        free: cython.int
+        symmetry: cython.int
+        corner: cython.uint
+        edge: cython.uint
+        other: cython.uint
+        corner_number: cython.int
+        edge_number: cython.int
+        entry: cython.Py_ssize_t
+        place: cython.Py_ssize_t
+        key: cython.ulonglong
+        same: cython.ulonglong
+        mask: cython.Py_ssize_t = self.seen.shape[0] - 1
+        until: cython.longlong = self.nodes + most
+        while depth >= 0:
+            if self.nodes >= until:
+                self.depth = depth
+                return 0
+            k = self.next_at[depth]
+            shape = self.shape_at[depth]
+            self.next_at[depth] = k + 1
+            if k < self.begin[shape]:  # a new node: is it solved?
+                left = self.left_at[depth]
+                key = (cython.cast(cython.ulonglong, self.edge_at[depth]) << 32) | self.corner_at[
+                    depth
+                ]
+                if shape == 0 and (depth ^ self.middle) & 1 == 0:
+                    for goal in range(self.goals.shape[0]):
+                        if self.goals[goal] == key and left >= turn * (
+                            (self.top_at[depth] != self.goal_tops[goal])
+                            + (self.bottom_at[depth] != self.goal_bottoms[goal])
+                        ):
+                            self.depth = depth
+                            return 1
+                continue
+            if k >= self.begin[shape + 1]:
+                depth -= 1
+                continue
+            left = self.left_at[depth] - 1
+            if turn:
+                left -= self.tops[k] != self.top_at[depth]
+                left -= self.bottoms[k] != self.bottom_at[depth]
+            if left < 0 or (
+                depth and (self.undone[self.path[depth - 1]] >> (k - self.begin[shape])) & 1
+            ):
+                continue
+            self.nodes += 1
+            # Before each further slice, a layer is turned.
+            free = left >> turn
+            if free >= self.most - depth:
+                free = self.most - depth - 1
+            corner = _after(self.corner_at[depth], self.corner_slots[k])
+            shape = self.target[k]
+            entry = shape * 40320
+            corner_number = self.first[corner & 65535] * 24 + self.last[corner >> 16]
+            if self.corners[entry + corner_number] > free:
+                continue
+            edge = _after(self.edge_at[depth], self.edge_slots[k])
+            edge_number = self.first[edge & 65535] * 24 + self.last[edge >> 16]
+            if self.edges[entry + edge_number] > free:
+                continue
+            if free > 2:
+                # A node from which no answer was found is not searched again at the same cost.
+                key = (cython.cast(cython.ulonglong, corner_number) << 16) | edge_number
+                if not turn:
+                    for symmetry in range(self.turn_begin[shape], self.turn_begin[shape + 1]):
+                        other = _after(corner, self.corner_turns[symmetry])
+                        corner_number = self.first[other & 65535] * 24 + self.last[other >> 16]
+                        other = _after(edge, self.edge_turns[symmetry])
+                        edge_number = self.first[other & 65535] * 24 + self.last[other >> 16]
+                        same = (cython.cast(cython.ulonglong, corner_number) << 16) | edge_number
+                        if same < key:
+                            key = same
+                key = (((key << 8) | shape) << 6) | left
+                if turn:
+                    key = (((key << 4) | self.new_tops[k]) << 4) | self.new_bottoms[k]
+                    key = (key << 6) | (depth if self.counted else depth & 1)
+                place = ((key * 11400714819323198485) >> 40) & mask
+                if self.seen[place] == key:
+                    continue
+                self.seen[place] = key
+            self.path[depth] = k
+            depth += 1
+            self.shape_at[depth] = shape
+            self.corner_at[depth] = corner
+            self.edge_at[depth] = edge
+            self.top_at[depth] = self.new_tops[k]
+            self.bottom_at[depth] = self.new_bottoms[k]
+            self.left_at[depth] = left
+            self.next_at[depth] = self.begin[shape] - 1
+        self.depth = depth
+        return 2
