@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -35,9 +34,6 @@ from puzzlekit.puzzle.orbit import (
     Orbit,
     state_modulus,
 )
-
-if TYPE_CHECKING:
-    from random import Random
 
 #: The renaming of the pieces of an orbit. The first item is the start and end of its labels in a
 #: state. Three tables of 256 bytes follow: the new label of each label, the number to add to the
@@ -92,10 +88,6 @@ class Puzzle:
     #: How states are written and drawn, if neither stickers nor a grid describe them. Such a puzzle
     #: has no `layout` and no `grid`.
     writing: Writing | None = None
-    #: A function that draws a random state, all of which are equally likely. By default, labels and
-    #: orientations are drawn until they satisfy the constraints, which would take long for pieces
-    #: that depend on each other.
-    sample: Callable[[Random], bytes] | None = None
     _moves: dict[tuple[str, int], Move] = attrs.field(init=False, factory=dict)
     _named: dict[str, tuple[Move, ...]] = attrs.field(init=False, factory=dict)
     _commuting: dict[tuple[Move, Move], bool] = attrs.field(init=False, factory=dict)

@@ -18,13 +18,12 @@ _WALK = 500  # moves
 def random_state(puzzle: Puzzle, rng: Random) -> bytes:
     """Return a random state of the puzzle, held in the standard way.
 
-    All states that satisfy the constraints are equally likely. If the puzzle has a function
-    `sample`, this function draws the state. Otherwise a state of a puzzle with blocks (see
-    `Bandaged`) is that of random moves. Pieces that only show how the puzzle
-    is held (orbits with `frame`) stay in place. The function calls only `rng.shuffle` and
-    `rng.randrange`. Therefore a seed gives the same states as long as Python does not change these
-    two methods. Python has not changed them since version 3.2, but it guarantees the same numbers
-    only for `random()`.
+    All states that satisfy the constraints are equally likely. Pieces that only show how the puzzle
+    is held (orbits with `frame`) stay in place. A state of a puzzle with blocks (see `Bandaged`) is
+    that of random moves, unless a law draws its pieces (see `Law.settle`). The function calls only
+    `rng.shuffle` and `rng.randrange`. Therefore a seed gives the same states as long as Python does
+    not change these two methods. Python has not changed them since version 3.2, but it guarantees
+    the same numbers only for `random()`.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
     >>> from puzzlekit.puzzle.puzzle import Puzzle
@@ -35,15 +34,13 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
     >>> sorted(state[:4]), sum(state[4:]) % 2
     ([0, 1, 2, 3], 0)
     """
-    if puzzle.sample is not None:
-        return puzzle.sample(rng)
-    if puzzle.blocks:
+    laws = [part for part in puzzle.constraints if isinstance(part, Law)]
+    if puzzle.blocks and not any(law.settle for law in laws):
         moves = puzzle.family_moves(puzzle.turns)
         return puzzle.apply(puzzle.solved, random_walk(puzzle, moves, rng, _WALK))
     sums = {part.orbit for part in puzzle.constraints if isinstance(part, OrientationSum)}
     # Rejection is unbiased even if the parity constraints overlap. At least half of all draws pass
     # each constraint.
-    laws = [part for part in puzzle.constraints if isinstance(part, Law)]
     while True:
         state = b"".join(
             _random_labels(puzzle, orbit, rng, orbit.name in puzzle.frames)

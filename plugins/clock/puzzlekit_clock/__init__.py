@@ -81,12 +81,12 @@ def faults(_: Puzzle, state: bytes) -> list[str]:
     return found
 
 
-def sample(rng: Random) -> bytes:
-    """Return a random state: 14 dials are drawn, and determine the other four."""
-    hands = [rng.randrange(12) for _ in DIALS]
+def coupled(_: Puzzle, state: bytes, __: Random) -> bytes:
+    """Return a state with the corner dials of the back set by those of the front."""
+    hands = bytearray(state)
     for front, back in CORNERS.items():
-        hands[DIALS.index(f"{back}b")] = -hands[DIALS.index(f"{front}f")] % 12
-    return bytes(18) + bytes(hands)
+        hands[18 + DIALS.index(f"{back}b")] = -hands[18 + DIALS.index(f"{front}f")] % 12
+    return bytes(hands)
 
 
 def _hint(_: str) -> str:
@@ -113,12 +113,11 @@ def puzzle() -> Puzzle:
         turns=turns | {"y2": _over()},
         metrics=(Metric("TURNS", "turns of a wheel", dict.fromkeys(turns, 1) | {"y2": 0}),),
         rotations=("y2",),
-        constraints=(Law(("dials",), faults),),
+        constraints=(Law(("dials",), faults, settle=coupled),),
         aliases=aliases,
         preferred=tuple(name for name, (_, amount) in aliases.items() if amount),
         hints=_hint,
         writing=Hands(),
-        sample=sample,
     )
 
 

@@ -47,7 +47,7 @@ def faults(_: Puzzle, state: bytes) -> list[str]:
 
 def puzzle() -> Puzzle:
     """Make the Square-1. It has 11,958,666,854,400 states that can be cut."""
-    from puzzlekit_square1.pieces import Pieces, sample
+    from puzzlekit_square1.pieces import Pieces, drawn
 
     top, bottom = [*range(12)], [*range(12, 24)]
     turns = {
@@ -69,12 +69,11 @@ def puzzle() -> Puzzle:
         ),
         constraints=(
             Bandaged(tuple({"pieces": f"{corner} {corner.lower()}"} for corner in CORNERS)),
-            Law(("pieces",), faults),
+            Law(("pieces",), faults, settle=drawn),
         ),
         hints=lambda _: "moves are (x,y), turns of the top and bottom layer in hours, and /",
         grouped=("U", "D"),
         writing=Pieces(),
-        sample=sample,
     )
 
 

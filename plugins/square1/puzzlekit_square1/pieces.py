@@ -7,12 +7,12 @@ from functools import cache
 from math import cos, pi, sin, sqrt, tan
 from random import Random
 
-from puzzlekit import StateError
+from puzzlekit import Puzzle, StateError
 from puzzlekit.puzzle.layout import Writing
 from puzzlekit_square1 import CORNERS, EDGES, PLACES
 from puzzlekit_square1.graph import graph
 
-__all__ = ["HALVES", "Pieces", "following", "layers", "sample"]
+__all__ = ["HALVES", "Pieces", "drawn", "following", "layers"]
 
 _NAMES = PLACES.split()
 #: The labels of both halves of each corner, in order, and the label of each edge.
@@ -50,8 +50,11 @@ def layers(state: bytes) -> list[list[tuple[str, int, int]]]:
     return found
 
 
-def sample(rng: Random) -> bytes:
-    """Return a random state that can be cut: a random shape with random pieces."""
+def drawn(_: Puzzle, state: bytes, rng: Random) -> bytes:
+    """Return a random state that can be cut: a random shape with random pieces.
+
+    The middle layer remains as it is.
+    """
     corners, edges = [*range(8)], [*range(8)]
     shapes = cut_shapes()
     shape = shapes[rng.randrange(len(shapes))]
@@ -60,7 +63,7 @@ def sample(rng: Random) -> bytes:
     labels: list[int] = []
     for kind in shape:
         labels += HALVES[corners.pop()] if kind == "c" else [_EDGES[edges.pop()]]
-    return bytes(labels) + bytes([0, rng.randrange(2)])
+    return bytes(labels) + state[24:]
 
 
 @cache

@@ -19,7 +19,7 @@ from puzzlekit.search.limits import BoundReport
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.candidate import Candidate, Counts, PhaseMoves
 from puzzlekit.search.strategies.strategy import Strategy, length_limit
-from puzzlekit.tables.table import TableKey
+from puzzlekit.tables.table import TableSpec
 from puzzlekit_square1.graph import (
     ORDERS,
     distances,
@@ -73,7 +73,7 @@ class SliceBySlice(Strategy):
         shapes = len(graph().shapes)
         tables = []
         for kind, name in (("c", "corners"), ("e", "edges")):
-            key = TableKey(
+            key = TableSpec(
                 "square1",
                 f"{name} slices",
                 f"square1: fewest slices that solve the {name} of each shape, version 1",
