@@ -250,3 +250,39 @@ def ivy() -> StickerSolid:
     for move, corner in corners.items():
         turns |= {move: (corner, 3, 0.9), f"{move}v": (corner, 3, -9.0)}
     return StickerSolid(faces, turns)
+
+
+# --- the Megaminx and the Kilominx ----------------------------------------------------------------
+
+UP, WIDE = 1 / sqrt(5), 2 / sqrt(5)  # height and distance from the axis of the faces around U
+MINX_FACES = ("U", "F", "L", "BL", "BR", "R", "DL", "DBL", "B", "DBR", "DR", "D")
+
+
+def minx_normals() -> dict[str, Point]:
+    """The directions of the faces: F is in front, BL and BR are at the back."""
+    found: dict[str, Point] = {"U": (0.0, 1.0, 0.0)}
+    for k, name in enumerate(("F", "L", "BL", "BR", "R")):
+        angle = -2 * pi * k / 5
+        found[name] = (WIDE * sin(angle), UP, WIDE * cos(angle))
+    for name, other in zip(("D", "B", "DBR", "DR", "DL", "DBL"), list(found), strict=True):
+        found[name] = tuple(-each for each in found[other])
+    return found
+
+
+def minx(faces: Mapping[str, Sequence[str]], letters: Mapping[str, str]) -> StickerSolid:
+    """`faces` has the places of the stickers of each face; `letters` has the names of faces."""
+    normals = minx_normals()
+    points = {
+        face: [
+            tuple(
+                out + 0.35 * sum(normals[letters[other]][axis] for other in place if other != face)
+                for axis, out in enumerate(normals[letters[face]])
+            )
+            for place in places
+        ]
+        for face, places in faces.items()
+    }
+    turns: dict[str, Turn] = {name: (normals[name], 5, 0.65) for name in MINX_FACES}
+    turns |= {f"{name}w": (normals[name], 5, -0.65) for name in MINX_FACES}
+    turns |= {f"{name}v": (normals[name], 5, -9.0) for name in ("U", "F", "L", "BL", "BR", "R")}
+    return StickerSolid(points, turns)

@@ -50,10 +50,10 @@ def improving(
     premoves: int = 3,
     changes: dict[str, Any] | None = None,
     after: tuple[int, ...] = Anytime().premoves_after,
-    finish_nodes: int = 0,
+    **finish: int,
 ) -> Solver:
     """A solver of the 3x3x3 of its own, so that nothing is kept from other tests."""
-    strategy = Anytime(premoves=premoves, premoves_after=after, finish_nodes=finish_nodes)
+    strategy = Anytime(premoves=premoves, premoves_after=after, **finish)
     method = attrs.evolve(CUBE3.method(), strategy=strategy, **(changes or {}))
     return Solver(CUBE3.puzzle, [method], STORE)
 
@@ -188,11 +188,12 @@ def best(solver: Solver, state: bytes, limit: int) -> tuple[int | None, bool]:
 
 
 @needs_compiler
-def test_what_is_lost_with_a_second_phase_that_is_given_up_is_told() -> None:
+@pytest.mark.parametrize("limit", [{"finish_nodes": 8}, {"finish_most": 3}])
+def test_what_is_lost_with_a_second_phase_that_is_given_up_is_told(limit: dict[str, int]) -> None:
     rng = random.Random(17)
     puzzle = CUBE3.puzzle
     moves = puzzle.family_moves("URFDLB")
-    whole, short = improving(0), improving(0, finish_nodes=8)
+    whole, short = improving(0), improving(0, **limit)
     told = []
     for length in [3, 5, 6, 7, 8] * 6:
         state = puzzle.apply(puzzle.solved, rng.choices(moves, k=length))

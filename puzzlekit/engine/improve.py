@@ -34,6 +34,8 @@ if not cython.compiled:  # improve.pxd has these for the compiler
         PAUSED,
     )
 
+# Number of nodes after which the largest cost of an inner search rises.
+_UNTIL_RISE = cython.declare(cython.longlong, 4_000_000)
 # Most moves of a phase, whatever the costs of moves.
 _MOST_PLIES = cython.declare(cython.int, 1024)
 
@@ -50,6 +52,7 @@ class Link:
     ranks: Ranks
     width: cython.int
     nodes: cython.longlong
+    most: cython.int
     seam: cython.p_int
     _owners: list
 
@@ -63,6 +66,9 @@ class Link:
         seam: list,
         #: The number of nodes after which an inner search is given up. 0: never.
         nodes: int,
+        #: The largest cost of an inner search. It rises by 1 after four million nodes, and when their
+        #: number has doubled. 0: any cost.
+        most: int = 0,
     ) -> None:
         owners: list = []
         self._owners = owners
@@ -70,6 +76,7 @@ class Link:
         self.ranks = ranks
         self.width = carry.width
         self.nodes = nodes or 1 << 62
+        self.most = most or 1 << 29
         self.seam = ints_at(int_array(seam), owners)
 
 
@@ -193,6 +200,8 @@ class ImproveSearch:
     inside: cython.int
     entered: cython.longlong
     given_up: cython.int
+    most: cython.int
+    rise: cython.longlong
     starts: cython.int
     image: cython.p_int
     sequence: cython.p_int
@@ -360,6 +369,8 @@ class ImproveSearch:
         self.inside = 0
         self.entered = 0
         self.given_up = 1 << 30
+        self.most = self.link.most
+        self.rise = self.outer.generated + self.inner.generated + _UNTIL_RISE
         self.outer.limit = 1 << 30
         self.outer.rounds = 0
         self.outer.depth = -1
@@ -429,6 +440,7 @@ class ImproveSearch:
                 self.member += 1
                 if status == FOUND:
                     self.limit = self._total() - 1
+                    self.most = self.link.most
                     return FOUND
             elif self.member < self.members:
                 if not self._enter(self.outer, self.inner, self.inner.space, self.link):
@@ -526,6 +538,12 @@ class ImproveSearch:
         room: cython.int = self.limit - outer.spent[depth]
         if room < 0:
             return 0
+        if room > self.most:
+            if outer.generated + inner.generated >= self.rise:
+                self.rise *= 2
+                self.most += 1
+            room = min(room, self.most)
+            self.given_up = min(self.given_up, outer.spent[depth] + room + 1)
         base *= link.width
         for t in range(space.tables):
             for i in range(3 * t, 3 * t + space.arity[t]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import hypot, sqrt
 
@@ -11,7 +11,7 @@ import attrs
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.layout import Drawing, FaceletLayout, PaperPoint, Picture
 
-__all__ = ["NetPicture", "SpacePoint", "TopPicture"]
+__all__ = ["NetPicture", "SpacePoint", "TopPicture", "inset"]
 
 
 Polygon = Sequence[PaperPoint]
@@ -101,7 +101,8 @@ class FaceShape:
     width: float
     #: The height of the box.
     height: float
-    #: The outline of the face under the stickers; empty if the face is not a square or triangle.
+    #: The outline of the face under the stickers. Empty if the face is no square or triangle and
+    #: its stickers have no outlines of their own.
     plate: tuple[PaperPoint, ...]
     #: The outline of each facelet.
     stickers: Mapping[int, Sequence[PaperPoint]]
@@ -164,8 +165,26 @@ def _face(
     for facelet in own:
         stickers[facelet] = tuple((columns * x, rows * y) for x, y in outlines[facelet])
     square = (0.0, 0.0), (columns, 0.0), (columns, rows), (0.0, rows)
-    plate = square if full or five or own else ()
+    plate = square if full or five else ()
+    if own:
+        plate = _hull([point for outline in stickers.values() for point in outline])
     return FaceShape(letter, top, left, columns, rows, plate, stickers)
+
+
+def _hull(points: Iterable[PaperPoint]) -> tuple[PaperPoint, ...]:
+    """The corners of the smallest convex outline around some points, clockwise (A. M. Andrew)."""
+    found: list[PaperPoint] = []
+    for ordered in (sorted(points), sorted(points, reverse=True)):
+        half: list[PaperPoint] = []
+        for x, y in ordered:
+            while len(half) > 1:
+                (a, b), (c, d) = half[-2:]
+                if (c - a) * (y - b) - (d - b) * (x - a) > _NEAR:
+                    break
+                half.pop()
+            half.append((x, y))
+        found += half[:-1]
+    return tuple(found)
 
 
 def _triangle(cells: set[tuple[int, int]], rows: int, columns: int) -> bool | None:
@@ -419,7 +438,7 @@ def _on_paper(
 def _box(face: FaceShape, corners: _Corners) -> _Corners:
     """The corners of the box around a face: upper left, upper right, lower left."""
     one, two, three = corners
-    if len(face.plate) != 3:
+    if not face.overhang:  # not a triangle
         return corners
     if face.plate[1][1]:  # a triangle that points up
         half = _scaled(_minus(three, two), 0.5)

@@ -14,7 +14,7 @@ from puzzlekit.puzzle.net import facelets
 from puzzlekit_web.solid import arrivals, solid_record
 
 SOLIDS = ["cube2", "cube3", "cube4", "cube5", "cube6", "cube7", "supercube3"]
-SOLIDS += ["fto", "pyraminx", "skewb"]
+SOLIDS += ["fto", "kilominx", "megaminx", "pyraminx", "skewb"]
 
 
 def record_of(name: str) -> tuple[puzzlekit.Puzzle, puzzlekit.FaceletLayout, dict[str, Any]]:

@@ -85,15 +85,14 @@ def turn_of(
     if rotation is None:
         return None
     axis, angle = _axis_and_angle(rotation)
-    depths = np.concatenate(corners) @ axis
-    ends = np.cumsum([0, *map(len, corners)])
-    low, high = (each.reduceat(depths, ends[:-1]) for each in (np.minimum, np.maximum))
-    first, last = float(low[moved].min()), float(high[moved].max())
-    inside = (first - _NEAR < low) & (high < last + _NEAR)
-    outside = (high < first + _NEAR) | (last - _NEAR < low)
+    depths = np.concatenate([corners[i] for i in moved]) @ axis
+    first, last = float(depths.min()), float(depths.max())
+    # The border of a layer need not be flat, so the middle says on which side a sticker is.
+    depth = middles @ axis
+    inside = (first - _NEAR < depth) & (depth < last + _NEAR)
     carried = middles @ rotation.T - middles[arrived]
-    if not (inside | outside).all() or np.abs(carried[inside]).max() > _NEAR:
-        return None  # it would cut stickers, or tear the layer apart
+    if np.abs(carried[inside]).max() > _NEAR:
+        return None  # it would tear the layer apart
     if first + last < -_NEAR:
         axis, angle, first, last = -axis, -angle, -last, -first
     x, y, z = map(float, axis)

@@ -65,6 +65,11 @@ class Anytime(Strategy):
     #: Number of nodes after which a search of the second phase is given up. Other ends of the first
     #: phase may need fewer nodes. 0: never. With a limit, an answer may exist that is not found.
     finish_nodes: int = 0
+    #: Largest cost of the second phase at first; 0 for any cost. It rises by 1 after four million
+    #: nodes, and whenever their number has doubled, until there is an answer. Set it if a long second phase takes much longer
+    #: to search than a first phase with a short one. With a limit, an answer may exist that is not
+    #: found.
+    finish_most: int = 0
     #: Only for a metric whose costs depend on the step before. Number of generated nodes for a
     #: first search, which looks for answers of few steps. The costs of these answers bound the main
     #: search.
@@ -74,10 +79,11 @@ class Anytime(Strategy):
         """Raise DeclarationError unless there are two phases."""
         if len(phases) != 2:
             raise DeclarationError(f"method {name}: Anytime searches exactly two phases")
-        if min(self.premoves, self.seconds, self.finish_nodes) < 0 or not self.premoves_after:
+        limits = self.finish_nodes, self.finish_most
+        if min(self.premoves, self.seconds, *limits) < 0 or not self.premoves_after:
             raise DeclarationError(
-                f"method {name}: premoves, seconds and finish_nodes must be 0 or more, and "
-                "premoves_after needs at least one number"
+                f"method {name}: premoves, finish_most, seconds and finish_nodes must be 0 or "
+                "more, and premoves_after needs at least one number"
             )
 
     def finishes(self) -> int:
@@ -139,6 +145,7 @@ class Anytime(Strategy):
             second.engine_ranks(byte_at),
             second.order.entries,
             self.finish_nodes,
+            self.finish_most,
         )
         counted = puzzle.invertible and not first.order.sources
         length = self.premoves if counted else 0

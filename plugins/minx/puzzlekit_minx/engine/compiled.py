@@ -1,0 +1,3 @@
+"""The compiled modules of the Kilominx; `setup.py` gets their names from here."""
+
+MODULES = ("halves",)
