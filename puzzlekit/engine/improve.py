@@ -66,8 +66,8 @@ class Link:
         seam: list,
         #: The number of nodes after which an inner search is given up. 0: never.
         nodes: int,
-        #: The largest cost of an inner search. It rises by 1 after four million nodes, and when their
-        #: number has doubled. 0: any cost.
+        #: The largest cost of an inner search. It rises by 1 after four million nodes, and when
+        #: their number has doubled, until there is an answer. 0: any cost.
         most: int = 0,
     ) -> None:
         owners: list = []

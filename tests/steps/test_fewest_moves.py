@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import pairwise
+from math import factorial
 from pathlib import Path
 from random import Random
 
@@ -51,6 +52,23 @@ def cube3() -> Solver:
 )
 def test_groups_of_moves_have_the_known_orders(cube3: Solver, moves: str, order: int) -> None:
     assert MoveGroup(cube3.puzzle, cube3.puzzle.moves(moves)).order == order
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "order"),
+    [
+        ("kilominx", "U R F", factorial(10) // 2 * 3**9),
+        ("kilominx", "U R F D DBL B", (factorial(10) // 2 * 3**9) ** 2),
+        ("kilominx", "U F L BL BR R DL DBL B DBR DR D", factorial(20) // 2 * 3**19),
+        ("megaminx", "U F", factorial(8) // 2 * 3**7 * factorial(9) // 2),
+    ],
+)
+def test_faces_of_a_dodecahedron_generate_all_that_their_constraints_allow(
+    name: str, moves: str, order: int
+) -> None:
+    """In particular, two faces flip no edge, and turns are even permutations."""
+    puzzle = puzzlekit.load(name).puzzle
+    assert MoveGroup(puzzle, puzzle.moves(moves)).order == order
 
 
 def test_the_states_of_a_group_are_those_that_its_moves_reach(cube2: Solver) -> None:

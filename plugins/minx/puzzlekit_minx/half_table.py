@@ -6,11 +6,10 @@ from typing import Any
 
 import attrs
 
-from puzzlekit import DeclarationError, Pieces, PruningTable
+from puzzlekit import DeclarationError, Pieces, PruningTable, TableStore
 from puzzlekit.coordinates.kinds import rank_places, unrank_places
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.pruning_table import UNREACHED, Entries, TableText, Tell, pack
-from puzzlekit.tables.store import TableStore
 
 
 @attrs.frozen

@@ -33,7 +33,7 @@ from puzzlekit.puzzle.move import act
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.directions import Direction, sides
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.strategies.candidate import Candidate, HowFound, PhaseMoves, summed
+from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.strategy import Strategy, length_limit
 from puzzlekit_minx import shape
 from puzzlekit_minx.engine.halves import HalvesSearch
@@ -174,12 +174,12 @@ class Halves(Strategy):
             lambda number, raw: self.candidate(
                 geometry.phases_of(raw, hands[number][raw[0]][1]),
                 False,
-                summed(search.nodes for search in searches),
+                _summed(searches),
             ),
             Budget(limits),
             self.seconds,
         )
-        counts = summed(search.nodes for search in searches)
+        counts = _summed(searches)
         yield Candidate(None, proven, counts, helpers_cpu=cpu)
 
 
@@ -380,3 +380,12 @@ def _masks(triples: Sequence[tuple[int, int, int]], part: int) -> list[int]:
         to, twist = arriving.get(10 * part + i, (10 * part + i, 0))
         found += [each + (1 << to) + (twist << 20) for each in found]
     return found
+
+
+def _summed(searches: Sequence[HalvesSearch]) -> Counts:
+    """Return the nodes (generated, expanded) of both phases in all searches."""
+    every = [search.nodes for search in searches]
+    return tuple(
+        (sum(nodes[phase][0] for nodes in every), sum(nodes[phase][1] for nodes in every))
+        for phase in (0, 1)
+    )

@@ -17,9 +17,11 @@ from puzzlekit.puzzle.pictures import TopPicture, inset
 
 if TYPE_CHECKING:
     from puzzlekit import FaceletLayout, Orbit
-    from puzzlekit.puzzle.layout import PaperPoint
     from puzzlekit.puzzle.move import Effect
     from puzzlekit.puzzle.pictures import SpacePoint
+
+#: A point on paper: its distance to the right and its distance down.
+PaperPoint = tuple[float, float]
 
 #: The moves of the faces, by the letters of the faces in the names of places.
 FACES = {

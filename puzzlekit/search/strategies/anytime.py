@@ -66,9 +66,9 @@ class Anytime(Strategy):
     #: phase may need fewer nodes. 0: never. With a limit, an answer may exist that is not found.
     finish_nodes: int = 0
     #: Largest cost of the second phase at first; 0 for any cost. It rises by 1 after four million
-    #: nodes, and whenever their number has doubled, until there is an answer. Set it if a long second phase takes much longer
-    #: to search than a first phase with a short one. With a limit, an answer may exist that is not
-    #: found.
+    #: nodes, and whenever their number has doubled, until there is an answer. Set it if a long
+    #: second phase takes much longer to search than other ends of the first phase. With a limit, an
+    #: answer may exist that is not found.
     finish_most: int = 0
     #: Only for a metric whose costs depend on the step before. Number of generated nodes for a
     #: first search, which looks for answers of few steps. The costs of these answers bound the main
