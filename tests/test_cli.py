@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -229,7 +230,7 @@ def test_names_that_are_nearly_right() -> None:
         (("solve", "-p", "cube3", "R", "--method", "twophase"), "did you mean two-phase?"),
         (
             ("solve", "-p", "cube3", "R", "--metric", "QTN"),
-            "AXHT, AXQT, STM (did you mean QTM?)",
+            "no metric 'QTN' (did you mean QTM?); it searches in HTM",
         ),
         (("solve", "-p", "cube3", "R", "--metric", "foo"), "in HTM, QTM, AXHT, AXQT, STM\n"),
         (
@@ -238,10 +239,48 @@ def test_names_that_are_nearly_right() -> None:
         ),
         (("slove",), "did you mean solve?"),
         (("tables", "bild"), "did you mean build?"),
+        (("solve", "-p", "cube3", "R", "-m", "kociemba"), "'kociemba' (did you mean two-phase?);"),
+        (("solve", "-p", "cube3", "R", "--method", "CFOP"), "'puzzlekit steps --method cfop'"),
+        (("solve", "-p", "cube3", "R", "--optimal"), "'--optimal': write --method optimal"),
+        (("solve", "-p", "cube3", "R", "-g", "croos"), "'croos' (did you mean cross?); its goals"),
+        (("steps", "-p", "cube3", "R", "-m", "rouxx"), "'rouxx' (did you mean roux?); it has"),
+        (("solve", "-p", "cub3", "R"), "'cub3' (did you mean cube3?); available puzzles"),
+        (("scramble", "cube3", "3"), "argument (3): write --count 3"),
+        (("goals",), "'puzzlekit puzzles cube3' lists the goals"),
+        (("3x3", "R U"), "write 'puzzlekit solve --puzzle 3x3 ...'"),
+        (("puzzles", "cuve3"), "did you mean cube3?"),
     ):
         found = run(*arguments)
         assert found.exit_code == 2
         assert said in found.stderr
+
+
+def test_help_has_sections_and_two_words_of_its_own() -> None:
+    whole = run("--help").output
+    assert re.findall(r"^(\S.*):$", whole, re.MULTILINE) == [
+        *("Solve", "Puzzles and plugins", "This installation", "Commands of plugins", "Options"),
+    ]
+    solve = run("solve", "--help").output
+    found = re.findall(r"^(\S.*):$", solve, re.MULTILINE)
+    assert found == ["Position", "Search", "Limits", "Output", "Options"]
+    assert all(f"  {each}" in solve for each in ("-m, --method", "-g, --goal", "-t, --timeout"))
+    assert run("help").output == whole and run("help", "solve").output == solve
+    assert run("version").output == run("--version").output
+
+
+def test_help_is_coloured_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    plain = run("scramble", "--help").output
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    found = run("scramble", "--help").output
+    assert "\x1b[36m-n, --count N" in found and click.unstyle(found) == plain
+
+
+def test_one_puzzle_is_listed_alone() -> None:
+    shown = run("puzzles", "3x3").output
+    assert shown.startswith("cube3: 3x3x3 cube\n") and shown in run("puzzles").output
+    record = json.loads(run("puzzles", "cube3", "--json").output)
+    assert [each["name"] for each in record["puzzles"]] == ["cube3"] and not record["families"]
 
 
 def test_only_so_many_faults_are_printed() -> None:
@@ -459,13 +498,15 @@ def test_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzlekit.Solver(cube.puzzle, cube.methods, store).prepared()
     old = tmp_path / "v1" / "cube2" / "old-0123456789abcdef.npy"
     old.write_bytes(b"from another version")
-    assert run("tables", "list").output.startswith(run("tables", "list", "cube2").output)
+    every = run("tables", "list", "--all").output
+    assert every.startswith(run("tables", "list", "cube2").output)
     listed = run("tables", "list", "cube3").output
     assert listed.splitlines()[0] == f"0 tables, 0 B, in {tmp_path}"
     assert run("tables", "list", "cube9").exit_code == 2
+    assert "permutation x orientation distance HTM" in every
     listed = run("tables", "list").output
-    assert "permutation x orientation distance HTM" in listed
-    assert "4 tables" in listed
+    assert listed.splitlines()[1].split()[:2] == ["cube2", "4"] and "4 tables" in listed
+    assert "unusable" in listed and "permutation" not in listed
     assert run("tables", "verify").exit_code == 4
     assert "removed 1 table," in run("tables", "clear", "--stale").output
     assert run("tables", "verify").output.rstrip().endswith("none damaged")

@@ -14,19 +14,28 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from puzzlekit.plugins.core_commands import COMMANDS
+from puzzlekit.plugins.core_commands import COMMANDS, SECTIONS
 
 if TYPE_CHECKING:
     from puzzlekit.plugins.hooks import CommandEntry
 
 __all__ = ["Command"]
 
+#: What to write instead of commands that people expect.
+_INSTEAD = {
+    "list": "'puzzlekit puzzles' lists the puzzles",
+    "goals": "'puzzlekit puzzles cube3' lists the goals of the 3x3x3",
+    "goal": "write 'puzzlekit solve --goal GOAL ...'",
+    "methods": "'puzzlekit puzzles cube3' lists the methods of the 3x3x3",
+    "metrics": "'puzzlekit puzzles cube3' lists the metrics of the 3x3x3",
+    "completion": "docs/cli.md says how a shell completes commands",
+}
 _NUMPY_NEEDS = 128 << 20  # bytes of address space, including what OpenBLAS takes at its first use
 
 
@@ -48,9 +57,26 @@ class _RoomForNumPy:
                 raise MemoryError from None
 
 
+class _Coloured(click.HelpFormatter):
+    """Formats help for a terminal: headings are bold, and what is typed is coloured."""
+
+    def write_heading(self, heading: str) -> None:
+        super().write_heading(click.style(heading, bold=True))
+
+    def write_dl(
+        self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
+    ) -> None:
+        coloured = [(click.style(name, fg="cyan"), text) for name, text in rows]
+        super().write_dl(coloured, col_max, col_spacing)
+
+
 def _show_help(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        click.echo(ctx.get_help(), color=ctx.color)
+        from puzzlekit.cli.output import wants_colour
+
+        if coloured := wants_colour():
+            ctx.formatter_class = _Coloured
+        click.echo(ctx.get_help(), color=coloured)
         ctx.exit()
 
 
@@ -59,7 +85,27 @@ class Command(click.Command):
 
     If the command has an option --puzzle, the first argument may be the name of the puzzle instead.
     The error for an unknown option names a command of a plugin that has this option.
+
+    `sections` groups options in the help: it maps the headings to the names of options. All others
+    come last.
     """
+
+    def __init__(
+        self, *given: Any, sections: Mapping[str, str] | None = None, **named: Any
+    ) -> None:
+        super().__init__(*given, **named)
+        self.sections = sections or {}
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, section by section."""
+        rows: dict[str, list[tuple[str, str]]] = {heading: [] for heading in self.sections}
+        for param in self.get_params(ctx):
+            if (row := param.get_help_record(ctx)) is not None:
+                own = (name for name, each in self.sections.items() if param.name in each.split())
+                rows.setdefault(next(own, "Options"), []).append(row)
+        for heading, own_rows in rows.items():
+            with formatter.section(heading):
+                formatter.write_dl(own_rows)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments, after adding --puzzle if the first is the name of a puzzle."""
@@ -72,6 +118,12 @@ class Command(click.Command):
             if not hint:
                 raise
             raise click.UsageError(f"no such option {error.option_name!r}{hint}", ctx) from None
+        except click.UsageError as error:
+            word = error.message.rpartition("(")[2].rstrip(".)")
+            counts = any(param.name == "count" for param in self.params)
+            if not (counts and "unexpected extra argument" in error.message and word.isdecimal()):
+                raise
+            raise click.UsageError(f"{error.message}: write --count {word}", ctx) from None
 
     def _instead(self, option: str) -> str:
         """Say what to write instead of an option that the command does not have."""
@@ -131,8 +183,10 @@ class Group(Command, click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that the arguments name.
 
-        Raise a UsageError that suggests a similar command if no command has this name.
+        Raise a UsageError that says what to write instead if no command has this name.
         """
+        if args[0] in _INSTEAD and args[0] not in self.list_commands(ctx):
+            raise click.UsageError(f"no such command {args[0]!r}: {_INSTEAD[args[0]]}", ctx)
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -141,6 +195,11 @@ class Group(Command, click.Group):
             if "did you mean" in error.message.lower():
                 raise
             hint = did_you_mean(args[0], self.list_commands(ctx)) + _left_out()
+            if not hint:
+                from puzzlekit.plugins.manager import is_puzzle
+
+                known = is_puzzle(args[0])
+                hint = f": write 'puzzlekit solve --puzzle {args[0]} ...'" if known else ""
             raise click.UsageError(error.message.rstrip(".") + hint, ctx) from None
 
 
@@ -163,15 +222,29 @@ class Main(Group):
         command: click.Command = getattr(import_module(module), attribute)
         return command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; `help COMMAND` and `version` stand for the options."""
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
+        elif args == ["version"]:
+            args = ["--version"]
+        return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands, then the options."""
+        self.format_commands(ctx, formatter)
+        Command.format_options(self, ctx, formatter)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands. The modules of plugins' commands are not imported."""
-        rows = []
-        for name in COMMANDS:
-            command = self.get_command(ctx, name)
-            assert command is not None
-            rows.append((name, command.get_short_help_str(formatter.width)))
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
+        for heading, names in SECTIONS.items():
+            rows = []
+            for name in names:
+                command = self.get_command(ctx, name)
+                assert command is not None
+                rows.append((name, command.get_short_help_str(formatter.width)))
+            with formatter.section(heading):
+                formatter.write_dl(rows)
         if added := _plugin_commands():
             with formatter.section("Commands of plugins"):
                 formatter.write_dl([(entry.name, entry.summary) for entry in added.values()])

@@ -27,16 +27,20 @@ _NEEDED = ("attrs", "cattrs", "click", "cython", "filelock", "numpy", "pluggy", 
 
 
 @click.command("puzzles", cls=Command, short_help="List puzzles, methods, metrics, vectors.")
+@click.argument("puzzle", required=False, shell_complete=options.complete_puzzles)
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
-def puzzles(json_lines: bool) -> int:
+def puzzles(puzzle: str | None, json_lines: bool) -> int:
     """List the puzzles with their methods, goals, metrics and vectors.
+
+    With PUZZLE, which may also be a definition file, show only this one.
 
     The first method and the first metric are the defaults. Families of puzzles come last. Every
     size of a family is a puzzle with a name of its own, such as tiles-3x4.
 
     \b
-    Example
+    Examples
       puzzlekit puzzles
+      puzzlekit puzzles cube3
     """
     from puzzlekit.errors import PuzzlekitError
     from puzzlekit.plugins.alarm import patience
@@ -44,20 +48,25 @@ def puzzles(json_lines: bool) -> int:
 
     worst = 0
     records = []
-    for name in available():
+    for name in available() if puzzle is None else [puzzle]:
         try:
             with patience():
-                record = _puzzle_record(options.load_puzzle(name), manager().entry(name).aliases)
+                solver = options.load_puzzle(name)
+                own = () if options.is_file(name) else manager().entry(name).aliases
+                record = _puzzle_record(solver, own)
         except PuzzlekitError as error:
+            if puzzle is not None:
+                raise
             print_error(error, f"{name}: ")
             worst = max(worst, exit_code(error))
             continue
         records.append(record)
         if not json_lines:
-            click.echo(f"{name}: {record['title']}")
+            click.echo(f"{record['name']}: {record['title']}")
             click.echo(columns(_puzzle_rows(record)))
     fields = ("name", "title", "sizes", "example")
-    families = [{name: getattr(each, name) for name in fields} for each in manager().families()]
+    every = manager().families() if puzzle is None else ()
+    families = [{name: getattr(each, name) for name in fields} for each in every]
     if json_lines:
         echo_json("puzzles", puzzles=records, families=families)
         return worst

@@ -91,6 +91,11 @@ RENAMED = {
     "--goal-facelets": "--goal stickers:S",
     "--goal-state": "--goal state:S",
     "--colours": "--goal 'GOAL colours:ROTATIONS'",
+    "--colors": "--goal 'GOAL colours:ROTATIONS'",
+    "--optimal": "--method optimal",
+    "--limit": "--timeout SECONDS",
+    "--time": "--timeout SECONDS",
+    "--number": "--count N",
 }
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -194,9 +199,9 @@ def load_puzzle(name: str | None, memory: int | None = None) -> Solver:
     try:
         return load(name)
     except UsageError as error:
-        from puzzlekit.search.options import did_you_mean
+        from puzzlekit.search.options import did_you_mean, hinted
 
-        raise UsageError(f"{error}{did_you_mean(name, available())}") from None
+        raise UsageError(hinted(error, did_you_mean(name, available()))) from None
 
 
 def load_asked(name: str | None, asked: SearchOptions) -> tuple[Solver, SearchOptions]:
@@ -323,12 +328,14 @@ puzzle_option = click.option(
     "lists the names, and 'puzzlekit plugins' the endings of files.",
 )
 method_option = click.option(
+    "-m",
     "--method",
     metavar="NAME",
     shell_complete=complete_methods,
     help="Name of the method; 'puzzlekit puzzles' lists the methods.",
 )
 coordinates_method_option = click.option(
+    "-m",
     "--method",
     metavar="NAME",
     shell_complete=complete_methods,
@@ -526,6 +533,7 @@ goal_option = click.option(
 def goal_options(command: F) -> F:
     """Add the options that state a goal. They belong to the argument `asked`."""
     goal = click.option(
+        "-g",
         "--goal",
         metavar="GOAL",
         shell_complete=complete_goals,
@@ -582,7 +590,10 @@ def limit_options(command: F) -> F:
     for option in (
         click.option("--threads", type=threads, default=1, help="Number of threads. Default: 1."),
         click.option(
-            "--timeout", type=seconds, help="Stop after this time with the best answer so far."
+            "-t",
+            "--timeout",
+            type=seconds,
+            help="Stop after this time with the best answer so far.",
         ),
         click.option(
             "--max-length",

@@ -118,9 +118,13 @@ def is_lack_of_memory(error: BaseException) -> bool:
 
 
 def say(text: str) -> None:
-    """Print a line on stderr. If that fails, do nothing."""
+    """Print a line on stderr, and colour its first word. If that fails, do nothing."""
     try:
-        click.echo(text, err=True)
+        coloured = bool(sys.stderr and sys.stderr.isatty()) and not os.environ.get("NO_COLOR")
+        kind, colon, rest = text.partition(":")
+        if coloured and (colour := {"error": "red", "warning": "yellow"}.get(kind)):
+            text = click.style(kind + colon, fg=colour, bold=True) + rest
+        click.echo(text, err=True, color=coloured)
     except OSError:
         # A second failure for the rest of the buffer at exit would change the exit code.
         with contextlib.suppress(OSError, AttributeError):

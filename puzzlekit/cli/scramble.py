@@ -31,6 +31,7 @@ def scramble_options(command: F) -> F:
         (
             options.puzzle_option,
             click.option(
+                "-n",
                 "--count",
                 type=options.whole(1, 1_000_000),
                 help="Number of scrambles. Default: 1.",

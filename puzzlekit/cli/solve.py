@@ -284,7 +284,17 @@ class Solving:
         return INTERRUPTED
 
 
-@click.command("solve", cls=Command, short_help="Solve a scramble, a state, or a random state.")
+@click.command(
+    "solve",
+    cls=Command,
+    short_help="Solve a scramble, a state, or a random state.",
+    sections={
+        "Position": "puzzle state random seed",
+        "Search": "method metric profile goal moves",
+        "Limits": "max_length timeout threads",
+        "Output": "everything json_lines explain",
+    },
+)
 @options.puzzle_option
 @options.advanced(
     options.heuristic_option,

@@ -48,11 +48,13 @@ def command() -> None:
 
 @command.command("list", short_help="List the tables on disk.")
 @click.argument("puzzle", required=False, shell_complete=options.complete_puzzles)
+@click.option("--all", "every", is_flag=True, help="List each table of each puzzle.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
-def list_tables(puzzle: str | None, json_lines: bool) -> int:
-    """List the tables on disk with their size, build time and purpose.
+def list_tables(puzzle: str | None, every: bool, json_lines: bool) -> int:
+    """List the puzzles that have tables on disk, and the sets of tables that can be chosen.
 
-    With PUZZLE, list only the tables that this puzzle uses. Other puzzles may use some of them too.
+    With PUZZLE, list the tables that this puzzle uses, with their size, build time and purpose.
+    Other puzzles may use some of them too. The option --all lists the tables of all puzzles.
 
     \b
     Examples
@@ -77,9 +79,18 @@ def list_tables(puzzle: str | None, json_lines: bool) -> int:
         listed = [{name: getattr(stored, name) for name in _FIELDS} for stored in found]
         echo_json("tables", directory=store.root, tables=listed, profiles=sizes)
         return 0
-    if found:
+    detailed = found
+    if found and not (every or puzzle):
+        rows = [["puzzle", "tables", "size", "built in"]]
+        for name in sorted({stored.puzzle for stored in found}):
+            own = [stored for stored in found if stored.puzzle == name]
+            took, nbytes = sum(each.seconds for each in own), sum(each.nbytes for each in own)
+            rows.append([name, f"{len(own):,}", size(nbytes), f"{took:.2f} s"])
+        click.echo(columns(rows, right=[1, 2, 3]))
+        detailed = [stored for stored in found if stored.problem]
+    if detailed:
         rows = [["puzzle", "size", "built in", "table", "purpose"]]
-        for stored in found:
+        for stored in detailed:
             seconds = "-" if stored.problem else f"{stored.seconds:.2f} s"
             purpose = stored.purpose or f"unusable: {stored.problem}"
             rows.append([stored.puzzle, size(stored.nbytes), seconds, stored.name, purpose])
@@ -280,8 +291,8 @@ def clear(puzzle: str | None, stale: bool, goals: bool) -> int:
                 puzzle = manager().entry(puzzle).name
         if puzzle not in there:
             raise click.UsageError(
-                f"there is neither a puzzle {puzzle!r} nor a table of such a puzzle; "
-                f"available puzzles: {', '.join(known) or 'none'}{did_you_mean(puzzle, known)}"
+                f"there is neither a puzzle {puzzle!r} nor a table of such a puzzle"
+                f"{did_you_mean(puzzle, known)}; available puzzles: {', '.join(known) or 'none'}"
             )
     keep = _in_use(stored) if stale else None
     with warnings.catch_warnings(record=True) as problems:

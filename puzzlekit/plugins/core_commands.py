@@ -1,5 +1,12 @@
 """The commands of the core."""
 
+#: The commands of the core as the help groups them.
+SECTIONS = {
+    "Solve": ("solve", "scramble", "check", "verify", "show"),
+    "Puzzles and plugins": ("puzzles", "plugins", "new", "check-plugin"),
+    "This installation": ("tables", "doctor"),
+}
+
 #: Where each command of the core is defined, in the order of the help.
 COMMANDS = {
     "solve": "puzzlekit.cli.solve:command",

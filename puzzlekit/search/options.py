@@ -35,6 +35,7 @@ __all__ = [
     "allowed_moves",
     "check_names",
     "did_you_mean",
+    "hinted",
     "profile_keys",
     "profiles",
     "table_keys",
@@ -406,8 +407,7 @@ def check_names(catalogue: Catalogue, options: SearchOptions) -> None:
     try:
         catalogue.method(method)
     except UsageError as error:
-        names = [each.name for each in catalogue.methods]
-        raise UsageError(f"{error}{did_you_mean(method, names)}") from None
+        raise UsageError(hinted(error, _method_hint(catalogue, str(method)))) from None
     method = method or catalogue.default_method(metric).name
     try:
         catalogue.metric(method, metric)
@@ -418,8 +418,8 @@ def check_names(catalogue: Catalogue, options: SearchOptions) -> None:
         if metric.upper() in [each.name.upper() for each in catalogue.puzzle.metrics]:
             raise
         raise UsageError(
-            f"{catalogue.method(method).name} has no metric {metric!r}; it searches in "
-            f"{', '.join(names)}{did_you_mean(metric, names)}"
+            f"{catalogue.method(method).name} has no metric {metric!r}"
+            f"{did_you_mean(metric, names)}; it searches in {', '.join(names)}"
         ) from error
     if heuristic is not None:
         catalogue.method(method).heuristics(heuristic)
@@ -432,7 +432,23 @@ def _check_metric(catalogue: Catalogue, metric: str | Metric | None) -> None:
         catalogue.puzzle.metric(metric)
     except UsageError as error:
         names = [each.name for each in catalogue.puzzle.metrics]
-        raise UsageError(f"{error}{did_you_mean(metric, names)}") from None
+        raise UsageError(hinted(error, did_you_mean(metric, names))) from None
+
+
+def _method_hint(catalogue: Catalogue, asked: str) -> str:
+    """Return a hint for an unknown method: a similar name, or what people call a method."""
+    if any(asked.casefold() == each.casefold() for each in catalogue.step_methods):
+        return f" (a method of steps: 'puzzlekit steps --method {asked.lower()}' solves with it)"
+    word = asked.casefold()
+    titled = [each.name for each in catalogue.methods if word in each.title.casefold()]
+    near = did_you_mean(asked, [each.name for each in catalogue.methods])
+    return near or (f" (did you mean {titled[0]}?)" if len(word) > 3 and titled else "")
+
+
+def hinted(error: object, hint: str) -> str:
+    """Return the message of an error with a hint before its list, which follows a semicolon."""
+    text, separator, listed = str(error).partition(";")
+    return f"{text}{hint}{separator}{listed}"
 
 
 def did_you_mean(name: str | None, names: Sequence[str]) -> str:

@@ -174,7 +174,7 @@ def test_tables(robot_file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert "cube2 small-tables small: " in run(
             "tables", "build", "cube2", "--method", "small-tables", "--metric", str(own)
         ).output  # fmt: skip
-        listed = run("tables", "list").output
+        listed = run("tables", "list", "--all").output
         assert "least cost (steps) to the goal" in listed  # whatever the machine is called
         assert "none damaged" in run("tables", "verify").output
         assert "removed 0 tables" in run("tables", "clear", "cube3").output

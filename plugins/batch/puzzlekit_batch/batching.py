@@ -87,6 +87,7 @@ def worker_options(default: str = "1") -> Callable[[F], F]:
             "tcp://host:8786.",
         )(with_workers)
         with_workers = click.option(
+            "-j",
             "--jobs",
             type=threads,
             help="Number of processes. More than one needs permutation-puzzlekit[cluster]. "

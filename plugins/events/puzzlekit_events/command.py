@@ -25,7 +25,9 @@ def complete_events(_: click.Context) -> Iterable[str]:
 
 @click.command("event-scramble", cls=Command, short_help="Print scrambles of a competition event.")
 @click.argument("event", metavar="EVENT", shell_complete=complete_events)
-@click.option("--count", type=options.whole(1, 1_000_000), help="Number of scrambles. Default: 1.")
+@click.option(
+    "-n", "--count", type=options.whole(1, 1_000_000), help="Number of scrambles. Default: 1."
+)
 @options.seed_option
 @click.option(
     "--sheet",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @options.scramble_argument
 @options.state_option
 @click.option(
+    "-m",
     "--method",
     metavar="NAME",
     shell_complete=options.complete_step_methods,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     "--together", options.whole(1, 9), 1, "Number of steps that are searched together"
 )
 @click.option(
+    "-t",
     "--timeout",
     type=options.seconds,
     help="Stop after this time: fewest-moves with its best answer so far, other methods without.",

@@ -30,6 +30,7 @@ from puzzlekit.puzzle.sticker_reading import forced_mapping, stickers_of
 from puzzlekit.puzzle.stickers import appearance
 from puzzlekit.search.goals.conditions import MOST_VALUES
 from puzzlekit.search.goals.goal import KINDS, Condition, GoalCase, Test
+from puzzlekit.search.options import did_you_mean
 from puzzlekit_steps import solvable_by as solvable_by  # adds its kinds to KINDS
 
 if TYPE_CHECKING:
@@ -388,8 +389,8 @@ def _of_word(puzzle: Puzzle, word: str, named: Mapping[str, Goal]) -> tuple[Goal
     known = f"its goals are {', '.join(named)}" if named else "it has no named goals"
     kinds = ", ".join([*KINDS, *_SELECTORS, "piece", "up-to", "colours"])
     raise UsageError(
-        f"{puzzle.name} has no goal {word!r}; {known}; a condition is KIND:PIECES, and the kinds "
-        f"are {kinds}"
+        f"{puzzle.name} has no goal {word!r}{did_you_mean(word, [*named])}; {known}; a condition "
+        f"is KIND:PIECES, and the kinds are {kinds}"
     )
 
 

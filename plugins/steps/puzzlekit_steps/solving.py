@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 
 from puzzlekit import Limits, Solver, UsageError
 from puzzlekit.puzzle.move import Given
+from puzzlekit.search.options import did_you_mean
 from puzzlekit.tables.watchers import Patience
 from puzzlekit_steps.beam import StepBeamSearch
 from puzzlekit_steps.report import StepSolution
@@ -87,7 +88,10 @@ def _chosen(solver: Solver, method: StepMethod | str | None) -> StepMethod:
         raise UsageError(f"{solver.puzzle.name} has no step methods")
     if method is None:
         return next(iter(known.values()))
-    if method not in known:
-        listed = ", ".join(known)
-        raise UsageError(f"{solver.puzzle.name} has no step method {method!r}; it has {listed}")
-    return known[method]
+    chosen = known.get(method) or known.get(method.lower())
+    if chosen is None:
+        raise UsageError(
+            f"{solver.puzzle.name} has no step method {method!r}{did_you_mean(method, [*known])}; "
+            f"it has {', '.join(known)}"
+        )
+    return chosen
