@@ -14,7 +14,17 @@ from puzzlekit.puzzle.position import changed_pieces
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.stickers import appearance, origins
 
-__all__ = ["Stickers", "beside", "css_colour", "draw_svg", "drawn", "heading", "pictures", "table"]
+__all__ = [
+    "Stickers",
+    "beside",
+    "css_colour",
+    "draw_svg",
+    "drawn",
+    "heading",
+    "pictures",
+    "png",
+    "table",
+]
 
 
 #: Numbers of stickers on the solved puzzle. For a puzzle with a `Grid`: places of pieces.

@@ -17,10 +17,13 @@ from puzzlekit.lazy import lazy_names
 if TYPE_CHECKING:
     from puzzlekit_exports.formats import FORMATS as FORMATS
     from puzzlekit_exports.formats import export as export
+    from puzzlekit_exports.visualcube import picture as picture
 
 puzzlekit_api = 2
 
-__all__, __getattr__ = lazy_names(__name__, {".formats": "FORMATS export"})
+__all__, __getattr__ = lazy_names(
+    __name__, {".formats": "FORMATS export", ".visualcube": "picture"}
+)
 
 
 @hookimpl
@@ -30,4 +33,9 @@ def puzzlekit_commands() -> Iterator[CommandEntry]:
         "export",
         "puzzlekit_exports.command:command",
         "Write a puzzle or a position in the format of another program.",
+    )
+    yield CommandEntry(
+        "visualcube",
+        "puzzlekit_exports.command:visualcube",
+        "Draw a cube by the parameters of VisualCube.",
     )

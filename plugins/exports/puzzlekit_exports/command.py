@@ -1,4 +1,4 @@
-"""`puzzlekit export`."""
+"""`puzzlekit export` and `puzzlekit visualcube`."""
 
 from __future__ import annotations
 
@@ -77,4 +77,34 @@ def command(
         click.echo(text)
     else:
         Path(output).write_text(f"{text}\n", encoding="utf-8", newline="\n")
+    return 0
+
+
+@click.command("visualcube", cls=Command, short_help="Draw a cube by VisualCube's parameters.")
+@click.argument("query", metavar="QUERY")
+@click.option("--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write to a file.")
+def visualcube(query: str, output: str | None) -> int:
+    """Draw a cube by the parameters of VisualCube, given as the query of an address.
+
+    Known are pzl (2 to 7), size, view=plan, stage, alg, case, fd, fc, sch and bg, with VisualCube's
+    meanings and defaults. The picture is SVG; a FILE whose name ends with .png becomes PNG, which
+    needs permutation-puzzlekit[picture].
+
+    \b
+    Examples
+      puzzlekit visualcube "pzl=3&view=plan&stage=oll&case=RUR'URU2R'" --output oll.svg
+      puzzlekit visualcube "pzl=2&alg=R2F2R2&sch=wrgyob&size=200" --output cube2.svg
+    """
+    from pathlib import Path
+
+    from puzzlekit.puzzle.svg import png
+    from puzzlekit_exports.visualcube import picture
+
+    text = picture(query)
+    if output is None:
+        click.echo(text, nl=False)
+    elif output.lower().endswith(".png"):
+        Path(output).write_bytes(png(text))
+    else:
+        Path(output).write_text(text, encoding="utf-8", newline="\n")
     return 0
