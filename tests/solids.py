@@ -286,3 +286,37 @@ def minx(faces: Mapping[str, Sequence[str]], letters: Mapping[str, str]) -> Stic
     turns |= {f"{name}w": (normals[name], 5, -0.65) for name in MINX_FACES}
     turns |= {f"{name}v": (normals[name], 5, -9.0) for name in ("U", "F", "L", "BL", "BR", "R")}
     return StickerSolid(points, turns)
+
+
+# --- cuboids -------------------------------------------------------------------------------------
+
+
+@cache
+def cuboid(width: int, depth: int, height: int) -> StickerSolid:
+    """A cuboid: a family turns one or two layers, by a half turn where they are no squares."""
+    size = (width, height, depth)
+    faces = {}
+    for face, (out, right, down) in CUBE_FACES.items():
+        across, along, at = (
+            round(sum(n * abs(w) for n, w in zip(size, way, strict=True)))
+            for way in (right, down, out)
+        )
+        faces[face] = [
+            tuple(
+                float(at * o + (2 * column - across + 1) * r + (2 * row - along + 1) * d)
+                for o, r, d in zip(out, right, down, strict=True)
+            )
+            for row in range(along)
+            for column in range(across)
+        ]
+    turns: dict[str, Turn] = {}
+    for axis, whole in enumerate("xyz"):
+        n, (across, along) = size[axis], (size[other] for other in range(3) if other != axis)
+        order, end = (4, "") if across == along else (2, "2")
+        for face, (out, _, _) in CUBE_FACES.items():
+            if out[axis]:
+                for layers in range(1, n // 2 + 1):
+                    turns[face + "w" * (layers - 1) + end] = out, order, n - 2 * layers
+        if 1 not in size:
+            turns[whole + end] = tuple(float(i == axis) for i in range(3)), order, -n - 1
+    return StickerSolid(faces, turns)

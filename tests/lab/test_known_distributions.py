@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from test_cuboids import FLOPPY, TOWER
 from test_fifteen import distances
 from test_goals import of_goal
 
@@ -62,3 +63,16 @@ def test_skewb(positions_at_depth: dict[str, list[int]]) -> None:
     assert found.orientations == 24
     moves = " ".join(found.farthest)
     assert solver.solve(moves).cost == len(found.farthest) == 11
+
+
+@pytest.mark.parametrize(
+    ("name", "alike", "counts"),
+    [
+        ("ivy", 1, (1, 8, 48, 288, 1640, 7582, 15262, 4221, 110)),
+        ("cuboid-1x3x3", 1, FLOPPY),
+        ("cuboid-2x2x3", 4, TOWER),  # four ways of holding it are one state
+    ],
+)
+def test_small_puzzles(name: str, alike: int, counts: tuple[int, ...]) -> None:
+    found = puzzlekit_lab.distribution(puzzlekit.load(name))
+    assert found.states == tuple(alike * count for count in counts)
