@@ -180,7 +180,7 @@ def levels() -> str:
         *(text("dim small", 592, below + 28 + 18 * i, line) for i, line in enumerate(words)),
         *arrow(578, (top + end) / 2, 549, (top + end) / 2),
     ]
-    return drawn("The levels of the code", round(bottom + 20), shapes)
+    return drawn("The levels of the code", round(max(bottom, end) + 20), shapes)
 
 
 # --- a pruning table -----------------------------------------------------------------------------
