@@ -84,7 +84,10 @@ def test_published_numbers_of_states_by_slashes() -> None:
         return tuple(pieces[slot] for slot in slots)
 
     def least(shape: int, corners: tuple[int, ...], edges: tuple[int, ...], middle: int) -> object:
-        turned = ((after(corners, one), after(edges, two)) for one, two in graph().turns[shape])
+        turned = (
+            (after(corners, each.corners), after(edges, each.edges))
+            for each in graph().turns[shape]
+        )
         return shape, *min(turned), middle
 
     _, solved = min((order, each) for each in solved_orders())

@@ -8,7 +8,7 @@ strings. There are 170 shapes. The pieces are counted from there, the top layer 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["ORDERS", "Graph", "graph", "order", "order_parts", "solved_orders"]
+__all__ = ["ORDERS", "distances", "graph", "order", "order_parts", "solved_orders", "twists"]
 
 ORDERS = 40320  # 8!
 Layer = str  # "c" for a corner, "e" for an edge
@@ -44,12 +44,28 @@ class Slice(NamedTuple):
     new_bottom: int
 
 
+class Turn(NamedTuple):
+    """A turn of the layers that keeps a shape.
+
+    - `corners`, `edges`: the old slot of the piece at each new slot.
+    - `top`, `bottom`: the pieces with which the layers begin after it, counted as before it.
+    - `size_of_top`, `size_of_bottom`: the numbers of pieces of the layers.
+    """
+
+    corners: tuple[int, ...]
+    edges: tuple[int, ...]
+    top: int
+    bottom: int
+    size_of_top: int
+    size_of_bottom: int
+
+
 class Graph(NamedTuple):
     """All shapes with their slices, and the turns of layers that keep each shape."""
 
     shapes: dict[tuple[Layer, Layer], int]
     slices: list[list[Slice]]
-    turns: list[list[tuple[tuple[int, ...], tuple[int, ...]]]]
+    turns: list[list[Turn]]
 
 
 def first_rotation(layer: Layer) -> int:
@@ -119,14 +135,15 @@ def graph() -> Graph:
     return Graph(shapes, slices, turns)
 
 
-def _turns(top: Layer, bottom: Layer) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Yield the old slots of corners and edges for each turn of the layers that keeps a shape."""
+def _turns(top: Layer, bottom: Layer) -> Iterator[Turn]:
+    """Yield the turns of the layers that keep a shape."""
     upper, lower = _pieces(top, bottom)
     for i in range(len(top)):
         for j in range(len(bottom)):
             if top[i:] + top[:i] == top and bottom[j:] + bottom[:j] == bottom:
                 whole = _rotated(upper, i) + _rotated(lower, j)
-                yield _slots(whole, "c"), _slots(whole, "e")
+                slots = _slots(whole, "c"), _slots(whole, "e")
+                yield Turn(*slots, i, j, len(top), len(bottom))
 
 
 def order(pieces: Sequence[int]) -> int:
@@ -179,18 +196,8 @@ def distances(kind: str) -> npt.NDArray[np.uint8]:
     import numpy as np
 
     shapes = graph()
-    first, last = (np.array(part) for part in order_parts())
-    pieces = np.array([*permutations(range(8))], np.uint32)
-    steps: dict[tuple[int, ...], npt.NDArray[np.uint16]] = {}
-
-    def step(slots: tuple[int, ...]) -> npt.NDArray[np.uint16]:
-        """Return the number of each order after its pieces came from these slots."""
-        if slots not in steps:
-            whole = (pieces[:, slots] << np.arange(0, 32, 4, dtype=np.uint32)).sum(1, np.uint32)
-            numbers = first[whole & 65535].astype(np.uint16) * 24 + last[whole >> 16]
-            steps[slots] = numbers.astype(np.uint16)
-        return steps[slots]
-
+    step = _steps()
+    first, last = order_parts()
     which = 0 if kind == "c" else 1
     fewest = np.full((len(shapes.slices), ORDERS), 255, np.uint8)
     for solved in solved_orders():
@@ -212,3 +219,88 @@ def distances(kind: str) -> npt.NDArray[np.uint8]:
                         there[step(turn[which])[reached]] = level + 1
         level += 1
     return fewest.reshape(-1)
+
+
+def _steps() -> Callable[[tuple[int, ...]], npt.NDArray[np.uint16]]:
+    """Return a function: the number of each order after its pieces came from some slots."""
+    import numpy as np
+
+    first, last = (np.array(part) for part in order_parts())
+    pieces = np.array([*permutations(range(8))], np.uint32)
+
+    @cache
+    def step(slots: tuple[int, ...]) -> npt.NDArray[np.uint16]:
+        whole = (pieces[:, slots] << np.arange(0, 32, 4, dtype=np.uint32)).sum(1, np.uint32)
+        numbers = first[whole & 65535].astype(np.uint16) * 24 + last[whole >> 16]
+        found: npt.NDArray[np.uint16] = numbers.astype(np.uint16)
+        return found
+
+    return step
+
+
+def twists(kind: str) -> npt.NDArray[np.uint8]:
+    """Return lower bounds on the twists after a slash, by the corners ("c") or the edges ("e").
+
+    The array has an entry for each shape and number of an order: 0 if the pieces are solved.
+    Otherwise a layer is turned before the next slash, so the entry is one more than the fewest
+    twists from the best turn of the layers. They are found breadth first with all turns.
+    """
+    import numpy as np
+
+    shapes = graph()
+    step = _steps()
+    first, last = order_parts()
+    which = 0 if kind == "c" else 1
+    tops = [sorted({each.top for each in own}) for own in shapes.slices]
+    bottoms = [sorted({each.bottom for each in own}) for own in shapes.slices]
+    # For each shape, each cut of the top layer, each cut of the bottom layer, and each order.
+    fewest = [
+        np.full((len(one), len(other), ORDERS), 255, np.uint8)
+        for one, other in zip(tops, bottoms, strict=True)
+    ]
+    for solved in solved_orders():
+        number = first[solved[which] & 65535] * 24 + last[solved[which] >> 16]
+        fewest[0][tops[0].index(solved[2]), bottoms[0].index(solved[3]), number] = 0
+    # In which a turn of the layers that keeps the shape changes the cuts.
+    symmetries = [
+        [
+            (
+                step(turn.corners if kind == "c" else turn.edges),
+                [tops[shape].index((top - turn.top) % turn.size_of_top) for top in tops[shape]],
+                [
+                    bottoms[shape].index((bottom - turn.bottom) % turn.size_of_bottom)
+                    for bottom in bottoms[shape]
+                ],
+            )
+            for turn in turns
+        ]
+        for shape, turns in enumerate(shapes.turns)
+    ]
+    level, found = 0, True
+    while found:
+        found = False
+        for shape, own in enumerate(shapes.slices):
+            here = fewest[shape]
+            fresh = here == level
+            if not fresh.any():
+                continue
+            for axis in (0, 1):
+                near = fresh.any(axis, keepdims=True) & (here == 255)
+                found |= bool(near.any())
+                here[near] = level + 1
+            for each in own:
+                numbers = np.flatnonzero(
+                    fresh[tops[shape].index(each.top), bottoms[shape].index(each.bottom)]
+                )
+                target = fewest[each.target]
+                i = tops[each.target].index(each.new_top)
+                j = bottoms[each.target].index(each.new_bottom)
+                reached = step(each.corners if kind == "c" else each.edges)[numbers]
+                reached = reached[target[i, j, reached] == 255]
+                if len(reached):
+                    found = True
+                    for turned, new_tops, new_bottoms in symmetries[each.target]:
+                        target[new_tops[i], new_bottoms[j], turned[reached]] = level + 1
+        level += 1
+    least = np.stack([each.min((0, 1)) for each in fewest])
+    return (least + (least > 0)).reshape(-1)

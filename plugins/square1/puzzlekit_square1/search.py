@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from itertools import chain
 from time import perf_counter
@@ -28,6 +28,7 @@ from puzzlekit_square1.graph import (
     order,
     order_parts,
     solved_orders,
+    twists,
 )
 from puzzlekit_square1.pieces import layers
 
@@ -42,11 +43,11 @@ _FEWER = 500_000  # nodes for fewer twists among answers with the same number of
 class SliceBySlice(Strategy):
     """Finds shortest answers of a Square-1, in slashes or in twists.
 
-    The search goes from shape to shape, one slice after the other. Two tables have the fewest
-    slices that solve the corners, and the edges, of each shape. The parity of the number of slices
-    is that of the middle layer. In twists, a layer is turned before each slice but the first, so
-    n slices take at least 2n - 1 twists. Among the answers with the fewest slashes, a short search
-    looks for one with few twists.
+    The search goes from shape to shape, one slash after the other. Two tables have the fewest
+    slashes that solve the corners, and the edges, of each shape. The parity of the number of slices
+    is that of the middle layer. Among the answers with the fewest slashes, a short search looks for
+    one with few twists. In twists, the tables have the fewest twists, whichever way the layers are
+    turned.
 
     >>> SliceBySlice().proves
     True
@@ -70,18 +71,18 @@ class SliceBySlice(Strategy):
             raise UsageError(f"{plan.name} of square1 searches in SLASHES and TWISTS only")
         self.phases = []
         self._turn = int(plan.metric.name == "TWISTS")
-        shapes = len(graph().shapes)
+        build, counted = (twists, "twists") if self._turn else (distances, "slashes")
         tables = []
         for kind, name in (("c", "corners"), ("e", "edges")):
             key = TableSpec(
                 "square1",
-                f"{name} slices",
-                f"square1: fewest slices that solve the {name} of each shape, version 1",
+                f"{name} {counted}",
+                f"square1: fewest {counted} that solve the {name} of each shape, version 2",
                 "u1",
-                (shapes * ORDERS,),
-                f"The fewest slices that solve the {name}, for each shape and order.",
+                (len(graph().shapes) * ORDERS,),
+                f"The fewest {counted} that solve the {name}, for each shape and order.",
             )
-            tables.append(plan.store.get(key, partial(_built, kind)))
+            tables.append(plan.store.get(key, partial(_built, build, kind)))
         self.tables = tuple(tables)
 
     @property
@@ -101,7 +102,7 @@ class SliceBySlice(Strategy):
         seen = memoryview(array("Q", bytes(8 * (_SEEN if COMPILED else 1024))))
         kind: Any = Slices
         make = partial(kind, arrays[0], arrays[1], tables, arrays[2], seen, work)
-        search = make(self._turn)
+        search = make(self._turn, bool(self._turn))
         longest = min(length_limit(limits), _MOST - 2)
         step = 1 if self._turn else 2
         bound = self._least(node, state[25])
@@ -111,7 +112,7 @@ class SliceBySlice(Strategy):
             counts = ((search.work, search.work),)
             if status == FOUND:
                 moves = self._moves(state, node, work[0][: search.length])
-                fewer, nodes = make(1), 0 if self._turn else _FEWER
+                fewer, nodes = make(1, False), 0 if self._turn else _FEWER
                 while nodes > fewer.work:
                     fewer.start(*node.place, state[25], len(moves) - 1, bound)
                     if budget.run(fewer, nodes=nodes - fewer.work) != FOUND:
@@ -135,12 +136,13 @@ class SliceBySlice(Strategy):
         """Return a lower bound on the cost of a state."""
         first, last = order_parts()
         shape, *orders, _, _ = node.place
-        slices = max(
+        least = max(
             table.data[shape * ORDERS + first[own & 65535] * 24 + last[own >> 16]]
             for table, own in zip(self.tables, orders, strict=True)
         )
-        slices += (slices ^ middle) & 1
-        return max(0, 2 * slices - 1) if self._turn else slices
+        if self._turn:
+            return max(0, least - 1)
+        return least + ((least ^ middle) & 1)
 
     def _moves(self, state: bytes, node: _Node, path: Sequence[int]) -> tuple[Move, ...]:
         """Return the moves of a path of slices from a state."""
@@ -197,8 +199,8 @@ class _Node:
         return [-each.new_top % len(upper), -each.new_bottom % len(lower)]
 
 
-def _built(kind: str) -> Any:
-    return distances(kind)
+def _built(build: Callable[[str], Any], kind: str) -> Any:
+    return build(kind)
 
 
 @cache
@@ -223,8 +225,8 @@ def _arrays() -> tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]:
     )
     turn_begin, corners, edges = array("i", [0]), array("I"), array("I")
     for turns in shapes.turns:
-        corners.extend(order(own) for own, _ in turns)
-        edges.extend(order(own) for _, own in turns)
+        corners.extend(order(each.corners) for each in turns)
+        edges.extend(order(each.edges) for each in turns)
         turn_begin.append(len(corners))
     solved = solved_orders()
     goals = (
@@ -238,7 +240,7 @@ def _arrays() -> tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]:
 def _undone(source: int, each: Any) -> int:
     """Return a bit for each slice after a slice: 1 if it leads back, up to turns of the layers."""
     shapes = graph()
-    back = {*shapes.turns[source]}
+    back = {(each.corners, each.edges) for each in shapes.turns[source]}
     bits = 0
     for k, other in enumerate(shapes.slices[each.target]):
         if other.target == source:

@@ -44,7 +44,8 @@ class Slices:
 
     `turns`: `begin`, and for each turn of the layers that keeps a shape the old slots of corners
     and edges. `tables`: parts of the number of an order, for its lower and upper half, and for each
-    shape and number of an order the fewest slices that solve the corners, and the edges. `goals`:
+    shape and number of an order the fewest slices, or twists after a slice, that solve the corners,
+    and the edges. `goals`:
     the orders of solved pieces, edges in the upper half, and the pieces at the cuts of both layers
     when the layers are not turned. `seen`: places for nodes, a power of two. `work`: arrays with
     a place for each slice of an answer.
@@ -80,13 +81,14 @@ class Slices:
     edge_at: cython.uint[::1]
     depth: cython.int
     turn: cython.int
+    in_twists: cython.bint
     middle: cython.int
     most: cython.int
     counted: cython.bint
     nodes: cython.longlong
 
-    def __init__(self, graph, turns, tables, goals, seen, work, turn):
-        """Set the arrays, and the cost of turning a layer: 0 or 1."""
+    def __init__(self, graph, turns, tables, goals, seen, work, turn, in_twists):
+        """Set the arrays, the cost of turning a layer (0 or 1), and what the tables count."""
         self.begin, self.target, self.corner_slots, self.edge_slots = graph[:4]
         self.tops, self.bottoms, self.new_tops, self.new_bottoms, self.undone = graph[4:]
         self.turn_begin, self.corner_turns, self.edge_turns = turns
@@ -96,6 +98,7 @@ class Slices:
         self.path, self.shape_at, self.next_at, self.left_at = work[:4]
         self.top_at, self.bottom_at, self.corner_at, self.edge_at = work[4:]
         self.turn = turn
+        self.in_twists = in_twists
         self.nodes = 0
 
     @property
@@ -197,8 +200,8 @@ class Slices:
             ):
                 continue
             self.nodes += 1
-            # Before each further slice, a layer is turned.
-            free = left >> turn
+            # Before each further slice, a layer is turned. So half of the twists may be slices.
+            free = left >> (turn and not self.in_twists)
             if free >= self.most - depth:
                 free = self.most - depth - 1
             corner = _after(self.corner_at[depth], self.corner_slots[k])
