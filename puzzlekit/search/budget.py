@@ -115,37 +115,6 @@ class Budget:
         return PAUSED
 
 
-class Solo:
-    """One search in the caller's thread, with the interface of `Team`."""
-
-    cpu = 0.0  # seconds of other threads
-
-    def __init__(self, search: Any, budget: Budget) -> None:
-        self.found: tuple[int, Any] | None = None
-        self._search = search
-        self._budget = budget
-
-    def run(self) -> int:
-        """Run the search until it finds an answer, ends, or reaches a limit.
-
-        Returns FOUND if the search finds an answer, which is then in `found`. Returns EXHAUSTED if
-        no shorter answer exists, and OUT_OF_LIMITS if the search reaches a limit.
-        """
-        status = self._budget.run(self._search)
-        if status == FOUND:
-            self.found = 0, self._search.answer
-        elif status == EXHAUSTED and self._search.is_capped:
-            return OUT_OF_LIMITS
-        return status
-
-    def tighten(self, limit: int) -> None:
-        """From now on, accept only answers that cost at most `limit`."""
-        self._search.tighten(limit)
-
-    def stop(self) -> None:
-        """Do nothing, because the search runs in the caller's thread."""
-
-
 class Starts:
     """Combines the searches from several starts into one search for the cheapest answer.
 
@@ -216,20 +185,29 @@ Found = tuple[int, Any]  # number of the search, and its answer, whose last item
 
 
 class Team:
-    """Runs each search in its own thread. The threads run in parallel outside the GIL."""
+    """Runs searches: one in the thread of the caller, several each in a thread of its own.
+
+    The threads run in parallel outside the GIL.
+    """
 
     def __init__(self, searches: Sequence[Any], budget: Budget) -> None:
-        from queue import SimpleQueue  # the import takes too long for a search in one thread
-
         self.found: Found | None = None
         self._searches = searches
+        self._budget = budget
         self._stop = threading.Event()
+        self._threads: list[threading.Thread] = []
+        self._cpu = [0.0] * len(searches)
+        if len(searches) > 1:
+            self._start(searches, budget)
+
+    def _start(self, searches: Sequence[Any], budget: Budget) -> None:
+        from queue import SimpleQueue  # the import takes too long for a search in one thread
+
         limits = budget.limits
         self._cancel = limits.cancel
         self._news: SimpleQueue[tuple[int, int, Found | BaseException | None]] = SimpleQueue()
         self._limit = 1 << 30
         self._proven = False
-        self._cpu = [0.0] * len(searches)
         share = None if limits.max_nodes is None else -(-limits.max_nodes // len(searches))
         mine = limits._replace(cancel=self._stop, max_nodes=share)
         self._threads = [
@@ -253,6 +231,8 @@ class Team:
         that no shorter answer exists. Returns OUT_OF_LIMITS if all searches have stopped without
         such a proof.
         """
+        if not self._threads:
+            return self._run_alone()
         from queue import Empty
 
         while self._working:
@@ -277,6 +257,15 @@ class Team:
                 self._stop.set()
         return EXHAUSTED if self._proven else OUT_OF_LIMITS
 
+    def _run_alone(self) -> int:
+        (search,) = self._searches
+        status = self._budget.run(search)
+        if status == FOUND:
+            self.found = 0, search.answer
+        elif status == EXHAUSTED and search.is_capped:
+            return OUT_OF_LIMITS
+        return status
+
     @property
     def cpu(self) -> float:
         """CPU seconds that the threads have used."""
@@ -284,7 +273,10 @@ class Team:
 
     def tighten(self, limit: int) -> None:
         """From now on, accept only answers that cost at most `limit`."""
-        self._limit = min(self._limit, limit)
+        if self._threads:
+            self._limit = min(self._limit, limit)
+        else:
+            self._searches[0].tighten(limit)
 
     def stop(self) -> None:
         """End all searches and wait for their threads."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.symmetry import relabelled
-from puzzlekit.search.budget import Budget, Solo, Team
+from puzzlekit.search.budget import Budget, Team
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.directions import Relabellings
 from puzzlekit.search.heuristic import Heuristic
@@ -330,7 +330,7 @@ class Strategy(ABC):
             threads in seconds.
         """
         limits = budget.limits
-        runner = Team(searches, budget) if len(searches) > 1 else Solo(searches[0], budget)
+        runner = Team(searches, budget)
         try:
             while (status := runner.run()) == FOUND and runner.found is not None:
                 known = True
