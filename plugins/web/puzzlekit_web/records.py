@@ -60,6 +60,7 @@ def puzzle_record(solver: Solver) -> dict[str, Any]:
         "faces": layout.faces,
         "face_of": list(layout.face_of),
         "net": [list(row) for row in layout.net],
+        "drawing": _drawing(layout),
         "facelet_names": [layout.name(i) for i in range(len(layout.face_of))],
         "schemes": [{"name": name, "symbols": symbols} for name, symbols in layout.schemes.items()],
         "colours": list(layout.colours),
@@ -78,6 +79,21 @@ def puzzle_record(solver: Solver) -> dict[str, Any]:
             }
             for each in solver.catalogue.step_methods.values()
         ],
+    }
+
+
+def _drawing(layout: FaceletLayout) -> dict[str, Any] | None:
+    """Return the outlines of the net that a plugin draws itself; None for a net of rows.
+
+    An outline is a list of points (x, y). The unit is about the width of a sticker.
+    """
+    own = next((each for each in layout.pictures() if each.name == "net"), None)
+    if own is None:
+        return None
+    drawn = own.draw(layout)
+    return {
+        "stickers": [[facelet, [*map(list, outline)]] for facelet, outline in drawn.stickers],
+        "plates": [[*map(list, outline)] for outline in drawn.plates],
     }
 
 

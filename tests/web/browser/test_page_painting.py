@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import dist
 
 import pytest
-from page import JAPANESE, STICKERS, Page, by_name, expect
+from page import DRAWN, JAPANESE, STICKERS, Page, by_name, expect
 
 import puzzlekit
 from puzzlekit.puzzle.net import facelets
@@ -138,5 +139,21 @@ def test_the_net_of_every_puzzle(page: Page, puzzle: str) -> None:
     for one, other in combinations(boxes, 2):
         across = one["x"] < other["x"] + other["width"] and other["x"] < one["x"] + one["width"]
         assert not (across and abs(one["y"] - other["y"]) < one["height"])
+    page.button("Random").click()
+    expect(page.status()).to_have_text("ready to solve")
+
+
+@pytest.mark.parametrize("puzzle", DRAWN)
+def test_the_net_that_a_plugin_draws(page: Page, puzzle: str) -> None:
+    """The stickers have their own outlines, and none lies on another one."""
+    page.choose(puzzle)
+    stickers = page.net.locator(".sticker .fill")
+    shapes = {each.get_attribute("d") for each in stickers.all()}
+    middles = [
+        (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        for box in (each.bounding_box() for each in stickers.all())
+    ]
+    assert len(shapes) == len(middles) > 17
+    assert all(dist(*pair) > 3 for pair in combinations(middles, 2))
     page.button("Random").click()
     expect(page.status()).to_have_text("ready to solve")

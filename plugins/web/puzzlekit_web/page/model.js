@@ -24,6 +24,9 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  * @property {string[]} steps
  */
 
+/** @typedef {[number, number][]} Outline */
+/** @typedef {{stickers: [number, Outline][], plates: Outline[]}} NetDrawing */
+
 /**
  * @typedef {object} PuzzleRecord
  * @property {string} name
@@ -33,6 +36,7 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  * @property {string} faces one letter for each face
  * @property {number[]} face_of the face of each facelet
  * @property {(number | null)[][]} net the rows of the unfolded net
+ * @property {NetDrawing | null} drawing the net, if its plugin draws it
  * @property {string[]} facelet_names
  * @property {{name: string, symbols: string}[]} schemes
  * @property {string[]} colours the usual colour of each face, in words

@@ -53,6 +53,10 @@ export class Net {
   layout(puzzle) {
     const { width, height, stickers, plates, letters } = geometry(puzzle);
     this.#svg.setAttribute("viewBox", `0 0 ${width.toFixed(3)} ${height.toFixed(3)}`);
+    // A wide net leaves the top of its room to the picture of how the puzzle is held.
+    const free = typeof puzzle.net[0]?.[Math.max(...puzzle.net.map((row) => row.length)) - 1];
+    const align = width > 1.3 * height && free !== "number" ? "xMidYMax" : "xMidYMid";
+    this.#svg.setAttribute("preserveAspectRatio", align);
     const sided = [...puzzle.faces].every((face) => SIDES[face]);
     const back = makeSVG("g", { "aria-hidden": "true" });
     for (const plate of plates) {

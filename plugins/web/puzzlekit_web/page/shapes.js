@@ -7,6 +7,7 @@
  * @property {Point[]} points
  * @property {Point} centre of the circle
  * @property {number} radius
+ * @property {number} [reach] the radius for insets, larger if the outline has a margin already
  */
 
 /** @typedef {Shape & {facelet: number, row: number, column: number}} Sticker */
@@ -122,6 +123,88 @@ function ofQuincunx(whole, row, column) {
   return triangle([point(x, y), point(centre.x, y), point(x, centre.y)]);
 }
 
+/** @param {[number, number][]} corners @returns {Shape} with the largest circle about its middle */
+function polygon(corners) {
+  const points = corners.map(([x, y]) => point(x, y));
+  /** @type {[Point, Point][]} */
+  const sides = points.map((p, i) => [p, points[(i + 1) % points.length] ?? p]);
+  const areas = sides.map(([a, b]) => a.x * b.y - b.x * a.y);
+  const area = areas.reduce((sum, each) => sum + each) / 2;
+  /** @param {"x" | "y"} axis */
+  const middle = (axis) =>
+    sides.reduce((sum, [a, b], i) => sum + (a[axis] + b[axis]) * (areas[i] ?? 0), 0) / (6 * area);
+  const centre = point(middle("x"), middle("y"));
+  const radii = sides
+    .filter(([a, b]) => distance(a, b) > 1e-6)
+    .map(
+      ([a, b]) =>
+        Math.abs((b.x - a.x) * (centre.y - a.y) - (b.y - a.y) * (centre.x - a.x)) / distance(a, b),
+    );
+  const radius = Math.max(Math.min(...radii), 0.12);
+  return { points, centre, radius, reach: 3 * radius };
+}
+
+/**
+ * The geometry of a net that the plugin of the puzzle draws. The letters of faces are beside their
+ * upper left corner.
+ * @param {import("./model.js").PuzzleRecord} puzzle
+ * @param {import("./model.js").NetDrawing} drawing
+ * @param {Face[]} faces
+ * @returns {Geometry}
+ */
+function drawn(puzzle, drawing, faces) {
+  const cells = new Map(faces.flatMap((face) => face.cells.map((cell) => [cell.facelet, cell])));
+  const boxes = Array.from(puzzle.faces, (_, face) => {
+    const own = drawing.stickers.filter(([facelet]) => puzzle.face_of[facelet] === face);
+    const corners = own.flatMap(([, outline]) => outline);
+    const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+    return {
+      left: Math.min(...xs),
+      top: Math.min(...ys),
+      right: Math.max(...xs),
+      bottom: Math.max(...ys),
+    };
+  });
+  const right = Math.max(...boxes.map((box) => box.right));
+  const size = Math.max(right / 27, 0.3);
+  // Square faces have no free corner for a letter: rows of them move apart.
+  const tops = [...new Set(boxes.map((box) => Math.round(box.top * 100)))].sort((a, b) => a - b);
+  const apart = drawing.plates.every((plate) => plate.length === 4) ? 1.4 * size : 0;
+  /** @param {number} x @param {number} y @returns {number} how far what is there moves down */
+  const down = (x, y) => {
+    const box = boxes.find(
+      (b) => x >= b.left - 0.1 && x <= b.right + 0.1 && y >= b.top - 0.1 && y <= b.bottom + 0.1,
+    );
+    return 1.4 * size + (box ? apart * tops.indexOf(Math.round(box.top * 100)) : 0);
+  };
+  /** @param {[number, number][]} outline */
+  const placed = (outline) => {
+    const { centre } = polygon(outline);
+    const lower = down(centre.x, centre.y);
+    return polygon(outline.map(([x, y]) => [x, y + lower]));
+  };
+  const stickers = drawing.stickers.map(([facelet, outline]) => {
+    const cell = cells.get(facelet) ?? { facelet, row: 0, column: 0 };
+    return { ...cell, ...placed(outline) };
+  });
+  stickers.sort((a, b) => a.row - b.row || a.column - b.column);
+  const plates = drawing.plates.map(placed);
+  const letters = boxes.flatMap(({ left, top }, face) => {
+    const at = point(left, top + down(left, top) - 0.4 * size);
+    // Where faces touch, there is no room for all letters.
+    const covered = plates.some((p) => distance(p.centre, at) < p.radius);
+    return covered ? [] : [{ text: puzzle.faces.charAt(face), at, size, anchor: "start" }];
+  });
+  const points = plates.flatMap((plate) => plate.points);
+  return {
+    width: Math.max(...points.map((p) => p.x)) + MARGIN,
+    height: Math.max(...points.map((p) => p.y)) + MARGIN,
+    stickers,
+    plates,
+    letters,
+  };
+}
+
 /**
  * The geometry of a puzzle's net, from the rows of its layout. Faces whose stickers form a triangle
  * or the five of a die, get the sticker shapes of such puzzles.
@@ -131,6 +214,7 @@ function ofQuincunx(whole, row, column) {
 export function geometry(puzzle) {
   const { net } = puzzle;
   const faces = facesOf(puzzle);
+  if (puzzle.drawing) return drawn(puzzle, puzzle.drawing, faces);
   const kinds = faces.map(kindOf);
   const rows = net.length;
   const columns = Math.max(...net.map((line) => line.length));
@@ -210,8 +294,8 @@ export function geometry(puzzle) {
  * @param {number} round how far from a corner its rounding begins
  * @returns {string}
  */
-export function outline({ points, centre, radius }, inset, round) {
-  const scale = (radius - inset) / radius;
+export function outline({ points, centre, radius, reach = radius }, inset, round) {
+  const scale = (reach - inset) / reach;
   const corners = points.map((p) =>
     point(centre.x + (p.x - centre.x) * scale, centre.y + (p.y - centre.y) * scale),
   );
