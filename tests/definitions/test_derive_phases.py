@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from math import exp, log
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import attrs
 import numpy as np
@@ -216,3 +217,10 @@ def test_phases_are_tried_if_the_group_is_too_large_to_know(
 
 def refused(*_: object, **__: object) -> None:
     raise DeclarationError("no tables")
+
+
+@pytest.mark.parametrize("chain", [(), ("U R F", ""), "U R F"])
+def test_a_chain_without_moves_is_refused(chain: Any) -> None:
+    cube = puzzlekit.load("cube2").puzzle
+    with pytest.raises(DeclarationError, match="cube2: a chain is a tuple with the moves of each"):
+        derive_phases(cube, chain, 1_000_000)

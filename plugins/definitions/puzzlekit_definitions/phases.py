@@ -328,7 +328,7 @@ def derive_phases(puzzle: Puzzle, chain: Sequence[str], memory: int) -> Method:
     Raises
     ------
     DeclarationError
-        If a phase needs too many coordinates.
+        If the chain has no phase or a phase has no moves, or if a phase needs too many coordinates.
 
     Examples
     --------
@@ -337,6 +337,11 @@ def derive_phases(puzzle: Puzzle, chain: Sequence[str], memory: int) -> Method:
     >>> derive_phases(cube, ("U R F", "U R2 F2"), 1_000_000).phases
     (Phase('phase 1'), Phase('phase 2'))
     """
+    if isinstance(chain, str) or not chain or not all(each.split() for each in chain):
+        raise DeclarationError(
+            f"{puzzle.name}: a chain is a tuple with the moves of each phase, such as "
+            f"('U R F', 'U R2 F2'), not {chain!r}"
+        )
     goals: list[Condition] = [EachSolvableBy(each) for each in chain[1:]]
     every = " ".join(orbit.name for orbit in puzzle.orbits)
     phases = [
