@@ -253,3 +253,13 @@ def test_a_count_that_a_limit_cut_off_says_so() -> None:
     number, error = map(json.loads, found.stdout.splitlines())
     jsonschema.validate(number, SCHEMA)
     assert number["count"] > 0 and not number["complete"] and error["kind"] == "unsolved"
+
+
+def test_a_search_without_an_answer_says_which_phase_it_reached() -> None:
+    cube3 = puzzlekit.load("cube3")
+    state = cube3.random_state(1)
+    words = r"within 40 nodes was found: the search has come to phase [12] of 2, (orient|finish)$"
+    with pytest.raises(NoSolutionError, match=words):
+        cube3.solve(state, method="two-phase", max_nodes=40)
+    with pytest.raises(NoSolutionError, match=r"within 1 node was found$"):
+        puzzlekit.load("cube2").solve("R U F R U F R", max_nodes=1, method="small-tables")

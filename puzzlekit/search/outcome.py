@@ -244,6 +244,15 @@ class Outcome:
         """A lower bound on the cost of every answer."""
         return self._latest.at_least if self._latest is not None else 0
 
+    @property
+    def reached(self) -> str:
+        """In words, the last phase that was searched; empty if there is only one phase."""
+        phases = self._chain.plan.phases
+        if self._latest is None or len(phases) == 1:
+            return ""
+        last = max((i for i, (nodes, _) in enumerate(self._latest.counts) if nodes), default=0)
+        return f": the search has come to phase {last + 1} of {len(phases)}, {phases[last].name}"
+
     def solution(self, improvements: bool = True) -> Solution:
         """Return the best answer as a solution, with the effort of the search so far."""
         puzzle, chain, best, latest = self._puzzle, self._chain, self.best, self._latest
@@ -306,7 +315,7 @@ class Outcome:
         share = generated / max(sum(nodes for nodes, _ in counts), 1)
         return PhaseReport(
             number,
-            phase.name,
+            found.method or phase.name,
             phase.goal,
             found,
             found == AS_HELD or at == number == len(answer.phases) - 1,
@@ -320,11 +329,13 @@ class Outcome:
         )
 
 
-def no_solution(limits: Limits, at_least: int, found: int = 0) -> NoSolutionError:
+def no_solution(
+    limits: Limits, at_least: int, found: int = 0, reached: str = ""
+) -> NoSolutionError:
     """Return the error for a search that found no answer, or not all answers.
 
     `at_least` is a lower bound on the cost of every answer. `found` is the number of answers that
-    a search for all answers has found.
+    a search for all answers has found. `reached` says which phase was searched last.
     """
     if found:
         return NoSolutionError("a limit was met: there may be more solutions")
@@ -342,7 +353,7 @@ def no_solution(limits: Limits, at_least: int, found: int = 0) -> NoSolutionErro
         met.append(f"within {limits.timeout:g} s")
     if limits.max_nodes is not None:
         met.append(f"within {limits.max_nodes} node{'' if limits.max_nodes == 1 else 's'}")
-    return NoSolutionError(" ".join(["no solution", *met, "was found"]))
+    return NoSolutionError(" ".join(["no solution", *met, "was found"]) + reached)
 
 
 def _wrong(puzzle: Puzzle, chain: Strategy, state: bytes, moves: Sequence[Move]) -> PuzzlekitError:

@@ -136,6 +136,7 @@ class PhaseReport:
         found = self.found
         how = [
             *(["found directly"] if found.directly else []),
+            *([f"found by the method {found.method}"] if found.method else []),
             *(["along another axis"] if found.rotated else []),
             *(["in the inverse state"] if found.inverted else []),
             *(["except for the last moves"] if found.premoves else []),

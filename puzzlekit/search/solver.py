@@ -572,7 +572,7 @@ class Solver:
                     if answer.moves is not None:
                         yield run
                 if run.best is None:
-                    raise no_solution(limits, run.at_least)
+                    raise no_solution(limits, run.at_least, reached=run.reached)
             except Exception as error:
                 if not integrity.explains(chain, error):
                     raise

@@ -125,3 +125,13 @@ def test_a_second_try_has_more_nodes(
     assert found.verified and found.cost < 30
     monkeypatch.setattr(fallback, "_MORE_NODES", 100)
     assert solver.solve(solver.random_state(4)).cost > found.cost
+
+
+@pytest.mark.slow
+def test_an_answer_of_the_other_method_has_its_name(methods: list[Method]) -> None:
+    """It is no answer of the last phase, though its nodes count there."""
+    solver = Solver(CUBE3, methods)
+    found = solver.solve(solver.random_state(2), max_length=200)
+    (phase,) = found.phases
+    assert phase.name == phase.found.method == "universal"
+    assert phase.goal_words.endswith("(found by the method universal)")

@@ -41,6 +41,8 @@ class HowFound(NamedTuple):
     #: Whether the phase has further moves, which lead to or from a state at which alike pieces are
     #: together.
     joined: bool = False
+    #: Name of the other method that found the whole answer (see `WithFallback`); else empty.
+    method: str = ""
 
 
 AS_HELD = HowFound()

@@ -112,7 +112,7 @@ class WithFallback(Strategy):
                     return
 
     def _other_answers(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
-        """Yield the answers of the other method, of any length, as answers of the last phase.
+        """Yield the answers of the other method, of any length, under its name.
 
         The nodes of the other method count as nodes of the last phase.
         """
@@ -127,7 +127,7 @@ class WithFallback(Strategy):
             if found.moves is None:
                 yield Candidate(None, proven, counts, found.helpers_cpu)
             else:
-                phases = [PhaseMoves(last, found.moves, HowFound(directly=True))]
+                phases = [PhaseMoves(last, found.moves, HowFound(method=self.fallback))]
                 shortest = (last,) if proven else ()
                 own = self.candidate(phases, proven, counts, shortest)
                 yield own._replace(helpers_cpu=found.helpers_cpu)

@@ -106,13 +106,12 @@ class Sequential(SinglePhase):
         return ShortAnswers(self.puzzle, phase.moves, self.metric)
 
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
-        """Yield the answer, if there is one within the limits."""
+        """Yield the answer, or a record without moves if there is none within the limits."""
         answer = self._short(state, limits)
         if answer is None:
             budget = Budget(limits)
             answer = self.first(state, length_limit(limits), budget)
-        if answer.moves is not None:
-            yield answer
+        yield answer
 
     def first(self, state: bytes, most: int, budget: Budget) -> Candidate:
         """Return an answer of all phases that costs at most `most`.
