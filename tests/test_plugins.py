@@ -10,12 +10,13 @@ import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 import puzzlekit
-from puzzlekit import PuzzleEntry, PuzzleFamily, Solver, UsageError, hookimpl
+from puzzlekit import PuzzleEntry, PuzzleFamily, Solver, TableStore, UsageError, hookimpl
 from puzzlekit.cli import main
 from puzzlekit.cli.installed import plugin_lines
 from puzzlekit.errors import PluginError
@@ -685,3 +686,26 @@ def test_the_example_of_the_hook_is_complete() -> None:
     manager.register(made, "example")
     *_, kind = manager.heuristics()
     assert kind().join([2, 4]) == 6
+
+
+def test_positions_of_a_puzzle_with_broken_methods(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are shown and checked; solving, and the checks of plugins, tell what is wrong."""
+    from puzzlekit import Metric, Orbit, Puzzle
+    from puzzlekit.testing.run import run_checks
+
+    def methods(_: Puzzle) -> list[Any]:
+        raise KeyError("corners")
+
+    turns = {"t": (bytes([1, 2, 0]), bytes(3))}
+    metric = Metric("TURNS", "turns", {"t": 1})
+    ring = Puzzle("broken-ring", "", (Orbit("beads", "bead", "A B C"),), turns, (metric,))
+    entry = PuzzleEntry("broken-ring", "", lambda: ring, methods)
+    solver = manager_module._solver(entry, TableStore(tmp_path))
+    assert solver.state("t") == bytes([1, 2, 0])
+    with pytest.raises(PluginError, match="broken-ring is broken: KeyError: 'corners'"):
+        solver.solve("t")
+    monkeypatch.setattr("puzzlekit.testing.checks.load", lambda name: solver)
+    (result,) = run_checks(entry, "quick", only="it can be loaded")
+    assert result.outcome == "failed" and "corners" in result.reason

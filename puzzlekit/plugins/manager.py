@@ -557,19 +557,33 @@ def load(puzzle: str) -> Solver:
 
 
 def _solver(entry: PuzzleEntry, store: TableStore) -> Solver:
+    """Return the solver of a puzzle. If its methods are broken, it reads and draws positions."""
+
+    def broken(error: BaseException) -> PluginError:
+        return PluginError(f"the plugin of {entry.name} is broken: {_said(error)}")
+
     try:
         made = entry.puzzle()
         goals = None if entry.goals is None else partial(entry.goals, made)
         steps = None if entry.steps is None else partial(entry.steps, made)
         rankings = None if entry.rankings is None else partial(entry.rankings, made)
-        methods: Any = entry.methods(made)
-        if isinstance(methods, Iterator):
-            methods = partial(_yielded, entry, made)
-        solver = Solver(made, methods, store, goals or (), steps or (), rankings or ())
+        parts = goals or (), steps or (), rankings or ()
+        try:
+            methods: Any = entry.methods(made)
+            if isinstance(methods, Iterator):
+                methods = partial(_yielded, entry, made)
+            solver = Solver(made, methods, store, *parts)
+        except Exception as error:
+            solver = Solver(made, partial(_refused, broken(error), error), store, *parts)
     except BaseException as error:
-        raise PluginError(f"the plugin of {entry.name} is broken: {_said(error)}") from error
+        raise broken(error) from error
     solver.origin = origin_of(entry.name)
     return solver
+
+
+def _refused(told: PluginError, cause: Exception) -> Iterator[Method]:
+    """Raise the error of the methods of a plugin, when a method is first needed."""
+    raise told from cause
 
 
 def _yielded(entry: PuzzleEntry, puzzle: Puzzle) -> Iterator[Method]:

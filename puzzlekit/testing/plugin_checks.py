@@ -137,7 +137,8 @@ def loads(target: Target) -> None:
             "marked with @hookimpl, has to yield something"
         )
     for entry in subject.entries:
-        puzzle = subject.solver(entry).puzzle
+        solver = subject.solver(entry)
+        puzzle, _ = solver.puzzle, solver.methods
         if puzzle.name != entry.name:
             fail(
                 f"the entry {entry.name!r} makes a puzzle named {puzzle.name!r}: both names have "
