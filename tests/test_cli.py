@@ -293,7 +293,7 @@ def test_only_so_many_faults_are_printed() -> None:
 
 def test_puzzle_without_stickers(monkeypatch: pytest.MonkeyPatch) -> None:
     tokens = Orbit("tokens", "token", "A B C", orientations=2)
-    turns = {"L": (bytes([1, 2, 0, 3, 4, 5]), bytes([0, 0, 0, 1, 0, 1]))}
+    turns = {"L": (bytes([1, 2, 0, 4, 5, 3]), bytes([0, 0, 0, 1, 0, 1]))}
     puzzle = Puzzle("three", "Three", (tokens,), turns, (Metric("TURNS", "turns", {"L": 1}),))
     phase = Phase(
         "solve", "home", "L", (order := Permutation("p", puzzle, "tokens"),), (order.name,)

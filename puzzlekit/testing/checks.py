@@ -355,9 +355,9 @@ class Check:
     >>> from puzzlekit.testing import checks_of
     >>> check = checks_of("cube2", "quick")[5]
     >>> str(check)
-    'cube2: moves carry whole pieces'
+    'cube2: it has moves'
     >>> check.about
-    'Each move carries a piece with its orientation, and stays within an orbit.'
+    'There are moves. (A puzzle whose moves tear pieces apart cannot be made.)'
     >>> check()
     """
 

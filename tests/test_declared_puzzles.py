@@ -1,0 +1,74 @@
+"""What a puzzle declares is checked at once, and a message names what is wrong and where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from puzzlekit import DeclarationError, Metric, Orbit, Puzzle
+
+TILES = Orbit("tiles", "tile", "A B C", orientations=2)
+DOTS = Orbit("dots", "dot", "d e")
+STILL = bytes([0, 1, 2, 3, 4, 5, 6, 7])
+CYCLE = bytes([1, 2, 0, 4, 5, 3, 6, 7])
+METRIC = Metric("TURNS", "turns", {"t": 1})
+
+
+def puzzle(**changes: Any) -> Puzzle:
+    declared: dict[str, Any] = {
+        "name": "small",
+        "title": "Three tiles",
+        "orbits": (TILES, DOTS),
+        "turns": {"t": (CYCLE, bytes(8))},
+        "metrics": (METRIC,),
+    }
+    return Puzzle(**{**declared, **changes})
+
+
+def test_lists_are_as_good_as_tuples_and_bytes() -> None:
+    turns = {"t": [list(CYCLE), [0] * 8]}
+    listed = puzzle(orbits=[TILES, DOTS], metrics=[METRIC], turns=turns, constraints=[])
+    assert listed.turns == {"t": (CYCLE, bytes(8))}
+    assert listed.orbits == (TILES, DOTS) and listed.metrics == (METRIC,)
+    assert [move.name for move in listed.family_moves("t")] == ["t", "t'"]
+    assert listed.apply(listed.solved, listed.moves("t3")) == listed.solved
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"metrics": METRIC}, r"small: metrics have to be a tuple, not Metric\('TURNS'\)"),
+        ({"orbits": TILES}, "small: orbits have to be a tuple"),
+        ({"rotations": "t"}, "small: rotations have to be a tuple, not 't'"),
+        ({"rotations": ("x",)}, "the rotation x is not among the turns"),
+        ({"metrics": (Metric("M", "", {}),)}, "small: the metric M has no cost for t"),
+        ({"turns": {"t": CYCLE}}, r"the turn t has to be a pair \(gather, add\)"),
+        ({"turns": {"t": ([0, 1, 300], [0])}}, "the turn t has to be a pair"),
+        ({"turns": {"t": (CYCLE, bytes(7))}}, "t has 8 sources and 7 changes, but a state has 8"),
+        (
+            {"turns": {"t": (bytes([0, 0, 2, 3, 4, 5, 6, 7]), bytes(8))}},
+            "t does not permute the tiles, which are bytes 0 to 2",
+        ),
+        (
+            {"turns": {"t": (bytes([0, 1, 2, 3, 4, 5, 7, 5]), bytes(8))}},
+            "t does not permute the dots, which are bytes 6 to 7",
+        ),
+        (
+            {"turns": {"t": (CYCLE, bytes([0, 1, 0, 0, 0, 0, 0, 0]))}},
+            "t adds 1 to byte 1, the label at B of tiles: only orientations can be added to",
+        ),
+        (
+            {"turns": {"t": (bytes([1, 2, 0, 3, 4, 5, 6, 7]), bytes(8))}},
+            "t carries orientations of tiles apart from their pieces",
+        ),
+        (
+            {"turns": {"t": (CYCLE, bytes([0, 0, 0, 2, 0, 0, 0, 0]))}},
+            "t adds more than 1 to an orientation",
+        ),
+        ({"reflections": ({"s": ("t", 1)},)}, "reflection 1 needs an image .* no other: t s"),
+    ],
+)
+def test_faults_are_named(changes: dict[str, Any], words: str) -> None:
+    with pytest.raises(DeclarationError, match=words):
+        puzzle(**changes)
