@@ -194,7 +194,6 @@ class Team:
         self.found: Found | None = None
         self._searches = searches
         self._budget = budget
-        self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
         self._cpu = [0.0] * len(searches)
         if len(searches) > 1:
@@ -204,6 +203,7 @@ class Team:
         from queue import SimpleQueue  # the import takes too long for a search in one thread
 
         limits = budget.limits
+        self._stop = threading.Event()
         self._cancel = limits.cancel
         self._news: SimpleQueue[tuple[int, int, Found | BaseException | None]] = SimpleQueue()
         self._limit = 1 << 30
@@ -280,7 +280,8 @@ class Team:
 
     def stop(self) -> None:
         """End all searches and wait for their threads."""
-        self._stop.set()
+        if self._threads:
+            self._stop.set()
         for thread in self._threads:
             thread.join()
 
