@@ -149,15 +149,13 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
-    """Register kilominx, which is not an event of the WCA."""
+    """Register minx, and kilominx, which is not an event of the WCA."""
     from puzzlekit import Event
-    from puzzlekit.search.event import AtMost
+    from puzzlekit.search.event import AtMost, Pattern
 
-    yield Event(
-        "kilominx",
-        "Kilominx",
-        "kilominx",
-        least=2,
-        moves=AtMost(None, "halves"),
-        held="white on top, green in front",
-    )
+    held = "white on top, green in front"
+    right, down, last = ("R++", "R--"), ("D++", "D--"), ("D++ U", "D-- U'")
+    form = Pattern((*(right, down) * 4, right, last), rounds=7)
+    yield Event("minx", "Megaminx", "megaminx", least=2, moves=form, held=held)
+    drawn = AtMost(None, "halves")
+    yield Event("kilominx", "Kilominx", "kilominx", least=2, moves=drawn, held=held)
