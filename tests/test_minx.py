@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from math import factorial
 from random import Random
+from time import process_time
 from typing import Any
 
 import pytest
@@ -15,9 +16,23 @@ from hypothesis import strategies as st
 from solids import StickerSolid, minx
 
 import puzzlekit
-from puzzlekit import Method, Phase, Pieces, Plain, SearchOptions, StateError
+from puzzlekit import (
+    Method,
+    Metric,
+    Orbit,
+    Phase,
+    Pieces,
+    Plain,
+    Puzzle,
+    SearchOptions,
+    StateError,
+    Surface,
+)
 from puzzlekit.cli import main
 from puzzlekit.puzzle.diagnose import diagnose
+from puzzlekit.puzzle.net import facelets
+from puzzlekit.puzzle.random_states import random_state
+from puzzlekit.puzzle.sticker_reading import interpret_text
 from puzzlekit.search.goals.goal import GoalCase
 from puzzlekit.tables.store import TableStore
 from puzzlekit_minx import shape
@@ -254,3 +269,31 @@ def test_the_command_line() -> None:
 def test_methods_can_be_made_for_either_puzzle() -> None:
     assert [each.name for each in SOLVERS["megaminx"].methods] == ["faces", "universal"]
     assert [each.name for each in SOLVERS["kilominx"].methods] == ["halves", "universal"]
+
+
+def test_a_wrong_sticker_of_unknown_colours_takes_no_search_of_all_schemes() -> None:
+    """Twelve faces, pieces of two colours, and no colour scheme: it once took a minute."""
+    edges = Orbit("edges", "edge", tuple(shape.EDGES), orientations=2)
+    rows = {face: " ".join(edge for edge in shape.EDGES if face in edge) for face in shape.FACES}
+    surface = Surface((edges,), rows, " ".join(face * 5 for face in shape.FACES))
+    turns = {
+        name: surface.turn(shape.RINGS[face], [edge for edge in shape.EDGES if face in edge])
+        for face, name in shape.FACES.items()
+    }
+    puzzle = Puzzle(
+        "edges",
+        "Edges of a dodecahedron",
+        (edges,),
+        turns,
+        (Metric("TURNS", "turns of a face", dict.fromkeys(turns, 1)),),
+        layout=surface.layout({}, shape.COLOURS),
+    )
+    rng = Random(1)
+    stickers = facelets(puzzle, random_state(puzzle, rng))
+    painted = list(stickers.translate(str.maketrans("".join(shape.FACES), "abcdefghijkl")))
+    assert not interpret_text(puzzle, "".join(painted))[1].faults
+    for _ in range(2):
+        painted[rng.randrange(60)] = rng.choice("abcdefghijkl")
+        begin = process_time()
+        assert interpret_text(puzzle, "".join(painted))[1].faults
+        assert process_time() - begin < 10

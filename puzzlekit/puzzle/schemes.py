@@ -20,6 +20,9 @@ _ERRORS = 2  # symbols in a text beyond the number of colours
 # piece. A mapping with such places only serves to name the faults of the stickers.
 _TOLERATED = 2
 _MOST_FACES = 6  # whose orders are all tried
+# Cases of a search for mappings, which take less than a second. Pieces of three colours need some
+# hundreds. Of two colours they may need millions, if some stickers are wrong.
+_MOST_CASES = 8_000
 
 
 def fold(layout: FaceletLayout, text: str, scheme: str | Iterable[str] = ()) -> str:
@@ -68,7 +71,8 @@ def mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:
 
     1. Face letters and colour schemes that have all symbols of the stickers.
     2. The mapping under which the centers are solved, if each face has one center.
-    3. All mappings under which every piece of one orbit exists once.
+    3. All mappings under which nearly every piece of one orbit exists once; none if this holds for
+       face letters or a colour scheme, or if the search for them takes too long.
     4. Face letters and colour schemes that lack some symbols of the stickers.
     """
     layout = look.layout
@@ -84,7 +88,8 @@ def mappings(look: Appearance, stickers: str) -> Iterator[Mapping[str, str]]:
     common.sort(key=list(symbols).index)
     if len(common) == len(layout.faces):
         yield from _by_centers(look, stickers, common)
-        yield from _by_pieces(look, stickers, common)
+        if not any(_nearly_fits(look, stickers, each) for each in usual):
+            yield from _by_pieces(look, stickers, common)
     yield from (mapping for mapping in usual if not mapping.keys() >= symbols.keys())
 
 
@@ -222,6 +227,17 @@ def _by_pieces(
             return
 
 
+def _nearly_fits(look: Appearance, stickers: str, mapping: Mapping[str, str]) -> bool:
+    """Return whether a mapping is as good as those of `_by_pieces`."""
+    several = [pieces for pieces in look.orbits if len(pieces.places[0]) > 1]
+    if not several or not mapping.keys() >= {*stickers}:
+        return False
+    fewest = min(several, key=lambda pieces: pieces.orbit.size)
+    faces = stickers.translate({ord(symbol): face for symbol, face in mapping.items()})
+    found = [fewest.reading.get(at(faces)) for at in fewest.at]
+    return len({piece[0] for piece in found if piece}) >= len(found) - _TOLERATED
+
+
 def _agreeing(
     places: list[Letters],
     reading: dict[Letters, tuple[int, int]],
@@ -233,10 +249,16 @@ def _agreeing(
 
     The symbols of a mapping are in the order of the faces. One place after the other is taken to
     have a certain piece, or to be wrong. Two faces that meet determine their neighbours, so few
-    cases remain after the first place, however many faces there are.
+    cases remain after the first place, however many faces there are. The search is given up after
+    `_MOST_CASES`.
     """
+    cases = 0
 
     def descend(mapping: dict[str, str], wrong: frozenset[int]) -> Iterator[dict[str, str]]:
+        nonlocal cases
+        cases += 1
+        if cases > _MOST_CASES:
+            return
         labels = set()
         open_: list[int] = []
         faults = len(wrong)
