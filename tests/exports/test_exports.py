@@ -226,3 +226,9 @@ def test_the_command_names_every_format() -> None:
     from puzzlekit_exports import command
 
     assert set(command._NAMES) == set(FORMATS)
+
+
+def test_moves_that_glued_pieces_prevent_are_not_written() -> None:
+    for form in ("pddl", "tws"):
+        found = run("export", "--puzzle", "square1", "--format", form)
+        assert found.exit_code == 2 and "error: " in found.stderr and not found.stdout

@@ -454,3 +454,10 @@ def test_pictures(tmp_path: Path, log: tuple[str, ...]) -> None:
         assert label in text
     missing = run("-p", "cube2", "--moves", "U", "--output", str(tmp_path / "no" / "a.png"))
     assert missing.exit_code == 2 and "does not exist" in missing.stderr
+
+
+@pytest.mark.parametrize("name", ["clock", "square1"])
+def test_a_puzzle_without_coordinates_is_refused(name: str) -> None:
+    found = run(name)
+    assert found.exit_code == 2
+    assert "optimal has no coordinates, so its states cannot be counted" in found.stderr

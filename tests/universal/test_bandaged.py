@@ -13,6 +13,7 @@ from puzzlekit import DeclarationError, Metric, NotationError, Orbit, Puzzle, So
 from puzzlekit.puzzle.orbit import Bandaged
 from puzzlekit.puzzle.random_states import random_walk
 from puzzlekit.search.universal import universal_method
+from puzzlekit_definitions import derive
 from puzzlekit_universal import ByShapes, Universal
 from puzzlekit_universal.shapes import Shapes
 
@@ -118,3 +119,8 @@ def test_a_strategy_that_takes_no_blocks_is_refused() -> None:
     method = universal_method(bandaged(0), Universal())
     with pytest.raises(DeclarationError, match="pieces of this puzzle prevent some moves"):
         Solver(bandaged(0), [method])
+
+
+def test_no_tables_are_derived() -> None:
+    with pytest.raises(DeclarationError, match="has blocks, so no tables can be derived"):
+        derive(bandaged(0))

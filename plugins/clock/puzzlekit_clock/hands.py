@@ -108,7 +108,7 @@ def _dial(x: float, y: float, hour: int, face: str) -> list[str]:
     angle = pi * hour / 6
     points = " ".join(
         f"{x + length * sin(angle + turn):.4g},{y - length * cos(angle + turn):.4g}"
-        for length, turn in ((0.36, 0.0), (0.1, pi / 2), (0.1, pi), (0.1, -pi / 2))
+        for length, turn in ((0.4, 0.0), (0.13, pi / 2), (0.13, pi), (0.13, -pi / 2))
     )
     parts.append(
         f'<polygon points="{points}" fill="{_HAND}" stroke="{_LINE}" stroke-width="0.03" '

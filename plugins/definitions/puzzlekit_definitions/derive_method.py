@@ -223,8 +223,9 @@ def derive(puzzle: Puzzle, *, memory: int = MEMORY, metric: str | Metric | None 
     if isinstance(metric, str):
         metric = puzzle.metric(metric)
     counted = [metric] if metric else [each for each in puzzle.metrics if each.counts]
-    if puzzle.forbidden:
-        raise DeclarationError(f"{puzzle.name} has forbidden places, so no tables can be derived")
+    if puzzle.forbidden or puzzle.blocks:
+        what = "forbidden places" if puzzle.forbidden else "blocks"
+        raise DeclarationError(f"{puzzle.name} has {what}, so no tables can be derived")
     if puzzle.guard is not None:
         return _guarded(puzzle, memory)
     moves = _moves(puzzle, counted)

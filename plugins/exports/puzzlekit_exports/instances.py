@@ -35,10 +35,9 @@ def domain(made: Permuted) -> str:
     turns has a slot for each place and orientation.
     """
     puzzle = made.puzzle
-    if puzzle.forbidden:
+    if puzzle.forbidden or puzzle.blocks:
         raise UsageError(
-            f"{puzzle.name} has places that some pieces must not reach, which the format pddl "
-            "cannot say here"
+            f"{puzzle.name} has pieces that prevent moves, which the format pddl cannot say here"
         )
     types = " ".join(_kind(name) for name, _ in made.sets)
     slots = " ".join(slot for name, each in made.sets for slot in _slots(name, each))

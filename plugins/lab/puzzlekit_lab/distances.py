@@ -217,6 +217,7 @@ def _first_that_fits(
             problems.append(f"{method.name} has several phases: choose one of {_phases(method)}")
             continue
         if not method.phases[0].coordinates and len(methods) > 1:
+            problems.append(f"{method.name} has no coordinates, so its states cannot be counted")
             continue
         try:
             return count(method, method.phases[0])
@@ -236,6 +237,8 @@ def _count(
 ) -> Distribution:
     started = perf_counter()
     measure = solver.metric(method.name, metric)
+    if solver.puzzle.blocks and not phase.coordinates:
+        raise UsageError(f"{method.name} has no coordinates, so its states cannot be counted")
     needs = solver.chooser.plan(method, measure).resolved(phase)
     numbers = _chosen(needs, moves)
     whole = len(method.phases) == 1

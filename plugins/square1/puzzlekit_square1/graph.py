@@ -216,7 +216,8 @@ def distances(kind: str) -> npt.NDArray[np.uint8]:
                 if len(reached):
                     found = True
                     for turn in shapes.turns[each.target]:
-                        there[step(turn[which])[reached]] = level + 1
+                        slots = turn.corners if kind == "c" else turn.edges
+                        there[step(slots)[reached]] = level + 1
         level += 1
     return fewest.reshape(-1)
 

@@ -163,7 +163,7 @@ def _every_state(solver: Solver) -> list[bytes] | None:
     for state in fresh:  # grows during the loop
         for effect in _possible(puzzle, state):
             after = act(state, *effect, puzzle.modulus)
-            if after not in found and not puzzle.misplaced(after):
+            if after not in found:
                 found[after] = None
                 fresh.append(after)
         if len(fresh) > MOST_LISTED:
@@ -177,8 +177,9 @@ def _possible(puzzle: Puzzle, state: bytes) -> Iterator[Effect]:
         place = puzzle.place_of_guard(state)
         cases = (move.cases[place] for move in puzzle.guarded.moves.values())
         yield from (case.effect for case in cases if case is not None)
-    elif puzzle.forbidden:
-        yield from (move.effect for move in puzzle.family_moves(puzzle.turns))
+    elif puzzle.restricted:
+        moves = puzzle.family_moves(puzzle.turns)
+        yield from (move.effect for move in moves if not puzzle.obstacle(state, move))
     else:
         yield from puzzle.turns.values()
 
