@@ -14,6 +14,7 @@ from pathlib import Path
 
 import puzzlekit
 import puzzlekit_lab
+from puzzlekit.puzzle.svg import pictures as puzzlekit_pictures
 from puzzlekit.search.solution import PhaseReport
 
 DOCS = Path(__file__).parent
@@ -406,6 +407,8 @@ def nested(svg: object, x: float, y: float, width: float, height: float) -> str:
     """A picture of a position within a drawing."""
     found = str(svg).strip()
     found = re.sub(r'<svg xmlns="[^"]*"', f'<svg x="{x:g}" y="{y:g}"', found, count=1)
+    # Rules of the drawing would win against attributes.
+    found = re.sub(r'font-size="([\d.]+)"', r'style="font-size:\1px"', found)
     size = f'width="{width:g}" height="{height:g}"'
     return re.sub(r'width="[\d.]+" height="[\d.]+"', size, found, count=1)
 
@@ -459,6 +462,34 @@ def pictures() -> str:
     return drawn("Pictures of positions", 270, shapes)
 
 
+# Puzzles after a few moves; the picture is the net where a puzzle has none in space.
+GALLERY = {
+    **{"cube2": "R U'", "cube3": "R U' F2", "cube4": "Rw U' F2", "cube5": "Rw U' 3Fw2"},
+    **{"cube7": "3Rw U' Fw2", "supercube3": "R U' F2", "cuboid-2x2x3": "R2 U F2"},
+    **{"pyraminx": "R U' L", "master-pyraminx": "Rw U' L", "skewb": "R U' L", "ivy": "R D'"},
+    **{"dino": "R F' l", "redi": "R F' l", "rex": "R F' L", "fto": "R U' F", "kilominx": "R U' F2"},
+    **{"megaminx": "R U' F2", "square1": "(3,0)/(-3,0)/", "clock": "UR2+ DR3- U4+"},
+    **{"fifteen": "U L D L U R"},
+}
+
+
+def puzzles() -> str:
+    """One picture of each kind of puzzle."""
+    shapes = []
+    across, side = 7, 100.0
+    for number, (name, moves) in enumerate(GALLERY.items()):
+        solver = puzzlekit.load(name)
+        kinds = puzzlekit_pictures(solver.puzzle)
+        x, y = 10 + side * (number % across), 12 + (side + 24) * (number // across)
+        svg = solver.svg(moves, "solid" if "solid" in kinds else "net")
+        shapes += [
+            nested(svg, x + 8, y, side - 16, side - 16),
+            text("dim small", x + side / 2, y + side + 2, name, "middle"),
+        ]
+    rows = -(-len(GALLERY) // across)
+    return drawn("Puzzles after a few moves", round(20 + (side + 24) * rows), shapes)
+
+
 def steps() -> str:
     """When which arm of a robot turns."""
     cube = puzzlekit.load("cube3")
@@ -499,6 +530,7 @@ DRAWINGS: dict[str, Callable[[], str]] = {
     "levels": levels,
     "stickers": stickers,
     "pictures": pictures,
+    "puzzles": puzzles,
     "steps": steps,
     "pruning-table": pruning_table,
     "two-phases": two_phases,
