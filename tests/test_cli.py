@@ -249,6 +249,7 @@ def test_names_that_are_nearly_right() -> None:
         (("goals",), "'puzzlekit puzzles cube3' lists the goals"),
         (("3x3", "R U"), "write 'puzzlekit solve --puzzle 3x3 ...'"),
         (("puzzles", "cuve3"), "did you mean cube3?"),
+        (("solve", "cuve3", "R U"), "--puzzle is missing (did you mean cube3?); available"),
     ):
         found = run(*arguments)
         assert found.exit_code == 2

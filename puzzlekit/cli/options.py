@@ -184,10 +184,14 @@ def load_puzzle(name: str | None, memory: int | None = None) -> Solver:
     from puzzlekit.plugins.manager import available, load
 
     if name is None:
+        from puzzlekit.search.options import did_you_mean
+
         ctx = click.get_current_context(silent=True)
         line = f"; write '{ctx.command_path} --puzzle NAME ...'" if ctx else ""
+        first = next(iter((ctx and ctx.params.get("scramble")) or ()), "")
         raise click.UsageError(
-            f"--puzzle is missing; available puzzles: {', '.join(available()) or 'none'}{line}"
+            f"--puzzle is missing{did_you_mean(first, available())}; "
+            f"available puzzles: {', '.join(available()) or 'none'}{line}"
         )
     if is_file(name):
         from puzzlekit.cli.progress import Deriving
