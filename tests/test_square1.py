@@ -146,6 +146,7 @@ def walked(slashes: int, seed: int) -> bytes:
     return state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["SLASHES", "TWISTS"])
 @pytest.mark.parametrize("slashes", [1, 2, 3])
 def test_near_states_have_short_answers(metric: str, slashes: int) -> None:
@@ -157,6 +158,7 @@ def test_near_states_have_short_answers(metric: str, slashes: int) -> None:
         assert solution.cost <= (slashes if metric == "SLASHES" else 3 * slashes)
 
 
+@pytest.mark.slow
 def test_answers_in_twists_agree_with_breadth_first_search() -> None:
     """States of up to 4 twists that can be cut have answers of just as many."""
     rng = Random(1)
