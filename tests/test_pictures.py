@@ -224,3 +224,28 @@ def test_outlines_of_ones_own() -> None:
         (outline,) = [outline for facelet, outline in drawing.stickers if facelet == 0]
         assert len(outline) == 3
         assert all(0 < x < drawing.width and 0 < y < drawing.height for x, y in outline)
+
+
+def test_the_plate_under_outlines_is_their_hull() -> None:
+    """Of a face with five corners; a square would stick out behind it."""
+    layout = puzzlekit.load("megaminx").puzzle.layout
+    assert layout is not None
+    for picture in layout.pictures():
+        if picture.name != "net":
+            assert max(map(len, picture.draw(layout).plates)) == 5
+    # Outlines of a square face that leave room at its edge: its plate gets smaller, too.
+    skewb = puzzlekit.load("skewb").puzzle.layout
+    assert skewb is not None
+    (first, *_) = skewb.pictures()
+    assert isinstance(first, SolidPicture)
+    facelets = [i for i, face in enumerate(skewb.face_of) if face == 0]
+    small_square = (0.4, 0.4), (0.6, 0.4), (0.6, 0.6), (0.4, 0.6)
+    middle = dict.fromkeys(facelets, small_square)
+    small, large = (
+        min(
+            max(x for x, _ in plate) - min(x for x, _ in plate)
+            for plate in NetPicture(outlines).draw(skewb).plates
+        )
+        for outlines in (middle, None)
+    )
+    assert small < 0.5 * large
