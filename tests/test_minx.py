@@ -35,7 +35,8 @@ from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.sticker_reading import interpret_text
 from puzzlekit.search.goals.goal import GoalCase
 from puzzlekit.tables.store import TableStore
-from puzzlekit_minx import shape
+from puzzlekit.testing import engines
+from puzzlekit_minx import kilominx_methods, shape
 from puzzlekit_minx.half_table import HalfTable
 from puzzlekit_minx.kilominx_halves import FIRST, half
 from puzzlekit_minx.megaminx_phases import Steps
@@ -187,6 +188,22 @@ def test_threads_share_the_starts() -> None:
     solver = SOLVERS["kilominx"]
     state = solver.random_state(Random(7))
     assert solver.solve(state, timeout=0.5, threads=2).length <= 24
+
+
+@pytest.mark.skipif(not COMPILED, reason="the tables take minutes")
+@pytest.mark.slow
+def test_the_search_of_halves_is_the_same_as_plain_python() -> None:
+    def found() -> tuple[str, int]:
+        solution = SOLVERS["kilominx"].solve("U R F2 BL L'", method="halves", max_nodes=10_000_000)
+        return str(solution), solution.nodes
+
+    compiled = found()
+    with engines.interpreted():
+        puzzle = SOLVERS["kilominx"].puzzle
+        methods = list(kilominx_methods(puzzle))
+        solver = puzzlekit.Solver(puzzle, methods, SOLVERS["kilominx"].store)
+        solution = solver.solve("U R F2 BL L'", method="halves", max_nodes=10_000_000)
+    assert (str(solution), solution.nodes) == compiled
 
 
 # --- stickers and faults ------------------------------------------------------------------------
