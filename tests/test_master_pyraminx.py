@@ -106,3 +106,10 @@ def test_faults_are_named(orbit: str, place: int, value: int, fault: str) -> Non
     assert diagnose(PUZZLE, bytes(state)) == [fault]
     with pytest.raises(StateError):
         SOLVER.solve(bytes(state))
+
+
+@pytest.mark.slow
+def test_goals_are_reached() -> None:
+    for goal in ("axials", "centers", "layer"):
+        solution = SOLVER.solve("Uw R B' Lw u", goal=goal)
+        assert solution.optimal and solution.length <= 4
