@@ -113,3 +113,11 @@ def test_goals_are_reached() -> None:
     for goal in ("axials", "centers", "layer"):
         solution = SOLVER.solve("Uw R B' Lw u", goal=goal)
         assert solution.optimal and solution.length <= 4
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_beam_ends_if_no_shorter_answer_is_left(threads: int) -> None:
+    """Its first phase takes no nodes here, so that a limit on nodes does not end the rounds."""
+    for scramble in ("U", "U R", "Uw r B'"):
+        solution = SOLVER.solve(scramble, max_nodes=20_000_000, threads=threads)
+        assert solution.length == len(scramble.split()) and solution.nodes < 10_000_000

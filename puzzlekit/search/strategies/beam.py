@@ -393,9 +393,13 @@ class BeamSearch:
             last = self._beam.finish is None and len(self._levels) == self._beam.early
             if count:
                 enough = over and (count >= self._fewest or now >= self._waits_until)
+                everything = exhausted and self._complete
+                rounds = self._rounds
                 if (no_more or enough or last) and self._go_on(no_more):
                     self._take_turn()
                     return FOUND
+                if everything and not last and self._rounds > rounds:
+                    return EXHAUSTED  # no end is near enough to the goal, and there are no others
             elif exhausted and self._complete:
                 return EXHAUSTED
             elif no_more:
