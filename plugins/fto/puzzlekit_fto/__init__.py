@@ -147,10 +147,11 @@ def methods(fto: Puzzle) -> Iterator[Method]:
         title="a face, then all pieces in pairs and threes, then as a Pyraminx",
         phases=(face, pair, finish),
         strategy=BothFours(
-            shares=(0.1, 0.85, 0.05),
+            shares=(0.04, 0.93, 0.03),
             starts="UvRv UvLv UvBv",
             seconds=0.5,
-            rounds=Rounds(first=0.15, patience=20, nodes_a_second=40_000_000),
+            # The first round starts from few candidates and ends with an answer.
+            rounds=Rounds(first=0.02, longer=20, patience=100, nodes_a_second=40_000_000),
         ),
     )
     threes = {"U": "UR UB UL", "R": "UR FR XR"}
@@ -179,10 +180,11 @@ def methods(fto: Puzzle) -> Iterator[Method]:
 
 
 def goals(_: Puzzle) -> list[Goal]:
-    """Make the goals: kinds of pieces, and the first layer."""
+    """Make the goals: the first center, the first layer, and kinds of pieces."""
     from puzzlekit import Goal, Solved
 
     return [
+        Goal("center", "the triangles of D are solved", (Solved("r-triangles:D"),)),
         Goal("layer", "the layer D is solved", (Solved("layer:D"),)),
         Goal("corners", "the corners are solved", (Solved("corners"),)),
         Goal("edges", "the edges are solved", (Solved("edges"),)),
