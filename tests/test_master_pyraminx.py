@@ -82,7 +82,7 @@ def test_random_states_are_solved() -> None:
     for _ in range(2):
         state = SOLVER.random_state(rng)
         assert not diagnose(PUZZLE, state)
-        solution = SOLVER.solve(state)
+        solution = SOLVER.solve(state, max_nodes=20_000_000)
         assert solution.verified and solution.length <= 26
         shown = SOLVER.positions.to_facelets(state)
         assert SOLID.is_solved(SOLID.replay(shown, str(solution)))

@@ -159,7 +159,7 @@ def test_a_half_table_is_a_plain_table(tmp_path: Any) -> None:
 @pytest.mark.parametrize(("name", "most"), [("kilominx", 25), ("megaminx", 85)])
 def test_random_states_are_solved(name: str, most: int) -> None:
     solver = SOLVERS[name]
-    for number in range(3):
+    for number in range(2):
         state = solver.random_state(Random(number))
         assert not diagnose(solver.puzzle, state)
         shown = solver.positions.to_facelets(state)
@@ -187,7 +187,7 @@ def test_a_short_scramble_has_a_short_answer(name: str, scramble: str, length: i
 def test_threads_share_the_starts() -> None:
     solver = SOLVERS["kilominx"]
     state = solver.random_state(Random(7))
-    assert solver.solve(state, timeout=0.5, threads=2).length <= 24
+    assert solver.solve(state, max_nodes=20_000_000, threads=2).length <= 24
 
 
 @pytest.mark.skipif(not COMPILED, reason="the tables take minutes")

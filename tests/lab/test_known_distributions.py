@@ -7,10 +7,11 @@ from collections import Counter
 import pytest
 from test_cuboids import FLOPPY, TOWER
 from test_fifteen import distances
-from test_goals import of_goal
 
 import puzzlekit
 import puzzlekit_lab
+from puzzlekit import Solver
+from puzzlekit_steps.goal_method import derive_goal
 
 
 @pytest.mark.slow
@@ -40,7 +41,10 @@ EO = (1, 2, 25, 202, 620, 900, 285, 13)
 
 @pytest.mark.parametrize(("goal", "known"), [("cross", CROSS), ("eo", EO)])
 def test_distances_to_goals_of_cube3(goal: str, known: tuple[int, ...]) -> None:
-    found = puzzlekit_lab.distribution(of_goal(puzzlekit.load("cube3"), goal))
+    cube = puzzlekit.load("cube3")
+    moves, fixed = cube.puzzle.family_moves("URFDLB"), cube.method().fixed
+    method = derive_goal(cube.puzzle, cube.goal(goal), moves, fixed=fixed)
+    found = puzzlekit_lab.distribution(Solver(cube.puzzle, [method], cube.store))
     assert found.states == known
     if goal == "cross":
         assert found.total == 190_080

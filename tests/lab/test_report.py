@@ -568,6 +568,6 @@ def test_without_what_draws(
         pytest.importorskip("matplotlib")
     monkeypatch.setitem(sys.modules, missing, None)
     monkeypatch.setitem(sys.modules, f"{missing}.figure", None)
-    with pytest.raises(UsageError, match=rf"{name}.*pip install 'puzzlekit\[plot\]'"):
+    with pytest.raises(UsageError, match=rf"{name}.*pip install 'permutation-puzzlekit\[plot\]'"):
         write_page(summary, tmp_path / "report.html")
     assert not list(tmp_path.iterdir())
