@@ -14,6 +14,7 @@ from __future__ import annotations
 import logging
 import os
 import runpy
+import sys
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import suppress
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -34,14 +35,15 @@ PACKAGES = {
     for package, directory in DIRECTORIES.items()
     if Path(directory, "engine", "compiled.py").exists()
 }
-# No debug information: it would make the modules several times as large.
-FLAGS = [] if os.name == "nt" else ["-O2", "-g0"]
+# No debug information: it would make the modules several times as large. C has no exceptions, so
+# nothing unwinds a stack.
+FLAGS = [] if os.name == "nt" else ["-O2", "-g0", "-fno-asynchronous-unwind-tables"]
 SANITIZERS = "-fsanitize=address,undefined"
 BUILD = os.environ.get("PUZZLEKIT_BUILD", "")
 if BUILD not in ("", "sanitized"):
     raise OptionError(f"PUZZLEKIT_BUILD is {BUILD!r}; it can be 'sanitized'")
 COMPILE = ["-Og", "-g1", "-fno-omit-frame-pointer", SANITIZERS] if BUILD else FLAGS
-LINK = [SANITIZERS] if BUILD else []
+LINK = [SANITIZERS] if BUILD else ["-Wl,-s"] * (sys.platform == "linux")  # no symbols
 WANTED = os.environ.get("PUZZLEKIT_REQUIRE_EXTENSIONS", "")
 if WANTED not in ("", "0", "1"):
     raise OptionError(f"PUZZLEKIT_REQUIRE_EXTENSIONS is {WANTED!r}; it can be '0' or '1'")
