@@ -30,7 +30,7 @@ export PUZZLEKIT_CACHE := $(W)/cache
 export PUZZLEKIT_TESTS_CACHE := $(W)/tables
 unexport PYTHONPATH VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 
-lanes := solve test thorough core lint docs browser peers release \
+lanes := solve test browser thorough core lint docs peers release \
 	dist wheel plugins interpreted other-pythons lowest sanitized
 
 .PHONY: help check $(lanes)

@@ -240,10 +240,7 @@ def test_names_that_are_nearly_right() -> None:
         (("slove",), "did you mean solve?"),
         (("tables", "bild"), "did you mean build?"),
         (("solve", "-p", "cube3", "R", "-m", "kociemba"), "'kociemba' (did you mean two-phase?);"),
-        (("solve", "-p", "cube3", "R", "--method", "CFOP"), "'puzzlekit steps --method cfop'"),
         (("solve", "-p", "cube3", "R", "--optimal"), "'--optimal': write --method optimal"),
-        (("solve", "-p", "cube3", "R", "-g", "croos"), "'croos' (did you mean cross?); its goals"),
-        (("steps", "-p", "cube3", "R", "-m", "rouxx"), "'rouxx' (did you mean roux?); it has"),
         (("solve", "-p", "cub3", "R"), "'cub3' (did you mean cube3?); available puzzles"),
         (("scramble", "cube3", "3"), "argument (3): write --count 3"),
         (("goals",), "'puzzlekit puzzles cube3' lists the goals"),
@@ -258,9 +255,10 @@ def test_names_that_are_nearly_right() -> None:
 
 def test_help_has_sections_and_two_words_of_its_own() -> None:
     whole = run("--help").output
-    assert re.findall(r"^(\S.*):$", whole, re.MULTILINE) == [
-        *("Solve", "Puzzles and plugins", "This installation", "Commands of plugins", "Options"),
-    ]
+    headings = re.findall(r"^(\S.*):$", whole, re.MULTILINE)
+    tools = ["Commands of plugins"] * ("Commands of plugins" in headings)
+    usual = ["Solve", "Puzzles and plugins", "This installation"]
+    assert headings == [*usual, *tools, "Options"]
     solve = run("solve", "--help").output
     found = re.findall(r"^(\S.*):$", solve, re.MULTILINE)
     assert found == ["Position", "Search", "Limits", "Output", "Options"]

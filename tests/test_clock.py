@@ -82,7 +82,7 @@ def test_published_numbers_of_near_states() -> None:
     assert (len(one), len(two)) == DISTANCES[1:3]
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_published_number_of_states_three_turns_away() -> None:
     weights = 12 ** np.arange(14, dtype=np.int64)
     turns = (vectors()[:, None] * np.arange(1, 12)[:, None] % 12).reshape(-1, 14).astype(np.uint8)

@@ -209,7 +209,7 @@ def test_pictures_show_every_sticker(name: str) -> None:
     assert solver.svg("", "top").startswith("<svg")
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_every_state_of_the_dino() -> None:
     """Breadth-first search through 11! / 2 states, with one edge held still."""
     import numpy as np

@@ -66,7 +66,7 @@ def test_conformance(check: Check) -> None:
     check()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @parametrize_with_checks("cuboid-3x3x4", "cuboid-2x2x5", effort="quick")
 def test_conformance_of_large_cuboids(check: Check) -> None:
     check()
@@ -131,7 +131,7 @@ def test_distances_of_small_cuboids() -> None:
         assert len({*longest}) >= counts[2]
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_every_state_of_the_tower() -> None:
     assert breadth_first("2x2x3") == [*TOWER]
 

@@ -13,20 +13,12 @@ from solids import master_pyraminx
 import puzzlekit
 from puzzlekit import StateError
 from puzzlekit.puzzle.diagnose import diagnose
-from puzzlekit.testing.checks import Check
-from puzzlekit.testing.run import parametrize_with_checks
 
 SOLVER = puzzlekit.load("master-pyraminx")
 PUZZLE = SOLVER.puzzle
 SOLID = master_pyraminx()
 # Tips, axials, edges, flips, wings and centers, in one way of holding it.
 STATES = 3**4 * 3**4 * 360 * 2**5 * (factorial(12) // 2) * 12
-
-
-@pytest.mark.slow
-@parametrize_with_checks("master-pyraminx", effort="quick")
-def test_conformance(check: Check) -> None:
-    check()
 
 
 @settings(max_examples=30)

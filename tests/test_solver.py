@@ -137,7 +137,7 @@ QUICK = [way for way in WAYS if not puzzlekit.load(way[0]).method(way[1]).strate
 
 @pytest.mark.slow
 @given(seed=st.integers(0, 1 << 32), way=st.sampled_from(QUICK), turn=st.integers(0, 23))
-@settings(max_examples=30 if COMPILED else 8)
+@settings(max_examples=15 if COMPILED else 8)
 def test_random_states_held_any_way_are_solved_in_every_way(
     seed: int, way: tuple[str, str, str], turn: int
 ) -> None:

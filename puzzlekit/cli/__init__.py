@@ -194,12 +194,13 @@ class Group(Command, click.Group):
 
             if "did you mean" in error.message.lower():
                 raise
-            hint = did_you_mean(args[0], self.list_commands(ctx)) + _left_out()
-            if not hint:
-                from puzzlekit.plugins.manager import is_puzzle
+            from puzzlekit.plugins.manager import is_puzzle
 
-                known = is_puzzle(args[0])
-                hint = f": write 'puzzlekit solve --puzzle {args[0]} ...'" if known else ""
+            hint = did_you_mean(args[0], self.list_commands(ctx))
+            if not hint and is_puzzle(args[0]):
+                hint = f": write 'puzzlekit solve --puzzle {args[0]} ...'"
+            else:
+                hint += _left_out()
             raise click.UsageError(error.message.rstrip(".") + hint, ctx) from None
 
 

@@ -339,3 +339,16 @@ def test_the_command(tmp_path: Path) -> None:
 def test_the_object_that_is_printed() -> None:
     schema = schema_of("steps", "puzzlekit_steps")
     assert printed(schema, "steps", "-p", "cube2", "R U F")["schema"] == "puzzlekit.steps/1"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("solve", "--method", "CFOP"), "'puzzlekit steps --method cfop'"),
+        (("solve", "--goal", "croos"), "'croos' (did you mean cross?); its goals"),
+        (("steps", "--method", "rouxx"), "'rouxx' (did you mean roux?); it has"),
+    ],
+)
+def test_names_that_are_nearly_right(arguments: tuple[str, ...], said: str) -> None:
+    found = CliRunner().invoke(main, [*arguments, "--puzzle", "cube3", "R"])
+    assert found.exit_code == 2 and said in found.stderr

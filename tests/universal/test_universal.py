@@ -77,7 +77,7 @@ End
 
 @pytest.mark.slow
 @settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.data())
 def test_any_permutation_puzzle_is_solved(

@@ -39,7 +39,7 @@ def tab_to(page: Page, target: Any) -> None:
 def test_from_the_start_to_the_end(page: Page) -> None:
     keyboard = page.tab.keyboard
     tab_to(page, page.select("Puzzle"))
-    keyboard.press("2")
+    keyboard.type("2x2x2")
     expect(page.net.get_by_role("gridcell")).to_have_count(24)
     tab_to(page, page.sticker("U1"))
     for letter in STATE.translate(str.maketrans("URFDLB", "WRGYOB")):
