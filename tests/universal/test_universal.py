@@ -18,7 +18,17 @@ from hypothesis import strategies as st
 import puzzlekit
 import puzzlekit_lab
 import puzzlekit_universal.engine  # noqa: F401  (so that its modules are among the installed ones)
-from puzzlekit import DeclarationError, Method, Permutation, Phase, Solver, UsageError
+from puzzlekit import (
+    DeclarationError,
+    Method,
+    Metric,
+    Orbit,
+    Permutation,
+    Phase,
+    Puzzle,
+    Solver,
+    UsageError,
+)
 from puzzlekit.search.compiled_phase import carry_bytes
 from puzzlekit.search.universal import universal_method
 from puzzlekit.tables.store import TableStore
@@ -193,6 +203,28 @@ def test_short_scrambles_have_short_answers() -> None:
     solution = cube.solve("R2", method="universal")
     assert (solution.cost, solution.optimal) == (1, True)
     assert cube.solve("R U F", method="universal").cost == 3
+
+
+def test_a_limit_within_reach_is_searched_whole() -> None:
+    """The search from both ends proves that there is no answer, or finds one."""
+    solver, rng = puzzlekit.load("pyraminx"), Random(2)
+    puzzle = solver.puzzle
+    for _ in range(3 if COMPILED else 1):
+        state = puzzle.apply(puzzle.solved, rng.choices(puzzle.family_moves("ULRB"), k=6))
+        least = solver.solve(state).cost
+        with pytest.raises(puzzlekit.NoSolutionError, match="no solution of at most"):
+            solver.solve(state, method="universal", max_length=least - 1)
+        found = solver.solve(state, method="universal", max_length=least)
+        assert (found.cost, found.optimal) == (least, True)
+
+
+def test_moves_that_cost_nothing_are_no_obstacle() -> None:
+    ring = Orbit("ring", "bead", "A B C D E")
+    turns = {"S": (bytes([1, 0, 2, 3, 4]), bytes(5)), "T": (bytes([4, 0, 1, 2, 3]), bytes(5))}
+    free = Metric("S", "swaps", {"S": 1, "T": 0})
+    puzzle = Puzzle("free", "Free", (ring,), turns, (free,))
+    solver = Solver(puzzle, [universal_method(puzzle)])
+    assert solver.solve("S T S T2 S T").verified
 
 
 def test_the_method_is_found_by_name_only() -> None:

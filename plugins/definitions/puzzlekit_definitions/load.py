@@ -65,6 +65,7 @@ if TYPE_CHECKING:
 # If a puzzle has more states than this number times the entries of its largest table, the default
 # method does not try to prove its answers.
 _MOST_STATES = 10**10
+_MORE_NODES = 300_000_000  # for the phases, if they find no answer in the usual time
 _MOST_PLACES = 200  # of a puzzle for which a method of several phases is looked for
 
 
@@ -225,8 +226,8 @@ class DefinedSolver(Solver):
             return ()
         from puzzlekit_universal import NearFirst
 
-        strategy = NearFirst(WithFallback(found.strategy, fallback="universal"))
-        return (attrs.evolve(found, strategy=strategy),)
+        secured = WithFallback(found.strategy, fallback="universal", more_nodes=_MORE_NODES)
+        return (attrs.evolve(found, strategy=NearFirst(secured)),)
 
     def _faults(self, puzzle: Puzzle, state: bytes) -> list[str]:
         """Return why moves cannot reach a state that has no other fault."""

@@ -21,6 +21,7 @@ from puzzlekit_universal.strategy import Universal
 _BEFORE = 2_000_000  # nodes before the other strategy begins: a tenth of a second
 _SLOW = 4_000_000  # nodes per second before any are measured
 _KEPT = 1 << 30  # bytes of a table for the next state
+_MOST_CHANGES = 30_000_000  # numbers of all pairs of moves; those of larger puzzles take seconds
 
 
 @attrs.define(slots=False, on_setattr=attrs.setters.frozen)
@@ -87,11 +88,18 @@ class NearFirst(Strategy):
 
     @cached_property
     def _near(self) -> NearStates | None:
-        """The states near the solved one; None if moves cannot always be done backwards."""
-        first = self.plan.resolved(self.plan.phases[0])
-        usual = first.puzzle is self.puzzle and not first.remembers and self.metric.counts
-        if not usual or self.puzzle.restricted or not fits_codes(self.puzzle):
+        """The states near the solved one.
+
+        None if moves cannot always be done backwards or cost nothing, and for very large puzzles.
+        """
+        puzzle, phase = self.puzzle, self.plan.phases[0]
+        if not self.metric.counts or puzzle.restricted or not fits_codes(puzzle):
             return None
+        moves = phase.allowed(puzzle)
+        large = len(moves) ** 2 * len(puzzle.modulus) > _MOST_CHANGES
+        if large or phase.view is not None or min(map(self.metric.cost, moves), default=0) < 1:
+            return None
+        first = self.plan.resolved(phase)
         return NearStates(self.puzzle, first.moves, first.costs, kept=_KEPT)
 
     @cached_property
@@ -106,9 +114,14 @@ class NearFirst(Strategy):
         budget, longest = Budget(limits), length_limit(limits)
         walk = NearWalk(self._near, state, limits) if self._near is not None else None
         if walk is not None:
-            path = walk.go_on(min(_BEFORE, self.nodes), longest, budget.left)
+            # If every answer that is short enough can be searched, this comes first.
+            few = self.nodes if walk.nodes(longest) <= self.nodes else min(_BEFORE, self.nodes)
+            path = walk.go_on(few, longest, budget.left)
             if path is not None:
                 yield self._found(walk, path)
+                return
+            if walk.bound > longest and self._proves:
+                yield self._after(walk, Candidate(None, False, self.no_counts))
                 return
         nodes = limits.max_nodes
         if nodes is not None and walk is not None:
@@ -177,6 +190,10 @@ class NearWalk:
         self.bound = 0
         self.generated = self.expanded = 0
         self.ended = False
+
+    def nodes(self, bound: int) -> int:
+        """Return the number of nodes of the search of a bound."""
+        return self._search.nodes(bound)
 
     @property
     def _rate(self) -> float:

@@ -15,8 +15,6 @@ from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.candidate import Candidate, HowFound, PhaseMoves
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
 
-_MORE_NODES = 300_000_000  # of a second try, if the first one finds no shorter answer
-
 
 @attrs.define(slots=False, on_setattr=attrs.setters.frozen)
 class WithFallback(Strategy):
@@ -40,13 +38,18 @@ class WithFallback(Strategy):
     #: Number of nodes that the other method may generate. If it has no answer by then, it starts
     #: again and ends with its first answer. 0: it ends with its first answer.
     fallback_nodes: int = 0
+    #: Number of nodes of a second try, if the strategy finds no shorter answer in its seconds and
+    #: the search has no limit. 0: no second try. For a beam that often finds none at first.
+    more_nodes: int = 0
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
         """Raise DeclarationError if the phases do not fit, or if no other method is named."""
         if not self.fallback:
             raise DeclarationError(f"method {name}: WithFallback needs the name of another method")
-        if self.fallback_nodes < 0:
-            raise DeclarationError(f"method {name}: fallback_nodes must be 0 or more")
+        if self.fallback_nodes < 0 or self.more_nodes < 0:
+            raise DeclarationError(
+                f"method {name}: fallback_nodes and more_nodes must be 0 or more"
+            )
         self.strategy.check(name, phases)
 
     def other_method(self) -> str:
@@ -79,7 +82,7 @@ class WithFallback(Strategy):
         if left.timeout is None and left.max_nodes is None and best < ANY_LENGTH:
             # The strategy might never find an answer.
             tries = [left._replace(timeout=self.strategy.seconds)]
-            tries += [left._replace(max_nodes=_MORE_NODES)]
+            tries += [left._replace(max_nodes=self.more_nodes)] if self.more_nodes else []
         for within in tries:
             last, found = given, False
             for answer in self._own.shorter(state, within, best):
