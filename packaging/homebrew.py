@@ -1,7 +1,7 @@
 """Prints a Homebrew formula for a source distribution: python3 packaging/homebrew.py dist/*.tar.gz.
 
-The formula is for a tap: pip fetches what puzzlekit requires while it is installed, which
-homebrew-core does not allow.
+The distribution is fetched from the release on GitHub that has it. The formula is for a tap: pip
+fetches what puzzlekit requires while it is installed, which homebrew-core does not allow.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Puzzlekit < Formula
 
   desc "{description}"
   homepage "{homepage}"
-  url "https://files.pythonhosted.org/packages/source/p/permutation-puzzlekit/{file}"
+  url "{source}/releases/download/v{version}/{file}"
   sha256 "{digest}"
   license "MIT"
 
@@ -44,13 +44,16 @@ end
 
 def formula(sdist: Path) -> str:
     """The formula for a source distribution; a SystemExit if the file is none of ours."""
-    if not re.fullmatch(r"permutation_puzzlekit-[\w.]+\.tar\.gz", sdist.name):
+    named = re.fullmatch(r"permutation_puzzlekit-([\w.]+)\.tar\.gz", sdist.name)
+    if named is None:
         raise SystemExit(f"{sdist} is no source distribution of permutation-puzzlekit")
     text = (Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
     project = tomllib.loads(text)["project"]
     return _FORMULA.format(
         description=project["description"],
         homepage=project["urls"]["Homepage"],
+        source=project["urls"]["Source"],
+        version=named[1],
         file=sdist.name,
         digest=hashlib.sha256(sdist.read_bytes()).hexdigest(),
     )

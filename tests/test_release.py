@@ -284,7 +284,11 @@ def test_the_formula_has_the_digest_of_the_distribution(tmp_path: Path) -> None:
     sdist.write_bytes(b"abc")
     made = formula(sdist)
     assert "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" in made
-    assert f'homepage "{PROJECT["project"]["urls"]["Homepage"]}"' in made
+    urls = PROJECT["project"]["urls"]
+    assert f'homepage "{urls["Homepage"]}"' in made
+    # Where the job `release` puts the files of dist/, under the tag of the version.
+    assert f'url "{urls["Source"]}/releases/download/v0.1.0/{sdist.name}"' in made
+    assert re.search("gh release create .* dist/[*]", WORKFLOW.read_text("utf-8"))
     with pytest.raises(SystemExit, match="no source distribution"):
         formula(tmp_path / "puzzlekit-0.1.0.tar.gz")
 
