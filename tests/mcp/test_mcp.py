@@ -190,6 +190,28 @@ def test_a_call_can_be_cancelled_while_others_are_answered(monkeypatch: pytest.M
     assert [json.loads(line)["id"] for line in answers.getvalue().splitlines()] == [2]
 
 
+def test_the_end_of_the_input_waits_for_an_answer_that_is_being_written() -> None:
+    writing = threading.Event()
+
+    class Input(io.BytesIO):
+        """Ends when the answer is being written."""
+
+        def readline(self, size: int | None = -1, /) -> bytes:
+            if self.tell():
+                assert writing.wait(10)
+            return super().readline(size)
+
+    class Answers(io.BytesIO):
+        def write(self, line: Any, /) -> int:
+            writing.set()
+            time.sleep(0.1)
+            return super().write(line)
+
+    answers = Answers()
+    serve(Input(json.dumps(request("tools/call", name="puzzles")).encode() + b"\n"), answers)
+    assert json.loads(answers.getvalue())["result"]["structuredContent"]["puzzles"]
+
+
 @pytest.mark.slow
 def test_the_command_speaks_on_its_standard_streams() -> None:
     lines = "\n".join(

@@ -124,23 +124,11 @@ class _Server:
     ) -> None:
         try:
             with self._one_at_a_time:
-                if cancel.is_set():
-                    return
-                TOOLS[name].check(given)
-                text, record = TOOLS[name].call(given, cancel)
-            result = {"content": [_text(text)], "structuredContent": record, "isError": False}
-        except PuzzlekitError as error:
-            hint = getattr(error, "hint", "")
-            told = f"{error} ({hint})" if hint and hint not in str(error) else str(error)
-            result = {"content": [_text(told)], "isError": True}
-        except Exception as error:
+                answer = {} if cancel.is_set() else _outcome(name, given, cancel)
             if not cancel.is_set():
-                self._refuse(number, _INTERNAL, f"{type(error).__name__}: {error}")
-            return
-        finally:
+                self._send(id=number, **answer)
+        finally:  # only now, since the end of the input waits for the calls that are left
             self._calls.pop(number, None)
-        if not cancel.is_set():
-            self._send(id=number, result=result)
 
     def _cancel(self, number: Any) -> None:
         found = self._calls.get(number) if isinstance(number, str | int) else None
@@ -158,6 +146,21 @@ class _Server:
                 self._answers.flush()
             except (BrokenPipeError, ValueError):  # the client has gone
                 return
+
+
+def _outcome(name: str, given: dict[str, Any], cancel: threading.Event) -> dict[str, Any]:
+    """Call a tool, and return the result or error of its answer."""
+    try:
+        TOOLS[name].check(given)
+        text, record = TOOLS[name].call(given, cancel)
+    except PuzzlekitError as error:
+        hint = getattr(error, "hint", "")
+        told = f"{error} ({hint})" if hint and hint not in str(error) else str(error)
+        return {"result": {"content": [_text(told)], "isError": True}}
+    except Exception as error:
+        return {"error": {"code": _INTERNAL, "message": f"{type(error).__name__}: {error}"}}
+    result = {"content": [_text(text)], "structuredContent": record, "isError": False}
+    return {"result": result}
 
 
 def _text(text: str) -> dict[str, str]:
