@@ -65,6 +65,21 @@ def test_groups_of_gap_have_the_known_orders(name: str) -> None:
     assert group.order() == ORDERS[name]
 
 
+@pytest.mark.parametrize(
+    ("name", "moves"),
+    [("cube3", None), ("cube5", None), ("cube2", "R U"), ("cube4", "U"), ("cuboid-3x3x4", None)],
+)
+def test_states_of_gap_have_the_points_of_the_definition(name: str, moves: str | None) -> None:
+    """No move moves the last points, so a reader of the definition does not know of them."""
+    solver = puzzlekit.load(name)
+    defined = again(name, "gap", moves)
+    for scramble in ("U", "U2"):
+        read = defined.positions.from_written(export(solver, "gap", scramble, moves))
+        assert not defined.puzzle.is_solved(read)
+    solved = defined.positions.from_written(export(solver, "gap", "", moves))
+    assert defined.puzzle.is_solved(solved)
+
+
 @pytest.mark.parametrize("form", ["kpuzzle", "tws", "ksolve"])
 @pytest.mark.parametrize("name", ["cube4", "skewb", "supercube3"])
 def test_every_move_does_the_same(name: str, form: str) -> None:

@@ -28,7 +28,7 @@ __all__, __getattr__ = lazy_names(
 
 @hookimpl
 def puzzlekit_commands() -> Iterator[CommandEntry]:
-    """Add `puzzlekit export`."""
+    """Add `puzzlekit export` and `puzzlekit visualcube`."""
     yield CommandEntry(
         "export",
         "puzzlekit_exports.command:command",

@@ -100,6 +100,33 @@ def gap(made: Permuted) -> str:
     """Return permutations for GAP. A piece with n orientations has n points, its stickers."""
     lines = [f"# {made.puzzle.title}: a point for each place and orientation, counted from 1"]
     names = []
+    for family, target in _targets(made):
+        names.append("M_" + re.sub(r"\W", "_", family, flags=re.ASCII))
+        cycles = "".join(f"({','.join(map(str, each))})" for each in _cycles(target))
+        lines.append(f"{names[-1]}:={cycles or '()'};")
+    last = _last(made)
+    alike = ([point for point in points if point <= last] for points in _alike(made))
+    groups = [f"[{','.join(map(str, each))}]" for each in alike if len(each) > 1]
+    if groups:
+        lines.append(f"ip:=[{','.join(groups)}];")
+    return "\n".join([*lines, f"G:=Group({','.join(names)});"])
+
+
+def gap_state(made: Permuted, state: bytes) -> str:
+    """Return for each point which point of the solved state looks like it.
+
+    A file of permutations has as many points as the last one that a move moves, and so has a state.
+    """
+    found: list[int] = []
+    for name, (pieces, turns) in made.numbers(state):
+        start, modulus, _ = _starts(made)[name]
+        for piece, turn in zip(pieces, turns, strict=True):
+            found += [start + piece * modulus + (at - turn) % modulus for at in range(modulus)]
+    return ",".join(map(str, found[: _last(made)]))
+
+
+def _targets(made: Permuted) -> Iterator[tuple[str, dict[int, int]]]:
+    """Yield each family with the point to which it carries each point."""
     for family, changes in made.changes():
         target: dict[int, int] = {}
         for name, (start, modulus, size) in _starts(made).items():
@@ -108,23 +135,13 @@ def gap(made: Permuted) -> str:
                 for sticker in range(modulus):
                     new = place * modulus + (sticker + turn) % modulus
                     target[start + old * modulus + sticker] = start + new
-        names.append("M_" + re.sub(r"\W", "_", family, flags=re.ASCII))
-        cycles = "".join(f"({','.join(map(str, each))})" for each in _cycles(target))
-        lines.append(f"{names[-1]}:={cycles or '()'};")
-    groups = [f"[{','.join(map(str, each))}]" for each in _alike(made)]
-    if groups:
-        lines.append(f"ip:=[{','.join(groups)}];")
-    return "\n".join([*lines, f"G:=Group({','.join(names)});"])
+        yield family, target
 
 
-def gap_state(made: Permuted, state: bytes) -> str:
-    """Return for each point which point of the solved state looks like it."""
-    found: list[int] = []
-    for name, (pieces, turns) in made.numbers(state):
-        start, modulus, _ = _starts(made)[name]
-        for piece, turn in zip(pieces, turns, strict=True):
-            found += [start + piece * modulus + (at - turn) % modulus for at in range(modulus)]
-    return ",".join(map(str, found))
+def _last(made: Permuted) -> int:
+    """Return the last point that a move moves."""
+    moved = (point for _, target in _targets(made) for point in target if target[point] != point)
+    return max(moved, default=0)
 
 
 def _starts(made: Permuted) -> dict[str, tuple[int, int, int]]:
