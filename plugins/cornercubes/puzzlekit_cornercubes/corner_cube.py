@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from puzzlekit import FaceletLayout, Metric, Orbit, Puzzle, SolidPicture
+from puzzlekit import FaceletLayout, Metric, Orbit, Puzzle
 from puzzlekit.puzzle.diagnose import Fault
 from puzzlekit.puzzle.layout import Picture, sticker_effect
 from puzzlekit.puzzle.move import Effect, permutation_parity
@@ -58,7 +58,6 @@ _MIRROR = str.maketrans("LRlrxz", "RLrlzx")  # between front and right
 
 SCHEMES = {"western": "WRGYOB", "japanese": "WRGBOY"}
 COLOURS = ("white", "red", "green", "yellow", "orange", "blue")
-_EYE = (4.2, 4.0, 4.8)  # sees U, F and R, the front a little broader than the right
 
 
 def _dot(one: Point, other: Point) -> int:
@@ -168,17 +167,11 @@ class CornerCube:
 
     def pictures(self) -> tuple[Picture, ...]:
         """Return the pictures: the net, in space, and from above."""
-        from puzzlekit.puzzle.pictures import NetPicture, TopPicture
+        from puzzlekit.puzzle.pictures import NetPicture
+        from puzzlekit_cubes import cube_pictures
 
-        corners = {}
-        for face, (out, right, down) in FACES.items():
-            upper_left = _sum((1, out), (-1, right), (-1, down))
-            upper_right = _sum((1, out), (1, right), (-1, down))
-            lower_left = _sum((1, out), (-1, right), (1, down))
-            corners[face] = upper_left, upper_right, lower_left
         shapes = self.shapes()
-        solid = SolidPicture(corners, _EYE, shapes)
-        return NetPicture(shapes), solid, TopPicture(solid, "U")
+        return NetPicture(shapes), *cube_pictures(shapes)
 
     def layout(self) -> FaceletLayout:
         """Return the layout of the stickers."""

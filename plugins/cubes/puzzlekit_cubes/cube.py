@@ -156,11 +156,22 @@ def _metrics(size: int, known: list[Family]) -> tuple[Metric, ...]:
     return (*metrics, *robots, by_layer) if size == 3 else (*metrics, *robots)
 
 
-def cube_pictures() -> tuple[Picture, ...]:
-    """Return the pictures of a puzzle with six square faces, besides its net."""
+def cube_pictures(
+    outlines: Mapping[int, Sequence[tuple[float, float]]] | None = None,
+    sides: tuple[float, float, float] = (1, 1, 1),
+) -> tuple[Picture, ...]:
+    """Return the pictures of a puzzle with six rectangular faces, besides its net.
+
+    Parameters
+    ----------
+    outlines
+        The outlines of special facelets, each in a box from (0, 0) to (1, 1).
+    sides
+        The lengths of the sides from L to R, from D to U and from B to F.
+    """
     from puzzlekit_cubes.pictures import pictures
 
-    return pictures()
+    return pictures(outlines, sides)
 
 
 def cube_rankings(cube: Puzzle) -> list[Metric]:

@@ -111,7 +111,7 @@ class Cuboid:
         first = self.size[axis] + 1 - 2 * layers
         quarters = 1 if self.is_square(axis) else 2
         found = []
-        for point, _number in self._number.items():
+        for point in self._number:
             carried = point
             for _ in range(quarters if side * point[axis] >= first else 0):
                 carried = _quarter(carried, axis, side)
@@ -301,25 +301,10 @@ class Cuboid:
 
     def pictures(self) -> tuple[Picture, ...]:
         """Return the pictures besides the net."""
-        from puzzlekit import SolidPicture
-        from puzzlekit.puzzle.pictures import TopPicture
+        from puzzlekit_cubes import cube_pictures
 
-        scale = max(self.size)
-        corners = {}
-        for face, (axis, side, right, down) in FACES.items():
-
-            def corner(to_right: int, below: int) -> tuple[float, float, float]:
-                point = [
-                    to_right * r + below * d
-                    for r, d in zip(right, down, strict=True)  # noqa: B023
-                ]
-                point[axis] = side  # noqa: B023
-                x, y, z = (way * n / scale for way, n in zip(point, self.size, strict=True))
-                return x, y, z
-
-            corners[face] = corner(-1, -1), corner(1, -1), corner(-1, 1)
-        solid = SolidPicture(corners, (4.2, 4.0, 4.8))
-        return solid, TopPicture(solid, "U")
+        width, height, depth = (layers / max(self.size) for layers in self.size)
+        return cube_pictures(sides=(width, height, depth))
 
     def layout(self) -> FaceletLayout:
         """Return the layout of the stickers."""
