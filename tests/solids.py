@@ -56,8 +56,9 @@ class StickerSolid:
     def replay(self, stickers: str, moves: str) -> str:
         """How it looks after moves."""
         for move in moves.split():
-            name = move.rstrip("2'")
-            amount = (2 if "2" in move else 1) * (-1 if "'" in move else 1) % self.orders[name]
+            name = move if move in self.turns else move.rstrip("2'")
+            power = move[len(name) :]
+            amount = (2 if "2" in power else 1) * (-1 if "'" in power else 1) % self.orders[name]
             for _ in range(amount):
                 stickers = "".join(stickers[i] for i in self.turns[name])
         return stickers
