@@ -64,8 +64,6 @@ class Solid:
     corners: tuple[Vectors, ...]
     #: For each kind of cut, f, v or e, the name and the direction of each face, vertex or edge.
     directions: dict[str, dict[str, Vectors]]
-    #: For each kind of cut, the distance of a face, a vertex or the middle of an edge.
-    distances: dict[str, float]
 
     def order(self, axis: Vectors) -> int:
         """Return the largest order of a rotation about an axis that keeps the solid as it is."""
@@ -119,7 +117,6 @@ def solid(shape: str) -> Solid:
             kind: {name: v / np.linalg.norm(v) for name, v in found.items()}
             for kind, found in whole.items()
         },
-        {kind: float(np.linalg.norm(next(iter(each.values())))) for kind, each in whole.items()},
     )
 
 
