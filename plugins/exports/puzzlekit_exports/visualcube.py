@@ -75,10 +75,10 @@ def stage_stickers(puzzle: Puzzle, stage: str) -> frozenset[int]:
     A rotation may follow, as in "cross-x2". Raises a UsageError for an unknown stage.
     """
     name, _, rotation = stage.partition("-")
-    known = [*STAGES] if puzzle.name == "cube3" else [*_STAGES_OF_2]
-    if name not in known or puzzle.name not in ("cube2", "cube3"):
-        found = f"of {puzzle.name}: " + ", ".join(known) if puzzle.name[-1] in "23" else "here"
-        raise UsageError(f"stage={name[:20]} is not known; stages are known {found}")
+    known = {"cube2": _STAGES_OF_2, "cube3": tuple(STAGES)}
+    if name not in known.get(puzzle.name, ()):
+        found = ", ".join(known.get(puzzle.name, ())) or "none"
+        raise UsageError(f"stage={name[:20]} is not known; stages of {puzzle.name}: {found}")
     layout = puzzle.layout
     assert layout is not None
     kept = set()
