@@ -14,7 +14,7 @@ from puzzlekit.search.phase import Phase
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import is_tabulated, move_table
 from puzzlekit.testing.checks import PHASE, Target, check, fail, skip
-from puzzlekit.testing.move_checks import WHOLE, byte_name
+from puzzlekit.testing.move_checks import HAS_MOVES, byte_name
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,7 +41,7 @@ def plain_parts(phase: Phase) -> list[Coordinate]:
     return list(dict.fromkeys([*parts, *phase.coordinates]))
 
 
-@check(RANKS, PHASE, needs=(WHOLE,))
+@check(RANKS, PHASE, needs=(HAS_MOVES,))
 def ranks(target: Target) -> None:
     """Unranking a value and ranking the result gives the value, alone and in arrays."""
     import numpy as np
@@ -92,7 +92,7 @@ def _values(target: Target, size: int) -> Iterator[npt.NDArray[np.int64]]:
         yield np.array(sorted(some))
 
 
-@check("coordinates read only what they declare", PHASE, needs=(WHOLE,))
+@check("coordinates read only what they declare", PHASE, needs=(HAS_MOVES,))
 def reads(target: Target) -> None:
     """Changing a byte that `reads` does not name does not change the rank."""
     phase, puzzle, moves = own_phase(target)

@@ -14,13 +14,13 @@ from puzzlekit.puzzle.sticker_reading import read_facelets
 from puzzlekit.puzzle.stickers import appearance
 from puzzlekit.search.goals.goal import Condition, Goal
 from puzzlekit.testing.checks import PUZZLE, Target, check, fail, skip
-from puzzlekit.testing.move_checks import COUNTED, SOUND, WHOLE
+from puzzlekit.testing.move_checks import COUNTED, HAS_MOVES, SOUND
 
 _STATES = 6  # random states of a check
 PLACED = "every sticker is in one place"
 
 
-@check("named goals can be tested", PUZZLE, needs=(WHOLE,))
+@check("named goals can be tested", PUZZLE, needs=(HAS_MOVES,))
 def goals(target: Target) -> None:
     """Each goal names pieces of the puzzle. Where its conditions hold, their needs hold too."""
     puzzle, named = target.puzzle, target.solver.catalogue.goals
@@ -62,7 +62,7 @@ def _check_condition(
                     fail(f"{where}: a rotation changes the condition, although `is_kept` denies it")
 
 
-@check("rankings count every move", PUZZLE, needs=(WHOLE, COUNTED))
+@check("rankings count every move", PUZZLE, needs=(HAS_MOVES, COUNTED))
 def rankings(target: Target) -> None:
     """Each metric for sorting has a cost of at least 0 for each move of the default method."""
     own = [

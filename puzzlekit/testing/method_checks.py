@@ -27,7 +27,7 @@ from puzzlekit.tables.goals import goal_flags
 from puzzlekit.testing.checks import METHOD, PHASE, CheckSkipped, Target, check, fail, skip
 from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS, own_phase
 from puzzlekit.testing.engines import installed, interpreted, plain
-from puzzlekit.testing.move_checks import COUNTED, ORDERS, SOUND, WHOLE, after
+from puzzlekit.testing.move_checks import COUNTED, HAS_MOVES, ORDERS, SOUND, after
 from puzzlekit.testing.table_checks import assembled_phase, make_search, method_at_hand, needs_of
 
 KEPT = "later phases keep what earlier ones achieved"
@@ -80,7 +80,7 @@ def reached(
     return least
 
 
-@check("the automaton loses no state", PHASE, needs=(WHOLE, ORDERS, COUNTED))
+@check("the automaton loses no state", PHASE, needs=(HAS_MOVES, ORDERS, COUNTED))
 def automaton(target: Target) -> None:
     """Canonical sequences reach every state at the same cost as all sequences."""
     _, puzzle, moves = own_phase(target)
@@ -196,7 +196,7 @@ def kept(target: Target) -> None:
                             )
 
 
-@check(FIXED, METHOD, needs=(WHOLE, SOUND))
+@check(FIXED, METHOD, needs=(HAS_MOVES, SOUND))
 def fixed(target: Target) -> None:
     """Renaming pieces can solve the fixed places, and no move changes the fixed places."""
     puzzle, method = target.puzzle, target.method

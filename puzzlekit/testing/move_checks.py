@@ -23,7 +23,7 @@ from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.search.step_metric import StepMetric
 from puzzlekit.testing.checks import PUZZLE, Target, check, fail, skip
 
-WHOLE = "it has moves"
+HAS_MOVES = "it has moves"
 ORDERS = "moves have the declared orders"
 COUNTED = "metrics count every move"
 SOUND = "states that moves reach are sound"
@@ -79,14 +79,14 @@ def byte_name(puzzle: Puzzle, byte: int) -> str:
     return f"byte {byte}"
 
 
-@check(WHOLE, PUZZLE)
-def whole(target: Target) -> None:
+@check(HAS_MOVES, PUZZLE)
+def has_moves(target: Target) -> None:
     """There are moves. (A puzzle whose moves tear pieces apart cannot be made.)"""
     if not list(effects(target.puzzle)):
         fail("it has no moves")
 
 
-@check(ORDERS, PUZZLE, needs=(WHOLE,))
+@check(ORDERS, PUZZLE, needs=(HAS_MOVES,))
 def orders(target: Target) -> None:
     """The order of a move is its smallest power without effect."""
     puzzle = target.puzzle
@@ -116,7 +116,7 @@ def orders(target: Target) -> None:
             fail(f"{family} done {base.order} times has an effect, but its order is {base.order}")
 
 
-@check("moves commute as declared", PUZZLE, needs=(WHOLE,))
+@check("moves commute as declared", PUZZLE, needs=(HAS_MOVES,))
 def commuting(target: Target) -> None:
     """Two moves are declared to commute exactly if both orders have the same effect."""
     puzzle = target.puzzle
@@ -156,7 +156,7 @@ def _commuting_cases(target: Target) -> None:
             )
 
 
-@check("rotations and reflections fit the moves", PUZZLE, needs=(WHOLE,))
+@check("rotations and reflections fit the moves", PUZZLE, needs=(HAS_MOVES,))
 def mirrored(target: Target) -> None:
     """Rotations and reflections name moves, and mirrored products have the same orders."""
     puzzle = target.puzzle
@@ -189,7 +189,7 @@ def _order(puzzle: Puzzle, moves: Sequence[Move]) -> int:
     return len(powers(effect, puzzle.modulus)) + 1
 
 
-@check("notation reads what it writes", PUZZLE, needs=(WHOLE,))
+@check("notation reads what it writes", PUZZLE, needs=(HAS_MOVES,))
 def notation(target: Target) -> None:
     """Reading the names of moves, inverses and random sequences gives the same moves."""
     puzzle = target.puzzle
@@ -217,7 +217,7 @@ def notation(target: Target) -> None:
             fail(f"({text})' does not undo {text}")
 
 
-@check(COUNTED, PUZZLE, needs=(WHOLE,))
+@check(COUNTED, PUZZLE, needs=(HAS_MOVES,))
 def metrics(target: Target) -> None:
     """A rotation of the whole puzzle costs 0, and any other move costs at least 1.
 
@@ -252,7 +252,7 @@ def metrics(target: Target) -> None:
             fail(f"the total of {metric.name} is not the sum of its costs")
 
 
-@check(SOUND, PUZZLE, needs=(WHOLE,))
+@check(SOUND, PUZZLE, needs=(HAS_MOVES,))
 def sound(target: Target) -> None:
     """Neither the solved state nor any state that moves reach has a fault."""
     puzzle = target.puzzle
@@ -426,7 +426,7 @@ def _put(puzzle: Puzzle, state: bytes, orbit: Orbit, place: int, label: int) -> 
     return state[:at] + bytes([label]) + state[at + 1 :]
 
 
-@check("ways of holding it fit the solved state", PUZZLE, needs=(WHOLE,))
+@check("ways of holding it fit the solved state", PUZZLE, needs=(HAS_MOVES,))
 def held(target: Target) -> None:
     """A rotation keeps the puzzle solved, and renaming its pieces undoes the rotation."""
     puzzle = target.puzzle
