@@ -8,6 +8,7 @@ from functools import cached_property
 import attrs
 
 from puzzlekit.errors import DeclarationError, NotationError, UsageError
+from puzzlekit.puzzle.declaration import check_declaration
 from puzzlekit.puzzle.guard import Guard, GuardedMoves
 from puzzlekit.puzzle.layout import FaceletLayout, Grid, Writing
 from puzzlekit.puzzle.move import (
@@ -18,7 +19,6 @@ from puzzlekit.puzzle.move import (
     act_on_few,
     commute,
     compose,
-    gather_of,
     no_effect,
     powers,
     product,
@@ -26,12 +26,9 @@ from puzzlekit.puzzle.move import (
 from puzzlekit.puzzle.notation import Notation, Parentheses
 from puzzlekit.puzzle.orbit import (
     Bandaged,
-    Blocks,
     Constraint,
-    EvenParity,
     Forbidden,
     Frame,
-    Law,
     Orbit,
     state_modulus,
 )
@@ -97,29 +94,7 @@ class Puzzle:
     _names: dict[Effect, list[_Renaming]] = attrs.field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        _check_parts(self)
-        others = self.turns or self.rotations or self.reflections
-        if self.guard is not None and (others or not all(each.counts for each in self.metrics)):
-            raise DeclarationError(
-                f"{self.name}: a puzzle with a guard cannot have turns, rotations, reflections or "
-                "metrics of steps"
-            )
-        if (self.forbidden or self.blocks) and (self.guard is not None or self.rotations):
-            raise DeclarationError(
-                f"{self.name}: a puzzle with forbidden places or blocks cannot have a guard or "
-                "rotations"
-            )
-        if self.grid is not None and (
-            self.layout is not None or len(self.orbits) != 1 or self.orbits[0].orientations > 1
-        ):
-            raise DeclarationError(
-                f"{self.name}: a puzzle with a grid needs one orbit whose pieces have one "
-                "orientation, and no layout"
-            )
-        if self.writing is not None and (self.layout is not None or self.grid is not None):
-            raise DeclarationError(f"{self.name}: a puzzle with a writing has no layout or grid")
-        _check_constraints(self)
-        _check_families(self)
+        check_declaration(self)
 
     def __repr__(self) -> str:
         return f"Puzzle({self.name!r})"
@@ -631,101 +606,3 @@ class Puzzle:
                 if turns > 1:
                     inverse[j + size] = -state[i + size] % turns
         return bytes(inverse)
-
-
-def _check_parts(puzzle: Puzzle) -> None:
-    """Raise a DeclarationError if a field has no tuple, or a turn does not fit the orbits.
-
-    Lists count as tuples, and lists of numbers as bytes.
-    """
-    for field in ("orbits", "metrics", "rotations", "reflections", "constraints"):
-        given = getattr(puzzle, field)
-        if isinstance(given, list):
-            object.__setattr__(puzzle, field, tuple(given))
-        elif not isinstance(given, tuple):
-            raise DeclarationError(
-                f"{puzzle.name}: {field} have to be a tuple, not {given!r}; write (one,) for one"
-            )
-    turns = {family: _turn(puzzle, family, effect) for family, effect in puzzle.turns.items()}
-    if any(turns[family] is not effect for family, effect in puzzle.turns.items()):
-        object.__setattr__(puzzle, "turns", turns)
-
-
-def _turn(puzzle: Puzzle, family: str, effect: Effect) -> Effect:
-    """Return the effect of a family as bytes; raise a DeclarationError if it fits no state."""
-
-    def wrong(what: str) -> DeclarationError:
-        return DeclarationError(f"{puzzle.name}: the turn {family} {what}")
-
-    try:
-        gather, add = effect
-        if isinstance(gather, list) or not isinstance(add, bytes):
-            gather = gather_of(gather)
-            effect = gather, bytes(add)
-            add = effect[1]
-    except (TypeError, ValueError):
-        raise wrong(
-            "has to be a pair (gather, add), each with a number from 0 to 255 for each "
-            "byte of a state"
-        ) from None
-    width = len(puzzle.modulus)
-    if len(gather) != width or len(add) != width:
-        raise wrong(
-            f"has {len(gather)} sources and {len(add)} changes, but a state has {width} bytes"
-        )
-    start = 0
-    for orbit in puzzle.orbits:
-        end = start + orbit.size
-        sources = gather[start:end]
-        if min(sources) < start or max(sources) >= end or len({*sources}) < orbit.size:
-            raise wrong(f"does not permute the {orbit.name}, which are bytes {start} to {end - 1}")
-        if any(add[start:end]):
-            at = next(i for i in range(start, end) if add[i])
-            raise wrong(
-                f"adds {add[at]} to byte {at}, the label at {orbit.places[at - start]} of "
-                f"{orbit.name}: only orientations can be added to"
-            )
-        after = start + orbit.width
-        if after > end:
-            if any(b - a != orbit.size for a, b in zip(sources, gather[end:after], strict=True)):
-                raise wrong(f"carries orientations of {orbit.name} apart from their pieces")
-            if max(add[end:after]) >= orbit.orientations:
-                raise wrong(f"adds more than {orbit.orientations - 1} to an orientation")
-        start = after
-    return effect
-
-
-def _check_families(puzzle: Puzzle) -> None:
-    """Raise a DeclarationError if a metric or reflection leaves out a family, or names others."""
-    known = puzzle.turns if puzzle.guard is None else puzzle.guard.cases
-    for metric in puzzle.metrics:
-        if metric.counts and (missing := [each for each in known if each not in metric.weights]):
-            raise DeclarationError(
-                f"{puzzle.name}: the metric {metric.name} has no cost for {' '.join(missing)}"
-            )
-    if unknown := [each for each in puzzle.rotations if each not in known]:
-        raise DeclarationError(f"{puzzle.name}: the rotation {unknown[0]} is not among the turns")
-    for number, images in enumerate(puzzle.reflections, 1):
-        named = {*images, *(image for image, _ in images.values())}
-        if wrong := [*(each for each in known if each not in images), *(named - {*known})]:
-            raise DeclarationError(
-                f"{puzzle.name}: reflection {number} needs an image for each family of turns and "
-                f"no other: {' '.join(wrong)}"
-            )
-
-
-def _check_constraints(puzzle: Puzzle) -> None:
-    """Raise a DeclarationError if a constraint does not fit the orbits of the puzzle."""
-    for part in puzzle.constraints:
-        if isinstance(part, Bandaged):
-            continue  # `Puzzle.blocks` has checked it
-        for name in part.orbits if isinstance(part, EvenParity | Law) else (part.orbit,):
-            orbit = puzzle.orbit(name)
-        if isinstance(part, Blocks):
-            blocks = part.places(orbit)
-            places = sorted(place for block in blocks for place in block)
-            if places != list(range(orbit.size)) or len(set(map(len, blocks))) > 1:
-                raise DeclarationError(
-                    f"{puzzle.name}: the blocks of {orbit.name} must have the same size, and each "
-                    "place must be in exactly one block"
-                )
