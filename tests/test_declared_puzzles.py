@@ -12,6 +12,7 @@ TILES = Orbit("tiles", "tile", "A B C", orientations=2)
 DOTS = Orbit("dots", "dot", "d e")
 STILL = bytes([0, 1, 2, 3, 4, 5, 6, 7])
 CYCLE = bytes([1, 2, 0, 4, 5, 3, 6, 7])
+SWAP = bytes([1, 0, 2, 4, 3, 5, 6, 7])
 METRIC = Metric("TURNS", "turns", {"t": 1})
 
 
@@ -65,6 +66,14 @@ def test_lists_are_as_good_as_tuples_and_bytes() -> None:
         (
             {"turns": {"t": (CYCLE, bytes([0, 0, 0, 2, 0, 0, 0, 0]))}},
             "t adds more than 1 to an orientation",
+        ),
+        (
+            {
+                "turns": {"t": (CYCLE, bytes(8)), "u": (SWAP, bytes(8))},
+                "metrics": (Metric("TURNS", "turns", {"t": 1, "u": 1}),),
+                "grouped": ("t", "u"),
+            },
+            "the families t and u do not commute, so they cannot be grouped",
         ),
         ({"reflections": ({"s": ("t", 1)},)}, "reflection 1 needs an image .* no other: t s"),
     ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import combinations
 from typing import Any
 
 from puzzlekit.errors import DeclarationError
@@ -20,6 +22,7 @@ def check_declaration(puzzle: Puzzle) -> None:
     """
     _check_parts(puzzle)
     _check_constraints(puzzle)
+    _check_blocks(puzzle)
     _check_kinds(puzzle)
     _check_families(puzzle)
 
@@ -90,7 +93,12 @@ def _check_constraints(puzzle: Puzzle) -> None:
     """Raise a DeclarationError if a constraint does not fit the orbits of the puzzle."""
     for part in puzzle.constraints:
         if isinstance(part, Bandaged):
-            continue  # `Puzzle.blocks` has checked it
+            if not all(isinstance(block, Mapping) for block in part.blocks):
+                raise DeclarationError(
+                    f"{puzzle.name}: the blocks of Bandaged have to be a tuple of mappings from "
+                    "names of orbits to names of pieces; write ({...},) for one"
+                )
+            continue  # `_check_blocks` does the rest
         for name in part.orbits if isinstance(part, EvenParity | Law) else (part.orbit,):
             orbit = puzzle.orbit(name)
         if isinstance(part, Blocks):
@@ -101,6 +109,24 @@ def _check_constraints(puzzle: Puzzle) -> None:
                     f"{puzzle.name}: the blocks of {orbit.name} must have the same size, and each "
                     "place must be in exactly one block"
                 )
+
+
+def _check_blocks(puzzle: Puzzle) -> None:
+    """Raise a DeclarationError if a piece of a block is like another piece, or in two blocks."""
+    names = {start: name for name, start in puzzle.offsets.items()}
+    seen = set[tuple[int, int]]()
+    for block in puzzle.blocks:
+        for start, _, label in block:
+            orbit = puzzle.orbit(names[start])
+            piece = f"{puzzle.name}: {orbit.piece} {orbit.label_name(label)} of a block"
+            if orbit.solved.count(label) > 1:
+                raise DeclarationError(f"{piece} must differ from all other pieces")
+            if (start, label) in seen:
+                raise DeclarationError(
+                    f"{piece} is in it twice, or in another one: make one block of pieces that "
+                    "are glued together"
+                )
+            seen.add((start, label))
 
 
 def _check_kinds(puzzle: Puzzle) -> None:
@@ -134,6 +160,12 @@ def _check_families(puzzle: Puzzle) -> None:
         if metric.counts and (missing := [each for each in known if each not in metric.weights]):
             raise DeclarationError(
                 f"{puzzle.name}: the metric {metric.name} has no cost for {' '.join(missing)}"
+            )
+    for one, other in combinations(map(puzzle.move, puzzle.notation.grouped), 2):
+        if not puzzle.commute(one, other):
+            raise DeclarationError(
+                f"{puzzle.name}: the families {one.family} and {other.family} do not commute, so "
+                "they cannot be grouped"
             )
     if unknown := [each for each in puzzle.rotations if each not in known]:
         raise DeclarationError(f"{puzzle.name}: the rotation {unknown[0]} is not among the turns")

@@ -172,11 +172,6 @@ class Puzzle:
                 for name, named in block.items():
                     orbit, start = self.orbit(name), self.offsets[name]
                     for label in (orbit.solved[orbit.place(each)] for each in named.split()):
-                        if orbit.solved.count(label) > 1:
-                            raise DeclarationError(
-                                f"{self.name}: {orbit.piece} {orbit.label_name(label)} of a block "
-                                "must differ from all other pieces"
-                            )
                         pieces.append((start, start + orbit.size, label))
                 found.append(tuple(pieces))
         return tuple(found)
