@@ -12,7 +12,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 __all__ = ["random_state", "random_walk", "satisfies_parities"]
 
-_WALK = 500  # moves
+_WALK = 500  # moves at least, and fewer than twice as many
 
 
 def random_state(puzzle: Puzzle, rng: Random) -> bytes:
@@ -37,7 +37,9 @@ def random_state(puzzle: Puzzle, rng: Random) -> bytes:
     laws = [part for part in puzzle.constraints if isinstance(part, Law)]
     if puzzle.blocks and not any(law.settle for law in laws):
         moves = puzzle.family_moves(puzzle.turns)
-        return puzzle.apply(puzzle.solved, random_walk(puzzle, moves, rng, _WALK))
+        # A fixed number of moves may reach only some states, such as those of even parity.
+        walk = random_walk(puzzle, moves, rng, _WALK + rng.randrange(_WALK))
+        return puzzle.apply(puzzle.solved, walk)
     sums = {part.orbit for part in puzzle.constraints if isinstance(part, OrientationSum)}
     # Rejection is unbiased even if the parity constraints overlap. At least half of all draws pass
     # each constraint.
@@ -70,8 +72,8 @@ def random_walk(puzzle: Puzzle, moves: Sequence[Move], rng: Random, count: int) 
         if not possible:
             break
         last = found[-1].family if found else None
-        others = [each for each in possible if each[0].family != last]
-        move, state = rng.choice(others or possible)
+        others = [each for each in possible if each[0].family != last] or possible
+        move, state = others[rng.randrange(len(others))]
         found.append(move)
     return found
 
