@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import permutations
 from random import Random
 
 import attrs
 import pytest
 
 import puzzlekit
-from puzzlekit import DeclarationError, Metric, NotationError, Orbit, Puzzle, Solver
+from puzzlekit import (
+    DeclarationError,
+    Metric,
+    NoSolutionError,
+    NotationError,
+    Orbit,
+    Puzzle,
+    Solver,
+)
 from puzzlekit.puzzle.orbit import Bandaged
-from puzzlekit.puzzle.random_states import random_walk
+from puzzlekit.puzzle.random_states import random_state, random_walk
 from puzzlekit.search.universal import universal_method
 from puzzlekit_definitions import derive
 from puzzlekit_universal import ByShapes, Universal
@@ -99,6 +108,14 @@ def test_random_states_and_scrambles_are_possible() -> None:
     [
         ({"constraints": (Bandaged(({"edges": "a z"},)),)}, "orbit edges has no place 'z'"),
         ({"constraints": (Bandaged(({"edges": "a c"},)),)}, "of a block must differ"),
+        (
+            {"constraints": (Bandaged(({"edges": "a b"}, {"edges": "b a"})),)},
+            "edge b of a block is",
+        ),
+        (
+            {"constraints": (Bandaged({"edges": "a b"}),)},
+            r"a tuple of mappings .* write \({...},\)",
+        ),
         ({"rotations": ("R",)}, "blocks cannot have a guard or rotations"),
     ],
 )
@@ -113,6 +130,79 @@ def test_a_wrong_block_is_named(more: dict[str, object], said: str) -> None:
     )
     with pytest.raises(DeclarationError, match=said):
         attrs.evolve(ring, **more)
+
+
+@cache
+def row() -> Puzzle:
+    """Return five tiles in a row, of which the first three can be exchanged; two are glued."""
+
+    def swap(i: int) -> tuple[bytes, bytes]:
+        return bytes({i: i + 1, i + 1: i}.get(k, k) for k in range(5)), bytes(5)
+
+    return Puzzle(
+        "row",
+        "Five",
+        (Orbit("tiles", "tile", "a b c d e"),),
+        {"A": swap(0), "B": swap(1)},
+        (Metric("TURNS", "turns", {"A": 1, "B": 1}),),
+        constraints=(Bandaged(({"tiles": "d e"},)),),
+    )
+
+
+def test_random_states_are_of_both_parities() -> None:
+    """A fixed number of moves would reach three of the six states, or fewer."""
+    states = {random_state(row(), Random(seed))[:3] for seed in range(40)}
+    assert states == {*map(bytes, permutations(range(3)))}
+
+
+def test_states_that_moves_cannot_reach_have_no_answer() -> None:
+    known = Solver(row(), [universal_method(row(), ByShapes(Universal(seconds=0.1)))])
+    for state in ("0001020403", "0003020104"):
+        with pytest.raises(NoSolutionError):
+            known.solve(bytes.fromhex(state))
+
+
+def test_a_limit_below_a_shortest_answer_is_proven_to_have_none() -> None:
+    with pytest.raises(NoSolutionError, match="there is no solution of at most 2 moves"):
+        solver(0).solve("R U2 B", max_length=2)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_answers_agree_with_breadth_first_search(seed: int) -> None:
+    """Blocks of two or three of six tiles, which three cycles of three or four tiles move."""
+    rng = Random(seed)
+    turns = {}
+    for family in "ABC":
+        places = rng.sample(range(6), rng.choice((3, 4)))
+        gather = [*range(6)]
+        for one, other in zip(places, places[1:] + places[:1], strict=True):
+            gather[one] = other
+        turns[family] = bytes(gather), bytes(6)
+    block = " ".join(rng.sample("abcdef", rng.choice((2, 3))))
+    puzzle = Puzzle(
+        "tiles",
+        "Six",
+        (Orbit("tiles", "tile", "a b c d e f"),),
+        turns,
+        (Metric("TURNS", "turns", dict.fromkeys(turns, 1)),),
+        constraints=(Bandaged(({"tiles": block},)),),
+    )
+    level, costs = [puzzle.solved], {puzzle.solved: 0}
+    moves = puzzle.family_moves(turns)
+    while level:
+        after = []
+        for state in level:
+            for move in moves:
+                end = state if puzzle.obstacle(state, move) else puzzle.apply(state, [move])
+                if end not in costs:
+                    costs[end] = costs[state] + 1
+                    after.append(end)
+        level = after
+    known = Solver(puzzle, [universal_method(puzzle, ByShapes(Universal(seconds=0.1)))])
+    for state in rng.sample(sorted(costs), min(20, len(costs))):
+        found = known.solve(state)
+        assert found.cost >= costs[state]
+        assert found.cost == costs[state] or not found.optimal
 
 
 def test_a_strategy_that_takes_no_blocks_is_refused() -> None:

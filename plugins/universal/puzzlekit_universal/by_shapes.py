@@ -1,4 +1,4 @@
-"""Puzzles with forbidden places: solve the shape first, then the pieces by loops."""
+"""Puzzles whose pieces prevent some moves: solve the shape first, then the pieces by loops."""
 
 from __future__ import annotations
 
@@ -66,7 +66,8 @@ class ByShapes(Strategy):
         self.shapes = Shapes(self.puzzle, undoable_moves(plan), self.metric)
         names = map("".join, product(ascii_uppercase, ascii_lowercase))
         self._loops = dict(zip(names, self.shapes.loops(_SHORT, _RANDOM), strict=False))
-        self._kept, looped = _looped(self.puzzle, self._loops)
+        self._kept, self._looped = _looped(self.puzzle, self._loops)
+        looped = self._looped
         self._inner: Strategy | None = None
         if looped is not None:
             phase = Phase("solve", "the puzzle is solved", " ".join(looped.turns), (), ())
@@ -89,14 +90,22 @@ class ByShapes(Strategy):
         short, proven = self._short(state)
         best = length_limit(limits) + 1
         if short is not None and self.metric.total(short) < best:
-            best = self.metric.total(short)
             found = PhaseMoves(0, short, HowFound(directly=True), short)
             shortest = frozenset([0] if proven else [])
             yield Candidate((found,), proven, self.no_counts, shortest=shortest)
-        if best <= length_limit(limits) or self._inner is None:
+            return
+        if short is not None and proven:  # every answer is longer than the limit
+            yield Candidate(None, False, self.no_counts, at_least=self.metric.total(short))
             return
         home = self.puzzle.undo(self.shapes.way(self.shapes.of(state)))
         solved_shape = self.puzzle.apply(state, home)
+        if not self._is_open(solved_shape):
+            yield Candidate(None, False, self.no_counts)
+            return
+        if self._inner is None:
+            if self.metric.total(home) < best:
+                yield Candidate((PhaseMoves(0, home, merged=home),), False, self.no_counts)
+            return
         projected = bytes(solved_shape[byte] for byte in self._kept)
         own = limits._replace(max_length=None, timeout=budget.timeout)
         for answer in self._inner.search(projected, own):
@@ -111,6 +120,22 @@ class ByShapes(Strategy):
                 yield Candidate((found,), False, answer.counts, answer.helpers_cpu)
                 if limits.max_length is not None:
                     return
+
+    def _is_open(self, state: bytes) -> bool:
+        """Whether loops may solve a state of the solved shape: whether they move what is unsolved.
+
+        Each piece has to be among those that loops bring to its place.
+        """
+        left = bytearray(self.puzzle.solved)
+        at = 0
+        for orbit in self._looped.orbits if self._looped else ():
+            own = self._kept[at : at + orbit.size]
+            if sorted(state[byte] for byte in own) != sorted(orbit.solved):
+                return False
+            at += orbit.width
+        for byte in self._kept:
+            left[byte] = state[byte]
+        return state == left
 
     def _expanded(self, move: Move) -> tuple[Move, ...]:
         """Return the moves of the puzzle that a power of a loop stands for."""

@@ -14,7 +14,7 @@ from random import Random
 from typing import NamedTuple
 
 from puzzlekit import Metric, Move, Puzzle, UsageError
-from puzzlekit.puzzle.move import Effect, act, compose, gathered, invert, no_effect
+from puzzlekit.puzzle.move import Effect, act, compose, gather_of, gathered, invert, no_effect
 
 MOST_SHAPES = 100_000
 _NEAR = 4000  # states near the solved state, of which pairs make loops
@@ -44,6 +44,9 @@ class Shapes:
         self._costs = [metric.cost(move) for move in self.moves]
         self._bytes: list[int] = []
         self._marks: list[bytes] = []
+        prevented = [label for _, label, _ in puzzle.forbidden]
+        if puzzle.blocks and max([len(puzzle.blocks) - 1, *prevented]) >= _OTHER - _BLOCKS:
+            raise UsageError(f"{puzzle.name} has too many blocks, or forbidden pieces beside them")
         for orbit in puzzle.orbits:
             start = puzzle.offsets[orbit.name]
             labels = {
@@ -55,7 +58,7 @@ class Shapes:
                 for begin, _, label in block
                 if begin == start
             }
-            if blocks and (labels or orbit.size > _OTHER - _BLOCKS):
+            if blocks and labels:
                 raise UsageError(f"{puzzle.name}: {orbit.name} cannot have blocks and be forbidden")
             if labels or blocks:
                 self._bytes += range(start, start + orbit.size)
@@ -66,7 +69,7 @@ class Shapes:
         self._has_blocks = bool(puzzle.blocks)
         number = {byte: i for i, byte in enumerate(self._bytes)}
         self._gathers = [
-            bytes(number[move.gather[byte]] for byte in self._bytes) for move in self.moves
+            gather_of([number[move.gather[byte]] for byte in self._bytes]) for move in self.moves
         ]
         self._moved = [
             frozenset(number[byte] for byte in puzzle.moved(move) if byte in number)
