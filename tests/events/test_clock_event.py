@@ -24,3 +24,8 @@ def test_scrambles_of_the_event() -> None:
     assert seen.keys() == {*HOURS}
     assert not scrambler.is_allowed(CLOCK.state("UR3+"))
     assert scrambler.is_allowed(CLOCK.state("UR3+ y2 L1+"))
+
+
+def test_a_seed_gives_the_same_scramble_for_ever() -> None:
+    (line,) = load_event("clock").lines(7, "1")
+    assert line == "UR3+ DR1- DL0+ UL4+ U5+ R1+ D0+ L6+ ALL5+ y2 U1- R5- D6+ L2- ALL4-"

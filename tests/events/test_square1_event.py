@@ -9,6 +9,7 @@ import pytest
 import puzzlekit
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit_events import load_event
+from puzzlekit_events.scrambler import Draws
 
 SQUARE = puzzlekit.load("square1")
 
@@ -25,6 +26,14 @@ def test_scrambles_lead_to_random_states() -> None:
         # A turn of both layers is one move, as a slash is.
         assert len(re.findall(r"/|\(", text)) >= 11
         assert state == SQUARE.state([*scrambler.scramble(7, label)])
+
+
+@pytest.mark.parametrize(
+    ("seed", "pieces"), [(7, "EACB25F3H7G46D81/"), (2025, "BHE45DAFG267C318/")]
+)
+def test_a_seed_gives_the_same_state_for_ever(seed: int, pieces: str) -> None:
+    state = SQUARE.random_state(Draws(f"sq1 {seed} 1"))
+    assert SQUARE.positions.to_facelets(state) == pieces
 
 
 def test_near_states_are_drawn_again() -> None:
