@@ -12,7 +12,6 @@ sys.path.insert(0, "${LIBRARY}")
 
 from puzzlekit import PuzzlekitError, StateError
 from puzzlekit.puzzle.painting import repairs_of_text
-from puzzlekit.puzzle.position import stickers_in
 from puzzlekit_web.worker import site_solver
 
 
@@ -26,8 +25,7 @@ def check(puzzle, position):
     try:
         state = solver.positions.read_position(position).state
     except StateError as error:
-        stickers = stickers_in(own, position) or ""
-        repairs = [each.words for each in repairs_of_text(own, stickers)]
+        repairs = [each.words for each in repairs_of_text(own, position)]
         faults = [str(each) for each in error.faults]
         return {"possible": False, "solved": False, "faults": faults, "repairs": repairs}
     return {"possible": True, "solved": own.is_solved(state), "faults": [], "repairs": []}

@@ -97,14 +97,10 @@ def _other_goal(solver: Solver, state: bytes) -> dict[str, Any]:
 def _repairs(puzzle: Puzzle, given: options.Given) -> list[str]:
     """Describe the changes of stickers that remove all faults, the smallest first."""
     from puzzlekit.puzzle.painting import repairs_of_text
-    from puzzlekit.puzzle.position import stickers_in
 
-    if puzzle.layout is None or "=" in (given.state or "").partition("\n")[0]:
+    if "=" in (given.state or "").partition("\n")[0]:
         return []
-    try:
-        text = given.state or stickers_in(puzzle, " ".join(given.scramble)) or ""
-    except StateError:  # a net of another number of stickers
-        return []
+    text = given.state or " ".join(given.scramble)
     return [each.words for each in repairs_of_text(puzzle, text, given.scheme, given.order)]
 
 

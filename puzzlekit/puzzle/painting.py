@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 from puzzlekit.errors import StateError, UsageError
 from puzzlekit.puzzle.diagnose import NO_PIECE, Fault, diagnose, turn_in_words
 from puzzlekit.puzzle.orbit import Bandaged, EvenParity, Law
+from puzzlekit.puzzle.position import stickers_in
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.sticker_reading import (
     StickerReading,
@@ -125,12 +126,14 @@ def repairs_of_text(
 ) -> tuple[Repair, ...]:
     """Return the repairs of faulty stickers, as `repairs`; none if no stickers can be read.
 
-    `text`, `scheme` and `order` are as for `read_facelets`.
+    `text` is a position that `read_position` refused. `scheme` and `order` are as for
+    `read_facelets`.
     """
     if puzzle.layout is None:
         return ()
     try:
-        stickers, reading = interpret_text(puzzle, text, scheme, order)
+        shown = stickers_in(puzzle, text) or text
+        stickers, reading = interpret_text(puzzle, shown, scheme, order)
     except StateError:  # a net without the right rows
         return ()
     return repairs(puzzle, reading, stickers)

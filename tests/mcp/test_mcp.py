@@ -86,6 +86,10 @@ def test_check_names_faults_and_repairs() -> None:
     assert record["repairs"] == ["sticker B4: B in place of O"]
     good = call("check", puzzle="cube2", position="R R'")["structuredContent"]
     assert good == {"possible": True, "faults": [], "repairs": [], "solved": True}
+    net = "  WW\n  WW\nOO GG RR BB\nOO GG RR B\n  YY\n  YY"
+    short = call("check", puzzle="cube2", position=net)["structuredContent"]
+    assert short["faults"] == ["row 4 of the net has 7 stickers instead of 8"]
+    assert not short["repairs"]
     tiles = call("check", puzzle="eight", position="1 2 3 4 5 6 8 7 0")["structuredContent"]
     assert not tiles["possible"] and not tiles["repairs"]
 

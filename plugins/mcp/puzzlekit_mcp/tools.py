@@ -102,13 +102,15 @@ def _explain(given: Mapping[str, Any], cancel: threading.Event) -> Result:
 
 
 def _check(given: Mapping[str, Any], _: threading.Event) -> Result:
+    from puzzlekit.puzzle.painting import repairs_of_text
+
     solver = _load(given)
     puzzle = solver.puzzle
     try:
         state = solver.positions.read_position(given["position"]).state
     except StateError as error:
         faults = [str(each) for each in error.faults]
-        repairs = _repairs(solver, given["position"])
+        repairs = [each.words for each in repairs_of_text(puzzle, given["position"])]
         lines = [f"fault: {each}" for each in faults] + [f"repair: {each}" for each in repairs]
         return Result("\n".join(lines), {"possible": False, "faults": faults, "repairs": repairs})
     solved = puzzle.is_solved(state)
@@ -116,14 +118,6 @@ def _check(given: Mapping[str, Any], _: threading.Event) -> Result:
     net = solver.net(state) if puzzle.has_facelets else ""
     record = {"possible": True, "faults": [], "repairs": [], "solved": solved}
     return Result(f"{text}\n{net}".strip(), record)
-
-
-def _repairs(solver: Solver, text: str) -> list[str]:
-    from puzzlekit.puzzle.painting import repairs_of_text
-    from puzzlekit.puzzle.position import stickers_in
-
-    stickers = stickers_in(solver.puzzle, text) if solver.puzzle.layout else None
-    return [each.words for each in repairs_of_text(solver.puzzle, stickers or "")]
 
 
 def _scramble(given: Mapping[str, Any], _: threading.Event) -> Result:
