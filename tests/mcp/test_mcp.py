@@ -94,6 +94,14 @@ def test_check_names_faults_and_repairs() -> None:
     assert not tiles["possible"] and not tiles["repairs"]
 
 
+def test_a_state_that_may_be_meant_is_noted(recwarn: pytest.WarningsRecorder) -> None:
+    """As on standard error of the command: stickers of which one is missing are also moves."""
+    result = call("check", puzzle="cube2", position="UUUURRRRFFFFDDDDLLLLBBB")
+    assert result["structuredContent"]["possible"]
+    assert "note: read as 23 moves; if you meant a state" in result["content"][0]["text"]
+    assert not recwarn.list
+
+
 def test_a_seed_gives_the_same_scrambles() -> None:
     first, second = (call("scramble", puzzle="cube2", count=3, seed=7) for _ in range(2))
     scrambles = first["structuredContent"]["scrambles"]

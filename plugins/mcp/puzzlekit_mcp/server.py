@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import warnings
 from typing import IO, Any
 
 from puzzlekit import PuzzlekitError
@@ -149,18 +150,24 @@ class _Server:
 
 
 def _outcome(name: str, given: dict[str, Any], cancel: threading.Event) -> dict[str, Any]:
-    """Call a tool, and return the result or error of its answer."""
+    """Call a tool, and return the result or error of its answer. Warnings become notes in the text.
+
+    Only one thread at a time may call it.
+    """
     try:
         TOOLS[name].check(given)
-        text, record = TOOLS[name].call(given, cancel)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", UserWarning)
+            text, record = TOOLS[name].call(given, cancel)
     except PuzzlekitError as error:
         hint = getattr(error, "hint", "")
         told = f"{error} ({hint})" if hint and hint not in str(error) else str(error)
         return {"result": {"content": [_text(told)], "isError": True}}
     except Exception as error:
         return {"error": {"code": _INTERNAL, "message": f"{type(error).__name__}: {error}"}}
-    result = {"content": [_text(text)], "structuredContent": record, "isError": False}
-    return {"result": result}
+    notes = [f"note: {each.message}" for each in caught if each.category is UserWarning]
+    content = [_text("\n".join([text, *notes]))]
+    return {"result": {"content": content, "structuredContent": record, "isError": False}}
 
 
 def _text(text: str) -> dict[str, str]:
