@@ -283,6 +283,7 @@ class Main(Group):
             self._main_shell_completion(extra, "puzzlekit", complete_var)
             try:
                 given = list(sys.argv[1:] if args is None else args)
+                extra.setdefault("obj", tuple(given))  # a report tells the command that made it
                 with self.make_context("puzzlekit", given, **extra) as ctx:
                     code: int = self.invoke(ctx) or 0
             except click.exceptions.Exit as ended:

@@ -345,6 +345,11 @@ class Painting(NamedTuple):
     #: The state. It is None if a sticker is unpainted or there are faults.
     state: bytes | None
 
+    def __repr__(self) -> str:
+        """The stickers, and how many are unpainted, faulty or repaired."""
+        found = f"{len(self.faults)} faults, {len(self.repairs)} repairs"
+        return f"<Painting {self.stickers}: {self.unpainted} unpainted, {found}>"
+
 
 def inspect(puzzle: Puzzle, stickers: str, scheme: str | None = None) -> Painting:
     """Return the faults of stickers and their repairs. Unpainted stickers are "?".

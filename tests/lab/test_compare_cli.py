@@ -18,6 +18,7 @@ from bundled import COMPILED
 from click.testing import CliRunner, Result
 
 from puzzlekit.cli import main
+from puzzlekit.search.estimates import heuristics
 from puzzlekit_lab.comparison import NAME
 from puzzlekit_lab.record import Quality, Run, Tables, record_of
 
@@ -52,12 +53,13 @@ def test_a_table_for_people() -> None:
 
 
 @pytest.mark.slow
-def test_five_heuristics_unless_others_are_given() -> None:
+def test_all_bundled_heuristics_unless_others_are_given() -> None:
     found = run("--puzzle", "cube2", *SMALL, "--json")
     assert found.exit_code == 0, found.output
     records = [record_of(line) for line in found.stdout.splitlines()]
     runs = [each for each in records if isinstance(each, Run)]
-    names = ["max", "sum", "max-sd", "euclid", "blended"]
+    names = [each.name for each in heuristics() if not type(each).__module__.startswith("test")]
+    assert len(names) == 6
     for instance in range(2):
         of_instance = [each.heuristic for each in runs if each.instance == instance]
         assert sorted(of_instance) == sorted(names)
@@ -84,11 +86,17 @@ def test_several_puzzles_and_parameters() -> None:
 @pytest.mark.slow
 def test_the_files_of_a_directory(tmp_path: Path) -> None:
     directory = tmp_path / "results"
-    asked = ("--puzzle", "cube2", "--heuristic", "max,sum", *SMALL, "--output", str(directory))
+    asked = ("--puzzle", "cube2", "--heuristic", "max", "--baseline", "sum", *SMALL)
+    asked += ("--output", str(directory))
     first = run(*asked)
     assert first.exit_code == 0, first.output
+    assert "/ sum: ratio to sum" in first.stdout
     rows = list(csv.DictReader((directory / "summary.csv").read_text().splitlines()))
-    assert [row["heuristic"] for row in rows] == ["max", "sum"]
+    assert [row["heuristic"] for row in rows] == ["sum", "max"]
+    assert "to sum from the same start" in (directory / "summary.tex").read_text()
+    page = (directory / "report.html").read_text(encoding="utf-8")
+    assert "puzzlekit compare --puzzle cube2" in page and "memory" in page
+    assert len(list((directory / "plots").iterdir())) == 10
     lines = (directory / NAME).read_text().splitlines()
     assert len(lines) == 1 + 4
     again = run(*asked)
@@ -119,6 +127,7 @@ def test_estimates_against_true_distances(tmp_path: Path) -> None:
         (("--puzzle", "cube2", "--heuristic", "nix"), "no heuristic 'nix'"),
         (("--puzzle", "cube2", "--heuristic", "blended:q=1"), "has no parameter 'q'"),
         (("--puzzle", "cube2", "--heuristic", ","), "--heuristic is empty"),
+        (("--puzzle", "cube2", "--baseline", "nix"), "no heuristic 'nix'"),
         (("--puzzle", "cube2", "--output", ""), "--output is empty"),
         (("--puzzle", "cube2", "--method", "optimal"), "single pruning table"),
         (("--puzzle", "cube2", "--phase", "9"), "has no phase '9'"),
@@ -138,7 +147,7 @@ def test_what_cannot_be_compared(tmp_path: Path, arguments: tuple[str, ...], tol
 @compiled
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")
 def test_an_interrupt_loses_nothing_that_is_finished(tmp_path: Path) -> None:
-    asked = ("--puzzle", "cube2", "--count", "400")
+    asked = ("--puzzle", "cube2", "--count", "1000", "--heuristic", "max,sum")
     command = [
         sys.executable,
         "-P",

@@ -25,9 +25,11 @@ from puzzlekit.errors import UsageError
 from puzzlekit.search.limits import Limits
 from puzzlekit_lab.case import Case
 from puzzlekit_lab.commands.compare import show
+from puzzlekit_lab.latex import write_latex
 from puzzlekit_lab.measurement import measure
 from puzzlekit_lab.page import findings, write_page, wrong_claims
-from puzzlekit_lab.plots import estimates
+from puzzlekit_lab.plots import estimates, write_plots
+from puzzlekit_lab.provenance import provenance
 from puzzlekit_lab.record import (
     WHOLE,
     BrokenEdge,
@@ -185,12 +187,39 @@ def test_a_row_by_hand() -> None:
     assert value(most.branching) == pytest.approx(sqrt(2 * 5))
     assert (most.growth, most.over, most.consistent) == (None, None, None)
     assert (total.over, total.over_most, total.consistent, total.differs) == (0.5, 3, False, 0.4)
+    assert total.by_nodes == (0, 0, 2, 0.5, 0.5) and total.by_time == (1, 1, 0, 1, 1)
+    assert total.by_cost == (0, 1, 1, 1, 1) and most.by_nodes is None
+    assert (total.generated_mean, total.generated_total) == ((74, None, None), 148)
+    assert (total.cpu_seconds_total, most.cpu_seconds_total) == (0.25, 0.5)
+    assert repr(summary) == "<Summary of toy plain, HTM: 2 rows of 6 runs>"
     assert dict(summary.counts) == {"solved": 5, "timeout": 1}
 
 
 def value(interval: Interval | None) -> float:
     assert interval is not None
     return interval.value
+
+
+def test_another_baseline() -> None:
+    records = [run("max", generated=10), run("sum", generated=40), run("euclid", generated=20)]
+    first, most, total = summarise(records, "euclid").rows
+    assert (first.heuristic, most.heuristic, total.heuristic) == ("euclid", "max", "sum")
+    assert {row.baseline for row in (first, most, total)} == {"euclid"}
+    assert value(most.node_ratio) == 0.5 and value(total.node_ratio) == 2
+    assert {row.baseline for row in summarise(records, "blended").rows} == {"max"}
+
+
+def test_the_correction_covers_all_comparisons_of_a_quantity() -> None:
+    nodes = {"max": 10, "sum": 20, "euclid": 30}
+    records = [
+        run(name, i, phase=phase, generated=nodes[name] + i)
+        for name in nodes
+        for i in range(8)
+        for phase in ("solve", "next")
+    ]
+    tests = [row.by_nodes for row in summarise(records).rows if row.by_nodes]
+    assert [test.p for test in tests] == [2 / 2**8] * 4
+    assert [test.p_holm for test in tests] == [4 * 2 / 2**8] * 4
 
 
 def test_the_order_of_the_records_does_not_matter(measured: list[Record]) -> None:
@@ -344,7 +373,10 @@ def test_columns_are_the_fields_of_a_row(tmp_path: Path) -> None:
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     names = [field.name for field in attrs.fields(Row)]
-    assert [name for name in rows[0] if not name.endswith(("_low", "_high"))] == names
+    more = ("_low", "_high", "_ties", "_losses", "_p", "_p_holm")
+    columns = [name.removesuffix("_wins") for name in rows[0] if not name.endswith(more)]
+    assert columns == names
+    assert (rows[0]["by_nodes_wins"], rows[1]["by_cost_p_holm"]) == ("", "")
     assert (rows[1]["admissible"], rows[1]["generated"], rows[1]["consistent"]) == ("no", "", "no")
 
 
@@ -414,6 +446,18 @@ def summary(measured: list[Record]) -> Summary:
     quality = attrs.evolve(QUALITY, **place, worst=Witness("01", 5, 2))
     left_out = attrs.evolve(TABLES, **place, phase="gather", compared=False)
     return summarise([*measured, quality, attrs.evolve(TABLES, **place), left_out])
+
+
+def test_the_table_for_latex(summary: Summary, tmp_path: Path) -> None:
+    path = tmp_path / "summary.tex"
+    write_latex(summary, path)
+    text = path.read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line.count(" & ")]
+    assert [line.split(" & ")[0] for line in lines] == ["heuristic", *summary.heuristics]
+    (width,) = {line.count(" & ") for line in lines}
+    assert f"{{l{'r' * width}}}" in text and all(line.endswith(r" \\") for line in lines)
+    assert text.count("\\begin{") == text.count("\\end{") == 2
+    assert not re.search(r"(?<!\\)[%_#]", text.partition("\n")[2]), "not escaped"
 
 
 def test_the_table_in_the_terminal(
@@ -494,7 +538,7 @@ def drawing() -> None:
 @pytest.mark.usefixtures("drawing")
 def test_the_page_stands_for_itself(summary: Summary, tmp_path: Path) -> None:
     path, again = tmp_path / "report.html", tmp_path / "again.html"
-    write_page(summary, path)
+    write_page(summary, path, {"command": "puzzlekit compare"})
     text = path.read_text(encoding="utf-8")
     page = Page(text)
     assert page.open == []
@@ -510,8 +554,27 @@ def test_the_page_stands_for_itself(summary: Summary, tmp_path: Path) -> None:
     for row in summary.rows:
         assert f"{row.solved} of {row.instances}" in page.text
     assert "The largest distance. It is admissible." in page.text
-    write_page(summary, again)
+    assert "puzzlekit compare" in page.text
+    write_page(summary, again, {"command": "puzzlekit compare"})
     assert again.read_bytes() == path.read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("drawing")
+def test_plots_in_files(tmp_path: Path) -> None:
+    written = write_plots(summarise([run()]), tmp_path / "plots")
+    assert sorted(written) == sorted((tmp_path / "plots").iterdir()) and len(written) == 6
+    begins = {path.suffix: path.read_bytes()[:4] for path in written}
+    assert begins == {".pdf": b"%PDF", ".png": b"\x89PNG"}
+    assert b"/Type3" not in b"".join(path.read_bytes() for path in written)
+
+
+def test_where_a_report_comes_from() -> None:
+    found = provenance(["compare", "--puzzle", "cube 2"])
+    assert found["command"] == "puzzlekit compare --puzzle 'cube 2'"
+    assert found["versions"].startswith(f"puzzlekit {puzzlekit.__version__}, Python 3.")
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d \d\d:\d\d UTC", found["date"])
+    assert re.fullmatch(r"[0-9a-f]{40}(, with changes)?|", found.get("commit", ""))
 
 
 @pytest.mark.slow

@@ -34,6 +34,7 @@ from puzzlekit_lab.measurement import measure
 from puzzlekit_lab.objective import (
     QUANTITIES,
     Objective,
+    Range,
     amount,
     figures,
     parse_objective,
@@ -318,9 +319,11 @@ def test_the_command_in_one_phase() -> None:
 
 @pytest.mark.slow
 @needs_optuna
-def test_the_json_of_the_command() -> None:
-    found = invoke("--heuristic=peak", "--objective=nodes", "--json")
+def test_the_json_of_the_command(tmp_path: Path) -> None:
+    path = tmp_path / "tuned.json"
+    found = invoke("--heuristic=peak", "--objective=nodes", "--json", f"--output={path}")
     read = json.loads(found.stdout)
+    assert path.read_text() == found.stdout
     schema = json.loads((files("puzzlekit_lab.schema") / "tune.schema.json").read_text())
     jsonschema.validate(read, schema)
     assert read.keys() == schema["properties"].keys()
@@ -329,6 +332,16 @@ def test_the_json_of_the_command() -> None:
     assert {row["instances"] for row in read["training"] + read["held_out"]} == {4}
     assert read["held_out"][1]["solved"] == 4
     assert read["held_out"][0]["ratios"]["nodes"] == {"value": 1, "low": 1, "high": 1}
+
+
+@needs_optuna
+def test_the_best_value_at_the_end_of_its_range() -> None:
+    found = invoke("--heuristic=weighted", "--objective=length", "--trials=1", "--json")
+    assert json.loads(found.stdout)["at_ends"] == []
+    narrow = Range("by", 1.0, 4.0)
+    assert narrow.at_end(1.0) and narrow.at_end(3.9) and not narrow.at_end(2.0)
+    assert Range("a", 1, 100, log=True).at_end(1) and not Range("a", 1, 100, log=True).at_end(2)
+    assert not Range("a", choices=("x",)).at_end("x")
 
 
 @needs_optuna

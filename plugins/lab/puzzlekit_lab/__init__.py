@@ -11,7 +11,8 @@
 
 A `Case` is a method of a puzzle whose heuristics are compared. An `Experiment` lists the runs for
 some cases and heuristics. A `Comparison` does the runs and can write them to a `Journal`.
-`summarise` computes the rows of a report. `write_csv` and `write_page` write the report to a file.
+`summarise` computes the rows of a report. `write_csv`, `write_latex`, `write_page` and
+`write_plots` write the report to files.
 `measure` does a single run. `quality` checks estimates against true distances. `tune` searches for
 the best parameters of a heuristic.
 
@@ -28,7 +29,8 @@ Compare heuristics:
 
     Experiments: Case, Experiment, Comparison, Journal, measure
     Records: Record, Run, Quality, Tables, record_of
-    Reports: Summary, Row, summarise, write_csv, write_page
+    Reports: Summary, Row, summarise, write_csv, write_latex, write_page, write_plots
+    Statistics of reports: Paired, wilcoxon, holm, provenance
     Estimates: quality, false_claims
     Tuning: Objective, parse_objective, Tuned, tune
 
@@ -57,10 +59,16 @@ if TYPE_CHECKING:
     from puzzlekit_lab.kinds import Drawn as Drawn
     from puzzlekit_lab.kinds import Label as Label
     from puzzlekit_lab.kinds import StateKind as StateKind
+    from puzzlekit_lab.latex import write_latex as write_latex
     from puzzlekit_lab.measurement import measure as measure
     from puzzlekit_lab.objective import Objective as Objective
     from puzzlekit_lab.objective import parse_objective as parse_objective
     from puzzlekit_lab.page import write_page as write_page
+    from puzzlekit_lab.paired import Paired as Paired
+    from puzzlekit_lab.paired import holm as holm
+    from puzzlekit_lab.paired import wilcoxon as wilcoxon
+    from puzzlekit_lab.plots import write_plots as write_plots
+    from puzzlekit_lab.provenance import provenance as provenance
     from puzzlekit_lab.qualities import false_claims as false_claims
     from puzzlekit_lab.qualities import quality as quality
     from puzzlekit_lab.record import Quality as Quality
@@ -88,9 +96,13 @@ __all__, __getattr__ = lazy_names(
         ".distances": "Distribution distribution",
         ".insertions": "InsertedAnswer Insertion insert_cycles",
         ".kinds": "Drawn Label StateKind",
+        ".latex": "write_latex",
         ".measurement": "measure",
         ".objective": "Objective parse_objective",
         ".page": "write_page",
+        ".paired": "Paired holm wilcoxon",
+        ".plots": "write_plots",
+        ".provenance": "provenance",
         ".qualities": "false_claims quality",
         ".record": "Quality Record Run Tables record_of",
         ".sequences": "Found find",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from math import inf, isfinite
+from math import inf, isfinite, log
 from statistics import geometric_mean
 from typing import Any
 
@@ -23,6 +23,7 @@ GRAMMAR = (
 )
 PENALTY = 10  # factor for the cost of an unsolved instance
 
+_END = 0.05  # share of a range at each end
 _WIDTH = 4  # without a declared range, the largest ratio of a number to its default
 
 
@@ -176,6 +177,18 @@ class Range:
         if self.choices:
             return value if value in self.choices else self.choices[0]
         return min(max(value, self.low), self.high)
+
+    def at_end(self, value: Any) -> bool:
+        """Whether a number lies in the first or last twentieth of the range, where it may stop.
+
+        >>> each = Range("a", 0.25, 4.0, log=True)
+        >>> each.at_end(0.26), each.at_end(1.0), each.at_end(3.9)
+        (True, False, True)
+        """
+        if self.choices or not self.low < self.high:
+            return False
+        low, value, high = map(log if self.log else float, (self.low, value, self.high))
+        return not _END < (value - low) / (high - low) < 1 - _END
 
 
 def ranges(heuristic: Heuristic, fixed: tuple[str, ...] = ()) -> tuple[Range, ...]:

@@ -7,15 +7,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
 from operator import attrgetter
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from puzzlekit import UsageError
 from puzzlekit.search.estimates import find_heuristic
 from puzzlekit.search.heuristic import parameters
 from puzzlekit_lab.distances import check_matplotlib
+from puzzlekit_lab.paired import Paired
 from puzzlekit_lab.record import WHOLE, CaseName, Quality, Run, Tables
 from puzzlekit_lab.statistics import (
     LEAST_SECONDS,
+    LEVEL,
     NOTHING,
     Interval,
     between,
@@ -24,8 +27,10 @@ from puzzlekit_lab.statistics import (
     middle,
     milliseconds,
     more,
+    p_value,
     percent,
     ratio,
+    ratio_of,
     rounded,
     size,
 )
@@ -33,6 +38,7 @@ from puzzlekit_lab.summary import Group, Row, Start, Summary, common_starts
 
 TABLES = ("phase", "goal", "pruning tables", "all tables", "built in")
 _SLIGHT = 0.01  # a smaller relative difference is irrelevant
+_NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
 
 
 class Cell(NamedTuple):
@@ -66,8 +72,31 @@ def _mean(name: str, words: Callable[[Interval | None], str]) -> Callable[[Row],
 def _suboptimality(row: Row) -> Cell:
     if row.suboptimality is None or row.suboptimality_95 is None or row.suboptimality_max is None:
         return Cell(NOTHING)
-    most = f"{row.suboptimality_95:.2f}, {row.suboptimality_max:.2f}"
-    return Cell(f"{row.suboptimality.value:.3f}", most)
+    most = f"{ratio_of(row.suboptimality_95)}, {ratio_of(row.suboptimality_max)}"
+    return Cell(ratio_of(row.suboptimality.value, 3), most)
+
+
+def _total_nodes(row: Row) -> Cell:
+    total = row.generated_total
+    return Cell(middle(row.generated_mean), "" if total is None else f"{rounded(total)} in all")
+
+
+def _milliseconds(row: Row) -> Cell:
+    total = row.cpu_seconds_total
+    seconds = "" if total is None else f"{rounded(total)} s in all"
+    return Cell(milliseconds(row.cpu_seconds_mean), seconds)
+
+
+def _test(name: str) -> Callable[[Row], Cell]:
+    """Return a function that returns the cell of a paired test, with its p-value below."""
+
+    def cell(row: Row) -> Cell:
+        found: Paired | None = getattr(row, name)
+        if found is None:
+            return Cell(NOTHING)
+        return Cell(f"{found.wins}-{found.ties}-{found.losses}", f"p {p_value(found.p_holm)}")
+
+    return cell
 
 
 RESULTS = (
@@ -102,6 +131,13 @@ RESULTS = (
         _mean("node_ratio", ratio),
     ),
     Column(
+        "nodes, wins",
+        "number of instances with fewer generated nodes than the baseline, with as many, and with "
+        "more. The second line is the p-value of Wilcoxon's signed-rank test, with Holm's "
+        "correction for all comparisons of nodes on this page",
+        _test("by_nodes"),
+    ),
+    Column(
         "CPU ms",
         "geometric mean of the CPU time of the search in milliseconds, without building or loading "
         "tables. Less than a microsecond counts as a microsecond",
@@ -111,6 +147,28 @@ RESULTS = (
         "CPU, ratio",
         "geometric mean of the ratio of CPU time to the baseline from the same start",
         _mean("time_ratio", ratio),
+    ),
+    Column(
+        "CPU, wins",
+        "number of instances with less CPU time than the baseline, with as much, and with more; "
+        "below it the p-value, as for nodes",
+        _test("by_time"),
+    ),
+    Column(
+        "cost, wins",
+        "number of instances with a cheaper answer than the baseline, with one that costs as much, "
+        "and with a dearer one; below it the p-value, as for nodes",
+        _test("by_cost"),
+    ),
+    Column(
+        "nodes, mean",
+        "arithmetic mean of the generated nodes, and their sum",
+        _total_nodes,
+    ),
+    Column(
+        "CPU ms, mean",
+        "arithmetic mean of the CPU time in milliseconds, and the sum in seconds",
+        _milliseconds,
     ),
     Column(
         "extra cost",
@@ -224,18 +282,18 @@ def wrong_claims(summary: Summary) -> list[str]:
 def findings(summary: Summary, case: CaseName) -> list[str]:
     """Return the main findings of a case as sentences. The findings for "whole" come first.
 
-    A ratio of nodes to the baseline is clear if its 95 % confidence interval lies on one side of 1
-    and its mean differs from 1 by more than 1 %. For each phase, a sentence names the heuristic
-    with the fewest nodes if its ratio is clearly below 1. Another sentence names the heuristic with
-    the most nodes if its ratio is clearly above 1. The intervals are not corrected for multiple
-    comparisons.
+    A ratio of nodes to the baseline is clear if its 95 % confidence interval lies on one side of 1,
+    its mean differs from 1 by more than 1 %, and its test is significant: p < 0.05 after Holm's
+    correction. For each phase, a sentence names the heuristic with the fewest nodes if its ratio is
+    clearly below 1. Another sentence names the heuristic with the most nodes if its ratio is
+    clearly above 1.
     """
     phases = sorted(summary.phases(case), key=lambda phase: phase != WHOLE)
     every = [summary.rows_of(case, phase) for phase in phases]
     found = [rows for rows in every if rows[0].common and len(rows) > 1]
     searched = [(rows, summary.runs[case, rows[0].phase]) for rows in found]
-    fewer = [[row for row in _others(rows) if _side(row.node_ratio) < 0] for rows in found]
-    more = [[row for row in _others(rows) if _side(row.node_ratio) > 0] for rows in found]
+    fewer = [[row for row in _others(rows) if _nodes_differ(row) < 0] for rows in found]
+    more = [[row for row in _others(rows) if _nodes_differ(row) > 0] for rows in found]
     same = [
         row
         for rows, group in searched
@@ -348,6 +406,12 @@ def _side(interval: Interval | None) -> int:
     return (interval.low > 1) - (interval.high < 1)
 
 
+def _nodes_differ(row: Row) -> int:
+    """Return -1 for clearly fewer nodes than the baseline, 1 for clearly more, else 0."""
+    significant = row.by_nodes is not None and row.by_nodes.p_holm < LEVEL
+    return _side(row.node_ratio) if significant else 0
+
+
 def _same(runs: Mapping[Start, Run], others: Mapping[Start, Run]) -> bool:
     """Whether two heuristics searched the same nodes with the same outcome in all instances."""
     search = attrgetter("outcome", "generated", "expanded", "cost", "moves", "iterations")
@@ -356,10 +420,13 @@ def _same(runs: Mapping[Start, Run], others: Mapping[Start, Run]) -> bool:
     }
 
 
-def write_page(summary: Summary, path: str | Path) -> None:
+def write_page(
+    summary: Summary, path: str | Path, made: Mapping[str, str] = _NOTHING_KNOWN
+) -> None:
     """Write the report to a file, as a self-contained HTML page.
 
-    The same records always give the same page. Raises UsageError if there are no rows, if the
+    `made` says how the report was made: names and texts, such as those of `provenance`. The same
+    arguments always give the same page. Raises UsageError if there are no rows, if the
     directory does not exist, or if matplotlib or Jinja is not installed.
     """
     if not summary.rows:
@@ -374,19 +441,19 @@ def write_page(summary: Summary, path: str | Path) -> None:
             "the report needs Jinja, which is not installed: "
             "pip install 'permutation-puzzlekit[plot]'"
         ) from None
-    Path(path).write_text(_page(summary), encoding="utf-8", newline="\n")
+    Path(path).write_text(_page(summary, made), encoding="utf-8", newline="\n")
 
 
-def _page(summary: Summary) -> str:
+def _page(summary: Summary, made: Mapping[str, str]) -> str:
     from jinja2 import Environment, StrictUndefined
 
     from puzzlekit_lab.plots import overview
 
     source = files("puzzlekit_lab").joinpath("report.html.template").read_text("utf-8")
-    made = Environment(
+    environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    text: str = made.from_string(source).render(
+    text: str = environment.from_string(source).render(
         puzzles=list(dict.fromkeys(case.puzzle for case in summary.cases)),
         heuristics=summary.heuristics,
         instances=max(row.instances for row in summary.rows),
@@ -399,6 +466,7 @@ def _page(summary: Summary) -> str:
         tables=TABLES,
         formulas=_formulas(summary.heuristics),
         settings=summary.settings,
+        made=made,
         counts=summary.counts,
     )
     return text

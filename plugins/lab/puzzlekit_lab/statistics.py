@@ -18,6 +18,7 @@ LEAST_VALUES = 5  # a bootstrap needs this number of values, or equal values
 _SEED = 1
 
 NOTHING = "-"  # for an unknown value
+LEVEL = 0.05  # a smaller p-value is significant
 
 
 class Interval(NamedTuple):
@@ -171,7 +172,7 @@ def ratio(interval: Interval | None) -> str:
     >>> ratio(Interval(0.714, 0.527, 0.932))
     '0.71'
     """
-    return NOTHING if interval is None else _two(interval.value)
+    return NOTHING if interval is None else ratio_of(interval.value)
 
 
 def between(interval: Interval | None, to: str = "-") -> str:
@@ -179,25 +180,48 @@ def between(interval: Interval | None, to: str = "-") -> str:
 
     >>> between(Interval(0.71, 0.527, 0.932)), between(Interval(2.0, None, None))
     ('0.71 (0.53-0.93)', '2.00')
+    >>> between(Interval(0.98, 0.96, 0.9991)), between(Interval(1.0007, 1.0, 1.002))
+    ('0.98 (0.96-0.999)', '1.001 (1.00-1.002)')
     """
     if interval is None:
         return NOTHING
     if interval.low is None or interval.high is None or interval.low == interval.high:
-        return _two(interval.value)
-    return f"{_two(interval.value)} ({_two(interval.low)}{to}{_two(interval.high)})"
+        return ratio_of(interval.value)
+    return f"{ratio_of(interval.value)} ({ratio_of(interval.low)}{to}{ratio_of(interval.high)})"
 
 
-def _two(value: float) -> str:
-    """Return a ratio with two decimals, or with fewer if it is large.
+def ratio_of(value: float, digits: int = 2) -> str:
+    """Return a ratio with some decimals, or with fewer if it is large.
 
-    A small ratio has two significant digits.
+    A small ratio has two significant digits. A ratio that rounding would make 1 has more, so that
+    the ends of a confidence interval show whether it contains 1.
 
-    >>> _two(0.00309), _two(0.5), _two(70065.3)
-    ('0.0031', '0.50', '70,065')
+    >>> ratio_of(0.00309), ratio_of(0.5), ratio_of(70065.3), ratio_of(1.0), ratio_of(0.99996)
+    ('0.0031', '0.50', '70,065', '1.00', '0.99996')
     """
     if 0 < value < 0.095:
         return f"{value:.2g}"
-    return f"{value:,.{2 if value < 10 else 1 if value < 100 else 0}f}"
+    return _apart(value, digits if value < 10 else 1 if value < 100 else 0, 1.0)
+
+
+def _apart(value: float, digits: int, mark: float) -> str:
+    """Return a number with some decimals, or with more if they would make it equal to a mark."""
+    while digits < 12 and value != mark and round(value, digits) == mark:
+        digits += 1
+    return f"{value:,.{digits}f}"
+
+
+def p_value(p: float | None) -> str:
+    """Return a p-value. Rounding never hides on which side of 0.05 it lies.
+
+    >>> p_value(0.0004), p_value(0.0312), p_value(0.04996), p_value(0.21), p_value(1.0)
+    ('<0.001', '0.031', '0.04996', '0.21', '1')
+    """
+    if p is None:
+        return NOTHING
+    if p < 0.001:
+        return "<0.001"
+    return "1" if p == 1 else _apart(p, 3 if p < 0.0995 else 2, LEVEL)
 
 
 def percent(share: float | None) -> str:
@@ -231,7 +255,7 @@ def more(ratio: float) -> str:
     ('6.4% longer', '3.0% shorter', 'as long')
     """
     change = abs(ratio - 1)
-    if change < 0.0005:
+    if change < 1e-9:  # rounding errors
         return "as long"
     return f"{percent(change)} {'longer' if ratio > 1 else 'shorter'}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ import attrs
 from numpy import percentile
 
 from puzzlekit.search.solution import frame
+from puzzlekit_lab.paired import Paired, holm, paired
 from puzzlekit_lab.record import WHOLE, CaseName, OfPhase, Quality, Record, Run, Tables
 from puzzlekit_lab.statistics import (
     LEAST_NODES,
@@ -32,24 +34,32 @@ Start = tuple[Any, ...]  # the key of a start, as `start_of` returns it
 Group = Mapping[str, Mapping[Start, Run]]  # the runs of a phase by heuristic and start
 
 Settings = Mapping[str, tuple[str, ...]]
-_ENDS = ("", "_low", "_high")  # endings of the headings of an interval's three columns
+# Endings of the headings of a field with several columns, by the beginning of its type.
+_ENDS = {
+    "Interval": ("", "_low", "_high"),
+    "Paired": ("_wins", "_ties", "_losses", "_p", "_p_holm"),
+}
+_TESTS = ("by_nodes", "by_time", "by_cost")  # the fields with a `Paired`
+BASELINE = "max"  # the usual one
 
 
 @attrs.frozen
 class Row(OfPhase):
     """The numbers of one heuristic in one phase of a method.
 
-    The fields from `h` to `cost_ratio` cover the `common` instances. They are None if there are no
+    The fields from `h` to `by_cost` cover the `common` instances. They are None if there are no
     such instances. In the phase "whole" a run is not a single search, so `h`, `before_last`,
     `branching`, `growth` and all fields that need an optimum are None.
 
     The fields are the columns of `summary.csv`. A field with an `Interval` has three columns. The
-    columns with the endings `_low` and `_high` are its 95 % confidence interval.
+    columns with the endings `_low` and `_high` are its 95 % confidence interval. A field with a
+    `Paired` has five, and is None for the baseline itself.
     """
 
     #: The heuristic, as text.
     heuristic: str
-    #: The heuristic that ratios refer to: `max` if it was compared, else the first by name.
+    #: The heuristic that ratios refer to: the one that `summarise` was told, if it was compared, or
+    #: `max`, or else the first by name.
     baseline: str
     #: Whether the heuristic claims to be admissible.
     admissible: bool
@@ -67,12 +77,24 @@ class Row(OfPhase):
     length: Interval | None
     #: Geometric mean of the generated nodes over all iterations. 0 nodes count as 1.
     generated: Interval | None
+    #: Arithmetic mean of the generated nodes.
+    generated_mean: Interval | None
+    #: Sum of the generated nodes.
+    generated_total: int | None
     #: Geometric mean of the expanded nodes over all iterations. 0 nodes count as 1.
     expanded: Interval | None
+    #: Arithmetic mean of the expanded nodes.
+    expanded_mean: Interval | None
+    #: Sum of the expanded nodes.
+    expanded_total: int | None
     #: Geometric mean of the nodes generated before the last iteration. 0 nodes count as 1.
     before_last: Interval | None
     #: Geometric mean of the CPU time in seconds. Less than a microsecond counts as a microsecond.
     cpu_seconds: Interval | None
+    #: Arithmetic mean of the CPU time in seconds.
+    cpu_seconds_mean: Interval | None
+    #: Sum of the CPU time in seconds.
+    cpu_seconds_total: float | None
     #: Sum of the generated nodes divided by the sum of the CPU time.
     nodes_per_second: float | None
     #: Geometric mean of the effective branching factors (see `branching_factor`).
@@ -85,6 +107,12 @@ class Row(OfPhase):
     time_ratio: Interval | None
     #: Geometric mean of the ratio of cost to the baseline from the same start.
     cost_ratio: Interval | None
+    #: Instances with fewer generated nodes than the baseline, as many, and more; with a test.
+    by_nodes: Paired | None
+    #: The same for the CPU time. Less than a microsecond counts as a microsecond.
+    by_time: Paired | None
+    #: The same for the cost of the answers.
+    by_cost: Paired | None
     #: Number of common instances whose optimal cost is known from an admissible heuristic.
     proven: int
     #: Mean ratio of the cost to the optimal cost. An optimal cost of 0 counts as 1.
@@ -147,10 +175,15 @@ def optima(group: Group, qualities: Mapping[str, Quality]) -> dict[Start, int]:
     return found
 
 
-def row_of(heuristic: str, group: Group, qualities: Mapping[str, Quality]) -> Row:
-    """Return the row of a heuristic, from the runs and qualities of all heuristics in a phase."""
+def row_of(
+    heuristic: str, group: Group, qualities: Mapping[str, Quality], baseline: str = BASELINE
+) -> Row:
+    """Return the row of a heuristic, from the runs and qualities of all heuristics in a phase.
+
+    The p-values of its tests are not corrected for multiple comparisons yet.
+    """
     every = list(group[heuristic].values())
-    baseline = "max" if "max" in group else min(group)
+    baseline = next((each for each in (baseline, BASELINE) if each in group), min(group))
     starts = common_starts(group)
     runs = [group[heuristic][start] for start in starts]
     others = [group[baseline][start] for start in starts]
@@ -170,10 +203,17 @@ def row_of(heuristic: str, group: Group, qualities: Mapping[str, Quality]) -> Ro
         common=len(starts),
         proven=len(proven),
         **_means(runs),
-        **_ratios(runs, others),
+        **_ratios(runs, others, heuristic != baseline),
         **_suboptimality(proven),
         **_quality(qualities.get(heuristic)),
     )
+
+
+_PLAIN = tuple(
+    f"{name}_{what}"
+    for name in ("generated", "expanded", "cpu_seconds")
+    for what in ("mean", "total")
+)
 
 
 def _means(runs: Sequence[Run]) -> dict[str, Any]:
@@ -181,7 +221,12 @@ def _means(runs: Sequence[Run]) -> dict[str, Any]:
     factors = [branching_factor(run.generated, run.length or 0) for run in searched]
     grown = [growth([each.generated for each in run.iterations[:-1]]) for run in runs]
     seconds = sum(run.cpu_seconds for run in runs)
+    plain: dict[str, Any] = {}
+    for name in ("generated", "expanded", "cpu_seconds") if runs else ():
+        values = [getattr(run, name) for run in runs]
+        plain |= {f"{name}_mean": mean(values), f"{name}_total": sum(values)}
     return {
+        **(plain or dict.fromkeys(_PLAIN)),
         "h": _mean([run.h for run in searched]),
         "cost": _mean([run.cost for run in runs]),
         "length": _mean([run.length for run in runs]),
@@ -195,16 +240,27 @@ def _means(runs: Sequence[Run]) -> dict[str, Any]:
     }
 
 
-def _ratios(runs: Sequence[Run], others: Sequence[Run]) -> dict[str, Any]:
+def _ratios(runs: Sequence[Run], others: Sequence[Run], tested: bool) -> dict[str, Any]:
     names = (
-        ("node_ratio", "generated", LEAST_NODES),
-        ("time_ratio", "cpu_seconds", LEAST_SECONDS),
-        ("cost_ratio", "cost", 1.0),
+        ("node_ratio", "by_nodes", "generated", LEAST_NODES),
+        ("time_ratio", "by_time", "cpu_seconds", LEAST_SECONDS),
+        ("cost_ratio", "by_cost", "cost", 1.0),
     )
-    found = dict.fromkeys(ratio for ratio, _, _ in names)
-    for ratio, name, least in names if runs else ():
+    found: dict[str, Any] = {}
+    for ratio, test, name, least in names:
         ones, those = ([getattr(run, name) for run in group] for group in (runs, others))
-        found[ratio] = geometric_ratio(ones, those, least)
+        found[ratio] = geometric_ratio(ones, those, least) if runs else None
+        found[test] = paired(ones, those, least) if runs and tested else None
+    return found
+
+
+def _corrected(rows: Sequence[Row]) -> list[Row]:
+    """Correct the p-values of each quantity for all its comparisons, of all phases and cases."""
+    found = list(rows)
+    for name in _TESTS:
+        tests = {i: test for i, row in enumerate(rows) if (test := getattr(row, name)) is not None}
+        for i, p in holm({i: test.p for i, test in tests.items()}).items():
+            found[i] = attrs.evolve(found[i], **{name: tests[i]._replace(p_holm=p)})
     return found
 
 
@@ -243,12 +299,12 @@ def _geometric(values: Iterable[float | None], least: float) -> Interval | None:
     return geometric_mean(known, least) if known else None
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Summary:
     """All rows of a comparison and the records behind them."""
 
-    #: The rows, sorted by case, phase and heuristic. `max` is the first heuristic, and the others
-    #: follow by name.
+    #: The rows, sorted by case, phase and heuristic. The baseline is the first heuristic, and the
+    #: others follow by name.
     rows: tuple[Row, ...]
     #: The runs of the rows. Maps (case, phase) to a mapping by heuristic, then by start.
     runs: Mapping[tuple[CaseName, str], Group]
@@ -260,6 +316,14 @@ class Summary:
     settings: Settings
     #: Number of runs with each outcome.
     counts: Mapping[str, int]
+    #: The heuristic that `summarise` was told to compare the others with.
+    baseline: str = BASELINE
+
+    def __repr__(self) -> str:
+        """The cases, and the numbers of rows and runs."""
+        cases = "; ".join(map(str, self.cases)) or "nothing"
+        runs = sum(self.counts.values())
+        return f"<Summary of {cases}: {len(self.rows):,} rows of {runs:,} runs>"
 
     @property
     def cases(self) -> tuple[CaseName, ...]:
@@ -269,7 +333,8 @@ class Summary:
     @property
     def heuristics(self) -> tuple[str, ...]:
         """All heuristics, in order."""
-        return tuple(sorted({row.heuristic for row in self.rows}, key=_rank))
+        rank = partial(_rank, self.baseline)
+        return tuple(sorted({row.heuristic for row in self.rows}, key=rank))
 
     def heuristics_of(self, case: CaseName) -> tuple[str, ...]:
         """Return the heuristics of a case, in order."""
@@ -307,8 +372,11 @@ class Summary:
         return tuple(each for each in self.tables if each.case == case)
 
 
-def summarise(records: Iterable[Record]) -> Summary:
+def summarise(records: Iterable[Record], baseline: str = BASELINE) -> Summary:
     """Return the summary of records.
+
+    Ratios and tests compare each heuristic with `baseline`, the text of a heuristic. A phase
+    without runs of this heuristic is compared with `max`, or else with the first heuristic by name.
 
     The records may have any kind and any order. If several runs have the same `Run.key`, only the
     last run is used. If there are several `Quality` or `Tables` records about the same phase and
@@ -342,24 +410,25 @@ def summarise(records: Iterable[Record]) -> Summary:
         return case, phase == WHOLE, numbers.get((case, phase), len(numbers)), phase
 
     def order_of_row(record: Any) -> tuple[Any, ...]:
-        return *order(record), _rank(record.heuristic)
+        return *order(record), _rank(baseline, record.heuristic)
 
     groups: dict[tuple[CaseName, str], dict[str, dict[Start, Run]]] = {}
     for run in sorted(kept, key=lambda run: (order_of_row(run), str(start_of(run)))):
         group = groups.setdefault((run.case, run.phase), {})
         group.setdefault(run.heuristic, {})[start_of(run)] = run
     rows = [
-        row_of(heuristic, group, quality_of(qualities.values(), case, phase))
+        row_of(heuristic, group, quality_of(qualities.values(), case, phase), baseline)
         for (case, phase), group in groups.items()
         for heuristic in group
     ]
     return Summary(
-        rows=tuple(rows),
+        rows=tuple(_corrected(rows)),
         runs=groups,
         qualities=tuple(sorted(qualities.values(), key=order_of_row)),
         tables=tuple(sorted(tables.values(), key=order)),
         settings=_settings(kept),
         counts=dict(sorted(Counter(run.outcome for run in kept).items())),
+        baseline=baseline,
     )
 
 
@@ -382,9 +451,9 @@ def _place(record: Run | Quality) -> tuple[Any, ...]:
     return record.case, record.phase, record.heuristic
 
 
-def _rank(heuristic: str) -> tuple[bool, str]:
-    """Return the sort key of a heuristic; `max`, the baseline, comes first."""
-    return heuristic != "max", heuristic
+def _rank(baseline: str, heuristic: str) -> tuple[bool, bool, str]:
+    """Return the sort key of a heuristic; the baseline comes first, then `max`."""
+    return heuristic != baseline, heuristic != BASELINE, heuristic
 
 
 def _words(given: Mapping[str, Any]) -> str:
@@ -422,18 +491,18 @@ def write_csv(summary: Summary, path: str | Path) -> None:
 
 
 def _columns() -> list[tuple[str, str, int]]:
-    """Return the heading, the field and the index in an `Interval` of each column."""
+    """Return the heading of each column, its field, and its index if the field has several."""
     return [
         (f"{field.name}{end}", field.name, at)
         for field in attrs.fields(Row)
-        for at, end in enumerate(_ENDS if str(field.type).startswith("Interval") else _ENDS[:1])
+        for at, end in enumerate(_ENDS.get(str(field.type).partition(" ")[0], ("",)))
     ]
 
 
 def _value(row: Row, name: str, at: int) -> Any:
-    """Return the value of a field. If it is an interval, return its number at index `at`."""
+    """Return the value of a field. If it has several numbers, return the one at index `at`."""
     value = getattr(row, name)
-    return value[at] if isinstance(value, Interval) else value
+    return value[at] if isinstance(value, Interval | Paired) else value
 
 
 def _cell(value: Any) -> str:

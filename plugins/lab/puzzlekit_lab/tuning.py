@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import lru_cache
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -36,6 +36,15 @@ COUNT = 30
 HELD_OUT = 60
 MAX_NODES = 20_000_000
 _FAIR = 5  # instances before a trial may be stopped for being worse than the best
+
+
+class AtEnd(NamedTuple):
+    """A tuned parameter whose best value lies at an end of the range that was tried."""
+
+    parameter: str
+    value: float
+    low: float
+    high: float
 
 
 @attrs.frozen
@@ -79,6 +88,8 @@ class Tuned(OfPhase):
     held_out: tuple[TrialRow, ...]
     #: Ratios of `heuristic` to `max` on the held-out instances, by quantity.
     by_max: dict[str, Interval | None]
+    #: Parameters of `heuristic` at an end of their range. Better values may lie outside.
+    at_ends: tuple[AtEnd, ...]
 
     @property
     def changed(self) -> bool:
@@ -390,7 +401,16 @@ class Tuning:
             training=_rows(trained, self.defaults),
             held_out=_rows(self._checked, self.defaults),
             by_max=_against(self._checked[self.best], self._checked[self.max]),
+            at_ends=tuple(self._at_ends()),
         )
+
+    def _at_ends(self) -> Iterator[AtEnd]:
+        best = find_heuristic(self.best.removeprefix(f"{self.phase}="))
+        fields = {each.alias: each.name for each in parameters(type(best))}
+        for each in self.ranges:
+            value = getattr(best, fields[each.name])
+            if each.at_end(value):
+                yield AtEnd(each.name, value, each.low, each.high)
 
 
 def _rows(runs: dict[str, list[Run]], defaults: str) -> tuple[TrialRow, ...]:

@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_USUAL = "max,sum,max-sd,euclid,blended"
+_USUAL = "max,sum,max-sd,max-sum,euclid,blended"  # all that are bundled, for any phase
 _ALONE = 5.0  # seconds of runs in this process before others start by default
 _PARAMETER = re.compile("[^:=/]*=")
 
 _WIDTH = 100  # columns if stdout is not a terminal
 _WIDE = 90  # least columns for confidence intervals
 _NARROW = 76  # least columns for the whole table
-_LEFT_OUT = {5, 7, 8, 9}  # columns of the table that a narrower terminal does not show
+_LEFT_OUT = {4, 6, 8, 9, 10}  # columns of the table that a narrower terminal does not show
 
 
 @click.command("compare", cls=Command, short_help="Compare heuristics on the same instances.")
@@ -59,6 +59,13 @@ _LEFT_OUT = {5, 7, 8, 9}  # columns of the table that a narrower terminal does n
     shell_complete=options.complete_heuristics,
     help="Heuristics, separated by commas. Each may have parameters: max,blended:a=3,d=1.5,sum. "
     f"Default: {_USUAL}.",
+)
+@click.option(
+    "--baseline",
+    metavar="NAME",
+    shell_complete=options.complete_heuristics,
+    help="Heuristic with which the others are compared; it takes part even if --heuristic does not "
+    "name it. Default: max.",
 )
 @click.option(
     "--count",
@@ -106,13 +113,14 @@ _LEFT_OUT = {5, 7, 8, 9}  # columns of the table that a narrower terminal does n
     "--output",
     type=click.Path(file_okay=False),
     metavar="DIR",
-    help="Directory for runs.jsonl, summary.csv and report.html. Runs that are already in "
-    "runs.jsonl are not repeated.",
+    help="Directory for runs.jsonl, summary.csv, summary.tex, report.html and the plots as PDF and "
+    "PNG. Runs that are already in runs.jsonl are not repeated.",
 )
 @click.option("--json", "json_lines", is_flag=True, help="Print the records as JSON Lines.")
 def command(
     puzzles: tuple[str, ...],
     heuristics: tuple[str, ...],
+    baseline: str | None,
     count: int,
     seed: int,
     timeout: float | None,
@@ -128,8 +136,8 @@ def command(
 
     Each heuristic searches every phase that has several pruning tables, or one whose distance some
     heuristic changes, then the whole method. The table shows nodes, times, lengths and the quality
-    of the estimates. --output also writes a report with plots (needs permutation-puzzlekit[plot]),
-    and lets the same command continue after an interruption.
+    of the estimates. --output also writes a report with plots (needs permutation-puzzlekit[plot])
+    and tables for LaTeX, and lets the same command continue after an interruption.
 
     \b
     Examples
@@ -137,6 +145,7 @@ def command(
       puzzlekit compare --puzzle cube2,cube3,cube4 --count 50 --output results
       puzzlekit compare --puzzle cube4 --phase split --heuristic max,blended --timeout 5
       puzzlekit compare --puzzle cube3 --heuristic max,blended:a=3,d=1.5
+      puzzlekit compare --puzzle cube3 --heuristic sum,euclid --baseline blended
       puzzlekit compare --puzzle cube2 --count 10 --max-nodes 1000000 --json
 
     \b
@@ -151,6 +160,8 @@ def command(
     candidates = _listed(heuristics) if heuristics else _USUAL.split(",")
     if not candidates:
         raise click.UsageError("--heuristic is empty: name at least one heuristic")
+    if baseline is not None:
+        candidates = list(dict.fromkeys([baseline, *candidates]))
     cases = _cases(puzzles, {**how, "heuristics": candidates})
     if timeout is None and max_nodes is None:
         timeout = TIMEOUT
@@ -162,7 +173,7 @@ def command(
         _prepare(experiment)
         comparison = Comparison(experiment, journal)
         interrupted = _run(comparison, workers, quality, memory)
-        _report(comparison, None if interrupted else output, json_lines)
+        _report(comparison, baseline, None if interrupted else output, json_lines)
     if interrupted:
         left = len(comparison.tasks) - comparison.finished
         kept = "repeat the command to continue" if output else "use --output to keep finished runs"
@@ -280,7 +291,9 @@ class Crew(contextlib.ExitStack):
             self.callback(say_tallies, comparison.tallies, 0)
 
 
-def _report(comparison: Comparison, output: str | None, json_lines: bool) -> None:
+def _report(
+    comparison: Comparison, baseline: str | None, output: str | None, json_lines: bool
+) -> None:
     from puzzlekit_lab.summary import summarise
 
     if json_lines:
@@ -288,7 +301,8 @@ def _report(comparison: Comparison, output: str | None, json_lines: bool) -> Non
             click.echo(record.line())
     if not comparison.runs:
         return
-    summary = summarise(comparison.records)
+    text = comparison.experiment.cases[0].text(baseline or "max")
+    summary = summarise(comparison.records, text)
     if not json_lines:
         show(summary)
     if output is not None:
@@ -298,28 +312,34 @@ def _report(comparison: Comparison, output: str | None, json_lines: bool) -> Non
 def _write(summary: Summary, directory: str) -> None:
     from puzzlekit.cli.output import say
     from puzzlekit.cli.progress import Searching
+    from puzzlekit_lab.latex import write_latex
+    from puzzlekit_lab.plots import write_plots
+    from puzzlekit_lab.provenance import provenance
     from puzzlekit_lab.summary import write_csv
 
-    table = os.path.join(directory, "summary.csv")
+    names = ("summary.csv", "summary.tex", "report.html", "plots")
+    table, latex, page, plots = (os.path.join(directory, name) for name in names)
     write_csv(summary, table)
-    page = os.path.join(directory, "report.html")
+    write_latex(summary, latex)
     try:
         from puzzlekit_lab.page import write_page
 
         with Searching(what="drawing the report"):
-            write_page(summary, page)
+            write_page(summary, page, provenance(click.get_current_context().obj or ()))
+            write_plots(summary, plots)
     except UsageError as error:  # without matplotlib
         say(f"{page} is not written: {error}")
-        say(f"written: {table}")
+        say(f"written: {table}, {latex}")
     else:
-        say(f"written: {table}, {page}")
+        say(f"written: {table}, {latex}, {page}, {plots}")
 
 
 _EXPLAINED = (
     "Means are over the states that every heuristic solved. If a heuristic solved more, 'all: N' "
     "gives the number of these states. "
     "Means of nodes, times and ratios are geometric. nodes: generated nodes. ms: CPU time. "
-    "/ {baseline}: ratio to {baseline} on the same state{interval}. optimal: share of answers "
+    "/ {baseline}: ratio to {baseline} on the same state{interval}. p: Wilcoxon's test of the "
+    "nodes, with Holm's correction. optimal: share of answers "
     "known to be optimal. worst: largest cost / optimum. whole: all phases, one after the other."
 )
 _OVER_EXPLAINED = (
@@ -381,7 +401,7 @@ def _table(summary: Summary, case: CaseName, width: int) -> Table:
     table.add_column("heuristic", overflow="fold", min_width=12, max_width=24)
     baseline = summary.rows_of(case)[0].baseline
     by = f"/ {baseline}" if len(baseline) <= 8 else "ratio"
-    headings = ("solved", "nodes", by, "ms", by, "cost", "optimal", "worst")
+    headings = ("solved", "nodes", by, "p", "ms", by, "cost", "optimal", "worst")
     measured = any(row.over is not None for row in summary.rows_of(case))
     left_out = _LEFT_OUT if width < _NARROW else ()
     for number, heading in enumerate((*headings, "over") if measured else headings, 1):
@@ -400,18 +420,30 @@ def _table(summary: Summary, case: CaseName, width: int) -> Table:
 
 
 def _cells(row: Row, wide: bool) -> list[str]:
-    from puzzlekit_lab.statistics import between, middle, milliseconds, percent, ratio, rounded
+    from puzzlekit_lab.statistics import (
+        NOTHING,
+        between,
+        middle,
+        milliseconds,
+        p_value,
+        percent,
+        ratio,
+        ratio_of,
+    )
+
+    worst = row.suboptimality_max
 
     return [
         f"  {row.heuristic}",
         f"{row.solved}/{row.instances}",
         middle(row.generated),
         (between if wide else ratio)(row.node_ratio),
+        p_value(row.by_nodes and row.by_nodes.p_holm),
         milliseconds(row.cpu_seconds),
         ratio(row.time_ratio),
         middle(row.cost),
         percent(row.optimal),
-        rounded(row.suboptimality_max),
+        NOTHING if worst is None else ratio_of(worst),
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -65,11 +66,18 @@ _TRIALS, _COUNT, _HELD_OUT, _SEED, _MAX_NODES = 50, 30, 60, 1, 20_000_000
     "--max-nodes", options.nodes, _MAX_NODES, "Give up a search after this many nodes"
 )
 @worker_options()
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="File for the result, as the JSON object of --json.",
+)
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def command(
     puzzle: str | None,
     trials: int,
     workers: WorkerChoice,
+    output: str | None,
     json_lines: bool,
     **asked: Any,
 ) -> int:
@@ -87,11 +95,14 @@ def command(
       puzzlekit tune --puzzle cube4 --heuristic blended --objective nodes --phase split
       puzzlekit tune --puzzle cube4 --heuristic max-sd:sd=sample --objective "length at time <= 0.1"
       puzzlekit tune --puzzle cube2 --heuristic blended --objective nodes --trials 20 --json
+      puzzlekit tune --puzzle cube4 --heuristic blended --objective nodes --output tuned.json
     """
-    from puzzlekit.cli.output import INTERRUPTED, echo_json
+    from puzzlekit.cli.output import INTERRUPTED, echo_json, json_line, say
     from puzzlekit.cli.progress import Stepping
     from puzzlekit_lab.tuning import Tuning
 
+    if output is not None and not Path(output).parent.is_dir():
+        raise click.UsageError(f"--output {output}: the directory does not exist")
     solver = options.load_checked(puzzle, asked["method"], asked["metric"])
     tuning = Tuning(solver, **asked)
     with _working(tuning, workers):
@@ -105,6 +116,14 @@ def command(
         echo_json("tune", **_record(found))
     else:
         click.echo(_described(found, tuning))
+    for name, value, low, high in found.at_ends:
+        say(
+            f"warning: the best {name}, {value:g}, lies at the end of the range that was tried, "
+            f"{low:g} to {high:g}: better values may lie outside"
+        )
+    if output is not None:
+        Path(output).write_text(json_line("tune", **_record(found)) + "\n", encoding="utf-8")
+        say(f"written: {output}")
     if interrupted:
         return INTERRUPTED
     if not found.feasible:
@@ -168,6 +187,7 @@ def _record(found: Tuned) -> dict[str, Any]:
         "training": [_row_record(row) for row in found.training],
         "held_out": [_row_record(row) for row in found.held_out],
         "by_max": _ratios(found.by_max),
+        "at_ends": [each._asdict() for each in found.at_ends],
     }
 
 
@@ -228,10 +248,12 @@ def _name(row: TrialRow, found: Tuned) -> str:
 def _times(ratio: Interval | None, digits: int = 2) -> str:
     if ratio is None:
         return ""
-    text = f"x {ratio.value:.{digits}f}"
+    from puzzlekit_lab.statistics import ratio_of
+
+    text = f"x {ratio_of(ratio.value, digits)}"
     if ratio.low is None or ratio.high is None:
         return text
-    return f"{text} ({ratio.low:.{digits}f} to {ratio.high:.{digits}f})"
+    return f"{text} ({ratio_of(ratio.low, digits)} to {ratio_of(ratio.high, digits)})"
 
 
 def _constraint(found: Tuned) -> str:
