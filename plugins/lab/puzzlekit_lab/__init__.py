@@ -24,6 +24,7 @@ Analyse a puzzle:
     Sequences: Found, find, InsertedAnswer, Insertion, insert_cycles
     Data sets: dataset
     Kinds of rows of data sets of your own: StateKind, Drawn, Label
+    Many states at once: StateArrays; environments of gymnasium are in `puzzlekit_lab.gym`
 
 Compare heuristics:
 
@@ -46,6 +47,7 @@ from puzzlekit.lazy import lazy_names
 
 TYPE_CHECKING = False  # like in `typing`
 if TYPE_CHECKING:
+    from puzzlekit_lab.arrays import StateArrays as StateArrays
     from puzzlekit_lab.case import Case as Case
     from puzzlekit_lab.comparison import Comparison as Comparison
     from puzzlekit_lab.comparison import Experiment as Experiment
@@ -90,6 +92,7 @@ puzzlekit_api = 2
 __all__, __getattr__ = lazy_names(
     __name__,
     {
+        ".arrays": "StateArrays",
         ".case": "Case",
         ".comparison": "Comparison Experiment Journal",
         ".datasets": "dataset",
