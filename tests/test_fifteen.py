@@ -8,10 +8,12 @@ from functools import cache
 from itertools import permutations
 from random import Random
 
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
+from tiles import korf
 
 import puzzlekit
 from puzzlekit import NotationError, Solver, StateError, UsageError
@@ -19,6 +21,7 @@ from puzzlekit.cli import main
 from puzzlekit.puzzle.layout import Grid
 from puzzlekit.puzzle.position import read_position
 from puzzlekit_fifteen import LARGEST, tiles
+from puzzlekit_fifteen.heuristics import LinearConflict, Manhattan
 
 Board = tuple[int, ...]
 STEPS = {"U": (-1, 0), "L": (0, -1), "R": (0, 1), "D": (1, 0)}
@@ -356,3 +359,52 @@ def test_a_grid_is_for_one_orbit_whose_pieces_cannot_be_turned(kinds: tuple[int,
     )
     with pytest.raises(puzzlekit.DeclarationError, match="a puzzle with a grid needs one orbit"):
         puzzlekit.Puzzle("square", "four", orbits, {}, (), grid=Grid(2))
+
+
+@pytest.mark.parametrize("name", ["tiles-2x3", "tiles-3x2", "tiles-2x3-blank-first"])
+def test_estimates_that_read_the_board(name: str) -> None:
+    puzzle = puzzlekit.load(name).puzzle
+    columns = int(name[8])
+    solved = tuple(puzzle.solved)
+    size = len(solved)
+    true = {solved: 0}
+    order = [solved]
+    for board in order:
+        for way in STEPS:
+            after = slid(board, columns, way)
+            if after is not None and after not in true:
+                true[after] = true[board] + 1
+                order.append(after)
+    lengths = np.array([*true.values()])
+    boards = np.array(order, dtype=np.uint8)
+    away = Manhattan().estimate(puzzle, boards, None)
+    conflicts = LinearConflict().estimate(puzzle, boards, None)
+    for board, found in zip(order, away, strict=True):
+        tiles = [(board.index(tile), solved.index(tile)) for tile in range(1, size)]
+        assert found == sum(
+            abs(at // columns - home // columns) + abs(at % columns - home % columns)
+            for at, home in tiles
+        )
+    assert (away <= conflicts).all() and (conflicts <= lengths).all()
+    assert ((conflicts - lengths) % 2 == 0).all() and conflicts.sum() > away.sum()
+    number = {board: i for i, board in enumerate(order)}
+    for board, own in zip(order, conflicts, strict=True):
+        for way in STEPS:
+            after = slid(board, columns, way)
+            assert after is None or abs(conflicts[number[after]] - own) == 1  # consistent
+
+
+def test_estimates_of_known_boards() -> None:
+    puzzle = puzzlekit.load("fifteen-blank-first").puzzle
+    boards = np.array([each.tiles for each in korf().values()], dtype=np.uint8)
+    away = Manhattan().estimate(puzzle, boards, None)
+    assert [*away[:10]] == [41, 43, 41, 42, 42, 36, 30, 32, 32, 43]  # Korf (1985), table I
+    three = puzzlekit.load("eight-blank-first").puzzle
+    for text, conflicts in (("0 2 1 3 4 5 6 7 8", 1), ("0 1 2 5 4 3 6 7 8", 2)):
+        board = np.array([[*map(int, text.split())]], dtype=np.uint8)
+        found = LinearConflict().estimate(three, board, None) - Manhattan().estimate(
+            three, board, None
+        )
+        assert [*found] == [2 * conflicts]
+    with pytest.raises(UsageError, match="linear-conflict is for sliding tiles, not for cube2"):
+        LinearConflict().estimate(puzzlekit.load("cube2").puzzle, boards, None)

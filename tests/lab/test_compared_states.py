@@ -21,8 +21,8 @@ def test_a_heuristic_that_reads_the_state_is_compared(monkeypatch: pytest.Monkey
         monkeypatch.setattr(
             registry, "heuristic_sources", [*registry.heuristic_sources, lambda: [page.Gap]]
         )
-        case = Case(pancakes, "in-order", heuristics=["max", "gap"])
-        gap, usual = (measure(case, name, "solve", 1, 0, Limits()) for name in ("gap", "max"))
+        case = Case(pancakes, "in-order", heuristics=["max", "gaps"])
+        gap, usual = (measure(case, name, "solve", 1, 0, Limits()) for name in ("gaps", "max"))
     assert gap is not None and usual is not None
     assert gap.admissible and gap.cost == usual.cost and gap.generated < usual.generated
     assert gap.h >= usual.h

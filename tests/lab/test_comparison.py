@@ -337,7 +337,7 @@ def test_values_that_no_run_has(name: str, value: object) -> None:
     [
         (
             {"outcome": "lost"},
-            "outcome of a run must be solved, timeout, nodes or none, not 'lost'",
+            "outcome of a run must be solved, timeout, nodes, none or stopped, not 'lost'",
         ),
         ({"cost": None}, "a solved run needs a length and a cost"),
     ],

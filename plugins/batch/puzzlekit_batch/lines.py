@@ -45,6 +45,8 @@ from puzzlekit_batch.solve_many import Replay, solve_job
 if TYPE_CHECKING:
     from puzzlekit.cli.positions import Aim
 
+__all__ = ["read_lines"]
+
 _LONGEST_LINE = 4_000_000  # bytes; longer than any text that the notation reads
 _ENDLESS = 1_000_000_000  # bytes of a line that is not even skipped
 _SHOWN = 100  # bytes of a longer line that are kept

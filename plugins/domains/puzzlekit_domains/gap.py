@@ -28,6 +28,7 @@ class Gap(Heuristic):
     name = "gap"
     admissible = True
     is_tested = True
+    uses_distances = False
 
     #: Number of pancakes whose gaps do not count.
     ignored: int = 0

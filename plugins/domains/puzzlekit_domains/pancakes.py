@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import perm
 
-from puzzlekit import Method, Metric, Optimal, Orbit, Permutation, Phase, Pieces, Puzzle
+from puzzlekit import Method, Metric, Orbit, Permutation, Phase, Pieces, Puzzle, Sequential
 from puzzlekit_domains.gap import Gap
 from puzzlekit_domains.writing import Stack
 
@@ -54,4 +54,4 @@ def methods(puzzle: Puzzle) -> list[Method]:
         (),
         heuristic=Gap(),
     )
-    return [Method("optimal", "shortest answers by the gap heuristic", (solve,), Optimal())]
+    return [Method("optimal", "shortest answers by the gap heuristic", (solve,), Sequential())]

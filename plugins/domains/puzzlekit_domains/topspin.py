@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import perm
 
-from puzzlekit import EvenParity, Method, Metric, Optimal, Orbit, Permutation, Phase, Puzzle
+from puzzlekit import EvenParity, Method, Metric, Orbit, Permutation, Phase, Puzzle, Sequential
 from puzzlekit_domains.writing import Ring
 
 _ENTRIES = 2_000_000  # most entries of a table
@@ -66,4 +66,4 @@ def methods(puzzle: Puzzle) -> list[Method]:
         for family in puzzle.turns
     )
     solve = Phase("solve", "every token in its place", moves, coordinates, tuple(names))
-    return [Method("optimal", "shortest answers by pattern databases", (solve,), Optimal())]
+    return [Method("optimal", "shortest answers by pattern databases", (solve,), Sequential())]

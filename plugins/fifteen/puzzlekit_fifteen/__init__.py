@@ -12,7 +12,16 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from puzzlekit import Metric, Orbit, Puzzle, PuzzleEntry, PuzzleFamily, UsageError, hookimpl
+from puzzlekit import (
+    Heuristic,
+    Metric,
+    Orbit,
+    Puzzle,
+    PuzzleEntry,
+    PuzzleFamily,
+    UsageError,
+    hookimpl,
+)
 from puzzlekit.puzzle.guard import Guard
 from puzzlekit.puzzle.layout import Grid
 from puzzlekit.puzzle.move import Effect
@@ -111,3 +120,11 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry | PuzzleFamily]:
             f"tiles-3x4{end}",
             partial(sized, first=first),
         )
+
+
+@hookimpl
+def puzzlekit_heuristics() -> Iterator[type[Heuristic]]:
+    """Add the heuristics that read a board."""
+    from puzzlekit_fifteen.heuristics import LinearConflict, Manhattan
+
+    yield from (Manhattan, LinearConflict)

@@ -24,7 +24,6 @@ Analyse a puzzle:
     Sequences: Found, find, InsertedAnswer, Insertion, insert_cycles
     Data sets: dataset
     Kinds of rows of data sets of your own: StateKind, Drawn, Label
-    Many states at once: StateArrays; environments of gymnasium are in `puzzlekit_lab.gym`
 
 Compare heuristics:
 
@@ -44,10 +43,10 @@ from collections.abc import Iterator
 
 from puzzlekit import CommandEntry, hookimpl
 from puzzlekit.lazy import lazy_names
+from puzzlekit.plugins.hooks import StrategyEntry
 
 TYPE_CHECKING = False  # like in `typing`
 if TYPE_CHECKING:
-    from puzzlekit_lab.arrays import StateArrays as StateArrays
     from puzzlekit_lab.case import Case as Case
     from puzzlekit_lab.comparison import Comparison as Comparison
     from puzzlekit_lab.comparison import Experiment as Experiment
@@ -92,7 +91,6 @@ puzzlekit_api = 2
 __all__, __getattr__ = lazy_names(
     __name__,
     {
-        ".arrays": "StateArrays",
         ".case": "Case",
         ".comparison": "Comparison Experiment Journal",
         ".datasets": "dataset",
@@ -126,3 +124,21 @@ def puzzlekit_commands() -> Iterator[CommandEntry]:
         ("tune", "Search for the best parameters of a heuristic."),
     ):
         yield CommandEntry(name, f"puzzlekit_lab.commands.{name}:command", summary)
+
+
+@hookimpl
+def puzzlekit_strategies() -> Iterator[StrategyEntry]:
+    """Add the algorithms that store states."""
+    module = f"{__name__}.algorithms.strategies"
+    for name, kind, summary in (
+        ("a-star", "AStar", "A*, or weighted A* with w > 1."),
+        ("greedy", "Greedy", "Greedy best-first search."),
+        ("focal", "FocalSearch", "Focal search: answers within a bound, by the least estimate."),
+        ("level-beam", "LevelBeam", "Beam search, level by level."),
+        ("ida-star", "DeepeningAStar", "IDA* state by state, weighted with w > 1."),
+        ("mm", "MeetInTheMiddle", "MM: from both ends, neither goes beyond the middle."),
+        ("nbs", "NearOptimalBothEnds", "NBS: from both ends, by pairs with the least bound."),
+        ("dvcbs", "VertexCover", "DVCBS: from both ends, by least covers of such pairs."),
+        ("bae", "ErrorFromBothEnds", "BAE*: from both ends, by errors of the estimates."),
+    ):
+        yield StrategyEntry(name, f"{module}:{kind}", summary)

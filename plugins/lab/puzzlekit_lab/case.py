@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import attrs
 
 from puzzlekit import (
+    DeclarationError,
     Heuristic,
     Method,
     Metric,
@@ -25,6 +26,7 @@ from puzzlekit.search.options import table_keys
 from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.store import ScratchStore
 from puzzlekit.tables.table import TableSpec
+from puzzlekit_lab.algorithms.names import algorithm_text, find_algorithm, parted
 from puzzlekit_lab.record import WHOLE, CaseName, Tables
 
 
@@ -33,13 +35,14 @@ class Candidate(NamedTuple):
 
     `text` names the heuristic. `heuristics` has the heuristic of each phase. `chain` is the search:
     it takes the first answer of each phase. `fingerprint` is a hash of the heuristics and of all
-    tables, in eight hex digits.
+    tables, in eight hex digits. `algorithm` names another search than IDA*; "" for IDA*.
     """
 
     text: str
     heuristics: tuple[Heuristic, ...]
     chain: Strategy
     fingerprint: str
+    algorithm: str = ""
 
 
 def joins(phase: Phase, heuristics: Iterable[Heuristic] = ()) -> bool:
@@ -69,7 +72,9 @@ class Case:
         Choose false to try hundreds of heuristics.
     heuristics
         Heuristics that will be compared. Phases with one pruning table are included only if a
-        heuristic named here changes its distance.
+        heuristic named here changes its distance, or an algorithm follows it (`max@a-star`).
+    positions
+        The instances, as texts, instead of random states.
 
     Raises
     ------
@@ -95,6 +100,7 @@ class Case:
         profile: str | None = None,
         stored: bool = True,
         heuristics: Sequence[str | Heuristic] = (),
+        positions: Sequence[str] = (),
     ) -> None:
         self.solver = solver
         #: Arguments of `Case` with which another process makes the same case.
@@ -105,6 +111,7 @@ class Case:
             "profile": profile,
             "stored": stored,
             "heuristics": tuple(heuristics),
+            "positions": tuple(positions),
         }
         self.stored = stored
         self._compared = tuple(heuristics)
@@ -115,6 +122,7 @@ class Case:
         self.plan = solver.chooser.plan(self.method, self.metric)
         Sequential().check_metric(self.plan)
         self.phases, self.left_out = self._phases(phases)
+        self.positions = tuple(solver.state(text) for text in positions)
         self._candidates: dict[str | Heuristic, Candidate] = {}
 
     def _method(self, name: str | None, profile: str | None) -> Method:
@@ -160,7 +168,9 @@ class Case:
 
     def _joins(self, phase: Phase) -> bool:
         number = self.method.phases.index(phase)
-        return joins(phase, (self.method.heuristics(each)[number] for each in self._compared))
+        chosen = [parted(each) for each in self._compared]
+        heuristics = (self.method.heuristics(each)[number] for each, _ in chosen)
+        return any(algorithm for _, algorithm in chosen) or joins(phase, heuristics)
 
     @property
     def name(self) -> str:
@@ -209,21 +219,45 @@ class Case:
 
     def text(self, heuristic: str | Heuristic) -> str:
         """Return the canonical text of a heuristic. Raises UsageError if it is unknown."""
-        return format_heuristics(self.method.heuristics(heuristic))
+        own, algorithm = parted(heuristic)
+        text = format_heuristics(self.method.heuristics(own))
+        return f"{text}@{algorithm_text(algorithm)}" if algorithm else text
 
     def candidate(self, heuristic: str | Heuristic) -> Candidate:
         """Return a heuristic ready to search. Missing tables are built."""
         if heuristic not in self._candidates:
-            heuristics = self.method.heuristics(heuristic)
+            own, algorithm = parted(heuristic)
+            heuristics = self.method.heuristics(own)
+            strategy = self._searching(algorithm) if algorithm else self._strategy
             store = self._store(heuristics)
             with store.checking():  # a damaged table would falsify all measurements
                 plan = attrs.evolve(self.plan, store=store, heuristics=heuristics)
-                chain = self._strategy.prepared(plan)
-            text = format_heuristics(heuristics)
-            told = " ".join([*self._keys, *(each.identity for each in heuristics)])
-            found = Candidate(text, heuristics, chain, f"{zlib.crc32(told.encode()):08x}")
+                chain = strategy.prepared(plan)
+            text = self.text(heuristic)
+            told = [*self._keys, *(each.identity for each in heuristics), *self._named]
+            if algorithm:
+                told.append(repr(strategy))
+            digest = f"{zlib.crc32(' '.join(told).encode()):08x}"
+            found = Candidate(text, heuristics, chain, digest, algorithm)
             self._candidates[heuristic] = self._candidates.setdefault(found.text, found)
         return self._candidates[heuristic]
+
+    def _searching(self, algorithm: str) -> Strategy:
+        """Return the strategy of an algorithm. Raises UsageError if it cannot search this case."""
+        found = find_algorithm(algorithm)
+        strategy = found.one_by_one()
+        if strategy is None:
+            raise UsageError(f"{algorithm} cannot be compared")
+        try:
+            strategy.check(self.method.name, self.method.phases)
+        except DeclarationError as error:
+            raise UsageError(f"{algorithm} cannot search {self.name}: {error}") from None
+        return strategy
+
+    @property
+    def _named(self) -> tuple[str, ...]:
+        """The given instances, in hex."""
+        return tuple(state.hex() for state in self.positions)
 
     def _store(self, heuristics: Sequence[Heuristic]) -> TableStore:
         """Return the solver's store, or a temporary store for estimates that are not stored."""
@@ -246,7 +280,8 @@ class Case:
         profile = self.method.profile or None
         found: dict[TableSpec, None] = {}
         for heuristic in heuristics:
-            asked = SearchOptions(self.method.name, heuristic, self.metric, profile)
+            own = None if heuristic is None else parted(heuristic)[0]
+            asked = SearchOptions(self.method.name, own, self.metric, profile)
             found.update(dict.fromkeys(table_keys(self.solver.choose(asked))))
         return list(found)
 
@@ -254,7 +289,10 @@ class Case:
 def _suits(method: Method, heuristics: Iterable[str | Heuristic]) -> bool:
     if method.strategy.one_by_one() is None:
         return False
-    chosen = [method.heuristics(each) for each in heuristics]
+    listed = [parted(each) for each in heuristics]
+    if any(algorithm for _, algorithm in listed):
+        return True
+    chosen = [method.heuristics(each) for each, _ in listed]
     return any(
         joins(phase, (each[number] for each in chosen))
         for number, phase in enumerate(method.phases)

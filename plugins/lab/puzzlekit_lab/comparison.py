@@ -21,6 +21,7 @@ from puzzlekit.puzzle.svg import beside, heading, table
 from puzzlekit_batch.job import Job, Source, new_token
 from puzzlekit_batch.results_file import AppendedFile
 from puzzlekit_batch.stream import Stream, WorkerTally, values
+from puzzlekit_lab.algorithms.names import parted
 from puzzlekit_lab.case import Case
 from puzzlekit_lab.distances import MEMORY
 from puzzlekit_lab.measurement import computer, measure, settings_of, versions
@@ -100,6 +101,10 @@ class Experiment:
         for case in self.cases:
             for heuristic in self.heuristics:
                 case.text(heuristic)
+            if case.positions and self.count > len(case.positions):
+                raise UsageError(
+                    f"there are {len(case.positions)} positions, but count is {self.count}"
+                )
 
     @property
     def limits(self) -> Limits:
@@ -335,7 +340,7 @@ class Comparison:
         """
         found = []
         for number, case in enumerate(self.experiment.cases):
-            texts = self.experiment.texts(case)
+            texts = [each for each in self.experiment.texts(case) if not parted(each)[1]]
             for phase in (*case.left_out, *case.phases):
                 known = self._known(number, phase.name, texts)
                 if len(known) == len(texts):

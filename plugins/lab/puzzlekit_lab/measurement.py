@@ -22,6 +22,7 @@ from puzzlekit_lab.record import (
     NODES,
     NONE,
     SOLVED,
+    STOPPED,
     TIMEOUT,
     WHOLE,
     Iteration,
@@ -37,8 +38,10 @@ T = TypeVar("T")
 
 
 def instance(case: Case, seed: int, number: int) -> bytes:
-    """Return instance `number` of a seed: a random state of the puzzle."""
-    return case.candidate("max").chain.normal(case.solver.random_state(Random(f"{seed} {number}")))
+    """Return instance `number` of a seed: a random state of the puzzle, or a given state."""
+    given = case.positions
+    state = given[number] if given else case.solver.random_state(Random(f"{seed} {number}"))
+    return case.candidate("max").chain.normal(state)
 
 
 @lru_cache(maxsize=4096)
@@ -162,6 +165,27 @@ def _replay(case: Case, chain: Strategy, number: int, reached: bytes) -> None:
         )
 
 
+def measure_states(
+    case: Case, heuristic: str | Heuristic, state: bytes, limits: Limits
+) -> Mapping[str, Any]:
+    """Search with an algorithm that stores states and return the fields of a `Run` about it."""
+    chain = case.candidate(heuristic).chain
+    answer, budget = _timed(lambda budget: chain.first(state, length_limit(limits), budget), limits)
+    moves = answer.moves
+    if moves is not None and not chain.puzzle.is_solved(chain.puzzle.apply(state, moves)):
+        raise PuzzlekitError(f"internal error: an answer of {case.name} does not solve the puzzle")
+    ((generated, expanded),) = answer.counts
+    stopped = moves is None and not (budget.over or answer.proven)
+    return {
+        **_answer(budget, moves, chain.metric.total(moves or ())),
+        **({"outcome": STOPPED} if stopped else {}),
+        "h": chain.phases[0].estimate(chain.puzzle, state),
+        "generated": generated,
+        "expanded": expanded,
+        "iterations": (),
+    }
+
+
 def measure_whole(
     case: Case, heuristic: str | Heuristic, state: bytes, limits: Limits
 ) -> Mapping[str, Any]:
@@ -218,9 +242,14 @@ def measure(
     >>> run.outcome, run.cost >= run.h, run.generated == sum(b.generated for b in run.iterations)
     ('solved', True, True)
     """
-    heuristics = case.candidate(heuristic).heuristics
+    candidate = case.candidate(heuristic)
+    heuristics = candidate.heuristics
     state: bytes | None
-    if phase == WHOLE:
+    if candidate.algorithm:
+        state = instance(case, seed, number)
+        found = measure_states(case, heuristic, state, limits)
+        claims = getattr(candidate.chain, "exact", False) and candidate.chain.admissible
+    elif phase == WHOLE:
         state = instance(case, seed, number)
         found = measure_whole(case, heuristic, state, limits)
         claims = all(map(admissible, heuristics, case.method.phases))

@@ -199,6 +199,8 @@ def quality(
     ('exhaustive', 3674160, 0, [])
     """
     judged_phase = JudgedPhase(case, phase, heuristics)
+    if not judged_phase.candidates:
+        return []  # each of them reads the state
     try:
         return exhaustive(judged_phase, memory, tell)
     except (UsageError, TableError):  # the states cannot be listed, or memory is short

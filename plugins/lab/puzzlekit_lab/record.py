@@ -21,6 +21,7 @@ SOLVED = "solved"
 TIMEOUT = "timeout"
 NODES = "nodes"
 NONE = "none"  # no answer exists
+STOPPED = "stopped"  # a limit of the algorithm: the states that it stores, the width of a beam
 
 Fingerprint = Annotated[
     str, Characters(pattern="^[0-9a-f]{8}$"), "a hash of the formulas and the tables"
@@ -126,8 +127,9 @@ class Run(Record):
     max_nodes: int | None
     state: Annotated[State, "start of the search, in hex"]
     outcome: Annotated[
-        Literal["solved", "timeout", "nodes", "none"],
-        "timeout, nodes: this limit was reached; none: no answer exists",
+        Literal["solved", "timeout", "nodes", "none", "stopped"],
+        "timeout, nodes: this limit was reached; none: no answer exists; stopped: the algorithm "
+        "stores no more states, or its beam has no further state",
     ]
     h: Annotated[int, "the estimate at the start"]
     length: Annotated[int | None, "number of moves of the answer"]

@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Iterator
 from importlib.util import find_spec
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
@@ -61,6 +61,15 @@ _LEFT_OUT = {4, 6, 8, 9, 10}  # columns of the table that a narrower terminal do
     f"Default: {_USUAL}.",
 )
 @click.option(
+    "--algorithm",
+    "algorithms",
+    multiple=True,
+    metavar="NAMES",
+    help="Algorithms with which each heuristic searches, separated by commas: ida (the search of "
+    "the method; the default), a-star:w=2, focal, greedy, level-beam, ida-star, mm, nbs, dvcbs, "
+    "bae. --heuristic gap@mm names both.",
+)
+@click.option(
     "--baseline",
     metavar="NAME",
     shell_complete=options.complete_heuristics,
@@ -70,8 +79,15 @@ _LEFT_OUT = {4, 6, 8, 9, 10}  # columns of the table that a narrower terminal do
 @click.option(
     "--count",
     type=options.whole(1, 20_000),
-    default=50,
-    help="Number of random states of each puzzle. Default: 50.",
+    help="Number of random states of each puzzle. Default: 50; with --input all lines.",
+)
+@click.option(
+    "--input",
+    "source",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="Compare on the positions in a file, one a line, instead of random states. Lines that "
+    "begin with '#' are skipped; '-' is stdin.",
 )
 @click.option(
     "--seed", type=options.seeds, default=1, help="Seed of the random states. Default: 1."
@@ -120,8 +136,10 @@ _LEFT_OUT = {4, 6, 8, 9, 10}  # columns of the table that a narrower terminal do
 def command(
     puzzles: tuple[str, ...],
     heuristics: tuple[str, ...],
+    algorithms: tuple[str, ...],
     baseline: str | None,
-    count: int,
+    count: int | None,
+    source: BinaryIO | None,
     seed: int,
     timeout: float | None,
     max_nodes: int | None,
@@ -146,6 +164,7 @@ def command(
       puzzlekit compare --puzzle cube4 --phase split --heuristic max,blended --timeout 5
       puzzlekit compare --puzzle cube3 --heuristic max,blended:a=3,d=1.5
       puzzlekit compare --puzzle cube3 --heuristic sum,euclid --baseline blended
+      puzzlekit compare --puzzle pancake-14 --heuristic gap --algorithm ida,a-star,mm,bae
       puzzlekit compare --puzzle cube2 --count 10 --max-nodes 1000000 --json
 
     \b
@@ -154,15 +173,27 @@ def command(
       heuristic is declared admissible but overestimates   130 interrupted
     """
     from puzzlekit.cli.output import ENVIRONMENT, INTERRUPTED, say
+    from puzzlekit_lab.algorithms.names import IDA
     from puzzlekit_lab.comparison import TIMEOUT, Comparison, Experiment, Journal
     from puzzlekit_lab.qualities import false_claims
 
     candidates = _listed(heuristics) if heuristics else _USUAL.split(",")
     if not candidates:
         raise click.UsageError("--heuristic is empty: name at least one heuristic")
+    if algorithms:
+        chosen = _listed(algorithms)
+        candidates = [
+            each if "@" in each or name == IDA else f"{each}@{name}"
+            for name in chosen
+            for each in candidates
+        ]
+        candidates = list(dict.fromkeys(candidates))
     if baseline is not None:
         candidates = list(dict.fromkeys([baseline, *candidates]))
-    cases = _cases(puzzles, {**how, "heuristics": candidates})
+    positions = () if source is None else _positions(source)
+    cases = _cases(puzzles, {**how, "heuristics": candidates, "positions": positions})
+    if count is None:
+        count = len(positions) or 50
     if timeout is None and max_nodes is None:
         timeout = TIMEOUT
     if output == "":
@@ -197,6 +228,19 @@ def _listed(given: tuple[str, ...]) -> list[str]:
                 names.append(part)
         found += names
     return list(dict.fromkeys(found))
+
+
+def _positions(source: BinaryIO) -> tuple[str, ...]:
+    from puzzlekit_batch.lines import read_lines
+
+    found = []
+    for _, text, error in read_lines(source):
+        if error is not None:
+            raise error
+        found.append(text)
+    if not found:
+        raise click.UsageError("--input has no positions")
+    return tuple(found)
 
 
 def _cases(puzzles: tuple[str, ...], how: dict[str, Any]) -> list[Case]:

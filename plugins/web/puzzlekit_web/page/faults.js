@@ -1,12 +1,11 @@
 // The faults of the painted puzzle, on its stickers and in words, with repairs.
 
 import { diagnosis } from "./diagnosis.js";
-import { make } from "./elements.js";
+import { make, several } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
 import { net } from "./painting.js";
 import { unpaintedWords } from "./scheme.js";
-import { said, t } from "./texts.js";
 
 const faults = find("faults", HTMLUListElement);
 const repairs = find("repairs", HTMLUListElement);
@@ -18,10 +17,10 @@ const status = find("status", HTMLElement);
 
 /** @param {import("./model.js").Report} report @returns {string} */
 function summary(report) {
-  if (report.solved) return t("solved");
-  if (model.ready) return t("ready");
+  if (report.solved) return "solved";
+  if (model.ready) return "ready to solve";
   const parts = [];
-  if (report.faults.length) parts.push(t("faults.count", { count: report.faults.length }));
+  if (report.faults.length) parts.push(several(report.faults.length, "fault"));
   const missing = unpaintedWords(model.stickers);
   if (missing) parts.push(missing);
   return parts.join(", ");
@@ -44,8 +43,8 @@ function lightsUp(element, stickers) {
 /** @param {import("./api.js").Fault} fault @returns {HTMLLIElement} */
 function faultItem({ words, stickers }) {
   const [first] = stickers;
-  if (first === undefined) return make("li", {}, said(words));
-  const button = make("button", { type: "button", class: "words" }, said(words));
+  if (first === undefined) return make("li", {}, words);
+  const button = make("button", { type: "button", class: "words" }, words);
   button.addEventListener("click", () => net.sticker(first)?.focus());
   lightsUp(button, stickers);
   return make("li", {}, button);
@@ -53,8 +52,8 @@ function faultItem({ words, stickers }) {
 
 /** @param {import("./model.js").Repair} repair @returns {HTMLLIElement} */
 function repairItem({ words, stickers, changed }) {
-  const button = make("button", { type: "button", "aria-label": t("repairs.named", { what: said(words) }) }, t("repairs.apply"));
-  const item = make("li", {}, make("span", {}, said(words)), button);
+  const button = make("button", { type: "button", "aria-label": `Apply: ${words}` }, "Apply");
+  const item = make("li", {}, make("span", {}, words), button);
   button.addEventListener("click", () => {
     // During a new diagnosis, this repair still belongs to the old stickers.
     if (!model.report) return;
@@ -101,5 +100,5 @@ model.addEventListener("puzzle", () => {
   shown = "";
 });
 diagnosis.addEventListener("failed", (event) => {
-  if (event instanceof CustomEvent) status.textContent = said(`${event.detail}`);
+  if (event instanceof CustomEvent) status.textContent = `${event.detail}`;
 });

@@ -6,8 +6,10 @@ import { model } from "./model.js";
 import { coloursOf } from "./player.js";
 import { OWN } from "./scheme.js";
 import { Solid, SolidView } from "./solid.js";
-import { t } from "./texts.js";
 import { viewOf } from "./view.js";
+
+/** What is said of the faces by which a puzzle is held. @type {Record<string, string>} */
+const WHERE = { U: "on top", F: "in front", D: "below" };
 
 const figure = find("hold", HTMLElement);
 const view = new SolidView(figure, { still: true });
@@ -19,10 +21,12 @@ const caption = figure.appendChild(make("figcaption"));
  * @returns {string}
  */
 function words(puzzle, scheme) {
-  if (scheme.name === OWN) return t("hold");
+  if (scheme.name === OWN) return "Hold it like this.";
   const letters = puzzle.faces.includes("U") ? "UF" : "FD";
-  const [a = "", b = ""] = Array.from(letters, (letter) => scheme.words[scheme.fromFaces(letter)]);
-  return t(`hold.${letters}`, { a, b });
+  const parts = Array.from(letters, (letter) => {
+    return `${scheme.words[scheme.fromFaces(letter)]} ${WHERE[letter]}`;
+  });
+  return `Hold it with ${parts.join(", ")}.`;
 }
 
 function show() {

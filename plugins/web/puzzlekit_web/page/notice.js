@@ -2,7 +2,6 @@
 
 import { ApiError } from "./api.js";
 import { find } from "./find.js";
-import { said } from "./texts.js";
 
 const box = find("notice", HTMLElement);
 const words = box.querySelector("p");
@@ -22,7 +21,7 @@ export function showNotice(text) {
 export function showError(error) {
   if (!(error instanceof ApiError)) throw error;
   if (error.kind === "unreachable") return false;
-  showNotice(said(error.message));
+  showNotice(error.message);
   return true;
 }
 

@@ -6,7 +6,6 @@ import { paint } from "./painting.js";
 import { palette } from "./palette.js";
 import { Solid, SolidView } from "./solid.js";
 import { steps } from "./steps.js";
-import { t } from "./texts.js";
 import { viewOf } from "./view.js";
 
 const STEP = 0.26; // radians that an arrow key rotates the puzzle
@@ -28,7 +27,7 @@ export function startPlayer(container, help) {
   let at = 0;
 
   const view = new SolidView(container, {
-    label: t("player"),
+    label: "The puzzle in 3D",
     onTap: (facelet) => {
       if (!painted()) return;
       history.hold();

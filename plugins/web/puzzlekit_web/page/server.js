@@ -1,13 +1,14 @@
 // Requests to the server of this page.
 
 import { ApiError, connection } from "./failure.js";
-import { t } from "./texts.js";
+
+const UNREACHABLE = "puzzlekit does not answer";
 
 /** @param {unknown} cause what `fetch` or a stream failed with @returns {unknown} */
 function lost(cause) {
   if (cause instanceof DOMException && cause.name === "AbortError") return cause;
   connection.dispatchEvent(new Event("lost"));
-  return new ApiError({ error: t("unreachable"), kind: "unreachable" });
+  return new ApiError({ error: UNREACHABLE, kind: "unreachable" });
 }
 
 /**
@@ -31,7 +32,7 @@ async function ask(path, options) {
     record = null;
   }
   if (typeof record?.error !== "string") {
-    record = { error: t("answered", { status: `${response.status}` }), kind: "request" };
+    record = { error: `the server answered ${response.status}`, kind: "request" };
   }
   throw new ApiError(record, response.status);
 }
