@@ -213,7 +213,10 @@ class ImproveSearch:
     far: cython.p_int
     carried: cython.p_uchar
     origin: cython.p_uchar
+    _room: cython.int
+    _rows: cython.Py_ssize_t
     _owners: list
+    _carried_owners: list
 
     def __init__(
         self,
@@ -241,12 +244,24 @@ class ImproveSearch:
         self.inner = Search(inner, plies)
         self.link = link
         self.premoves = premoves
-        self.states = b"".join(states)
-        self.before = array("i", costs or [0] * len(states))
         self._owners = []
+        self._carried_owners = []
         self.image = self.sequence = self.roots = self.spent = ints_at(int_array([]), self._owners)
         self.least = self.alike = self.settled = self.far = self.spent
         self.origin = self.carried = bytes_at(bytearray(1), self._owners)
+        self._room = self._rows = 0
+        self.begin(states, limit, costs)
+
+    def begin(self, states: list, limit: int, costs: list | None = None) -> None:
+        """Begin a search of other states. All counts begin at 0 again.
+
+        The parameters are those of the constructor. The search keeps its memory, so that this takes
+        less time than a new search.
+        """
+        self.states = b"".join(states)
+        self.before = array("i", costs or [0] * len(states))
+        self.outer._forget()
+        self.inner._forget()
         self.starts = self.stage = 0
         self._grow()
         self.restart(limit)
@@ -255,7 +270,7 @@ class ImproveSearch:
     def _longer(self, numbers: cython.p_int, width: cython.int, old: int) -> cython.p_int:
         """Return room for `width` numbers per start, with the numbers of the old starts."""
         i: cython.Py_ssize_t
-        longer: cython.p_int = ints_at(array("i", bytes(4 * self.starts * width)), self._owners)
+        longer: cython.p_int = ints_at(array("i", bytes(4 * self._room * width)), self._owners)
         for i in range(old * width):
             longer[i] = numbers[i]
         return longer
@@ -264,16 +279,25 @@ class ImproveSearch:
     def _grow(self) -> None:
         """Make the starts of the next stage. The other starts do not change."""
         premoves: Premoves = self.premoves
-        outer: Space = self.outer.space
-        before = self._owners  # keep them alive until their numbers are copied
         old: cython.int = self.starts
         known: cython.int = premoves.stage[2 * self.stage - 2] if self.stage else 0
         now: cython.int = premoves.stage[2 * self.stage]
         images: cython.int = len(self.states) // premoves.width
-        origin: cython.p_uchar = self.origin
-        i: cython.Py_ssize_t
         self.stage += 1
         self.starts += images * (now - known)
+        if self.starts > self._room:
+            self._make_room(old)
+        self._make_starts(old, known, now, bytearray(2 * premoves.width))
+        self._make_carried()
+
+    @cython.cfunc
+    def _make_room(self, old: cython.int) -> None:
+        """Make room for all starts, and copy the numbers of the old ones."""
+        outer: Space = self.outer.space
+        before = self._owners  # keep them alive until their numbers are copied
+        origin: cython.p_uchar = self.origin
+        i: cython.Py_ssize_t
+        self._room = self.starts
         self._owners = []
         self.image = self._longer(self.image, 1, old)
         self.sequence = self._longer(self.sequence, 1, old)
@@ -283,22 +307,26 @@ class ImproveSearch:
         self.alike = self._longer(self.alike, 1, old)
         self.settled = self._longer(self.settled, 1, old)
         self.far = self._longer(self.far, max(outer.tables, 1), old)
-        self.origin = bytes_at(bytearray(self.starts * premoves.carried + 1), self._owners)
-        for i in range(old * premoves.carried):
+        self.origin = bytes_at(bytearray(self.starts * self.premoves.carried + 1), self._owners)
+        for i in range(old * self.premoves.carried):
             self.origin[i] = origin[i]
         before.clear()
-        self._make_starts(old, known, now, bytearray(2 * premoves.width))
-        self._make_carried()
 
     @cython.cfunc
     def _make_carried(self) -> None:
         """Make room for the bytes carried along a path, for all starts that share a search."""
         i: cython.int
         most: cython.int = 1
+        rows: cython.Py_ssize_t
         for i in range(self.starts):
             most = max(most, self.alike[i])
         rows = most * (self.outer.plies + 1)
-        self.carried = bytes_at(bytearray(rows * self.premoves.carried + 1), self._owners)
+        if rows > self._rows:
+            self._rows = rows
+            self._carried_owners.clear()
+            self.carried = bytes_at(
+                bytearray(rows * self.premoves.carried + 1), self._carried_owners
+            )
 
     @cython.cfunc
     def _make_starts(

@@ -74,3 +74,18 @@ cdef class Labels:
     cdef unsigned char* table
     cdef list _owners
     cdef void _prepend(self, int effect, unsigned char* source, Py_ssize_t start, unsigned char* target) noexcept nogil
+
+@cython.final
+cdef class States:
+    cdef int width
+    cdef int orbits
+    cdef int known
+    cdef int* orbit
+    cdef int* counts
+    cdef int* homes
+    cdef int* even
+    cdef unsigned char* solved
+    cdef unsigned char* modulus
+    cdef list _owners
+    cdef int _is_sound(self, unsigned char* vector) noexcept nogil
+    cdef int _parity(self, int number, unsigned char* vector) noexcept nogil

@@ -18,6 +18,7 @@ __all__ = [
     "CarriedRank",
     "Carry",
     "Reading",
+    "States",
     "add_kind",
     "bytes_at",
     "int_array",
@@ -616,3 +617,186 @@ class Labels:
             value = self.table[at + self.base[j] + source[start + self.via[j]]]
             value += source[start + j] * self.turned[j]
             target[j] = value % self.modulus[j]
+
+
+@cython.final
+@cython.cclass
+class States:
+    """Checks, replays and inverts the states of a puzzle whose moves are always possible.
+
+    `Puzzle.states` has the object of a puzzle. `is_sound`, `after` and `inverse` do the work of
+    `puzzlekit.puzzle.diagnose.diagnose`, `Puzzle.replayed` and `Puzzle.inverted`, which are easier
+    to read. The tests compare them.
+
+    - `orbits`: for each orbit its labels in the solved state, the number of orientations of a
+      piece, and two flags: whether the orientations add up to 0, and whether the pieces only show
+      how the puzzle is held.
+    - `even`: lists of indices of orbits. The parities of the orbits of a list add up to an even
+      number.
+    - `known`: whether a state has no fault if the orbits and `even` find none.
+    """
+
+    def __init__(self, orbits: list, even: list, known: bool = True) -> None:
+        owners: list = []
+        self._owners = owners
+        self.orbits = len(orbits)
+        self.known = known
+        counts = array("i", bytes(4 * 256 * len(orbits)))
+        homes = array("i", bytes(4 * 256 * len(orbits)))
+        flat: list = []  # start, size, orientations and flags of each orbit
+        solved: list = []
+        modulus: list = []
+        for number, (labels, turns, summed, frame) in enumerate(orbits):
+            flat += [len(solved), len(labels), turns, bool(summed), bool(frame)]
+            for i, label in enumerate(labels):
+                counts[256 * number + label] += 1
+                homes[256 * number + label] = i
+            solved += labels
+            modulus += [0] * len(labels)
+            if turns > 1:
+                solved += [0] * len(labels)
+                modulus += [turns] * len(labels)
+        self.width = len(solved)
+        listed: list = []
+        for together in even:
+            listed += [len(together), *together]
+        self.orbit = ints_at(int_array(flat), owners)
+        self.counts = ints_at(counts, owners)
+        self.homes = ints_at(homes, owners)
+        self.even = ints_at(int_array([len(even), *listed]), owners)
+        self.solved = bytes_at(bytes(solved), owners)
+        self.modulus = bytes_at(bytes(modulus), owners)
+
+    def is_sound(self, state: bytes) -> bool:
+        """Whether a state has no fault. False also if only a longer test can tell."""
+        if not self.known or len(state) != self.width:
+            return False
+        vector: cython.p_uchar = state
+        return self._is_sound(vector) != 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _is_sound(self, vector: cython.p_uchar) -> cython.int:
+        left = cython.declare(cython.int[256])
+        number: cython.int
+        i: cython.int
+        start: cython.int
+        size: cython.int
+        turns: cython.int
+        total: cython.int
+        at: cython.int = 1
+        for number in range(self.orbits):
+            start = self.orbit[5 * number]
+            size = self.orbit[5 * number + 1]
+            turns = self.orbit[5 * number + 2]
+            for i in range(256):
+                left[i] = self.counts[256 * number + i]
+            for i in range(start, start + size):
+                left[vector[i]] -= 1
+                if left[vector[i]] < 0:
+                    return 0
+                if self.orbit[5 * number + 4] and vector[i] != self.solved[i]:
+                    return 0
+            if turns > 1:
+                total = 0
+                for i in range(start + size, start + 2 * size):
+                    if vector[i] >= turns:
+                        return 0
+                    total += vector[i]
+                if self.orbit[5 * number + 3] and total % turns:
+                    return 0
+        for _ in range(self.even[0]):
+            total = 0
+            for i in range(at + 1, at + 1 + self.even[at]):
+                total += self._parity(self.even[i], vector)
+            if total & 1:
+                return 0
+            at += 1 + self.even[at]
+        return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _parity(self, number: cython.int, vector: cython.p_uchar) -> cython.int:
+        """Return the parity of the pieces of an orbit, which all differ: 0 if it is even, else 1.
+
+        A permutation of n places with c cycles has the parity of n - c.
+        """
+        seen = cython.declare(cython.char[256])
+        i: cython.int
+        place: cython.int
+        start: cython.int = self.orbit[5 * number]
+        size: cython.int = self.orbit[5 * number + 1]
+        parity: cython.int = size
+        for i in range(size):
+            seen[i] = 0
+        for i in range(size):
+            parity -= seen[i] == 0
+            place = i
+            while not seen[place]:
+                seen[place] = 1
+                place = self.homes[256 * number + vector[start + place]]
+        return parity & 1
+
+    def after(self, state: bytes, moves: object) -> bytes:
+        """Return a state after moves: objects with the attributes `gather` and `add`."""
+        room = bytearray(2 * self.width)
+        one: cython.p_uchar = room
+        other: cython.p_uchar = room
+        first: cython.Py_ssize_t = 0
+        second: cython.Py_ssize_t = self.width
+        swap: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        value: cython.int
+        turned: cython.int
+        gathered: bytes
+        added: bytes
+        if len(state) != self.width:
+            raise ValueError(f"a state has {self.width} bytes, not {len(state)}")
+        room[: self.width] = state
+        for move in moves:
+            gathered = move.gather
+            added = move.add
+            if len(gathered) != self.width or len(added) != self.width:
+                raise ValueError("a move must act on every byte of a state")
+            gather: cython.p_uchar = gathered
+            add: cython.p_uchar = added
+            turned = 0
+            for j in range(self.width):
+                if gather[j] >= self.width:
+                    raise ValueError("a move reads bytes that a state does not have")
+                other[second + j] = one[first + gather[j]]
+                turned |= add[j]
+            if turned:
+                for j in range(self.width):
+                    value = other[second + j] + add[j]
+                    if self.modulus[j]:
+                        value %= self.modulus[j]
+                    other[second + j] = value
+            swap = first
+            first = second
+            second = swap
+        return bytes(room[first : first + self.width])
+
+    def inverse(self, state: bytes) -> bytes:
+        """Return the inverse of a sound state. All pieces of the puzzle must differ."""
+        if len(state) != self.width:
+            raise ValueError(f"a state has {self.width} bytes, not {len(state)}")
+        vector: cython.p_uchar = state
+        found = bytearray(self.width)
+        inverse: cython.p_uchar = found
+        number: cython.int
+        i: cython.int
+        j: cython.int
+        size: cython.int
+        turns: cython.int
+        for number in range(self.orbits):
+            size = self.orbit[5 * number + 1]
+            turns = self.orbit[5 * number + 2]
+            for i in range(self.orbit[5 * number], self.orbit[5 * number] + size):
+                j = self.orbit[5 * number] + self.homes[256 * number + vector[i]]
+                inverse[j] = self.solved[i]
+                if turns > 1:
+                    inverse[j + size] = (turns - vector[i + size]) % turns
+        return bytes(found)

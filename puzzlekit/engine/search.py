@@ -98,6 +98,14 @@ class Search:
         self.count[0] = -1
 
     @cython.cfunc
+    def _forget(self) -> None:
+        """Forget the node counts and the path, before a search of another state."""
+        self.generated = self.expanded = 0
+        self.rounds = 0
+        self.strayed = 0
+        self.depth = -1
+
+    @cython.cfunc
     def _room(self, size: cython.Py_ssize_t) -> cython.p_int:
         return ints_at(array("i", bytes(4 * size)), self._owners)
 

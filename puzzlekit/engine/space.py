@@ -765,6 +765,8 @@ class Space:
         p: cython.int
         c: cython.int
         m: cython.int
+        first: cython.int
+        after: cython.int
         steps: cython.int = 0
         nearer: cython.int
         best: cython.int
@@ -776,13 +778,17 @@ class Space:
             here[c] = values[base + c]
         nearer = (self._code(t, self._entry(t, here, 0)) + 2) % 3
         while True:
-            # First all entries, then all codes, so that the processor fetches them in parallel.
-            for m in range(self.moves):
-                self._moved(t, m, here, there, vector, row, other)
-                entries[m] = self._entry(t, there, 0)
+            # First some entries, then their codes, so that the processor fetches them in parallel.
             best = -1
-            for m in range(self.moves):
-                best = m if self._code(t, entries[m]) == nearer else best
+            first = 0
+            while first < self.moves and best < 0:
+                after = min(first + 6, self.moves)
+                for m in range(first, after):
+                    self._moved(t, m, here, there, vector, row, other)
+                    entries[m] = self._entry(t, there, 0)
+                for m in range(first, after):
+                    best = m if self._code(t, entries[m]) == nearer else best
+                first = after
             if best < 0 or steps == 255:  # no table goes this far: it is damaged
                 return steps
             self._moved(t, best, here, there, vector, row, other)

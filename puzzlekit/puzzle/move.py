@@ -292,10 +292,11 @@ class Metric:
         """Return the total cost of several moves."""
         costs = self._costs
         listed = tuple(moves)
-        for move in listed:
-            if move not in costs:
-                costs[move] = self.cost(move)
-        return sum([costs[move] for move in listed])
+        try:
+            return sum(map(costs.__getitem__, listed))
+        except KeyError:
+            costs.update((move, self.cost(move)) for move in listed)
+        return sum(map(costs.__getitem__, listed))
 
     def steps(self, moves: Sequence[Move]) -> tuple[Step, ...]:
         """Return the moves as steps with their costs. Each step has one move."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -27,11 +28,16 @@ from puzzlekit.puzzle.notation import Notation, Parentheses
 from puzzlekit.puzzle.orbit import (
     Bandaged,
     Constraint,
+    EvenParity,
     Forbidden,
     Frame,
     Orbit,
+    OrientationSum,
     state_modulus,
 )
+
+if TYPE_CHECKING:
+    from puzzlekit.engine.ranks import States
 
 #: The renaming of the pieces of an orbit. The first item is the start and end of its labels in a
 #: state. Three tables of 256 bytes follow: the new label of each label, the number to add to the
@@ -88,7 +94,6 @@ class Puzzle:
     writing: Writing | None = None
     _moves: dict[tuple[str, int], Move] = attrs.field(init=False, factory=dict)
     _named: dict[str, tuple[Move, ...]] = attrs.field(init=False, factory=dict)
-    _commuting: dict[tuple[Move, Move], bool] = attrs.field(init=False, factory=dict)
     _together: dict[frozenset[Move], Move] = attrs.field(init=False, factory=dict)
     _moved: dict[Move, frozenset[int]] = attrs.field(init=False, factory=dict)
     _names: dict[Effect, list[_Renaming]] = attrs.field(init=False, factory=dict)
@@ -175,6 +180,38 @@ class Puzzle:
                         pieces.append((start, start + orbit.size, label))
                 found.append(tuple(pieces))
         return tuple(found)
+
+    @cached_property
+    def states(self) -> States | None:
+        """What checks, replays and inverts states in compiled code.
+
+        None if the moves of the puzzle are not always possible, or if a state has more than 256
+        bytes.
+        """
+        from puzzlekit.engine.ranks import States
+
+        if self.restricted or len(self.solved) > _MOST_AT_ONCE:
+            return None
+        kinds = OrientationSum, EvenParity, Frame
+        summed = {each.orbit for each in self.constraints if isinstance(each, OrientationSum)}
+        number = {orbit.name: i for i, orbit in enumerate(self.orbits)}
+        return States(
+            [
+                (
+                    list(orbit.solved),
+                    orbit.orientations,
+                    orbit.name in summed,
+                    orbit.name in self.frames,
+                )
+                for orbit in self.orbits
+            ],
+            [
+                [number[name] for name in each.orbits]
+                for each in self.constraints
+                if isinstance(each, EvenParity)
+            ],
+            all(isinstance(each, kinds) for each in self.constraints),
+        )
 
     @property
     def restricted(self) -> bool:
@@ -366,6 +403,19 @@ class Puzzle:
 
     def apply(self, state: bytes, moves: Iterable[Move]) -> bytes:
         """Return the state after a sequence of moves; raise NotationError if one is impossible."""
+        if self.states is not None and len(state) == len(self.solved):
+            return self.states.after(state, moves)
+        return self.replayed(state, moves)
+
+    def replayed(self, state: bytes, moves: Iterable[Move]) -> bytes:
+        """Return what `apply` returns, for every puzzle: move by move, and without compiled code.
+
+        >>> import puzzlekit
+        >>> cube = puzzlekit.load("cube2").puzzle
+        >>> moves = cube.moves("R U2 F'")
+        >>> cube.replayed(cube.solved, moves) == cube.apply(cube.solved, moves)
+        True
+        """
         if self.guarded is not None:
             moves = self.guarded.possible(state, moves)
         restricted = self.guard is None and self.restricted
@@ -429,12 +479,12 @@ class Puzzle:
 
         If the puzzle has a guard, both orders must be possible from the same states.
         """
-        found = self._commuting.get((one, other))
-        if found is None and self.guarded is not None:
-            found = self._commuting[one, other] = self.guarded.commute(one, other)
-        if found is None:
-            found = self._commuting[one, other] = commute(one, other, self.modulus)
-        return found
+        return self.commuting[one, other]
+
+    @cached_property
+    def commuting(self) -> Mapping[tuple[Move, Move], bool]:
+        """Whether two moves commute, by pairs of moves. Each pair is compared when first needed."""
+        return _Commuting(self)
 
     def metric(self, name: str | None = None) -> Metric:
         """Return the metric that is called `name`. Without a name, return the first metric.
@@ -592,6 +642,10 @@ class Puzzle:
 
         The puzzle must be `invertible`.
         """
+        return self.inverted(state) if self.states is None else self.states.inverse(state)
+
+    def inverted(self, state: bytes) -> bytes:
+        """Return what `invert` returns, for every puzzle, and without compiled code."""
         inverse = bytearray(state)
         for orbit, (start, home) in zip(self.orbits, self._home.items(), strict=True):
             size, turns = orbit.size, orbit.orientations
@@ -601,3 +655,18 @@ class Puzzle:
                 if turns > 1:
                     inverse[j + size] = -state[i + size] % turns
         return bytes(inverse)
+
+
+class _Commuting(dict[tuple[Move, Move], bool]):
+    """See `Puzzle.commuting`."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self._puzzle = puzzle
+
+    def __missing__(self, pair: tuple[Move, Move]) -> bool:
+        guarded = self._puzzle.guarded
+        if guarded is not None:
+            self[pair] = guarded.commute(*pair)
+        else:
+            self[pair] = commute(*pair, self._puzzle.modulus)
+        return self[pair]

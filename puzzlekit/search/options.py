@@ -237,7 +237,7 @@ def choose_profile(
     return known[0]
 
 
-_GOALS_KEPT = 16  # methods for goals, by one solver
+_CHOICES_KEPT = 64  # by one solver
 
 
 class Chooser:
@@ -247,8 +247,7 @@ class Chooser:
         self.catalogue = catalogue
         self.store = store
         self._resolver = Resolver()
-        self._goal_methods: dict[tuple[object, ...], Method] = {}
-        self._profiled: dict[tuple[str, Metric, str | None, int | None], Method] = {}
+        self._choices: dict[SearchOptions, Choice] = {}
 
     def plan(self, method: Method, metric: Metric, heuristics: Sequence[Heuristic] = ()) -> Plan:
         """Return the `Plan` of a method in one metric, with one heuristic for each phase.
@@ -262,8 +261,9 @@ class Chooser:
         """Resolve the options of a search.
 
         With `listing`, the method must have a single phase, so that it can list all solutions; the
-        default is then the first such method. Raises a UsageError if an option does not exist, or
-        if two options contradict each other.
+        default is then the first such method. The same options give the same choice again, with the
+        same profile of tables. Raises a UsageError if an option does not exist, or if two options
+        contradict each other.
 
         >>> import puzzlekit
         >>> from puzzlekit import SearchOptions
@@ -276,6 +276,20 @@ class Chooser:
         options = options or SearchOptions()
         if listing:
             options = self._listing(options)
+        target = options.target
+        options = options if target is None else options._replace(target=None)
+        try:
+            found = self._choices.get(options)
+        except TypeError:  # a heuristic of the caller that cannot be hashed
+            found = self._resolved(options)
+        if found is None:
+            found = self._choices[options] = self._resolved(options)
+            while len(self._choices) > _CHOICES_KEPT:
+                del self._choices[next(iter(self._choices))]
+        return found if target is None else attrs.evolve(found, target=target)
+
+    def _resolved(self, options: SearchOptions) -> Choice:
+        """Resolve the options of a search without a target."""
         if options.goal is not None or options.moves is not None:
             return self._choose_goal(options)
         if options.colours is not None:
@@ -290,7 +304,7 @@ class Chooser:
             fitting = upper_profile(self.plan, method, other, metric, memory)
             upper = self.choose(SearchOptions(other.name, metric=metric, profile=fitting))
         plan = self.plan(method, metric, method.heuristics(heuristic))
-        return Choice(method, plan, upper, target=options.target, metric=metric)
+        return Choice(method, plan, upper, metric=metric)
 
     def _choose_goal(self, options: SearchOptions) -> Choice:
         """Resolve the options of a search for a goal. The method is derived."""
@@ -304,21 +318,15 @@ class Chooser:
         metric = given if isinstance(given, Metric) else puzzle.metric(given)
         if not metric.counts:
             raise UsageError(f"{metric.name} is a {metric.kind}: goals need another metric")
-        key = options.goal, options.colours, options.moves, options.memory, metric
-        method = self._goal_methods.get(key)
-        if method is None:
-            moves = allowed_moves(puzzle, self.catalogue.method(), options.moves, metric)
-            fixed = self._fixed(moves)
-            goal = self.catalogue.goal(options.goal or self._solved_goal(), options.colours)
-            if goal.as_held:
-                fixed = {}
-                moves = moves if options.moves else on_all_sides(puzzle, moves)
-            method = goal_search().method(puzzle, goal, moves, fixed, options.memory)
-            self._goal_methods[key] = method
-            while len(self._goal_methods) > _GOALS_KEPT:
-                del self._goal_methods[next(iter(self._goal_methods))]
+        moves = allowed_moves(puzzle, self.catalogue.method(), options.moves, metric)
+        fixed = self._fixed(moves)
+        goal = self.catalogue.goal(options.goal or self._solved_goal(), options.colours)
+        if goal.as_held:
+            fixed = {}
+            moves = moves if options.moves else on_all_sides(puzzle, moves)
+        method = goal_search().method(puzzle, goal, moves, fixed, options.memory)
         plan = self.plan(method, metric, method.heuristics(options.heuristic))
-        return Choice(method, plan, target=options.target, metric=metric)
+        return Choice(method, plan, metric=metric)
 
     def _fixed(self, moves: Sequence[Move]) -> Mapping[str, str]:
         """Return the places that show how the puzzle is held in a search with these moves."""
@@ -344,14 +352,9 @@ class Chooser:
         """A method with the tables that `profile` or `memory` chooses."""
         if not method.larger and profile is None and memory is None:
             return method
-        asked = (method.name, metric, profile, memory)
-        if asked not in self._profiled:
-            second = method.strategy.other_method()
-            other = self.catalogue.method(second) if second else None
-            self._profiled[asked] = choose_profile(
-                self.plan, method, metric, self.store, profile, memory, other
-            )
-        return self._profiled[asked]
+        second = method.strategy.other_method()
+        other = self.catalogue.method(second) if second else None
+        return choose_profile(self.plan, method, metric, self.store, profile, memory, other)
 
     def _listing(self, options: SearchOptions) -> SearchOptions:
         """Return the options with a method of one phase, which can list all solutions."""

@@ -203,17 +203,18 @@ class Outcome:
         self._latest = answer
         self._seconds = perf_counter() - self._started
         self.improved = False
-        if answer.moves is None:
+        moves = answer.moves
+        if moves is None:
             return
         try:
-            end = self._puzzle.apply(self._state, answer.moves)
+            end = self._puzzle.apply(self._state, moves)
         except NotationError:  # one of them is not possible
             solved = False
         else:
             solved = self.is_goal(end)
         if not solved:
-            raise _wrong(self._puzzle, self._chain, self._state, answer.moves)
-        cost = self._chain.metric.total(answer.moves)
+            raise _wrong(self._puzzle, self._chain, self._state, moves)
+        cost = self._chain.metric.total(moves)
         if self._earlier is None or cost <= self._earlier:
             self.best = answer
         if not self._improvements or cost < self._improvements[-1][1]:
@@ -261,6 +262,7 @@ class Outcome:
         lengths = puzzle.lengths(moves, chain.metric)
         cost = lengths[chain.metric.name]
         proven = best.proven or latest.proven
+        nodes = [generated for generated, _ in latest.counts]
         return Solution(
             puzzle=puzzle.name,
             method=chain.plan.name,
@@ -271,9 +273,9 @@ class Outcome:
             steps=self._steps(moves),
             cost=cost,
             lengths=lengths,
-            phases=tuple(self._report(best, at, proven) for at in range(len(best.phases))),
-            nodes=sum(generated for generated, _ in latest.counts),
-            expanded=sum(expanded for _, expanded in latest.counts),
+            phases=tuple([self._report(best, at, proven, nodes) for at in range(len(best.phases))]),
+            nodes=sum(nodes),
+            expanded=sum([expanded for _, expanded in latest.counts]),
             seconds=self._seconds,
             cpu_seconds=thread_time() - self._cpu_started + latest.helpers_cpu,
             optimal=proven,
@@ -301,8 +303,12 @@ class Outcome:
         steps = self._chain.metric.steps(moves)
         return tuple((tuple(move.name for move in step.moves), step.cost) for step in steps)
 
-    def _report(self, answer: Candidate, at: int, proven: bool) -> PhaseReport:
+    def _report(
+        self, answer: Candidate, at: int, proven: bool, nodes: Sequence[int]
+    ) -> PhaseReport:
         """The report on the phase at position `at` of an answer.
+
+        `nodes` has the number of generated nodes of each phase of the method.
 
         If the last phase of the method comes last in the answer, the puzzle as held is at the goal
         of this phase, however the phase was searched.
@@ -310,9 +316,8 @@ class Outcome:
         assert answer.phases is not None
         number, moves, found, merged = answer.phases[at]
         phase = self._chain.plan.phases[number]
-        counts = (self._latest or answer).counts
-        generated, expanded = counts[number]
-        share = generated / max(sum(nodes for nodes, _ in counts), 1)
+        generated, expanded = (self._latest or answer).counts[number]
+        share = generated / max(sum(nodes), 1)
         return PhaseReport(
             number,
             found.method or phase.name,

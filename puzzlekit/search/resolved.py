@@ -375,7 +375,7 @@ class Plan:
         """Whether the heuristic of some phase reads the state."""
         return any(each.reads_state for each in self.heuristics)
 
-    @property
+    @cached_property
     def heuristic(self) -> str:
         """The heuristics of all phases as one string."""
         return format_heuristics(self.heuristics, self._declared())

@@ -541,6 +541,8 @@ class Solver:
     def _begin(self, state: bytes, choice: Choice, limits: Limits) -> tuple[Strategy, Limits]:
         """The chain of a choice, and the limits that remain after its tables are loaded."""
         self.check_reach(state, choice)
+        if choice.key in self._chains:
+            return self.make_ready(choice), limits
         patience = Patience(limits.timeout, limits.cancel)
         with self.store.watched(patience):
             chain = self.make_ready(choice)
@@ -569,7 +571,7 @@ class Solver:
                 for answer in found:
                     run.note(answer)
                     integrity.claims(chain, answer)
-                    if answer.moves is not None:
+                    if answer.phases is not None:
                         yield run
                 if run.best is None:
                     raise no_solution(limits, run.at_least, reached=run.reached)

@@ -157,6 +157,7 @@ class Anytime(Strategy):
         )
         self._turns = list(range(len(first.moves), len(first.moves) + len(turns)))
         self._back = Carry([side.unrotation for side in sides], puzzle.modulus)
+        self._idle: list[ImproveSearch] = []  # to be used again
         self.phases = [first, second]
 
     def _searches(
@@ -168,21 +169,27 @@ class Anytime(Strategy):
         directions give the same image, only one of them is searched. Each search gets some of the
         directions. There is one search per thread, but not more searches than directions.
         """
-        first, second = self.phases
         images: dict[bytes, Direction] = {}
         for naming in self.namings(state):
             for image, direction in zip(self._seen(naming), self.directions, strict=True):
                 images.setdefault(image, direction)
         hands = [list(images)[i::threads] for i in range(min(threads, len(images)))]
         try:
-            searches = [
-                ImproveSearch(first.space, second.space, self._link, self._starts, hand, 0)
-                for hand in hands
-            ]
+            searches = [self._search_of(hand) for hand in hands]
         except ValueError:
-            first.ranks(state)  # raises an error that names the undefined coordinate
+            self.phases[0].ranks(state)  # raises an error that names the undefined coordinate
             raise
         return searches, [[images[image] for image in hand] for hand in hands]
+
+    def _search_of(self, images: list[bytes]) -> ImproveSearch:
+        """Return a search of some states, if possible one that another search of a state used."""
+        first, second = self.phases
+        try:
+            search = self._idle.pop()
+        except IndexError:
+            return ImproveSearch(first.space, second.space, self._link, self._starts, images, 0)
+        search.begin(images, 0)
+        return search
 
     def _seen(self, state: bytes) -> list[bytes]:
         """Return the state in each direction."""
@@ -203,27 +210,30 @@ class Anytime(Strategy):
         searches, looking = self._searches(state, limits.threads)
         found = proven = False
         cpu = 0.0
-        # Short answers are searched first, in one thread, because each search finds all of them.
-        short = searches[0]
-        short.restart(min(_SHORT, longest))
-        while (status := budget.run(short)) == FOUND:
-            found = True
-            answer = self._answer(short.answer, looking[0], searches)
-            short.tighten(self._cost(answer) - 1)
-            yield answer
-        if status == EXHAUSTED:
-            proven = (found or known) and not short.is_capped
-            if not found and longest > _SHORT:
-                for search in searches:
-                    search.restart(longest)
-                proven, cpu = yield from self.shortening(
-                    searches,
-                    lambda number, raw: self._answer(raw, looking[number], searches),
-                    budget,
-                    self.seconds,
-                    known,
-                )
-        yield Candidate(None, proven, self._counts(searches), helpers_cpu=cpu)
+        try:
+            # Short answers are searched first, in one thread: each search finds all of them.
+            short = searches[0]
+            short.restart(min(_SHORT, longest))
+            while (status := budget.run(short)) == FOUND:
+                found = True
+                answer = self._answer(short.answer, looking[0], searches)
+                short.tighten(self._cost(answer) - 1)
+                yield answer
+            if status == EXHAUSTED:
+                proven = (found or known) and not short.is_capped
+                if not found and longest > _SHORT:
+                    for search in searches:
+                        search.restart(longest)
+                    proven, cpu = yield from self.shortening(
+                        searches,
+                        lambda number, raw: self._answer(raw, looking[number], searches),
+                        budget,
+                        self.seconds,
+                        known,
+                    )
+            yield Candidate(None, proven, self._counts(searches), helpers_cpu=cpu)
+        finally:
+            self._idle += searches
 
     def pool(self, states: Sequence[bytes], costs: Sequence[int], limits: Limits) -> AnytimePool:
         """Return a search that finds the answer with the least total cost over several states.
@@ -257,7 +267,7 @@ class Anytime(Strategy):
         return self.metric.total(answer.moves or ())
 
     def _counts(self, searches: list[ImproveSearch]) -> Counts:
-        return summed(search.nodes for search in searches)
+        return searches[0].nodes if len(searches) == 1 else summed(each.nodes for each in searches)
 
     def _answer(
         self,
@@ -288,7 +298,7 @@ class Anytime(Strategy):
             inverted=direction.inverted,
             premoves=len(self._sequences[sequence]),
         )
-        carried = direction.carry_back(self.puzzle, moves)
+        carried = direction.carry_back(moves)
         return [PhaseMoves(number, own, found) for number, own in carried]
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["Candidate", "Counts", "HowFound", "PhaseMoves", "merge"]
+__all__ = ["Candidate", "Counts", "HowFound", "PhaseMoves", "merge", "stay_apart"]
 
 Counts = tuple[tuple[int, int], ...]
 
@@ -135,6 +135,25 @@ def merge(
                 merged.append((move, (number,)))
     bounds = pairwise([*begins, len(merged)])
     return [tuple(move for move, _ in merged[begin:end]) for begin, end in bounds]
+
+
+def stay_apart(puzzle: Puzzle, moves: Sequence[Move]) -> bool:
+    """Whether `merge` would leave moves as they are. The test is quick, and not always conclusive.
+
+    It is true if, behind each move, a move that does not commute with it comes before all moves of
+    its family.
+    """
+    if puzzle.restricted:
+        return False
+    commuting = puzzle.commuting
+    for at in range(1, len(moves)):
+        move = moves[at]
+        before = at - 1
+        while before >= 0 and commuting[moves[before], move]:
+            if moves[before].family == move.family or move.parts or moves[before].parts:
+                return False
+            before -= 1
+    return True
 
 
 def _joined(puzzle: Puzzle, one: Move, other: Move) -> tuple[Move, ...] | None:

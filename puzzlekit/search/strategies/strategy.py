@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from copy import copy
 from functools import cached_property
+from operator import eq
 from typing import TYPE_CHECKING, Any, Protocol
 
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
@@ -19,7 +20,14 @@ from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.step_metric import StepMetric
-from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves, merge
+from puzzlekit.search.strategies.candidate import (
+    Candidate,
+    Counts,
+    HowFound,
+    PhaseMoves,
+    merge,
+    stay_apart,
+)
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.tables.table import Table
 
@@ -260,6 +268,8 @@ class Strategy(ABC):
         return Candidate(done, proven, counts, shortest=frozenset(shortest))
 
     def _merged(self, phases: tuple[PhaseMoves, ...]) -> tuple[PhaseMoves, ...]:
+        if stay_apart(self.puzzle, [move for phase in phases for move in phase.moves]):
+            return tuple([PhaseMoves(*phase[:3], phase.moves) for phase in phases])
         merged = self.merge(phases)
         return tuple(phase._replace(merged=own) for phase, own in zip(phases, merged, strict=True))
 
@@ -397,4 +407,12 @@ class Strategy(ABC):
 
     def normal(self, state: bytes) -> bytes:
         """Return the state with its pieces renamed so that the method's fixed places are solved."""
+        if all(map(eq, map(state.__getitem__, self._fixed[0]), self._fixed[1])):
+            return state
         return next(relabelled(self.puzzle, self.plan.fixed, state))
+
+    @cached_property
+    def _fixed(self) -> tuple[list[int], bytes]:
+        """The bytes of the fixed places in a state, and their values in the solved state."""
+        places = self.puzzle.bytes_at(self.plan.fixed)
+        return places, bytes(map(self.puzzle.solved.__getitem__, places))
