@@ -324,7 +324,8 @@ def read(
             name = look.layout.name(i)
             words = f"sticker {name}, which no move changes, is {stickers[i]}"
             faults.append(Fault(words, [i]))
-    faults += diagnose(puzzle, bytes(state), unread, unfinished)
+    if faults or unread or puzzle.states is None or not puzzle.states.is_sound(bytes(state)):
+        faults += diagnose(puzzle, bytes(state), unread, unfinished)
     if faults or UNKNOWN in letters:
         counts = count_faults(look.layout, stickers, mapping, unfinished=unfinished)
         # If no sticker has some colour, faults of its pieces would only repeat that.

@@ -178,6 +178,8 @@ def net_in(layout: FaceletLayout, text: str) -> str | None:
     >>> net_in(cube.puzzle.layout, cube.net("R")) == cube.positions.to_facelets(cube.state("R"))
     True
     """
+    if len(text.splitlines()) < 2:
+        return None
     lines = [line for line in _ESCAPES.sub("", text).splitlines() if line.strip()]
     while lines and _REPORT.match(lines[-1]):
         lines.pop()
@@ -206,6 +208,8 @@ def net_in(layout: FaceletLayout, text: str) -> str | None:
 
 def is_plain(text: str) -> bool:
     """Whether the text has no bracket, and no number or prime mark after a letter."""
+    if text.isascii() and text.isalpha():
+        return True
     after_letter = False
     for char in text:
         if char in _BRACKETS or char in _SUFFIXES or (after_letter and char.isdecimal()):

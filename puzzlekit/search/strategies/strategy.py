@@ -6,12 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from copy import copy
 from functools import cached_property
-from operator import eq
 from typing import TYPE_CHECKING, Any, Protocol
 
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.puzzle.symmetry import relabelled
+from puzzlekit.puzzle.symmetry import relabelled, relabellings
 from puzzlekit.search.budget import Budget, Team
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.directions import Relabellings
@@ -32,13 +31,14 @@ from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.tables.table import Table
 
 if TYPE_CHECKING:
-    from puzzlekit.puzzle.move import Metric, Move
+    from puzzlekit.puzzle.move import Effect, Metric, Move
     from puzzlekit.puzzle.puzzle import Puzzle
     from puzzlekit.search.limits import SubtreeReport
 
 __all__ = ["ANY_LENGTH", "Strategy", "length_limit"]
 
 ANY_LENGTH = 1 << 20
+_HOLDINGS_KEPT = 64  # for one method; a cube is held in 24 ways
 
 
 def length_limit(limits: Limits) -> int:
@@ -407,12 +407,21 @@ class Strategy(ABC):
 
     def normal(self, state: bytes) -> bytes:
         """Return the state with its pieces renamed so that the method's fixed places are solved."""
-        if all(map(eq, map(state.__getitem__, self._fixed[0]), self._fixed[1])):
-            return state
-        return next(relabelled(self.puzzle, self.plan.fixed, state))
+        places, held = self._holding
+        shown = bytes(map(state.__getitem__, places))
+        if shown not in held:
+            ways = relabellings(self.puzzle, state, places)
+            held[shown] = next((way for way, _ in ways), None)
+            while len(held) > _HOLDINGS_KEPT:
+                del held[next(iter(held))]
+        way = held[shown]
+        if way is None:
+            return next(relabelled(self.puzzle, self.plan.fixed, state))
+        return self.puzzle.relabel(state, way)
 
     @cached_property
-    def _fixed(self) -> tuple[list[int], bytes]:
-        """The bytes of the fixed places in a state, and their values in the solved state."""
+    def _holding(self) -> tuple[list[int], dict[bytes, Effect | None]]:
+        """The bytes of the fixed places, and for values there the rotation that solves them."""
         places = self.puzzle.bytes_at(self.plan.fixed)
-        return places, bytes(map(self.puzzle.solved.__getitem__, places))
+        none = self.puzzle.whole_rotations[0]
+        return places, {bytes(map(self.puzzle.solved.__getitem__, places)): none}
