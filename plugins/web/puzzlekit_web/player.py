@@ -89,8 +89,18 @@ def player(solution: Solution) -> Player:
         "view": {"latitude": _LATITUDE, "longitude": layout.longitude},
         "moves": [move.name for move in solution.sequence],
         "frames": [_colours(puzzle, layout, state) for state in states],
+        "words": _words(),
     }
     return Player(solution.puzzle, str(solution), replay)
+
+
+def _words() -> dict[str, str]:
+    """The words of the replay, from the texts of the page."""
+    import json
+
+    texts = json.loads((PAGE / "texts" / "en.json").read_text(encoding="utf-8"))["texts"]
+    buttons = ("first", "back", "play", "next", "last")
+    return {"done": texts["solved"]} | {name: texts[f"steps.{name}"] for name in buttons}
 
 
 def _colours(puzzle: Puzzle, layout: FaceletLayout, state: bytes) -> list[str]:

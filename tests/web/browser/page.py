@@ -140,7 +140,7 @@ class Page:
     @property
     def net(self) -> Any:
         """The net to paint."""
-        return self.tab.get_by_role("grid", name="Net to paint")
+        return self.tab.get_by_role("grid")
 
     @property
     def replay(self) -> Any:

@@ -1,10 +1,10 @@
 // The goal of a search: painted stickers. Grey ones do not matter.
 
-import { several } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
 import { Net } from "./net.js";
 import { UNPAINTED } from "./scheme.js";
+import { t } from "./texts.js";
 
 const region = find("goal", HTMLElement);
 const words = find("goal-words", HTMLElement);
@@ -35,13 +35,13 @@ class Aim extends EventTarget {
 }
 
 export const aim = new Aim();
-const net = new Net(frame, { label: "Net of the goal" });
+const net = new Net(frame, { label: t("goal.net") });
 
 function show() {
   const { painted, stickers } = aim;
   words.textContent = painted
-    ? `${several(painted, "sticker")}; grey does not matter`
-    : "the solved puzzle";
+    ? t("goal.stickers", { count: painted })
+    : t("goal.solved");
   frame.hidden = drop.hidden = !painted;
   if (painted && model.scheme) net.show(stickers, model.scheme);
 }

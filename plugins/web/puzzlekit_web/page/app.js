@@ -4,7 +4,7 @@ import { api, connection } from "./api.js";
 import "./faults.js";
 import { find } from "./find.js";
 import "./hold.js";
-import { LinkError, openLink } from "./link.js";
+import { LinkError, linkOf, openLink } from "./link.js";
 import { model } from "./model.js";
 import { hideNotice, showError, showNotice } from "./notice.js";
 import "./painting.js";
@@ -16,10 +16,18 @@ import "./solution.js";
 import "./solving.js";
 import { steps } from "./steps.js";
 import { remember, remembered } from "./store.js";
+import { offerLanguages, said, t } from "./texts.js";
 import { verify } from "./verifying.js";
 
-const LOST = "puzzlekit does not answer. Is it still running? The page keeps trying.";
-const WRONG_MOVES = "The moves of this link cannot be shown: see Your moves, below";
+const LOST = t("lost");
+const WRONG_MOVES = t("link.moves");
+/** Moves stay when the page is loaded in another language; what is painted stays anyway. */
+offerLanguages(find("language", HTMLSelectElement), () => {
+  const moves = steps.walk?.moves.join(" ");
+  if (moves) history.replaceState(null, "", linkOf(moves));
+  else history.replaceState(null, "", location.pathname);
+});
+
 const AGAIN = 2000; // ms from one question to the next
 const USUAL = "cube3"; // where people have not chosen before
 
@@ -75,7 +83,7 @@ function leave() {
 async function start() {
   const { puzzles } = await api.get("puzzles");
   select.replaceChildren();
-  for (const { name, title } of puzzles) select.append(new Option(title, name));
+  for (const { name, title } of puzzles) select.append(new Option(said(title), name));
   if (await follow()) return;
   const usual = [lastShown(), remembered().puzzle, USUAL];
   const wanted = usual.find((name) => name && names().includes(name));

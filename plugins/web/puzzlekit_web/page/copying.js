@@ -1,6 +1,7 @@
 // Texts that are copied to the clipboard.
 
 import { make } from "./elements.js";
+import { t } from "./texts.js";
 
 /**
  * @param {string} text
@@ -13,9 +14,9 @@ export async function copy(text, place, done) {
     place.textContent = done;
   } catch {
     // Copying is not allowed here: show the text selected, so that a key copies it.
-    const field = make("input", { readonly: "", "aria-label": "To copy", class: "to-copy" });
+    const field = make("input", { readonly: "", "aria-label": t("copy.field"), class: "to-copy" });
     field.value = text;
-    place.replaceChildren("Copy it from here: ", field);
+    place.replaceChildren(t("copy.here"), " ", field);
     field.select();
   }
 }

@@ -1,4 +1,4 @@
-// Helpers that make elements, words for numbers, and texts with a marked part.
+// Helpers that make elements, and texts with a marked part.
 
 const SVG = "http://www.w3.org/2000/svg";
 const AROUND = 18; // characters that are shown on either side of what is marked
@@ -28,16 +28,6 @@ export function makeSVG(tag, attributes = {}) {
   const made = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, `${value}`);
   return made;
-}
-
-/**
- * A number with its noun: "1 move", "12 moves".
- * @param {number} count
- * @param {string} noun
- * @returns {string}
- */
-export function several(count, noun) {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /**

@@ -8,10 +8,11 @@ import { Solid, SolidView } from "./solid.js";
  * @property {import("./view.js").View} view
  * @property {string[]} moves
  * @property {string[][]} frames the colours before the first move and after each, "#rrggbb"
+ * @property {Record<"first" | "back" | "play" | "next" | "last" | "done", string>} words
  */
 
 /** @type {Replay} */
-const { solid, view, moves, frames } = JSON.parse(document.getElementById("replay")?.textContent ?? "");
+const { solid, view, moves, frames, words: named } = JSON.parse(document.getElementById("replay")?.textContent ?? "");
 const drawn = new SolidView(document.body);
 const words = document.createElement("p");
 const buttons = document.createElement("p");
@@ -20,7 +21,7 @@ let at = 0;
 function show() {
   drawn.show(frames[at] ?? []);
   drawn.announce(drawn.solid?.turns.get(moves[at] ?? "") ?? null);
-  words.textContent = `${at} / ${moves.length}${moves.length ? ` · ${moves[at] ?? "done"}` : ""}`;
+  words.textContent = `${at} / ${moves.length}${moves.length ? ` · ${moves[at] ?? named.done}` : ""}`;
 }
 
 /** @param {number} to the position in the moves */
@@ -44,11 +45,11 @@ async function play() {
 
 /** @type {[string, () => unknown][]} */
 const actions = [
-  ["First", () => go(0)],
-  ["Back", () => go(at - 1)],
-  ["Play", play],
-  ["Next", () => go(at + 1)],
-  ["Last", () => go(moves.length)],
+  [named.first, () => go(0)],
+  [named.back, () => go(at - 1)],
+  [named.play, play],
+  [named.next, () => go(at + 1)],
+  [named.last, () => go(moves.length)],
 ];
 for (const [name, act] of actions) {
   const button = document.createElement("button");

@@ -1,5 +1,7 @@
 // Errors of requests, and whether the server answers at all.
 
+import { said, t } from "./texts.js";
+
 /**
  * @typedef {object} Fault
  * @property {string} words
@@ -42,9 +44,9 @@ const LINES = 3; // of faults: all of them are told beside the net
  * @returns {string[]}
  */
 export function told({ error, faults = [] }) {
-  const words = faults.map((fault) => fault.words);
-  if (words.length === 0) return [error];
+  const words = faults.map((fault) => said(fault.words));
+  if (words.length === 0) return [said(error)];
   if (words.length <= LINES) return words;
   const shown = words.slice(0, LINES - 1);
-  return [...shown, `and ${words.length - shown.length} more faults`];
+  return [...shown, t("faults.more", { count: words.length - shown.length })];
 }

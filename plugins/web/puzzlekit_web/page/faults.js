@@ -1,11 +1,12 @@
 // The faults of the painted puzzle, on its stickers and in words, with repairs.
 
 import { diagnosis } from "./diagnosis.js";
-import { make, several } from "./elements.js";
+import { make } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
 import { net } from "./painting.js";
 import { unpaintedWords } from "./scheme.js";
+import { said, t } from "./texts.js";
 
 const faults = find("faults", HTMLUListElement);
 const repairs = find("repairs", HTMLUListElement);
@@ -17,10 +18,10 @@ const status = find("status", HTMLElement);
 
 /** @param {import("./model.js").Report} report @returns {string} */
 function summary(report) {
-  if (report.solved) return "solved";
-  if (model.ready) return "ready to solve";
+  if (report.solved) return t("solved");
+  if (model.ready) return t("ready");
   const parts = [];
-  if (report.faults.length) parts.push(several(report.faults.length, "fault"));
+  if (report.faults.length) parts.push(t("faults.count", { count: report.faults.length }));
   const missing = unpaintedWords(model.stickers);
   if (missing) parts.push(missing);
   return parts.join(", ");
@@ -43,8 +44,8 @@ function lightsUp(element, stickers) {
 /** @param {import("./api.js").Fault} fault @returns {HTMLLIElement} */
 function faultItem({ words, stickers }) {
   const [first] = stickers;
-  if (first === undefined) return make("li", {}, words);
-  const button = make("button", { type: "button", class: "words" }, words);
+  if (first === undefined) return make("li", {}, said(words));
+  const button = make("button", { type: "button", class: "words" }, said(words));
   button.addEventListener("click", () => net.sticker(first)?.focus());
   lightsUp(button, stickers);
   return make("li", {}, button);
@@ -52,8 +53,8 @@ function faultItem({ words, stickers }) {
 
 /** @param {import("./model.js").Repair} repair @returns {HTMLLIElement} */
 function repairItem({ words, stickers, changed }) {
-  const button = make("button", { type: "button", "aria-label": `Apply: ${words}` }, "Apply");
-  const item = make("li", {}, make("span", {}, words), button);
+  const button = make("button", { type: "button", "aria-label": t("repairs.named", { what: said(words) }) }, t("repairs.apply"));
+  const item = make("li", {}, make("span", {}, said(words)), button);
   button.addEventListener("click", () => {
     // During a new diagnosis, this repair still belongs to the old stickers.
     if (!model.report) return;
@@ -100,5 +101,5 @@ model.addEventListener("puzzle", () => {
   shown = "";
 });
 diagnosis.addEventListener("failed", (event) => {
-  if (event instanceof CustomEvent) status.textContent = `${event.detail}`;
+  if (event instanceof CustomEvent) status.textContent = said(`${event.detail}`);
 });

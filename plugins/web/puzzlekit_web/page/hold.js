@@ -6,10 +6,8 @@ import { model } from "./model.js";
 import { coloursOf } from "./player.js";
 import { OWN } from "./scheme.js";
 import { Solid, SolidView } from "./solid.js";
+import { t } from "./texts.js";
 import { viewOf } from "./view.js";
-
-/** What is said of the faces by which a puzzle is held. @type {Record<string, string>} */
-const WHERE = { U: "on top", F: "in front", D: "below" };
 
 const figure = find("hold", HTMLElement);
 const view = new SolidView(figure, { still: true });
@@ -21,12 +19,10 @@ const caption = figure.appendChild(make("figcaption"));
  * @returns {string}
  */
 function words(puzzle, scheme) {
-  if (scheme.name === OWN) return "Hold it like this.";
+  if (scheme.name === OWN) return t("hold");
   const letters = puzzle.faces.includes("U") ? "UF" : "FD";
-  const parts = Array.from(letters, (letter) => {
-    return `${scheme.words[scheme.fromFaces(letter)]} ${WHERE[letter]}`;
-  });
-  return `Hold it with ${parts.join(", ")}.`;
+  const [a = "", b = ""] = Array.from(letters, (letter) => scheme.words[scheme.fromFaces(letter)]);
+  return t(`hold.${letters}`, { a, b });
 }
 
 function show() {

@@ -5,8 +5,22 @@ import { model } from "./model.js";
 import { lastPainted } from "./paintings.js";
 import { UNPAINTED } from "./scheme.js";
 import { lastScheme, schemeNamed } from "./schemes.js";
+import { t } from "./texts.js";
 
 const LONGEST = 40; // characters of a name that are repeated where it is unknown
+
+/** @param {string} moves @returns {string} a link to these moves of the puzzle that is shown */
+export function linkOf(moves) {
+  const { puzzle, scheme, stickers } = model;
+  if (!puzzle || !scheme) return "";
+  const fields = {
+    puzzle: puzzle.name,
+    scheme: scheme.name,
+    state: stickers,
+    moves: moves.replaceAll(" ", "_"),
+  };
+  return `#${new URLSearchParams(fields)}`;
+}
 
 /** What is wrong with a link, in words. */
 export class LinkError extends Error {}
@@ -23,7 +37,7 @@ export async function openLink(hash, puzzles) {
   const name = fields.get("puzzle");
   if (name === null) return null;
   if (!puzzles.includes(name))
-    throw new LinkError(`This link has a puzzle unknown here: ${name.slice(0, LONGEST)}`);
+    throw new LinkError(t("link.puzzle", { name: name.slice(0, LONGEST) }));
   const wanted = fields.get("scheme");
   const stickers = fields.get("state");
   /** @param {import("./model.js").PuzzleRecord} puzzle */
@@ -35,18 +49,17 @@ export async function openLink(hash, puzzles) {
   if (!chosen || !puzzle || !scheme) return "";
   if (wanted !== null && wanted !== scheme.name) {
     const unknown = wanted.slice(0, LONGEST);
-    throw new LinkError(`This link has a colour scheme unknown here: ${unknown}`);
+    throw new LinkError(t("link.scheme", { name: unknown }));
   }
   if (stickers !== null) {
     const expected = puzzle.face_of.length;
     if (stickers.length !== expected) {
-      throw new LinkError(`This link has ${stickers.length} stickers instead of ${expected}`);
+      throw new LinkError(t("link.stickers", { count: stickers.length, expected }));
     }
     const strange = [...stickers].find((s) => s !== UNPAINTED && !scheme.symbols.includes(s));
     if (strange !== undefined) {
-      throw new LinkError(
-        `This link has a sticker ${strange}, not one of ${[...scheme.symbols].join(" ")}`,
-      );
+      const symbols = [...scheme.symbols].join(" ");
+      throw new LinkError(t("link.sticker", { sticker: strange, symbols }));
     }
     model.setStickers(stickers, "paint");
   }

@@ -1,6 +1,7 @@
 // Requests of a site without a server, answered by a web worker with puzzlekit.
 
 import { ApiError, connection } from "./failure.js";
+import { t } from "./texts.js";
 
 /** @typedef {{event: string, data: any, status?: number}} Told */
 
@@ -52,9 +53,9 @@ function load(detail) {
 
 /** @param {string} why */
 function fail(why) {
-  connection.dispatchEvent(new CustomEvent("loading", { detail: { what: "", share: 1 } }));
-  const error = `puzzlekit could not be loaded: ${why || "a file is missing"}`;
-  const record = { error, kind: "environment", hint: "load this page again" };
+  connection.dispatchEvent(new CustomEvent("loading", { detail: { share: 1 } }));
+  const error = t("not-loaded", { why: why || t("not-loaded.file") });
+  const record = { error, kind: "environment", hint: t("not-loaded.hint") };
   for (const asked of waiting.values()) asked.hear({ event: "error", data: record, status: 500 });
 }
 
@@ -110,7 +111,7 @@ export const worker = {
   async get(path, signal) {
     const response = await fetch(`api/${path}.json`, { signal: signal ?? null });
     if (response.ok) return response.json();
-    throw new ApiError({ error: `this site has no ${path}`, kind: "request" }, response.status);
+    throw new ApiError({ error: t("no-path", { path }), kind: "request" }, response.status);
   },
 
   post(path, body, signal) {

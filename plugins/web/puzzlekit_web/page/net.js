@@ -4,6 +4,7 @@ import { inkOn } from "./colours.js";
 import { makeSVG } from "./elements.js";
 import { UNPAINTED } from "./scheme.js";
 import { geometry, outline } from "./shapes.js";
+import { t } from "./texts.js";
 
 /** @typedef {import("./model.js").PuzzleRecord} PuzzleRecord */
 /** @typedef {import("./scheme.js").Scheme} Scheme */
@@ -16,15 +17,8 @@ import { geometry, outline } from "./shapes.js";
  * @property {string} name
  */
 
-/** What the letters of faces stand for; where a puzzle has others too, they may mean other things. */
-const SIDES = /** @type {Record<string, string>} */ ({
-  U: "up",
-  R: "right",
-  F: "front",
-  D: "down",
-  L: "left",
-  B: "back",
-});
+/** Faces that have words; where a puzzle has others too, the letters may mean other things. */
+const SIDES = "URFDLB";
 
 export class Net {
   /** @type {Drawn[]} by facelet */
@@ -57,7 +51,7 @@ export class Net {
     const free = typeof puzzle.net[0]?.[Math.max(...puzzle.net.map((row) => row.length)) - 1];
     const align = width > 1.3 * height && free !== "number" ? "xMidYMax" : "xMidYMid";
     this.#svg.setAttribute("preserveAspectRatio", align);
-    const sided = [...puzzle.faces].every((face) => SIDES[face]);
+    const sided = [...puzzle.faces].every((face) => SIDES.includes(face));
     const back = makeSVG("g", { "aria-hidden": "true" });
     for (const plate of plates) {
       back.append(makeSVG("path", { class: "plate", d: outline(plate, -0.09, 0.3) }));
@@ -71,10 +65,9 @@ export class Net {
         "text-anchor": anchor,
       });
       letter.textContent = text;
-      const word = this.#interactive && sided ? SIDES[text] : undefined;
-      if (word) {
+      if (this.#interactive && sided) {
         const side = makeSVG("tspan", { class: "face-word" });
-        side.textContent = ` ${word}`;
+        side.textContent = ` ${t(`net.${text}`)}`;
         letter.append(side);
       }
       back.append(letter);
@@ -134,7 +127,7 @@ export class Net {
         letter.textContent = symbol;
       }
       if (this.#interactive) {
-        group.setAttribute("aria-label", `${name} ${scheme.words[symbol] ?? "not painted"}`);
+        group.setAttribute("aria-label", `${name} ${scheme.words[symbol] ?? t("unpainted")}`);
       }
     });
   }

@@ -2,6 +2,7 @@
 
 import { ApiError } from "./api.js";
 import { find } from "./find.js";
+import { said } from "./texts.js";
 
 const box = find("notice", HTMLElement);
 const words = box.querySelector("p");
@@ -21,7 +22,7 @@ export function showNotice(text) {
 export function showError(error) {
   if (!(error instanceof ApiError)) throw error;
   if (error.kind === "unreachable") return false;
-  showNotice(error.message);
+  showNotice(said(error.message));
   return true;
 }
 

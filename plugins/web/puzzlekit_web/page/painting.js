@@ -7,9 +7,10 @@ import { model } from "./model.js";
 import { Net } from "./net.js";
 import { palette } from "./palette.js";
 import { UNPAINTED } from "./scheme.js";
+import { t } from "./texts.js";
 
 /** The net to paint; other modules may mark stickers on it. */
-export const net = new Net(find("net", HTMLElement), { label: "Net to paint", interactive: true });
+export const net = new Net(find("net", HTMLElement), { label: t("paint.net"), interactive: true });
 net.svg.setAttribute("aria-describedby", "net-help");
 
 /** @param {number} facelet @param {string} symbol */

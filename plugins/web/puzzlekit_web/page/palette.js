@@ -5,6 +5,7 @@ import { make } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
 import { UNPAINTED } from "./scheme.js";
+import { t } from "./texts.js";
 
 /** @typedef {{input: HTMLInputElement, swatch: HTMLElement, count: HTMLElement}} Chip */
 
@@ -60,7 +61,7 @@ class Palette {
       this.#chips.clear();
       const symbols = inOrder(scheme.symbols, puzzle.schemes[0]?.symbols ?? "");
       for (const symbol of symbols) this.#add(symbol, scheme.words[symbol] ?? symbol);
-      this.#add(UNPAINTED, "unpainted");
+      this.#add(UNPAINTED, t("paint.eraser"));
       this.choose(this.#chips.has(this.colour) ? this.colour : (symbols[0] ?? UNPAINTED));
     }
     for (const [symbol, { swatch }] of this.#chips) {
@@ -93,7 +94,7 @@ class Palette {
       const expected = solved.split(symbol).length - 1;
       const unpainted = symbol === UNPAINTED;
       const over = !unpainted && has > expected;
-      count.textContent = unpainted ? `${has} left` : `${has}/${expected}${over ? "!" : ""}`;
+      count.textContent = unpainted ? t("paint.left", { count: has }) : `${has}/${expected}${over ? "!" : ""}`;
       input.parentElement?.classList.toggle("over", over);
       input.parentElement?.classList.toggle("full", !unpainted && has === expected);
     }

@@ -6,6 +6,7 @@ import { paint } from "./painting.js";
 import { palette } from "./palette.js";
 import { Solid, SolidView } from "./solid.js";
 import { steps } from "./steps.js";
+import { t } from "./texts.js";
 import { viewOf } from "./view.js";
 
 const STEP = 0.26; // radians that an arrow key rotates the puzzle
@@ -27,7 +28,7 @@ export function startPlayer(container, help) {
   let at = 0;
 
   const view = new SolidView(container, {
-    label: "The puzzle in 3D",
+    label: t("player"),
     onTap: (facelet) => {
       if (!painted()) return;
       history.hold();

@@ -5,6 +5,7 @@ import { find } from "./find.js";
 import { model } from "./model.js";
 import { showError } from "./notice.js";
 import { offerScramble, sayOfText } from "./reading.js";
+import { t } from "./texts.js";
 
 const LONGEST = 10; // seconds that are spent on a scramble
 const ANY_LENGTH = 1_000_000; // the first solution ends the search
@@ -43,7 +44,7 @@ async function scramble(puzzle, facelets) {
       if (signal.aborted) return;
       if (event === "preparing") {
         preparing = true;
-        sayOfText("Preparing tables to find a scramble …");
+        sayOfText(t("random.preparing"));
       } else if (event === "done") {
         preparing = false;
         return offerScramble(data.setup);

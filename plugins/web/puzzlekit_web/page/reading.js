@@ -7,6 +7,7 @@ import { find } from "./find.js";
 import { isField } from "./keys.js";
 import { model } from "./model.js";
 import { namedScheme } from "./scheme.js";
+import { said, t } from "./texts.js";
 
 const form = find("read", HTMLFormElement);
 const field = find("read-text", HTMLTextAreaElement);
@@ -67,10 +68,10 @@ async function read() {
     if (!(error instanceof ApiError)) throw error;
     if (error.kind === "unreachable") return true;
     field.setAttribute("aria-invalid", "true");
-    say(error.message, true);
+    say(said(error.message), true);
     const { column, token, hint } = error.record;
     if (column) answer.append(pointedAt(text, column, token));
-    if (hint && !error.message.includes(hint)) say(hint);
+    if (hint && !error.message.includes(hint)) say(said(hint));
     return false;
   }
 }
@@ -89,8 +90,8 @@ function take({ kind, facelets, scheme, warnings }) {
   shown = field.value;
   const source = kind === "moves" ? "program" : "paint";
   model.setStickers(model.scheme.fromFaces(facelets), source);
-  say(kind === "moves" ? "The scramble is on the net." : "The stickers are on the net.");
-  for (const warning of warnings) say(warning);
+  say(t(kind === "moves" ? "read.moves" : "read.stickers"));
+  for (const warning of warnings) say(said(warning));
 }
 
 /** Replaces the message about the last text. @param {string} text */
@@ -102,9 +103,9 @@ export function sayOfText(text) {
 /** Shows the scramble that leads to the painted state. @param {string} scramble */
 export function offerScramble(scramble) {
   field.value = shown = scramble;
-  const words = make("span", {}, "The net shows a random state. Its scramble is above.");
-  const button = make("button", { type: "button", class: "plain" }, "Copy scramble");
-  button.addEventListener("click", () => copy(scramble, words, "The scramble is copied."));
+  const words = make("span", {}, t("random.shown"));
+  const button = make("button", { type: "button", class: "plain" }, t("random.copy"));
+  button.addEventListener("click", () => copy(scramble, words, t("copied.scramble")));
   answer.replaceChildren(make("p", {}, words, " ", button));
 }
 

@@ -4,11 +4,12 @@ import { model } from "./model.js";
 import { Net } from "./net.js";
 import { Solid } from "./solid.js";
 import { steps } from "./steps.js";
+import { t } from "./texts.js";
 import { turnInWords } from "./words.js";
 
 /** @param {Element} container @param {Element} caption says in words which move it is */
 export function startReplay(container, caption) {
-  const net = new Net(container, { label: "Net of the solution" });
+  const net = new Net(container, { label: t("solution.net") });
 
   const show = () => {
     const { walk, at } = steps;
@@ -43,11 +44,12 @@ function changes(now, next) {
  * @param {number} at
  * @returns {string}
  */
-function words({ moves, solved, end = solved ? "solved" : "not solved" }, at) {
-  if (!moves.length) return solved ? `${end}: no moves are needed` : "no moves";
-  const here = at ? `move ${at} of ${moves.length}: ${moves[at - 1]}` : "start";
+function words({ moves, solved, end = t(solved ? "solved" : "not-solved") }, at) {
+  if (!moves.length) return solved ? `${end}: ${t("no-moves-needed")}` : t("no-moves");
+  const place = { at, of: moves.length, move: moves[at - 1] ?? "" };
+  const here = at ? t("step.at", place) : t("step.start");
   const next = moves[at];
-  return `${here} · ${next === undefined ? end : `next ${next}${inWords(next)}`}`;
+  return `${here} · ${next === undefined ? end : t("step.next", { move: `${next}${inWords(next)}` })}`;
 }
 
 /** What a move turns, in brackets; empty if the puzzle is not known in space. @param {string} move */

@@ -1,7 +1,7 @@
 // A colour scheme: the symbol of each face, and the colour of each symbol.
 
 import { cssColour } from "./colours.js";
-import { several } from "./elements.js";
+import { said, t } from "./texts.js";
 
 /** Stands for a sticker that is not painted. */
 export const UNPAINTED = "?";
@@ -64,7 +64,7 @@ export function namedScheme(puzzle, name) {
   for (const [face, symbol] of [...found.symbols].entries()) {
     const at = first.indexOf(symbol);
     const word = at < 0 ? symbol : (puzzle.colours[at] ?? symbol);
-    words[symbol] = word;
+    words[symbol] = said(word);
     css[symbol] = cssColour(word, face, found.symbols.length);
   }
   return make(name, puzzle.faces, found.symbols, css, words);
@@ -84,7 +84,7 @@ export function ownScheme(puzzle, chosen) {
   for (const [index, face] of [...puzzle.faces].entries()) {
     const usual = cssColour(puzzle.colours[index] ?? "", index, puzzle.faces.length);
     css[face] = chosen[face] ?? usual;
-    words[face] = `side ${face}`;
+    words[face] = t("face", { letter: face });
   }
   return make(OWN, puzzle.faces, puzzle.faces, css, words);
 }
@@ -110,5 +110,5 @@ export function recolour(stickers, from, to, source) {
  */
 export function unpaintedWords(stickers) {
   const count = [...stickers].filter((symbol) => symbol === UNPAINTED).length;
-  return count ? `${several(count, "sticker")} not painted yet` : "";
+  return count ? t("unpainted.count", { count }) : "";
 }

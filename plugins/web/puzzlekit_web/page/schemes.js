@@ -6,6 +6,7 @@ import { model } from "./model.js";
 import { schemeShown } from "./paintings.js";
 import { namedScheme, OWN, ownScheme } from "./scheme.js";
 import { remember, remembered } from "./store.js";
+import { said, t } from "./texts.js";
 
 /** @typedef {import("./model.js").PuzzleRecord} PuzzleRecord */
 /** @typedef {import("./scheme.js").Scheme} Scheme */
@@ -59,11 +60,11 @@ function change() {
 function offer() {
   const { puzzle } = model;
   if (!puzzle) return;
-  const options = puzzle.schemes.map(({ name }) => new Option(capital(name), name));
-  select.replaceChildren(...options, new Option("Own", OWN));
+  const options = puzzle.schemes.map(({ name }) => new Option(capital(said(name)), name));
+  select.replaceChildren(...options, new Option(t("scheme.own"), OWN));
   for (const label of own.querySelectorAll("label")) label.remove();
   for (const face of puzzle.faces) {
-    const named = { name: face, "aria-label": `Colour of side ${face}` };
+    const named = { name: face, "aria-label": t("scheme.colour", { face }) };
     const input = make("input", { type: "color", ...named });
     input.addEventListener("input", () => {
       if (model.scheme) useOwn(puzzle, { ...ofFaces(puzzle, model.scheme), [face]: input.value });

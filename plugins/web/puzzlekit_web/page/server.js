@@ -1,14 +1,13 @@
 // Requests to the server of this page.
 
 import { ApiError, connection } from "./failure.js";
-
-const UNREACHABLE = "puzzlekit does not answer";
+import { t } from "./texts.js";
 
 /** @param {unknown} cause what `fetch` or a stream failed with @returns {unknown} */
 function lost(cause) {
   if (cause instanceof DOMException && cause.name === "AbortError") return cause;
   connection.dispatchEvent(new Event("lost"));
-  return new ApiError({ error: UNREACHABLE, kind: "unreachable" });
+  return new ApiError({ error: t("unreachable"), kind: "unreachable" });
 }
 
 /**
@@ -32,7 +31,7 @@ async function ask(path, options) {
     record = null;
   }
   if (typeof record?.error !== "string") {
-    record = { error: `the server answered ${response.status}`, kind: "request" };
+    record = { error: t("answered", { status: `${response.status}` }), kind: "request" };
   }
   throw new ApiError(record, response.status);
 }

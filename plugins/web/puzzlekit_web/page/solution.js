@@ -2,12 +2,14 @@
 
 import { copy } from "./copying.js";
 import { find } from "./find.js";
+import { linkOf } from "./link.js";
 import { model } from "./model.js";
 import { startMoves } from "./moves.js";
 import { startPlayer } from "./player.js";
 import { startReplay } from "./replay.js";
 import { steps } from "./steps.js";
 import { forget } from "./summary.js";
+import { t } from "./texts.js";
 import { startVerifying } from "./verifying.js";
 
 const region = find("solution", HTMLElement);
@@ -36,7 +38,7 @@ function start() {
   buttons.play.addEventListener("click", () => steps.toggle());
   buttons.next.addEventListener("click", () => steps.go(steps.at + 1));
   buttons.last.addEventListener("click", () => steps.go(steps.last));
-  buttons.copy.addEventListener("click", () => copy(movesText(), shared, "The moves are copied."));
+  buttons.copy.addEventListener("click", () => copy(movesText(), shared, t("copied.moves")));
   buttons.share.addEventListener("click", share);
   document.addEventListener("keydown", onKey);
   for (const event of ["walk", "step", "playing"]) steps.addEventListener(event, refresh);
@@ -91,16 +93,8 @@ function movesText() {
 
 /** Puts a link to these moves of this puzzle into the address bar, and copies it. */
 function share() {
-  const { puzzle, scheme, stickers } = model;
-  if (!puzzle || !scheme) return;
-  const fields = {
-    puzzle: puzzle.name,
-    scheme: scheme.name,
-    state: stickers,
-    moves: movesText().replaceAll(" ", "_"),
-  };
-  history.replaceState(null, "", `#${new URLSearchParams(fields)}`);
-  copy(location.href, shared, "The link is copied. It is also in the address bar.");
+  history.replaceState(null, "", linkOf(movesText()));
+  copy(location.href, shared, t("copied.link"));
 }
 
 start();

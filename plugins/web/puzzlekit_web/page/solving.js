@@ -2,13 +2,14 @@
 
 import { aim } from "./aim.js";
 import { ApiError, api, connection, told } from "./api.js";
-import { make, several } from "./elements.js";
+import { make } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
 import { unpaintedWords } from "./scheme.js";
 import { readTyped } from "./reading.js";
 import { remember, remembered } from "./store.js";
 import { showAnswer } from "./summary.js";
+import { said, t } from "./texts.js";
 
 const form = find("solving", HTMLFormElement);
 const method = find("method", HTMLSelectElement);
@@ -27,8 +28,8 @@ const colours = find("scheme", HTMLSelectElement);
 const region = find("solution", HTMLElement);
 const play = find("play", HTMLButtonElement);
 
-/** The end of the name of a step method in the list of methods. */
-const IN_STEPS = ", in steps";
+/** The end of the value of a step method in the list of methods. */
+const IN_STEPS = " steps";
 
 /** The search that is under way. @type {AbortController | null} */
 let running = null;
@@ -50,7 +51,7 @@ function listen() {
     region.classList.add("hint");
     if (searched !== painted() || !searched) start();
   });
-  stop.addEventListener("click", () => end("Stopped."));
+  stop.addEventListener("click", () => end(t("stopped")));
   method.addEventListener("change", () => {
     showChoices();
     keep();
@@ -84,6 +85,10 @@ function showMethods() {
   const inSteps = stepped.map(({ name }) => `${name}${IN_STEPS}`);
   const known = [...names, ...inSteps].includes(kept?.method ?? "");
   offer(method, [...names, ...inSteps], known ? kept?.method : usual);
+  for (const option of method.options) {
+    if (!option.value.endsWith(IN_STEPS)) continue;
+    option.text = t("in-steps", { name: option.value.slice(0, -IN_STEPS.length) });
+  }
   limit.value = kept?.seconds ?? "";
   showChoices(kept);
 }
@@ -96,7 +101,7 @@ function showChoices(kept) {
   offer(metric, steps ? [steps.metric] : (record?.metrics ?? []), kept?.metric);
   method.disabled = aim.painted > 0;
   heuristic.disabled = steps !== undefined || method.disabled;
-  about.textContent = steps?.title ?? record?.title ?? "";
+  about.textContent = said(steps?.title ?? record?.title ?? "");
   tellChosen();
 }
 
@@ -129,19 +134,20 @@ function tellChosen() {
   const usual = model.puzzle?.methods.find((each) => each.default)?.name;
   const words = [colours, heuristic, metric].filter((each) => each.selectedIndex > 0);
   const parts = words.map((each) => each.selectedOptions[0]?.text ?? "");
-  if (aim.painted) parts.push("goal");
-  else if (method.value !== usual) parts.push(method.value);
+  if (aim.painted) parts.push(t("goal.chosen"));
+  else if (method.value !== usual) parts.push(method.selectedOptions[0]?.text ?? "");
   if (limit.value) parts.push(`${limit.value} s`);
   chosen.textContent = parts.join(" · ");
 }
 
-/** Shows the loading of a site without a server. @param {{what: string, share: number}} news */
-function showLoading({ what, share }) {
-  loading = share < 1 ? `Loading ${what} …` : "";
+/** Shows the loading of a site without a server. @param {{megabytes?: string, share: number}} news */
+function showLoading({ megabytes, share }) {
+  const text = megabytes ? t("loading.tables", { megabytes }) : t("loading.python");
+  loading = share < 1 ? text : "";
   if (share > 0) bar.value = share;
   else bar.removeAttribute("value");
   bar.hidden = !loading;
-  say(loading || (running ? "Searching …" : ""));
+  say(loading || (running ? t("searching") : ""));
 }
 
 // --- searching -------------------------------------------------------------------------------
@@ -152,7 +158,7 @@ async function start() {
   if (!puzzle || !scheme) return;
   reset();
   const missing = unpaintedWords(stickers);
-  if (missing) return say(`${missing}.`, "wrong");
+  if (missing) return say(missing, "wrong");
   searched = painted();
   revealed = false;
   running = new AbortController();
@@ -166,7 +172,7 @@ async function start() {
       : { method: method.value, heuristic: heuristic.value, metric: metric.value };
   const body = { stickers, scheme: scheme.symbols, ...how, ...timeout };
   stop.disabled = false;
-  say("Searching …");
+  say(t("searching"));
   runClock();
   try {
     const path = `puzzles/${encodeURIComponent(puzzle.name)}/solve`;
@@ -174,7 +180,7 @@ async function start() {
       if (signal.aborted) return;
       hear(event, data);
     }
-    if (!signal.aborted && running) end("The search was interrupted.");
+    if (!signal.aborted && running) end(t("interrupted"));
   } catch (cause) {
     if (signal.aborted) return;
     if (!(cause instanceof ApiError)) throw cause;
@@ -189,18 +195,19 @@ function hear(event, data) {
     // Without a value, the bar only shows activity.
     if (data.share) bar.value = data.share;
     else bar.removeAttribute("value");
-    say(`Preparing tables (needed only once): ${data.what}`);
+    say(t("preparing", { what: data.what }));
   } else if (event === "bound") {
-    const best = data.best === null ? "" : `best ${data.best}, `;
-    say(`Searching: ${best}none below ${data.at_least}; ${several(data.nodes, "node")}.`);
+    const { best, at_least: least } = data;
+    const nodes = t("nodes", { count: data.nodes });
+    say(t(best === null ? "searching.none" : "searching.best", { best, least, nodes }));
   } else if (event === "answer") {
     showAnswer(data);
-    say("Searching for a shorter solution …");
+    say(t("searching.shorter"));
     reveal();
   } else if (event === "done") {
     showAnswer(data);
     reveal();
-    end(data.moves.length ? "" : `It is already ${aim.painted ? "at the goal" : "solved"}.`);
+    end(data.moves.length ? "" : t(aim.painted ? "already.goal" : "already.solved"));
   } else if (event === "error") fail(data);
 }
 
@@ -218,13 +225,12 @@ function reveal() {
 /** @param {import("./api.js").ErrorRecord} record */
 function fail(record) {
   if (record.kind === "busy") {
-    const why = "a stopped search completes its table first";
-    return end(`Other searches are running here (${why}): try again in a moment.`, "wrong");
+    return end(t("busy"), "wrong");
   }
   const [first = "", ...more] = told(record);
   end(first, "wrong");
   for (const line of more) words.append(make("p", {}, line));
-  if (record.hint) words.append(make("p", { class: "help" }, record.hint));
+  if (record.hint) words.append(make("p", { class: "help" }, said(record.hint)));
 }
 
 /** Ends a search, if one is under way. @param {string} text @param {string} [kind] a class */

@@ -5,6 +5,7 @@ const KEY = "puzzlekit";
 /**
  * @typedef {object} Memory
  * @property {string} [puzzle]
+ * @property {string} [language]
  * @property {Record<string, string>} [schemes] the name of the scheme of each puzzle
  * @property {Record<string, Record<string, string>>} [own] the own colours of each puzzle's
  *   faces

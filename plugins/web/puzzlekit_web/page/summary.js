@@ -1,8 +1,9 @@
 // The moves on display, from the server or from the user, with a line about them.
 
-import { make, several } from "./elements.js";
+import { make } from "./elements.js";
 import { find } from "./find.js";
 import { steps } from "./steps.js";
+import { said, t } from "./texts.js";
 
 /**
  * @typedef {object} Part a phase of a method; its moves are `first` to `last` - 1
@@ -42,7 +43,7 @@ const details = find("details", HTMLDetailsElement);
 
 /** Shows an answer of the server. @param {SolveRecord} record */
 export function showAnswer(record) {
-  steps.show({ ...record, solved: true, end: record.goal ? "at the goal" : "solved" });
+  steps.show({ ...record, solved: true, end: t(record.goal ? "at-goal" : "solved") });
   summary.replaceChildren(headline(record));
   found.textContent = how(record);
   improvements.replaceChildren(...progress(record));
@@ -73,14 +74,13 @@ function empty() {
 /** How long it is, and whether shorter ones may exist. @param {SolveRecord} record */
 function headline({ goal, length, lengths, metric, moves, optimal, at_least: least }) {
   if (!moves.length) {
-    const there = goal ? "At the goal already" : "Solved already";
-    return make("p", {}, make("strong", {}, `${there}: 0 moves`));
+    return make("p", {}, make("strong", {}, t(goal ? "none.goal" : "none.solved")));
   }
-  const count = make("strong", {}, several(moves.length, "move"));
+  const count = make("strong", {}, t("moves", { count: moves.length }));
   const only = Object.keys(lengths).length === 1 && length === moves.length;
   const cost = length === moves.length ? metric : `${length} ${metric}`;
-  const below = least ? `, none has fewer than ${least}` : "";
-  const proven = optimal ? "the shortest possible" : `a shorter one may exist${below}`;
+  const open = t(least ? "not-proven.least" : "not-proven", { least });
+  const proven = optimal ? t("proven") : open;
   return make("p", {}, count, `${only ? "" : ` (${cost})`} · ${proven}`);
 }
 
@@ -88,7 +88,7 @@ function headline({ goal, length, lengths, metric, moves, optimal, at_least: lea
 function how({ length, lengths, method, metric, nodes, seconds }) {
   const all = Object.entries({ [metric]: length, ...lengths });
   const counts = all.map(([name, count]) => `${count} ${name}`).join(", ");
-  return `${counts} · ${method}, ${seconds.toFixed(3)} s, ${several(nodes, "node")}`;
+  return `${counts} · ${method}, ${seconds.toFixed(3)} s, ${t("nodes", { count: nodes })}`;
 }
 
 /** The lengths of the answers so far. @param {SolveRecord} record @returns {HTMLElement[]} */
@@ -96,7 +96,7 @@ function progress({ improvements: all, moves }) {
   if (!moves.length) return [];
   const shorter = all.filter(({ length }, i) => length !== all[i - 1]?.length);
   return shorter.map(({ seconds, length }) =>
-    make("li", {}, make("strong", {}, `${length}`), ` at ${brief(seconds)} s`),
+    make("li", {}, make("strong", {}, `${length}`), ` ${t("at-second", { seconds: brief(seconds) })}`),
   );
 }
 
@@ -118,12 +118,12 @@ function brief(seconds) {
  */
 function phase({ name, goal, direct, first, last }, _index, all) {
   if (!direct || first === last || all.length === 1) return [];
-  const range = last - first === 1 ? `Move ${last}` : `Moves ${first + 1} to ${last}`;
-  return [make("li", {}, make("strong", {}, name), ` · ${range}: ${goal}`)];
+  const range = t(last - first === 1 ? "range.one" : "range", { first: first + 1, last });
+  return [make("li", {}, make("strong", {}, name), ` · ${range}: ${said(goal)}`)];
 }
 
 /** A step of a step method. @param {{name: string, goal: string, moves: string[]}} found */
 function step({ name, goal, moves }) {
-  const own = moves.join(" ") || "no moves needed";
-  return make("li", {}, make("strong", {}, name), ` · ${own} · ${goal}`);
+  const own = moves.join(" ") || t("no-moves-needed");
+  return make("li", {}, make("strong", {}, name), ` · ${own} · ${said(goal)}`);
 }

@@ -1,11 +1,12 @@
 // "Your moves": whether they solve the painted puzzle.
 
 import { ApiError, api, told } from "./api.js";
-import { make, pointedAt, several } from "./elements.js";
+import { make, pointedAt } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
 import { unpaintedWords } from "./scheme.js";
 import { showWalk } from "./summary.js";
+import { t } from "./texts.js";
 
 const form = find("verify", HTMLFormElement);
 const field = find("your-moves", HTMLInputElement);
@@ -41,7 +42,7 @@ export async function verify(text) {
   const missing = unpaintedWords(stickers);
   if (missing) {
     fold.open = true;
-    say("wrong", `${missing}.`);
+    say("wrong", missing);
     return false;
   }
   try {
@@ -63,11 +64,10 @@ export async function verify(text) {
  */
 function show({ solved, moves, lengths, frames, setup }) {
   const all = Object.entries(lengths).map(([metric, length]) => `${length} ${metric}`);
-  const after = `after ${several(moves.length, "move")}`;
-  const words = `${solved ? "Solved" : "Not solved"} ${after}`;
-  say(solved ? "good" : "wrong", `${words}.`);
+  const words = t(solved ? "verify.solved" : "verify.not-solved", { count: moves.length });
+  say(solved ? "good" : "wrong", words);
   const counts = all.length ? ` (${all.join(", ")})` : "";
-  showWalk({ moves, frames, setup, solved }, `Your moves: ${words.toLowerCase()}${counts}.`);
+  showWalk({ moves, frames, setup, solved }, `${t("verify.result", { words })}${counts}`);
 }
 
 /** @param {ApiError} error @param {string} text */

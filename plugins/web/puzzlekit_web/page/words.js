@@ -1,14 +1,15 @@
 // Moves in words: which layer turns, and which way.
 
 import { at, cross, dot, minus, unit } from "./space.js";
+import { t } from "./texts.js";
 
 /** @typedef {import("./solid.js").Turn} Turn */
 /** @typedef {import("./solid.js").Solid} Solid */
 /** @typedef {import("./space.js").Point} Point */
 
 const NEAR = 2e-3;
-/** What people call the sides of a cube. @type {Record<string, string>} */
-const SIDES = { U: "top", R: "right", F: "front", D: "bottom", L: "left", B: "back" };
+/** The sides of a cube, for which people have words. */
+const SIDES = "URFDLB";
 
 /**
  * A turn in words, such as "top face, clockwise".
@@ -22,19 +23,17 @@ export function turnInWords(solid, puzzle, { axis, angle, first, last }) {
   const [least, most] = [Math.min(...depths), Math.max(...depths)];
   const side = sideOf(solid, puzzle, axis);
   const half = Math.abs(Math.abs(angle) - Math.PI) < 0.1;
-  const way = half ? "half a turn" : angle < 0 ? "clockwise" : "counter-clockwise";
+  const way = t(half ? "turn.half" : angle < 0 ? "turn.clockwise" : "turn.counter");
   if (last > most - NEAR && first < least + NEAR) {
-    return half ? "the whole puzzle, half a turn" : `the whole puzzle, ${way} as seen from the ${side}`;
+    return t(half ? "turn.whole-half" : "turn.whole", { way, side });
   }
   const parallel = [...solid.turns.values()].filter((other) => Math.abs(dot(other.axis, axis)) > 1 - NEAR);
   const layer = Math.min(...parallel.map((other) => other.last - other.first));
   const number = 1 + Math.round((most - last) / layer);
   const count = Math.round((last - first) / layer);
-  if (number === 1 && count === 1) return `${side}, ${way}`;
-  if (number === 1 && side.endsWith("face")) return `${count} layers at the ${side}, ${way}`;
-  if (number === 1) return `layers at the ${side}, ${way}`;
-  const layers = count === 1 ? `layer ${number}` : `layers ${number} to ${number + count - 1}`;
-  return `${layers} from the ${side}, ${way}`;
+  const values = { side, way, count, first: number, last: number + count - 1 };
+  if (number === 1) return t(count === 1 ? "turn.face" : "turn.outer", values);
+  return t(count === 1 ? "turn.layer" : "turn.layers", values);
 }
 
 /**
@@ -45,8 +44,7 @@ export function turnInWords(solid, puzzle, { axis, angle, first, last }) {
  * @returns {string}
  */
 function sideOf(solid, puzzle, axis) {
-  const cube = [...puzzle.faces].every((letter) => SIDES[letter]);
-  const name = (/** @type {string} */ letter) => (cube ? (SIDES[letter] ?? letter) : letter);
+  const cube = [...puzzle.faces].every((letter) => SIDES.includes(letter));
   /** @type {[string, number][]} */
   const along = [...puzzle.faces].map((letter, face) => {
     const outline = at(solid.outlines, puzzle.face_of.indexOf(face));
@@ -54,7 +52,8 @@ function sideOf(solid, puzzle, axis) {
     return [letter, dot(axis, unit(cross(minus(b, a), minus(c, a))))];
   });
   const whole = along.find(([, share]) => share > 0.99);
-  if (whole) return `${name(whole[0])} face`;
-  const meeting = along.filter(([, share]) => share > 0.05).map(([letter]) => name(letter));
-  return `${meeting.join("-")} corner`;
+  if (whole) return cube ? t(`face.${whole[0]}`) : t("face", { letter: whole[0] });
+  const meeting = along.filter(([, share]) => share > 0.05).map(([letter]) => letter);
+  const names = cube ? meeting.map((letter) => t(`side.${letter}`)) : meeting;
+  return t("corner", { faces: names.join("-") });
 }

@@ -20,15 +20,16 @@ function post(message) {
   self.postMessage(message);
 }
 
-/** The files that are being loaded, with the loaded share. @type {Map<string, number>} */
+/** What is being loaded, tables by their megabytes or Python (""), with the loaded share.
+ * @type {Map<string, number>} */
 const shares = new Map();
 
-/** @param {string} what is loaded @param {number} share of it that is there */
-function tell(what, share) {
-  if (share < 1) shares.set(what, share);
-  else shares.delete(what);
-  const [last, part] = [...shares].pop() ?? [what, 1];
-  post({ event: "loading", data: { what: last, share: part } });
+/** @param {string} megabytes of the tables that are loaded, or "" @param {number} share that is there */
+function tell(megabytes, share) {
+  if (share < 1) shares.set(megabytes, share);
+  else shares.delete(megabytes);
+  const [last, part] = [...shares].pop() ?? [megabytes, 1];
+  post({ event: "loading", data: { megabytes: last, share: part } });
 }
 
 /** @type {Promise<Site>} */
@@ -37,7 +38,7 @@ const started = start();
 started.catch((error) => post({ event: "failed", data: String(error) }));
 
 async function start() {
-  tell("Python", 0);
+  tell("", 0);
   const { loadPyodide } = await import(PYODIDE);
   const env = { PUZZLEKIT_CACHE: ROOT, PYTHONDONTWRITEBYTECODE: "1", HOME: "/" };
   const [python, library] = await Promise.all([
@@ -47,7 +48,7 @@ async function start() {
   python.unpackArchive(library, "zip", { extractDir: LIBRARY });
   python.runPython(`import sys; sys.path.insert(0, "${LIBRARY}")`);
   const answers = python.pyimport("puzzlekit_web.worker");
-  tell("Python", 1);
+  tell("", 1);
   return { python, answers };
 }
 
@@ -106,7 +107,7 @@ async function loadTables(puzzle, steps) {
 /** @param {{path: string, bytes: number}[]} tables @returns {Promise<Uint8Array[]>} */
 async function unpacked(tables) {
   const total = tables.reduce((sum, each) => sum + each.bytes, 0);
-  const what = `tables (${(total / 1e6).toFixed(1)} MB)`;
+  const megabytes = (total / 1e6).toFixed(1);
   let done = 0;
   let told = 0;
   /** @param {Uint8Array} chunk @param {TransformStreamDefaultController} passed */
@@ -115,7 +116,7 @@ async function unpacked(tables) {
     passed.enqueue(chunk);
     if (performance.now() < told + OFTEN) return;
     told = performance.now();
-    tell(what, Math.min(done / total, 0.99));
+    tell(megabytes, Math.min(done / total, 0.99));
   };
   const load = async (/** @type {{path: string}} */ { path }) => {
     const { body } = await loadTable(`tables/${path}.gz`);
@@ -126,7 +127,7 @@ async function unpacked(tables) {
   try {
     return await Promise.all(tables.map(load));
   } finally {
-    tell(what, 1);
+    tell(megabytes, 1);
   }
 }
 

@@ -1,0 +1,105 @@
+"""The texts of the page: every language has all of them, and nothing else has any."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from puzzlekit_web import PAGE
+
+SOURCES = {path.name: path.read_text("utf-8") for path in sorted(PAGE.glob("*.js"))}
+LANGUAGES = re.findall(r'"(\w+)"', re.search(r"LANGUAGES = \[(.*)\]", SOURCES["texts.js"])[1])  # type: ignore[index]
+FILES: dict[str, Any] = {
+    code: json.loads((PAGE / "texts" / f"{code}.json").read_text("utf-8")) for code in LANGUAGES
+}
+ENGLISH = FILES["en"]["texts"]
+
+
+def places(text: str | dict[str, str]) -> set[str]:
+    """The names of the values in a text, or in any of its forms."""
+    return set(
+        re.findall(r"\{(\w+)\+?\}", text if isinstance(text, str) else str([*text.values()]))
+    )
+
+
+def test_every_file_is_a_language() -> None:
+    assert {path.stem for path in (PAGE / "texts").iterdir()} == set(LANGUAGES)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_language_has_every_text(code: str) -> None:
+    texts, said = FILES[code]["texts"], FILES[code]["said"]
+    assert texts.keys() == ENGLISH.keys()
+    for key, text in texts.items():
+        assert text and places(text) == places(ENGLISH[key]), key
+        assert isinstance(text, str) == isinstance(ENGLISH[key], str), key
+        assert isinstance(text, str) or "other" in text, key
+    known = FILES["de"]["said"].keys()  # English needs no translations
+    assert said.keys() == (set() if code == "en" else known)
+    for sentence, meaning in said.items():
+        assert meaning and places(meaning) <= places(sentence), sentence
+
+
+def test_the_page_asks_for_the_texts_that_there_are() -> None:
+    page = (PAGE / "index.html").read_text("utf-8")
+    asked = set(re.findall(r'data-text="([^"]+)"', page))
+    for each in re.findall(r'data-texts="([^"]+)"', page):
+        asked |= {pair.partition(":")[2] for pair in each.split()}
+    families = set()
+    for source in SOURCES.values():
+        for call in re.findall(r"\bt\(([^;]*?)[,)]", source):
+            asked |= set(re.findall(r'"([a-z][\w.-]*)"', call))
+            families |= set(re.findall(r"`(\w+\.)\$", call))
+    asked.remove("data-text")
+    assert asked <= ENGLISH.keys()
+    used = {key for key in ENGLISH if key in asked or key.startswith(tuple(families))}
+    assert ENGLISH.keys() - used == set()
+
+
+class Words(HTMLParser):
+    """Collects the words of a document that are seen, or read aloud."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._open: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if tag not in ("meta", "link", "input", "br", "path", "rect", "circle", "ellipse"):
+            self._open.append(tag)
+        spoken = ("title", "aria-label", "placeholder", "alt")
+        self.found += [value for name, value in attributes if name in spoken and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._open:
+            while self._open.pop() != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        if data.strip() and not {"title", "noscript"} & set(self._open):
+            self.found.append(data.strip())
+
+
+def test_the_document_has_no_words() -> None:
+    words = Words()
+    words.feed((PAGE / "index.html").read_text("utf-8"))
+    assert set(words.found) == {"puzzlekit", "\xa0", "✕", "Ctrl+Z", "Ctrl+Shift+Z"} - {"\xa0"}
+
+
+# Names of colours that the library has, of classes and of what is stored; Python; an error for us.
+UNSEEN = ("light ", "dark ", "ring ", "sticker ", "puzzlekit ", "import ", "the page has no ")
+
+
+def test_the_code_has_no_words() -> None:
+    """A text begins with a capital, or has a small word between blanks."""
+    for name, source in SOURCES.items():
+        code = re.sub(r"/\*.*?\*/", "", source, flags=re.DOTALL)
+        code = re.sub(r"(?m)(^|\s)//.*$", "", code)
+        for text in re.findall(r'"([^"\n]*)"', code) + re.findall(r"`([^`]*)`", code):
+            plain = re.sub(r"\$\{.*?\}", "", text)
+            words = re.search(r"^[A-Z][a-z]+ |(?<![-\w.#:])[a-z]{2,} [a-z]{2,}\b(?![-:=])", plain)
+            assert not words or text.startswith(UNSEEN), (name, text)
