@@ -14,7 +14,7 @@ from json_records import printed, schema_of
 
 import puzzlekit
 import puzzlekit_steps
-from puzzlekit import DeclarationError, NoSolutionError, Solver, UsageError
+from puzzlekit import DeclarationError, Move, NoSolutionError, Solver, UsageError
 from puzzlekit.cli import main
 from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit_cube4.reduction_steps import EXCHANGE, FLIP
@@ -112,6 +112,33 @@ def test_the_algorithms_permute_every_last_layer(cube3: Solver) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("moves", "names"),
+    [
+        ("R U R' U R U2 R'", ["OLL: Sune"]),
+        ("U F R U R' U' F' U2", ["OLL 45"]),
+        ("U R U R' U' R' F R2 U' R' U' R U R' F'", ["PLL: T"]),
+        ("R' U2 R U2 R' F R U R' U' R' F' R2", ["PLL: Rb"]),
+        ("", []),
+    ],
+)
+def test_cases_of_the_last_layer_have_their_usual_names(
+    cube3: Solver, moves: str, names: list[str]
+) -> None:
+    steps = cube3.catalogue.step_methods["cfop"].steps
+    whole = GoalStep("f2l", "f2l", algorithms=("U",))
+    last = StepMethod("last", "the last layer", (whole, *steps[-2:]))
+    found = solve_in_steps(
+        cube3, cube3.puzzle.apply(cube3.puzzle.solved, undone(cube3, moves)), last
+    )
+    assert [step.algorithm for step in found.steps if step.algorithm][: len(names)] == names
+    assert found.ends[-1] == len(found.sequence)
+
+
+def undone(cube3: Solver, moves: str) -> list[Move]:
+    return list(cube3.puzzle.undo(cube3.puzzle.moves(moves)))
+
+
 def test_the_algorithms_orient_every_last_layer_by_the_fewest_moves(cube3: Solver) -> None:
     method = cube3.catalogue.step_methods["cfop"]
     orient = method.step("oll")

@@ -452,14 +452,27 @@ def test_a_step_method_tells_its_steps() -> None:
         refused = client.post("cube2/solve", {"stickers": SCRAMBLED, "steps": "no-such-method"})
     assert (event, found["method"], found["frames"][0]) == ("done", "ortega", SCRAMBLED)
     assert [phase["name"] for phase in found["phases"]] == method["steps"]
-    (part,) = found["parts"]
-    assert (part["first"], part["last"]) == (0, len(found["moves"]))
+    parts = found["parts"]
+    assert [part["name"] for part in parts] == method["steps"]
+    assert [part["first"] for part in parts] == [0, *(part["last"] for part in parts[:-1])]
+    assert parts[-1]["last"] == len(found["moves"])
     state = puzzlekit.load("cube2").positions.from_facelets(SCRAMBLED)
     assert puzzle.is_solved(puzzle.apply(state, puzzle.moves(found["solution"])))
     assert (
         refused.status == 400
         and "no step method 'no-such-method'; it has ortega" in refused.json["error"]
     )
+
+
+def test_a_goal_by_its_name() -> None:
+    cube = puzzlekit.load("cube2")
+    stickers = cube.positions.to_facelets(cube.state("R U F2 R U"))
+    with serving() as client:
+        named = client.ask("GET", "/api/puzzles/cube2").json["goals"]
+        body = {"stickers": stickers, "goal": "oriented"}
+        event, found = client.post("cube2/solve", body).events[-1]
+    assert {"name": "oriented", "title": "the colours of U and D are on U and D"} in named
+    assert (event, found["goal"]["name"]) == ("done", "oriented")
 
 
 def test_a_goal_in_stickers() -> None:

@@ -56,6 +56,7 @@ def test_the_page_asks_for_the_texts_that_there_are() -> None:
             families |= set(re.findall(r"`(\w+\.)\$", call))
     asked.remove("data-text")
     assert asked <= ENGLISH.keys()
+    asked |= set(re.findall(r'"([a-z][\w.-]*)"', "".join(SOURCES.values())))
     used = {key for key in ENGLISH if key in asked or key.startswith(tuple(families))}
     assert ENGLISH.keys() - used == set()
 

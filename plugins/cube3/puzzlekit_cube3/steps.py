@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from puzzlekit_cubes import OLL, PLL
+from puzzlekit_cubes import OLL, OLL_NAMES, PLL, PLL_NAMES
 from puzzlekit_steps import GoalStep, StepBeam, StepMethod
 
 PAIRS = "solved:DFR,FR or solved:DRB,BR or solved:DBL,BL or solved:DLF,FL"
@@ -59,8 +59,8 @@ CMLL = (
 def step_methods() -> list[StepMethod]:
     """Make the step methods. The first layer is on D."""
     last_layer = (
-        GoalStep("oll", "oriented:layer:U", algorithms=OLL, around="y"),
-        GoalStep("pll", WHOLE, algorithms=PLL, around="U"),
+        GoalStep("oll", "oriented:layer:U", algorithms=OLL, names=OLL_NAMES, around="y"),
+        GoalStep("pll", WHOLE, algorithms=PLL, names=PLL_NAMES, around="U"),
     )
     return [
         StepMethod(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from puzzlekit_cubes import OLL, PLL
+from puzzlekit_cubes import OLL, OLL_NAMES, PLL, PLL_NAMES
 from puzzlekit_steps import GoalStep, StepMethod
 
 # After the centers of U and D, these moves are enough.
@@ -62,8 +62,10 @@ def step_methods() -> list[StepMethod]:
     pairs_of_layers = GoalStep("slot", SLOTS, OUTER, times=4)
     last_layer = (
         GoalStep("parity", f"solvable-by:{OUTER}", algorithms=PARITY, around="U"),
-        GoalStep("oll", f"showing:{'U' * 16}{'.' * 80}", algorithms=OLL, around="U"),
-        GoalStep("pll", WHOLE, algorithms=PLL, around="U"),
+        GoalStep(
+            "oll", f"showing:{'U' * 16}{'.' * 80}", algorithms=OLL, names=OLL_NAMES, around="U"
+        ),
+        GoalStep("pll", WHOLE, algorithms=PLL, names=PLL_NAMES, around="U"),
     )
     return [
         StepMethod(

@@ -18,7 +18,7 @@ from puzzlekit_cubes import engine as engine  # so that it is compiled, or the p
 from puzzlekit_cubes.cube import HELD, cube_pictures, cube_puzzle, cube_rankings, held_at_random
 from puzzlekit_cubes.edges import EDGES
 from puzzlekit_cubes.large_pieces import SPLITTING, LargeCubePieces, blocks
-from puzzlekit_cubes.last_layer import OLL, PLL
+from puzzlekit_cubes.last_layer import OLL, OLL_NAMES, PLL, PLL_NAMES
 from puzzlekit_cubes.turns import outer_blocks
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ __all__ = [
     "EDGES",
     "HELD",
     "OLL",
+    "OLL_NAMES",
     "PLL",
+    "PLL_NAMES",
     "SPLITTING",
     "Based",
     "Companions",

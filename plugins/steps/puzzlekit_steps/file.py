@@ -43,7 +43,9 @@ from puzzlekit.plugins.readers import check_keys, toml_table, toml_text
 from puzzlekit_steps.step_method import GoalStep, StepBeam, StepMethod
 
 _KEYS = ("name", "title", "metric", "beam", "step")
-_STEP_KEYS = ("name", "goal", "moves", "times", "then", "algorithms", "around", "keep", "turns")
+_STEP_KEYS = (
+    *("name", "goal", "moves", "times", "then", "algorithms", "names", "around", "keep", "turns"),
+)
 _BEAM_KEYS = ("kept", "inverse")
 
 
@@ -102,6 +104,7 @@ def _step(found: Mapping[str, Any], where: str) -> GoalStep:
         times=times,
         then=_texts(found, "then", where) if "then" in found else None,
         algorithms=_texts(found, "algorithms", where),
+        names=_texts(found, "names", where),
         around=_text(found, "around", where, ""),
         keep=_flag(found, "keep", where, True),
         turns=_text(found, "turns", where, ""),

@@ -35,6 +35,8 @@ class StepReport:
     inverse: bool = False
     #: Rotations of the whole puzzle after which the goal is seen, such as "x"; usually empty.
     after: str = ""
+    #: The name of the algorithm, such as "OLL: Sune"; empty if the step has none.
+    algorithm: str = ""
 
     @property
     def moves(self) -> tuple[str, ...]:
@@ -85,6 +87,9 @@ class StepSolution:
     solved: bool
     #: The CPU time in seconds, including the time to load or build tables.
     cpu_seconds: float
+    #: For each step, the number of moves in `sequence` up to its end. Empty if moves of a step are
+    #: not together: those on the inverse end the sequence.
+    ends: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         """The names of all moves and rotations, joined by blanks."""

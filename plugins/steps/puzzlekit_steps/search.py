@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -54,6 +55,15 @@ class _StepLine(NamedTuple):
     allowed: tuple[Collection[Move], ...] = ()
 
 
+class _Algorithm(NamedTuple):
+    """An algorithm of a step, with the moves around it."""
+
+    cost: int
+    sequence: tuple[Move, ...]
+    effect: Effect
+    name: str
+
+
 class StepSearch:
     """Solves states by one step method.
 
@@ -81,7 +91,7 @@ class StepSearch:
         self.metric = self.puzzle.metric(metric or method.metric or None)
         self.together = together
         self._goals: dict[object, tuple[Goal, tuple[GoalCase, ...]]] = {}
-        self._libraries: dict[str, list[tuple[int, tuple[Move, ...], Effect]]] = {}
+        self._libraries: dict[str, list[_Algorithm]] = {}
         self._held_after: dict[Effect, Effect] = {}
         for step in method.steps:
             try:
@@ -124,10 +134,12 @@ class StepSearch:
             except NoSolutionError as error:
                 failure = error
                 continue
-            sequence = self._merged(candidate)
+            merged = self._merged(candidate)
+            sequence = tuple(move for own in merged for move in own)
             length = self.metric.total(sequence)
             if best is None or length < best[0]:
                 best = length, sequence, candidate
+                ends = tuple(accumulate(map(len, merged)))[1::2]
         if best is None:
             raise failure
         length, sequence, chosen = best
@@ -142,16 +154,17 @@ class StepSearch:
             length=length,
             solved=self.puzzle.is_solved(chosen.state),
             cpu_seconds=process_time() - begun,
+            ends=ends,
         )
 
-    def _merged(self, line: _StepLine) -> tuple[Move, ...]:
-        """Return the moves of all steps, merged to moves that the steps allow."""
+    def _merged(self, line: _StepLine) -> list[tuple[Move, ...]]:
+        """Return the rotations and moves of each step, merged to moves that the steps allow."""
         phases: list[Sequence[Move]] = []
         allowed: list[Collection[Move]] = []
         for step, own in zip(line.steps, line.allowed, strict=True):
             phases += [self.puzzle.moves(step.hold) if step.hold else (), step.sequence]
             allowed += [self.puzzle.family_moves(self.puzzle.rotations), own]
-        return tuple(move for own in merge(self.puzzle, phases, allowed) for move in own)
+        return merge(self.puzzle, phases, allowed)
 
     def choices(self) -> Iterator[Choice]:
         """Yield the options of every search that an answer may need.
@@ -265,9 +278,9 @@ class StepSearch:
             raise no_solution(budget.limits, 0)
         goal, cases = self._goal(group, kept)
         step = self.method.step(group[0][0])
-        optimal, nodes = False, 0
+        optimal, nodes, algorithm = False, 0, ""
         if step.name in self._libraries:
-            sequence = self._looked_up(state, step, goal)
+            sequence, algorithm = self._looked_up(state, step, goal)
             optimal = not sequence
             allowed = self.puzzle.family_moves(self.puzzle.families)  # in any algorithm
         else:
@@ -292,6 +305,7 @@ class StepSearch:
             nodes=nodes,
             state=after,
             case=case,
+            algorithm=algorithm,
         )
         return report, allowed
 
@@ -321,33 +335,34 @@ class StepSearch:
             state = self.puzzle.apply(state, self.puzzle.moves(words) if words.strip() else ())
             self._reached(state, [step.case])
 
-    def _library(self, step: GoalStep) -> list[tuple[int, tuple[Move, ...], Effect]]:
+    def _library(self, step: GoalStep) -> list[_Algorithm]:
         """Return the algorithms of a step with the moves around them, the shortest first."""
         puzzle = self.puzzle
         turns: list[tuple[Move, ...]] = [()]
         turns += [(move,) for move in puzzle.family_moves([step.around] if step.around else [])]
         listed: list[tuple[Move, ...]] = [(), *(puzzle.moves(text) for text in step.algorithms)]
-        found: dict[Effect, tuple[int, tuple[Move, ...], Effect]] = {}
-        for algorithm in listed:
+        names = ("", *(step.names or [""] * len(step.algorithms)))
+        found: dict[Effect, _Algorithm] = {}
+        for name, algorithm in zip(names, listed, strict=True):
             for before in turns:
                 for after in turns if algorithm and step.around not in puzzle.rotations else [()]:
                     sequence = (*before, *algorithm, *after)
                     effect = product((move.effect for move in sequence), puzzle.modulus)
                     cost = self.metric.total(sequence)
-                    if effect not in found or cost < found[effect][0]:
-                        found[effect] = cost, sequence, effect
+                    if effect not in found or cost < found[effect].cost:
+                        found[effect] = _Algorithm(cost, sequence, effect, name)
         for effect in found:
             self._held_after[effect] = self._holding(act(puzzle.solved, *effect, puzzle.modulus))
-        return sorted(found.values(), key=lambda each: each[0])
+        return sorted(found.values(), key=lambda each: each.cost)
 
-    def _looked_up(self, state: bytes, step: GoalStep, goal: Goal) -> tuple[Move, ...]:
-        """Return the shortest algorithm that reaches a goal."""
+    def _looked_up(self, state: bytes, step: GoalStep, goal: Goal) -> tuple[tuple[Move, ...], str]:
+        """Return the shortest algorithm that reaches a goal, and its name."""
         puzzle, seen = self.puzzle, self._seen(state)
-        for _, sequence, effect in self._libraries[step.name]:
+        for _, sequence, effect, name in self._libraries[step.name]:
             after = act(seen, *effect, puzzle.modulus)
             # The solved puzzle is held alike after the sequence.
             if any(move.family in puzzle.rotations for move in sequence):
                 after = puzzle.relabel(after, self._held_after[effect])
             if goal.reached(puzzle, after) is not None:
-                return sequence
+                return sequence, name
         raise NoSolutionError(f"step {step.name}: no algorithm of the step reaches its goal")

@@ -34,6 +34,8 @@ class GoalStep:
     then: tuple[str, ...] | None = None
     #: Sequences of moves from which the answer is chosen instead of a search.
     algorithms: tuple[str, ...] = ()
+    #: The names of the algorithms, such as "OLL: Sune", in the same order; empty for none.
+    names: tuple[str, ...] = ()
     #: A move, such as "U", that may be done before and after an algorithm.
     around: str = ""
     #: Whether later steps keep what the step solved.
@@ -93,6 +95,10 @@ class StepMethod:
                 raise DeclarationError(f"{where}: two steps have this name")
             if not 1 <= step.times <= _MOST_TIMES:
                 raise DeclarationError(f"{where}: times must be from 1 to {_MOST_TIMES}")
+            if step.names and len(step.names) != len(step.algorithms):
+                raise DeclarationError(
+                    f"{where}: {len(step.names)} names for {len(step.algorithms)} algorithms"
+                )
             if step.around and not step.algorithms:
                 raise DeclarationError(f"{where}: around needs algorithms")
             if step.turns and self.beam is None:

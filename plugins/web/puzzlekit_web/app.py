@@ -144,7 +144,7 @@ async def _solve(request: Request) -> Any:
     asked = read_body(await request.body(), SolveRequest)
     puzzle = solver.puzzle
     state, symbols = await run_in_threadpool(read_painted, puzzle, asked.stickers, asked.scheme)
-    options, limits = search_of(puzzle, asked, symbols)
+    options, limits = search_of(solver, asked, symbols)
     if asked.steps is None:
         check_names(solver.catalogue, options)
     elif asked.steps not in solver.catalogue.step_methods:

@@ -91,9 +91,9 @@ class SolveRequest:
         "`max_length` then have no effect.",
     ] = None
     goal: Annotated[
-        Stickers | None,
-        "The stickers of a goal, instead of the solved puzzle, in the same symbols as `stickers`. "
-        "An unpainted sticker does not matter. The field `method` then has no effect.",
+        str | None,
+        "A goal, instead of the solved puzzle: its name, or its stickers, in the same symbols as "
+        "`stickers`. An unpainted sticker does not matter. The field `method` then has no effect.",
     ] = None
     max_length: Annotated[
         Annotated[int, LENGTHS] | None,

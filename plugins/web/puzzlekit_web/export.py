@@ -188,6 +188,7 @@ class Export:
         for solver in self.solvers:
             record = puzzle_record(solver)
             record["takes_goals"] = False  # tables of goals are built when they are needed
+            record["goals"] = []
             for method in record["methods"]:  # the site has no tables of other heuristics
                 method["heuristics"] = method["heuristics"][:1]
             yield f"api/puzzles/{record['name']}.json", _json(record)

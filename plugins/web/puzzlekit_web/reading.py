@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from puzzlekit import Limits, NotationError, Puzzle, SearchOptions, StateError
+from puzzlekit import Limits, NotationError, Puzzle, SearchOptions, Solver, StateError
 from puzzlekit.puzzle.diagnose import Fault
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.notation import Parentheses
@@ -148,15 +148,17 @@ ANSWERS: dict[str, tuple[type[attrs.AttrsInstance], Callable[..., dict[str, Any]
 
 
 def search_of(
-    puzzle: Puzzle, asked: SolveRequest, symbols: Mapping[str, str] | None
+    solver: Solver, asked: SolveRequest, symbols: Mapping[str, str] | None
 ) -> tuple[SearchOptions, Limits]:
     """Return the options and limits of a request. `symbols` are those of the state to solve.
 
     Raises a UsageError or a StateError if the stickers of a goal cannot be read.
     """
-    if asked.goal is not None:
+    if asked.goal in solver.catalogue.goals:
+        options = SearchOptions(None, asked.heuristic, asked.metric, goal=asked.goal)
+    elif asked.goal is not None:
         stickers = asked.goal.replace(UNKNOWN, ".")
-        goal = read_stickers(puzzle, stickers, asked.scheme, symbols=symbols)
+        goal = read_stickers(solver.puzzle, stickers, asked.scheme, symbols=symbols)
         options = SearchOptions(None, asked.heuristic, asked.metric, goal=goal)
     else:
         options = SearchOptions(asked.method, asked.heuristic, asked.metric)

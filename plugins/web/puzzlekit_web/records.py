@@ -70,6 +70,7 @@ def puzzle_record(solver: Solver) -> dict[str, Any]:
         "example": _example(solver),
         "methods": [_method_record(solver, method) for method in solver.methods],
         "takes_goals": not puzzle.restricted,
+        "goals": [] if puzzle.restricted else _goals(solver),
         "step_methods": [
             {
                 "name": each.name,
@@ -80,6 +81,10 @@ def puzzle_record(solver: Solver) -> dict[str, Any]:
             for each in solver.catalogue.step_methods.values()
         ],
     }
+
+
+def _goals(solver: Solver) -> list[dict[str, str]]:
+    return [{"name": n, "title": goal.words} for n, goal in solver.catalogue.goals.items()]
 
 
 def _drawing(layout: FaceletLayout) -> dict[str, Any] | None:
@@ -153,18 +158,17 @@ def answer_record(solver: Solver, solution: Solution) -> dict[str, Any]:
 def steps_record(solver: Solver, found: StepSolution) -> dict[str, Any]:
     """Return the JSON object of an answer of a step method, with the fields of `answer_record`.
 
-    Its phases are the steps. Moves of different steps may be merged in the answer, so one part
-    covers all moves.
+    Its phases are the steps, and so are its parts. A method that also solves the inverse has one
+    part.
     """
     puzzle, moves = found.puzzle, found.sequence
     seconds = round(found.cpu_seconds, 6)
-    whole = {
-        "name": found.method.name,
-        "goal": found.method.title,
-        "direct": True,
-        "first": 0,
-        "last": len(moves),
-    }
+    parts = [(found.method.name, found.method.title, 0, len(moves))]
+    if found.ends:
+        names = [(step.algorithm or step.name, step.goal) for step in found.steps]
+        starts = (0, *found.ends)
+        parts = [(*names[i], starts[i], end) for i, end in enumerate(found.ends)]
+    keys = ("name", "goal", "first", "last")
     return {
         "schema": SCHEMA,
         "puzzle": puzzle,
@@ -189,7 +193,7 @@ def steps_record(solver: Solver, found: StepSolution) -> dict[str, Any]:
         "verified": True,
         "goal": None,
         **played(solver.puzzle, found.state, moves),
-        "parts": [whole],
+        "parts": [dict(zip(keys, part, strict=True)) | {"direct": True} for part in parts],
     }
 
 

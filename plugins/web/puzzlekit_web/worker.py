@@ -119,7 +119,7 @@ def solve(puzzle: str, body: str, post: Callable[[str, str], None]) -> None:
         if asked.steps is not None:
             return in_steps(solver, asked)
         state, symbols = read_painted(solver.puzzle, asked.stickers, asked.scheme)
-        options, limits = search_of(solver.puzzle, asked, symbols)
+        options, limits = search_of(solver, asked, symbols)
         check_names(solver.catalogue, options)
         limits = limits._replace(on_bound=lambda report: tell("bound", bound_record(report)))
         found = solver.search(state, solver.choose(options), limits, on_answer=improved)

@@ -167,17 +167,31 @@ def test_a_link_that_is_wrong(
 def test_in_the_steps_of_a_method(page: Page) -> None:
     page.choose("2x2x2 cube")
     page.read(SCRAMBLE)
-    page.set("Method", "ortega, in steps")
+    page.select("What to solve").select_option("Ortega")
+    page.unfold("Advanced")
     expect(page.select("Heuristic")).to_be_disabled()
     page.solve()
     steps = page.tab.get_by_role("list", name="Phases").get_by_role("listitem")
     expect(steps).to_have_count(3)
     named = [text.split(" · ") for text in steps.all_inner_texts()]
-    assert [name for name, *_ in named] == ["face", "oll", "pbl"]
-    own = " ".join(moves for _, moves, _ in named if moves != "no moves needed")
+    assert [name for name, _ in named] == ["One face", "OLL", "PBL"]
+    own = " ".join(moves for _, moves in named if moves != "no moves needed")
     assert len(own.split()) >= page.moves.count() > 0  # moves of different steps may cancel
     page.button("Last").click()
     page.see_it_solved()
+
+
+def test_only_as_far_as_a_goal_with_a_name(page: Page) -> None:
+    page.choose("2x2x2 cube")
+    page.read("R U F2 R U")
+    page.select("What to solve").select_option("First layer")
+    page.solve()
+    page.button("Last").click()
+    expect(page.region("Solution")).to_contain_text("First layer: done")
+    page.choose("3x3x3 cube")
+    expect(page.select("What to solve")).to_have_value("")
+    page.choose("Skewb")
+    expect(page.select("What to solve")).to_have_count(0)
 
 
 def test_a_painted_goal_in_which_grey_does_not_matter(page: Page) -> None:

@@ -44,6 +44,7 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  * @property {string} example
  * @property {number[]} [centers] facelets that no turn moves: they show how the puzzle is held
  * @property {MethodRecord[]} methods
+ * @property {{name: string, title: string}[]} goals the named goals
  * @property {boolean} takes_goals whether a search may have a goal
  * @property {StepMethodRecord[]} step_methods
  */

@@ -18,7 +18,13 @@ export function startMoves(container) {
       return button;
     });
     const hadFocus = container.contains(document.activeElement);
-    container.replaceChildren(...buttons);
+    const named = (steps.walk?.marks ?? []).filter(({ first, last }) => first < last);
+    /** @param {number} i @returns {HTMLElement[]} the name of the step that begins here */
+    const before = (i) => {
+      const mark = named.find(({ first }) => first === i);
+      return mark ? [make("span", { class: "mark" }, mark.name)] : [];
+    };
+    container.replaceChildren(...buttons.flatMap((button, i) => [...before(i), button]));
     mark();
     // A better answer has removed the button with the focus.
     if (hadFocus) (buttons[steps.at - 1] ?? buttons[0])?.focus({ preventScroll: true });

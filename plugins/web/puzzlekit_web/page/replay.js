@@ -44,10 +44,12 @@ function changes(now, next) {
  * @param {number} at
  * @returns {string}
  */
-function words({ moves, solved, end = t(solved ? "solved" : "not-solved") }, at) {
+function words({ moves, marks = [], solved, end = t(solved ? "solved" : "not-solved") }, at) {
   if (!moves.length) return solved ? `${end}: ${t("no-moves-needed")}` : t("no-moves");
   const place = { at, of: moves.length, move: moves[at - 1] ?? "" };
-  const here = at ? t("step.at", place) : t("step.start");
+  const mark = marks.find(({ first, last }) => at >= first && at < last);
+  const step = mark ? `${mark.name} · ` : "";
+  const here = step + (at ? t("step.at", place) : t("step.start"));
   const next = moves[at];
   return `${here} · ${next === undefined ? end : t("step.next", { move: `${next}${inWords(next)}` })}`;
 }

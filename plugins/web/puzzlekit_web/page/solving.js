@@ -5,6 +5,7 @@ import { ApiError, api, connection, told } from "./api.js";
 import { make } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
+import { called } from "./names.js";
 import { unpaintedWords } from "./scheme.js";
 import { readTyped } from "./reading.js";
 import { remember, remembered } from "./store.js";
@@ -25,11 +26,12 @@ const words = find("solving-words", HTMLElement);
 const metric = find("metric", HTMLSelectElement);
 const chosen = find("chosen", HTMLElement);
 const colours = find("scheme", HTMLSelectElement);
+const what = find("what", HTMLSelectElement);
 const region = find("solution", HTMLElement);
 const play = find("play", HTMLButtonElement);
 
-/** The end of the value of a step method in the list of methods. */
-const IN_STEPS = " steps";
+/** What is solved that is painted; other values are "", "goal:cross" and "steps:cfop". */
+const PAINTED = "painted";
 
 /** The search that is under way. @type {AbortController | null} */
 let running = null;
@@ -56,12 +58,18 @@ function listen() {
     showChoices();
     keep();
   });
+  what.addEventListener("change", () => {
+    reset();
+    showChoices();
+    keep();
+  });
   for (const field of [heuristic, metric, limit]) field.addEventListener("change", keep);
   model.addEventListener("puzzle", showMethods);
   model.addEventListener("puzzle", reset);
   model.addEventListener("scheme", tellChosen);
   aim.addEventListener("goal", () => {
     reset();
+    offerWhat(aim.painted ? PAINTED : "");
     showChoices();
   });
   model.addEventListener("stickers", () => {
@@ -78,17 +86,11 @@ function listen() {
 
 function showMethods() {
   const methods = model.puzzle?.methods ?? [];
-  const stepped = model.puzzle?.step_methods ?? [];
   const kept = remembered().solving?.[model.puzzle?.name ?? ""];
   const usual = methods.find((each) => each.default)?.name;
   const names = methods.map(({ name }) => name);
-  const inSteps = stepped.map(({ name }) => `${name}${IN_STEPS}`);
-  const known = [...names, ...inSteps].includes(kept?.method ?? "");
-  offer(method, [...names, ...inSteps], known ? kept?.method : usual);
-  for (const option of method.options) {
-    if (!option.value.endsWith(IN_STEPS)) continue;
-    option.text = t("in-steps", { name: option.value.slice(0, -IN_STEPS.length) });
-  }
+  offer(method, names, names.includes(kept?.method ?? "") ? kept?.method : usual);
+  offerWhat(kept?.what ?? "");
   limit.value = kept?.seconds ?? "";
   showChoices(kept);
 }
@@ -99,17 +101,44 @@ function showChoices(kept) {
   const steps = stepMethod();
   offer(heuristic, record?.heuristics ?? [], kept?.heuristic);
   offer(metric, steps ? [steps.metric] : (record?.metrics ?? []), kept?.metric);
-  method.disabled = aim.painted > 0;
-  heuristic.disabled = steps !== undefined || method.disabled;
-  about.textContent = said(steps?.title ?? record?.title ?? "");
+  method.disabled = heuristic.disabled = what.value !== "";
+  const named = model.puzzle?.goals.find(({ name }) => name === goal());
+  about.textContent = said(steps?.title ?? named?.title ?? record?.title ?? "");
   tellChosen();
+}
+
+/** Offers all that can be solved. @param {string} wanted */
+function offerWhat(wanted) {
+  const { goals = [], step_methods: methods = [] } = model.puzzle ?? {};
+  const option = (/** @type {string} */ text, /** @type {string} */ value) => new Option(text, value);
+  const inSteps = methods.map(({ name }) => option(called(name), `steps:${name}`));
+  const only = goals.map(({ name }) => option(called(name), `goal:${name}`));
+  what.replaceChildren(option(t("what.all"), ""));
+  if (aim.painted) what.append(option(t("what.painted"), PAINTED));
+  for (const [key, options] of /** @type {[string, HTMLOptionElement[]][]} */ ([
+    ["what.steps", inSteps],
+    ["what.only", only],
+  ])) {
+    const group = document.createElement("optgroup");
+    group.label = t(key);
+    group.append(...options);
+    if (options.length) what.append(group);
+  }
+  what.value = wanted;
+  if (what.selectedIndex < 0) what.value = "";
+  what.hidden = what.options.length === 1;
 }
 
 /** The chosen step method, if one is chosen. */
 function stepMethod() {
-  if (aim.painted) return undefined;
-  const name = method.value.endsWith(IN_STEPS) ? method.value.slice(0, -IN_STEPS.length) : "";
+  const name = what.value.startsWith("steps:") ? what.value.slice(6) : "";
   return model.puzzle?.step_methods.find((each) => each.name === name);
+}
+
+/** The chosen goal, if one is chosen: its name, or its stickers. */
+function goal() {
+  if (what.value === PAINTED) return aim.stickers;
+  return what.value.startsWith("goal:") ? what.value.slice(5) : "";
 }
 
 /** @param {HTMLSelectElement} select @param {string[]} names @param {string} [wanted] */
@@ -124,6 +153,7 @@ function keep() {
     heuristic: heuristic.value,
     metric: metric.value,
     seconds: limit.value,
+    what: what.value,
   };
   remember({ solving: { ...remembered().solving, [model.puzzle.name]: choice } });
   tellChosen();
@@ -134,8 +164,7 @@ function tellChosen() {
   const usual = model.puzzle?.methods.find((each) => each.default)?.name;
   const words = [colours, heuristic, metric].filter((each) => each.selectedIndex > 0);
   const parts = words.map((each) => each.selectedOptions[0]?.text ?? "");
-  if (aim.painted) parts.push(t("goal.chosen"));
-  else if (method.value !== usual) parts.push(method.selectedOptions[0]?.text ?? "");
+  if (what.value === "" && method.value !== usual) parts.push(method.value);
   if (limit.value) parts.push(`${limit.value} s`);
   chosen.textContent = parts.join(" · ");
 }
@@ -165,8 +194,8 @@ async function start() {
   const { signal } = running;
   const steps = stepMethod();
   const timeout = limit.value === "" ? {} : { timeout: limit.valueAsNumber };
-  const how = aim.painted
-    ? { goal: aim.stickers, metric: metric.value }
+  const how = goal()
+    ? { goal: goal(), metric: metric.value }
     : steps
       ? { steps: steps.name, metric: metric.value }
       : { method: method.value, heuristic: heuristic.value, metric: metric.value };
@@ -201,13 +230,13 @@ function hear(event, data) {
     const nodes = t("nodes", { count: data.nodes });
     say(t(best === null ? "searching.none" : "searching.best", { best, least, nodes }));
   } else if (event === "answer") {
-    showAnswer(data);
+    showAnswer(data, what.selectedOptions[0]?.text ?? "");
     say(t("searching.shorter"));
     reveal();
   } else if (event === "done") {
-    showAnswer(data);
+    showAnswer(data, what.selectedOptions[0]?.text ?? "");
     reveal();
-    end(data.moves.length ? "" : t(aim.painted ? "already.goal" : "already.solved"));
+    end(data.moves.length ? "" : t(goal() ? "already.goal" : "already.solved"));
   } else if (event === "error") fail(data);
 }
 

@@ -6,6 +6,8 @@
  * @property {string[]} frames face letters before the first move and after each
  * @property {string | null} setup moves from the solved puzzle to the first frame, if they are known
  * @property {boolean} solved whether the last frame is solved, or at the goal
+ * @property {{name: string, first: number, last: number}[]} [marks] the steps of a method: their
+ *   moves are `first` to `last` - 1
  * @property {string} [end] what the last frame is, in words; by default "solved" or "not solved"
  */
 

@@ -17,6 +17,7 @@ const KEY = "puzzlekit";
  * @property {string} method
  * @property {string} heuristic
  * @property {string} [metric]
+ * @property {string} [what] what is solved: "" for all, "goal:cross", "steps:cfop"
  * @property {string} seconds
  */
 

@@ -2,6 +2,7 @@
 
 import { make } from "./elements.js";
 import { find } from "./find.js";
+import { stepNames } from "./names.js";
 import { steps } from "./steps.js";
 import { said, t } from "./texts.js";
 
@@ -41,15 +42,25 @@ const improvements = find("improvements", HTMLOListElement);
 const phases = find("phases", HTMLUListElement);
 const details = find("details", HTMLDetailsElement);
 
-/** Shows an answer of the server. @param {SolveRecord} record */
-export function showAnswer(record) {
-  steps.show({ ...record, solved: true, end: t(record.goal ? "at-goal" : "solved") });
+/**
+ * Shows an answer of the server.
+ * @param {SolveRecord} record
+ * @param {string} what was to be solved: a goal
+ */
+export function showAnswer(record, what) {
+  const end = record.goal ? t("at-goal.named", { what }) : t("solved");
+  // A method that also solves the inverse has phases that are not together in the answer.
+  const apart = record.heuristic || record.parts.length !== record.phases.length;
+  const parts = apart ? [] : record.parts;
+  const names = record.heuristic ? [] : stepNames(record.method, apart ? record.phases : parts);
+  const marks = parts.map(({ first, last }, i) => ({ first, last, name: names[i] ?? "" }));
+  steps.show({ ...record, marks, solved: true, end });
   summary.replaceChildren(headline(record));
   found.textContent = how(record);
   improvements.replaceChildren(...progress(record));
   if (!record.heuristic) details.open = true;
   phases.replaceChildren(
-    ...(record.heuristic ? record.parts.flatMap(phase) : record.phases.map(step)),
+    ...(record.heuristic ? record.parts.flatMap(phase) : record.phases.map((each, i) => step(each, names[i] ?? ""))),
   );
 }
 
@@ -122,8 +133,8 @@ function phase({ name, goal, direct, first, last }, _index, all) {
   return [make("li", {}, make("strong", {}, name), ` · ${range}: ${said(goal)}`)];
 }
 
-/** A step of a step method. @param {{name: string, goal: string, moves: string[]}} found */
-function step({ name, goal, moves }) {
+/** A step of a step method. @param {{moves: string[]}} found @param {string} name */
+function step({ moves }, name) {
   const own = moves.join(" ") || t("no-moves-needed");
-  return make("li", {}, make("strong", {}, name), ` · ${own} · ${said(goal)}`);
+  return make("li", {}, make("strong", {}, name), ` · ${own}`);
 }
