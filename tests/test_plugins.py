@@ -536,10 +536,10 @@ def test_a_reader_whose_module_is_missing(install: Install, use: Use) -> None:
 def test_a_file_that_no_plugin_reads(
     install: Install, use: Use, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PUZZLEKIT_WITHOUT", "definitions,puzzlegeometry")
+    monkeypatch.setenv("PUZZLEKIT_WITHOUT", "definitions,lab,puzzlegeometry")
     use(install(beads=READER))
     known = "the name has to end in .beads or .pearls. "
-    known += "PUZZLEKIT_WITHOUT leaves out the plugins definitions, puzzlegeometry"
+    known += "PUZZLEKIT_WITHOUT leaves out the plugins definitions, lab, puzzlegeometry"
     for path, problem in [
         ("one.stl", f"one.stl: no plugin reads files that end in .stl; {known}"),
         ("./one", f"./one: the name of the file has no ending that says its format; {known}"),
@@ -548,15 +548,15 @@ def test_a_file_that_no_plugin_reads(
         assert (found.exit_code, found.stderr) == (2, f"error: {problem}\n")
     for without, problem in [
         (
-            "definitions,puzzlegeometry",
+            "definitions,lab,puzzlegeometry",
             "one.tws: no plugin reads files that end in .tws; the name has to end in "
             ".beads or .pearls. "
-            "PUZZLEKIT_WITHOUT leaves out the plugins definitions, puzzlegeometry",
+            "PUZZLEKIT_WITHOUT leaves out the plugins definitions, lab, puzzlegeometry",
         ),
         (
-            "beads, definitions, puzzlegeometry",
+            "beads, definitions, lab, puzzlegeometry",
             "one.tws: no plugin reads files that end in .tws. "
-            "PUZZLEKIT_WITHOUT leaves out the plugins beads, definitions, puzzlegeometry",
+            "PUZZLEKIT_WITHOUT leaves out the plugins beads, definitions, lab, puzzlegeometry",
         ),
     ]:
         monkeypatch.setenv("PUZZLEKIT_WITHOUT", without)

@@ -24,6 +24,11 @@ Analyse a puzzle:
     Sequences: Found, find, InsertedAnswer, Insertion, insert_cycles
     Data sets: dataset
     Kinds of rows of data sets of your own: StateKind, Drawn, Label
+    Many states at once: StateArrays
+
+Train networks:
+
+    Networks: Training, Network, load_trained, Learned, LearnedBeam
 
 Compare heuristics:
 
@@ -41,12 +46,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from puzzlekit import CommandEntry, hookimpl
+from puzzlekit import CommandEntry, Heuristic, hookimpl
 from puzzlekit.lazy import lazy_names
-from puzzlekit.plugins.hooks import StrategyEntry
+from puzzlekit.plugins.hooks import PuzzleReader, StrategyEntry
 
 TYPE_CHECKING = False  # like in `typing`
 if TYPE_CHECKING:
+    from puzzlekit_lab.arrays import StateArrays as StateArrays
     from puzzlekit_lab.case import Case as Case
     from puzzlekit_lab.comparison import Comparison as Comparison
     from puzzlekit_lab.comparison import Experiment as Experiment
@@ -61,7 +67,12 @@ if TYPE_CHECKING:
     from puzzlekit_lab.kinds import Label as Label
     from puzzlekit_lab.kinds import StateKind as StateKind
     from puzzlekit_lab.latex import write_latex as write_latex
+    from puzzlekit_lab.learned import Learned as Learned
+    from puzzlekit_lab.learned import LearnedBeam as LearnedBeam
+    from puzzlekit_lab.learned import load_trained as load_trained
+    from puzzlekit_lab.learning import Training as Training
     from puzzlekit_lab.measurement import measure as measure
+    from puzzlekit_lab.network import Network as Network
     from puzzlekit_lab.objective import Objective as Objective
     from puzzlekit_lab.objective import parse_objective as parse_objective
     from puzzlekit_lab.page import write_page as write_page
@@ -91,6 +102,7 @@ puzzlekit_api = 2
 __all__, __getattr__ = lazy_names(
     __name__,
     {
+        ".arrays": "StateArrays",
         ".case": "Case",
         ".comparison": "Comparison Experiment Journal",
         ".datasets": "dataset",
@@ -98,7 +110,10 @@ __all__, __getattr__ = lazy_names(
         ".insertions": "InsertedAnswer Insertion insert_cycles",
         ".kinds": "Drawn Label StateKind",
         ".latex": "write_latex",
+        ".learned": "Learned LearnedBeam load_trained",
+        ".learning": "Training",
         ".measurement": "measure",
+        ".network": "Network",
         ".objective": "Objective parse_objective",
         ".page": "write_page",
         ".paired": "Paired holm wilcoxon",
@@ -121,9 +136,24 @@ def puzzlekit_commands() -> Iterator[CommandEntry]:
         ("dataset", "Write states with labels, for training."),
         ("distribution", "Count the states at each distance from the goal."),
         ("find", "Find all sequences of moves with a given effect."),
+        ("learn", "Train a network that guides a search."),
         ("tune", "Search for the best parameters of a heuristic."),
     ):
         yield CommandEntry(name, f"puzzlekit_lab.commands.{name}:command", summary)
+
+
+@hookimpl
+def puzzlekit_heuristics() -> Iterator[type[Heuristic]]:
+    """Add the heuristic of trained networks."""
+    from puzzlekit_lab.learned import Learned
+
+    yield Learned
+
+
+@hookimpl
+def puzzlekit_readers() -> Iterator[PuzzleReader]:
+    """Read networks: puzzles that have a trained method."""
+    yield PuzzleReader("networks", (".network",), "puzzlekit_lab.learned:load_trained")
 
 
 @hookimpl
@@ -142,3 +172,5 @@ def puzzlekit_strategies() -> Iterator[StrategyEntry]:
         ("bae", "ErrorFromBothEnds", "BAE*: from both ends, by errors of the estimates."),
     ):
         yield StrategyEntry(name, f"{module}:{kind}", summary)
+    target = f"{__name__}.learned:LearnedBeam"
+    yield StrategyEntry("learned", target, "Search with beams that a trained network guides.")

@@ -1,0 +1,164 @@
+"""Networks that estimate how far a state is from the solved one, and which move leads there."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzlekit import Solver, UsageError
+from puzzlekit_lab.arrays import StateArrays, States
+
+FORMAT = "puzzlekit.network/1"
+SUFFIX = ".network"
+WEIGHTS = ("first", "first_bias", "second", "second_bias", "value", "policy")
+_PART = 4096  # states at once: a part's layers fit into the cache of a core
+
+Floats = NDArray[np.float32]
+
+
+class Inputs:
+    """The one-hot inputs of states: a column for each value of each byte that moves change."""
+
+    def __init__(self, arrays: StateArrays) -> None:
+        self.bytes = np.flatnonzero(arrays.changing)
+        values = arrays.values[self.bytes]
+        self._starts = (np.cumsum(values) - values).astype(np.intp)
+        self.width = int(values.sum())
+
+    def __call__(self, states: States) -> Floats:
+        """Return the inputs of some states: an (n, width) array."""
+        found = np.zeros((len(states), self.width), dtype=np.float32)
+        columns = states[:, self.bytes] + self._starts
+        columns += (np.arange(len(states)) * self.width)[:, None]
+        found.reshape(-1)[columns.reshape(-1)] = 1
+        return found
+
+
+class Network:
+    """A network for one puzzle, metric and list of moves, with two hidden layers.
+
+    `value` estimates the cost of a random walk from the solved state, and `policy` the move that
+    undoes its last one. `about` says how it was trained.
+    """
+
+    def __init__(
+        self, arrays: StateArrays, weights: Mapping[str, Floats], about: Mapping[str, Any]
+    ) -> None:
+        self.arrays = arrays
+        self.weights = dict(weights)
+        self.about = dict(about)
+        self.inputs = Inputs(arrays)
+
+    @classmethod
+    def fresh(cls, arrays: StateArrays, hidden: tuple[int, int], rng: Any) -> Network:
+        """Return a network with random weights, which shrink with the number of inputs."""
+        one, two = hidden
+        inputs = Inputs(arrays)
+
+        def layer(above: int, below: int, active: int, gain: float = 2.0) -> Floats:
+            drawn = rng.standard_normal((above, below)) * (gain / active) ** 0.5
+            return np.asarray(drawn, dtype=np.float32)
+
+        weights = {
+            "first": layer(inputs.width, one, len(inputs.bytes)),
+            "first_bias": np.zeros(one, dtype=np.float32),
+            "second": layer(one, two, one),
+            "second_bias": np.zeros(two, dtype=np.float32),
+            "value": layer(two + 1, 1, two, gain=0.1),
+            "policy": layer(two + 1, len(arrays), two, gain=0.1),
+        }
+        return cls(arrays, weights, {})
+
+    def hidden(self, states: States) -> Floats:
+        """Return the last hidden layer, with a column of ones, for some states."""
+        weights = self.weights
+        one = self.inputs(states) @ weights["first"]
+        one += weights["first_bias"]
+        np.maximum(one, 0, out=one)
+        two = np.ones((len(states), weights["second"].shape[1] + 1), dtype=np.float32)
+        np.matmul(one, weights["second"], out=two[:, :-1])
+        two[:, :-1] += weights["second_bias"]
+        return np.maximum(two, 0, out=two)
+
+    def _each(self, states: States, head: str) -> Floats:
+        parts = [
+            self.hidden(states[begin : begin + _PART]) @ self.weights[head]
+            for begin in range(0, len(states), _PART)
+        ]
+        return np.concatenate(parts) if parts else np.zeros((0, 1), dtype=np.float32)
+
+    def values(self, states: States) -> Floats:
+        """Return the estimated costs of some states."""
+        return self._each(states, "value")[:, 0]
+
+    def log_shares(self, states: States) -> Floats:
+        """Return the logarithms of the shares of the moves: an (n, moves) array."""
+        logits = self._each(states, "policy")
+        if self.arrays.restricted:
+            logits[~self.arrays.possible(states)] = -np.inf
+        logits -= logits.max(axis=1, keepdims=True)
+        logits -= np.log(np.exp(logits).sum(axis=1, keepdims=True))
+        return logits
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of the weights, in eight hex digits."""
+        found = hashlib.sha256()
+        for name in WEIGHTS:
+            found.update(np.ascontiguousarray(self.weights[name]).tobytes())
+        return found.hexdigest()[:8]
+
+    def save(self, path: str | Path) -> None:
+        """Write the network to a file, with everything that identifies it."""
+        told = {"format": FORMAT, **self.about, "identity": identity(self.arrays)}
+        text = np.frombuffer(json.dumps(told).encode(), dtype=np.uint8)
+        with Path(path).open("wb") as file:
+            arrays: dict[str, Any] = {"about": text, **self.weights}
+            np.savez(file, **arrays)
+
+
+def identity(arrays: StateArrays) -> str:
+    """Return a hash of the puzzle's states, moves and costs, which a network depends on."""
+    puzzle = arrays.puzzle
+    told = [puzzle.solved.hex(), puzzle.modulus.hex(), arrays.metric.name, arrays.costs.tolist()]
+    effects = [arrays.names, *arrays.effects]
+    return hashlib.sha256(repr([told, effects]).encode()).hexdigest()[:16]
+
+
+def read_about(path: str) -> dict[str, Any]:
+    """Return what a file of a network says about it. Raises UsageError if it is no such file."""
+    try:
+        with np.load(path, allow_pickle=False) as found:
+            about = json.loads(found["about"].tobytes())
+    except FileNotFoundError:
+        raise UsageError(f"{path}: there is no such file") from None
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise UsageError(f"{path} is not a network of `puzzlekit learn`: {error}") from None
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
+        raise UsageError(f"{path} is not a network of `puzzlekit learn` in the format {FORMAT}")
+    return about
+
+
+def load_network(path: str, solver: Solver) -> Network:
+    """Return the network in a file, for the puzzle of a solver.
+
+    Raises UsageError if the file has no network, or one for other moves or another metric.
+    """
+    about = read_about(path)
+    arrays = StateArrays(solver, about.get("metric"))
+    if about.get("identity") != identity(arrays):
+        raise UsageError(
+            f"{path} is a network for {about.get('puzzle')}, with other pieces, moves or costs "
+            f"than {solver.puzzle.name} has now: train it again"
+        )
+    with np.load(path, allow_pickle=False) as found:
+        weights = {name: found[name] for name in WEIGHTS}
+    return Network(arrays, weights, about)

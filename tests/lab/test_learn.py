@@ -1,0 +1,164 @@
+"""Networks: training, files, the method and the heuristic that use them."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+import puzzlekit
+from puzzlekit.cli import main
+from puzzlekit.errors import NoSolutionError, UsageError
+from puzzlekit_lab.arrays import StateArrays
+from puzzlekit_lab.learned import Learned, load_trained
+from puzzlekit_lab.learning import Training
+from puzzlekit_lab.network import Network, load_network
+from puzzlekit_lab.network_beam import NetworkBeam
+
+RING = """\
+Name ring
+Set RING 7 1
+Solved
+RING
+1 2 3 4 5 6 7
+End
+Move A
+RING
+2 3 1 4 5 6 7
+End
+Move B
+RING
+1 2 4 5 6 7 3
+End
+"""
+
+
+def trained(name: str, steps: int = 150) -> Network:
+    training = Training(puzzlekit.load(name), hidden=(64, 32))
+    for _ in training.run(steps=steps):
+        pass
+    return training.result()
+
+
+@pytest.fixture(scope="module")
+def cube2(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = str(tmp_path_factory.mktemp("networks") / "cube2.network")
+    trained("cube2", 400).save(path)
+    return path
+
+
+@pytest.mark.slow
+def test_the_method_finds_short_answers(cube2: str) -> None:
+    solver = load_trained(cube2)
+    assert solver.methods[0].name == "learned"
+    costs = []
+    for seed in range(5):
+        found = solver.solve(solver.random_state(seed), max_nodes=150_000)
+        shortest = puzzlekit.load("cube2").solve(solver.random_state(seed), method="optimal")
+        assert not found.optimal and found.cost >= shortest.cost
+        costs.append(found.cost - shortest.cost)
+    assert sum(costs) <= 5
+    assert solver.solve("").length == 0
+    again = pickle.loads(pickle.dumps(solver))
+    assert again.methods[0].name == "learned"
+
+
+def test_moves_with_a_guard() -> None:
+    network = trained("eight", 60)
+    puzzle, names = network.arrays.puzzle, network.arrays.names
+    state = network.arrays.random(1, np.random.default_rng(3))[0].tobytes()
+    beam = NetworkBeam(network)
+    path = beam.run(beam.starts(state), 2000, 60, lambda: False)
+    assert path is not None
+    moves = [puzzle.moves(names[number])[0] for number in path]
+    assert puzzle.is_solved(puzzle.apply(state, moves))
+
+
+def test_limits(cube2: str) -> None:
+    solver = load_trained(cube2)
+    state = solver.random_state(1)
+    with pytest.raises(NoSolutionError):
+        solver.solve(state, max_length=3)
+    assert solver.solve(state, max_length=14).length <= 14
+    turned = puzzlekit.load("cube2").state("x y2 R U")
+    assert solver.solve(turned, max_nodes=20_000).length == 2
+
+
+def test_the_same_seed_gives_the_same_network(tmp_path: Path) -> None:
+    one, other = trained("cube2", 8), trained("cube2", 8)
+    assert one.fingerprint == other.fingerprint
+    path = tmp_path / "a.network"
+    one.save(path)
+    read = load_network(str(path), puzzlekit.load("cube2"))
+    states = one.arrays.walks([5] * 4, np.random.default_rng(1))
+    assert (read.values(states) == one.values(states)).all()
+    assert read.fingerprint == one.fingerprint
+    assert read.about["puzzle"] == "cube2" and read.about["steps"] == 8
+    shares = np.exp(read.log_shares(states))
+    assert shares.shape == (4, 9) and shares.sum(axis=1) == pytest.approx(1, abs=1e-5)
+
+
+def test_estimates(cube2: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(Path(cube2).parent)
+    heuristic = Learned("cube2.network")
+    arrays = StateArrays(puzzlekit.load("cube2"))
+    rng = np.random.default_rng(1)
+    near, far = (arrays.walks([length] * 200, rng) for length in (1, 12))
+    means = [heuristic.estimate(arrays.puzzle, states, None).mean() for states in (near, far)]
+    assert means[0] + 1 < means[1] < 9.5
+    assert heuristic.estimate(arrays.puzzle, arrays.solved(2), None).tolist() == [0, 0]
+    assert heuristic.identity != Learned().identity
+    with pytest.raises(UsageError, match="is a network for cube2, not for cube3"):
+        heuristic.estimate(puzzlekit.load("cube3").puzzle, near, None)
+    with pytest.raises(UsageError, match="needs a network"):
+        Learned().estimate(arrays.puzzle, near, None)
+
+
+def test_files_that_are_no_networks(cube2: str, tmp_path: Path) -> None:
+    path = tmp_path / "other.network"
+    with pytest.raises(UsageError, match="No such file"):
+        load_trained(path)
+    path.write_text("nothing")
+    with pytest.raises(UsageError, match="is not a network"):
+        load_trained(path)
+    with path.open("wb") as file:
+        np.savez(file, about=np.frombuffer(b"{}", dtype=np.uint8))
+    with pytest.raises(UsageError, match=r"in the format puzzlekit\.network/1"):
+        load_trained(path)
+    with pytest.raises(UsageError, match="other pieces, moves or costs than cube3 has now"):
+        load_network(cube2, puzzlekit.load("cube3"))
+
+
+def learn(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["learn", *arguments])
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ring.tws").write_text(RING)
+    found = learn("--puzzle", "ring.tws", "--steps", "30")
+    assert found.exit_code == 0, found.output
+    assert "written: ring.network, after 30 steps" in found.stderr
+    asked = ["solve", "--puzzle", "ring.network", "--option", "max-nodes=20000", "A B A B2"]
+    solved = CliRunner().invoke(main, [*asked, "--json"])
+    assert solved.exit_code == 0, solved.output
+    record = json.loads(solved.stdout)
+    assert record["method"] == "learned" and 0 < record["length"] <= 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--puzzle", "cube9"), "did you mean cube"),
+        (("--puzzle", "cube2", "--output", "cube2.npz"), "has to end in .network"),
+        (("--puzzle", "cube2", "--output", "no/a.network"), "the directory does not exist"),
+        (("--puzzle", "cube2", "--metric", "XTM"), "no metric"),
+    ],
+)
+def test_what_cannot_be_learned(arguments: tuple[str, ...], told: str) -> None:
+    found = learn(*arguments)
+    assert found.exit_code == 2 and told in found.stderr
