@@ -232,7 +232,10 @@ def test_names_that_are_nearly_right() -> None:
             ("solve", "-p", "cube3", "R", "--metric", "QTN"),
             "no metric 'QTN' (did you mean QTM?); it searches in HTM",
         ),
-        (("solve", "-p", "cube3", "R", "--metric", "foo"), "in HTM, QTM, AXHT, AXQT, STM\n"),
+        (
+            ("solve", "-p", "cube3", "R", "--metric", "foo"),
+            "in HTM, QTM, AXHT, AXQT, STM, robot, flip-spin\n",
+        ),
         (
             ("solve", "-p", "cube4", "R", "--metric", "stm", "--method", "six-phase"),
             "does not search in STM",

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import puzzlekit
 from puzzlekit import Metric, UsageError
 from puzzlekit_robots import Machine, parse_machine, read_machine
 
@@ -43,7 +44,47 @@ def test_every_key_of_a_file(tmp_path: Path) -> None:
     assert usual.amounts == usual.without == usual.rotations == ()
 
 
+def test_costs_of_single_moves() -> None:
+    found = parse_machine(
+        """
+        arms = [["D"]]
+        whole = ["x", "y"]
+        [cost]
+        whole = 5
+        [cost.each]
+        D = 3
+        "D'" = 3
+        x = 4
+        """
+    )
+    cube = puzzlekit.load("cube3").puzzle
+    found.check(cube)
+    moves = cube.moves("D x D' y y'")
+    assert [step.cost for step in found.steps(moves)] == [3, 4, 3, 5, 5]
+    assert not found.can(cube.moves("D2")) and not found.can(cube.moves("x'"))
+    own = parse_machine('arms = [["D"]]\n[cost.each]\nR = 1')
+    with pytest.raises(UsageError, match="'R' has a cost, but is no move of its arms"):
+        own.check(cube)
+
+
+@pytest.mark.parametrize("metric", ["robot", "flip-spin"])
+def test_bundled_machines_of_the_3x3x3(metric: str) -> None:
+    cube = puzzlekit.load("cube3")
+    solution = cube.solve("R U F2", metric=metric, max_nodes=300_000, profile="small")
+    machine = cube.puzzle.metric(metric)
+    moves = cube.puzzle.moves(str(solution))
+    assert solution.cost == machine.total(moves) == sum(cost for _, cost in solution.steps)
+    state = cube.puzzle.apply(cube.state("R U F2"), moves)
+    assert cube.puzzle.is_solved(state)
+    if metric == "flip-spin":  # no move but these
+        assert {move.name for move in moves} <= {"D", "D'", "D2", "x", "y", "y'", "y2"}
+
+
 WRONG = [
+    ('arms = [["U"]]\ncost = {each = 3}', "each"),
+    ('arms = [["U"]]\ncost = {each = {U = 1.5}}', "U is 1.5, not a whole number"),
+    ('arms = [["U"]]\ncost = {each = {U = 0}}', "U must cost at least 1"),
+    ('arms = [["U"]]\ncost = {each = {U = 101}}', "costs must be from 0 to 100"),
     ("", "arms"),
     ("arms = 3", "arms"),
     ('arms = "RL"', "arms"),

@@ -268,7 +268,7 @@ def test_costs_may_be_in_any_unit(costs: str) -> None:
 
 @pytest.mark.slow
 def test_what_four_arms_cannot_reach_is_told() -> None:
-    with pytest.raises(NoSolutionError, match=r"^the machine sides cannot solve this: .* 2,048"):
+    with pytest.raises(NoSolutionError, match="sides cannot solve this: these arms cannot flip"):
         CUBE3.solve("U", metric=SIDES)
     for scramble in ("R L' F2", "R F B2 L' F", "R' L F2 B R2", "x R L x'"):
         state = CUBE3.state(scramble)

@@ -38,7 +38,7 @@ from puzzlekit_cubes import (
     cube_rankings,
     supercube_puzzle,
 )
-from puzzlekit_robots import Machine
+from puzzlekit_robots import FLIP_SPIN, Machine
 
 if TYPE_CHECKING:
     from puzzlekit import Event, Goal
@@ -57,6 +57,16 @@ STANDING, SIDEWAYS = "UB UF DB DF", "UR UL DR DL"
 MOVES = {"HTM": "U R F D L B", "QTM": "U1 U' R1 R' F1 F' D1 D' L1 L' B1 B'"}
 METRICS = ("HTM", "QTM", "AXHT", "AXQT", "STM")
 # One layer at a time. A turn of M is R and L' for the phases, which see the centers at rest.
+ROBOT = Machine(
+    name="robot",
+    title="four arms in two pairs, which also turn the cube: the larger turn, and 1 to grip",
+    arms=(("R", "L"), ("F", "B")),
+    amounts=(-1, 2),
+    turns={1: 1, 2: 2},
+    grip=1,
+    rotations=("x", "z"),
+    whole=2,
+)
 LAYERS = Machine(
     name="STM",
     title="turns of single layers by any angle",
@@ -74,7 +84,7 @@ SIZES = (
 
 def puzzle() -> Puzzle:
     """Make the 3x3x3 cube. Its centers show how the cube is held."""
-    return cube_puzzle("cube3", 3)
+    return cube_puzzle("cube3", 3, machines=(ROBOT, FLIP_SPIN))
 
 
 def _orient(cube: Puzzle, table: PruningTable) -> Phase:
@@ -191,7 +201,7 @@ def methods(cube: Puzzle) -> Iterator[Method]:
         profile="small",
         larger=(Profile("large", two_phases(cube, large=True), metrics=("HTM", "AXHT", "AXQT")),),
         fixed={"centers": "U R F D L B"},
-        metrics=METRICS,
+        metrics=(*METRICS, "robot", "flip-spin"),
         searched_as={"STM": LAYERS},
     )
     yield Method(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from puzzlekit_robots.files import read_machine as read_machine
     from puzzlekit_robots.hands import Hands as Hands
     from puzzlekit_robots.hands import Way as Way
+    from puzzlekit_robots.machine import FLIP_SPIN as FLIP_SPIN
     from puzzlekit_robots.machine import Machine as Machine
 
 puzzlekit_api = 2
@@ -33,7 +34,7 @@ __all__, __getattr__ = lazy_names(
     {
         ".files": "parse_hands parse_machine read_hands read_machine",
         ".hands": "Hands Way",
-        ".machine": "Machine",
+        ".machine": "FLIP_SPIN Machine",
     },
 )
 

@@ -188,7 +188,7 @@ class Drive(MethodSteps):
         key = tuple(phases), relabel
         if key not in self._reach:
             self._reach[key] = MachineReach(
-                self._puzzle, self._machine.name, self, phases, self.fixed, relabel
+                self._puzzle, self._machine, self, phases, self.fixed, relabel
             )
         self._reach[key].check(state)
 

@@ -15,6 +15,7 @@ A machine:
     grip = 1                          # additional cost of every step
     change = 0                        # additional cost if the step before used another list
     whole = 2                         # cost of turning the whole puzzle
+    each = {x = 4, y = 1, "y'" = 1}   # costs of single moves; x', x2 and y2 are then not possible
 
 All keys except `arms` are optional.
 
@@ -104,8 +105,11 @@ def parse_machine(text: str, source: str = "machine", name: str = "machine") -> 
     cost = found.get("cost", {})
     if not isinstance(cost, dict):
         raise UsageError(f"{source}: [cost] must be a table of whole numbers")
-    check_keys(cost, _COSTS, f"{source}: [cost]")
-    for key, value in cost.items():
+    check_keys(cost, (*_COSTS, "each"), f"{source}: [cost]")
+    own = cost.pop("each", {})
+    if not isinstance(own, dict):
+        raise UsageError(f"{source}: [cost] each must be a table of moves and whole numbers")
+    for key, value in [*cost.items(), *own.items()]:
         if type(value) is not int:
             raise UsageError(f"{source}: [cost] {key} is {value!r}, not a whole number")
     prices = {**_COSTS, **cost}
@@ -130,6 +134,7 @@ def parse_machine(text: str, source: str = "machine", name: str = "machine") -> 
             without=_listed(found, "without", source),
             rotations=_listed(found, "whole", source),
             whole=prices["whole"],
+            each=own,
         )
     except DeclarationError as error:
         raise UsageError(f"{source}: {error}") from None

@@ -9,6 +9,7 @@ that may have turned last.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import ClassVar
@@ -20,7 +21,13 @@ from puzzlekit.puzzle.move import Step, compose
 from puzzlekit.puzzle.symmetry import turned_families
 from puzzlekit.search.step_metric import MethodSteps, StepMetric
 
+_AMOUNT = re.compile(r"\d*'?$")
 FREE = -1  # no arms have turned since the start, or since a turn of the whole puzzle
+
+
+def _family(name: str) -> str:
+    """Return the family of a move by its name: "R" for "R2" and "R'"."""
+    return _AMOUNT.sub("", name)
 
 
 @attrs.frozen(eq=False, repr=False, kw_only=True)
@@ -58,6 +65,14 @@ class Machine(StepMetric):
     rotations: tuple[str, ...] = ()
     #: The cost of turning the whole puzzle.
     whole: int = 1
+    #: Costs of single moves by name, such as {"D": 2, "D2": 3, "x": 4}. If it names a move of a
+    #: family, an arm or a rotation, these moves of the family are possible and no others.
+    each: Mapping[str, int] = attrs.field(factory=dict)
+    #: The families whose moves have costs of their own.
+    _own: frozenset[str] = attrs.field(
+        init=False,
+        default=attrs.Factory(lambda self: frozenset(map(_family, self.each)), takes_self=True),
+    )
     _groups: dict[tuple[Move, ...], int | None] = attrs.field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
@@ -69,6 +84,11 @@ class Machine(StepMetric):
             raise DeclarationError(f"machine {self.name}: costs must be from 0 to 100")
         if not self.turns or min(self.turns.values()) + self.grip < 1:
             raise DeclarationError(f"machine {self.name}: a step must cost at least 1")
+        for name, price in self.each.items():
+            if not 0 <= price <= 100:
+                raise DeclarationError(f"machine {self.name}: costs must be from 0 to 100")
+            if price + (0 if _family(name) in self.rotations else self.grip) < 1:
+                raise DeclarationError(f"machine {self.name}: {name} must cost at least 1")
         if self.rotations and not self.whole:
             raise DeclarationError(
                 f"machine {self.name}: turning the whole puzzle must cost at least 1"
@@ -113,7 +133,8 @@ class Machine(StepMetric):
     @property
     def dearest(self) -> int:
         """The largest cost of a step that turns arms."""
-        return max(self.turns.values()) + self.grip + self.change
+        own = [cost for name, cost in self.each.items() if _family(name) not in self.rotations]
+        return max([*self.turns.values(), *own]) + self.grip + self.change
 
     def cost(self, move: Move) -> int:
         """Return the cost of a first step that does one move or several simultaneous moves.
@@ -177,7 +198,7 @@ class Machine(StepMetric):
     def _find_group(self, parts: Sequence[Move]) -> int | None:
         families = [move.family for move in parts]
         if families[0] in self.rotations:
-            return FREE if len(parts) == 1 else None
+            return FREE if len(parts) == 1 and self._turned(parts[0]) is not None else None
         if len(set(families)) < len(families) or any(self._turned(move) is None for move in parts):
             return None
         names = {move.name for move in parts}
@@ -189,7 +210,11 @@ class Machine(StepMetric):
         return None
 
     def _turned(self, move: Move) -> int | None:
-        """Return the cost of turning one arm, without other costs; None if the arm cannot do it."""
+        """Return the cost of one move, without other costs; None if the machine cannot do it."""
+        if move.family in self._own:
+            return self.each.get(move.name)
+        if move.family in self.rotations:
+            return self.whole
         if self.amounts and not {move.amount, move.amount - move.order} & set(self.amounts):
             return None
         return self.turns.get(min(move.amount, move.order - move.amount))
@@ -199,7 +224,7 @@ class Machine(StepMetric):
 
     def _price(self, last: int, group: int, parts: Sequence[Move]) -> int:
         if group == FREE:
-            return self.whole
+            return self._turned(parts[0]) or 0
         dearest = max(self._turned(move) or 0 for move in parts)
         changed = self.change if last not in (FREE, group) else 0
         return dearest + self.grip + changed
@@ -214,8 +239,9 @@ class Machine(StepMetric):
             for parts in sorted(chosen, key=len):
                 if parts and self._group(parts) is not None:
                     yield Step(parts, self._price(last, number, parts)), number
-        for move in puzzle.family_moves(self.rotations):
-            yield Step((move,), self.whole), FREE
+        for family in self.rotations:
+            for move in self._turns_of(puzzle, family):
+                yield Step((move,), self._price(last, FREE, (move,))), FREE
 
     def _turns_of(self, puzzle: Puzzle, family: str) -> list[Move]:
         return [move for move in puzzle.family_moves([family]) if self._turned(move) is not None]
@@ -245,6 +271,14 @@ class Machine(StepMetric):
                         f"machine {self.name}: {' and '.join(group)} cannot turn at once: they "
                         "move the same pieces"
                     )
+        families = [family for group in self.arms for family in group] + list(self.rotations)
+        turnable = [family for family in families if family in puzzle.turns]
+        names = {move.name for move in puzzle.family_moves(turnable)}
+        if strange := [name for name in self.each if name not in names]:
+            raise UsageError(
+                f"machine {self.name}: {strange[0]!r} has a cost, but is no move of its arms and "
+                f"no rotation in 'whole': write {' '.join(sorted(names))}"
+            )
         groups = [{move.name for move in puzzle.family_moves(group)} for group in self.arms]
         for step in self.without:
             if not any(set(step.split(" + ")) <= names for names in groups):
@@ -257,3 +291,14 @@ class Machine(StepMetric):
                 f"machine {self.name}: {puzzle.name} has no rotation {unknown[0]!r}; "
                 f"it has {' '.join(puzzle.rotations) or 'none'}"
             )
+
+
+#: A robot with one gripper and a table that turns, such as MindCub3r and CUBOTino. It flips the
+#: cube one way (x), spins it on the table (y), or holds it while the table turns the lowest layer.
+FLIP_SPIN = Machine(
+    name="flip-spin",
+    title="a gripper that flips the cube and a turntable: 4 to flip, 1 to spin, 3 to turn D",
+    arms=(("D",),),
+    rotations=("x", "y"),
+    each={"x": 4, "y": 1, "y'": 1, "y2": 2, "D": 3, "D'": 3, "D2": 4},
+)

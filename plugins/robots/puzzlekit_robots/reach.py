@@ -7,18 +7,27 @@ that the moves of the machine cannot reach. For example, no moves of R, L, F and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import gcd
 from typing import NamedTuple
 
 import attrs
 
-from puzzlekit import Coordinate, DeclarationError, Move, NoSolutionError, Phase, Puzzle
+from puzzlekit import (
+    Coordinate,
+    DeclarationError,
+    Move,
+    NoSolutionError,
+    Orientation,
+    Phase,
+    Puzzle,
+)
 from puzzlekit.coordinates.products import plain_coordinates
-from puzzlekit.puzzle.symmetry import relabelled
+from puzzlekit.puzzle.symmetry import relabelled, turned_families
 from puzzlekit.search.directions import Direction, Relabellings, sides
 from puzzlekit.search.step_metric import MethodSteps
+from puzzlekit_robots.machine import Machine
 
 _LARGEST = 12_000  # values; larger coordinates are not considered
 
@@ -36,7 +45,7 @@ class MachineReach:
     """A test that finds states that a machine cannot solve, by coordinates of a method."""
 
     _puzzle: Puzzle
-    _machine: str
+    _machine: Machine
     _steps: MethodSteps
     _phases: Sequence[Phase]
     _fixed: Mapping[str, str]
@@ -64,10 +73,45 @@ class MachineReach:
         worst = max(found, key=lambda each: each.coordinate.size / len(each.reached))
         size, few = worst.coordinate.size, len(worst.reached)
         name, seen = worst.coordinate.name, self._axis(worst.side)
-        raise NoSolutionError(
-            f"the machine {self._machine} cannot solve this: its moves reach {few:,} of the "
-            f"{size:,} values of the coordinate {name}{seen}, but this state has another value; "
-            f"its moves generate a subgroup of index at least {size // few:,}"
+        why = self._plainly(worst) or (
+            f"its moves reach {few:,} of the {size:,} values of the coordinate {name}{seen}, but "
+            "this state has another value; its moves generate a subgroup of index at least "
+            f"{size // few:,}"
+        )
+        raise NoSolutionError(f"the machine {self._machine.name} cannot solve this: {why}")
+
+    def _plainly(self, broken: Invariant) -> str:
+        """Say in words what the machine cannot do, and what would help; empty if not known."""
+        puzzle, coordinate = self._puzzle, broken.coordinate
+        if not isinstance(coordinate, Orientation) or len(broken.reached) > 1:
+            return ""
+        orbit = coordinate.orbit
+        turned = "flip" if orbit.orientations == 2 else "twist"
+        words = f"these arms cannot {turned} {orbit.name}"
+        has = {family for group in self._machine.arms for family in group}
+        others = [
+            family
+            for family in puzzle.metrics[0].weights
+            if family not in {*has, *puzzle.rotations}
+        ]
+        ways = [family for family in others if self._helps(broken, [family])]
+        ways = [f"add {' or '.join(ways)}"] if ways else []
+        images = turned_families(puzzle, sorted(has))
+        for name in puzzle.rotations:
+            seen = {images[name][family][0] for family in has} if name in images else ()
+            if name not in self._machine.rotations and self._helps(broken, seen):
+                ways.append(f'`whole = ["{name}"]`')
+                break
+        return f"{words}; {', or '.join(ways)}" if ways else ""
+
+    def _helps(self, broken: Invariant, families: Iterable[str]) -> bool:
+        """Whether turns of more families reach another value of a coordinate."""
+        puzzle, coordinate = self._puzzle, broken.coordinate
+        image = {held: seen for seen, held in broken.side.back.items()}
+        turned = [image[move] for move in puzzle.family_moves(families) if move in image]
+        return any(
+            coordinate.rank(puzzle.apply(puzzle.solved, [move])) not in broken.reached
+            for move in turned
         )
 
     def _relabellings(self, state: bytes) -> Iterator[bytes]:
