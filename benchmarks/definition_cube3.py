@@ -30,6 +30,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--states", type=int, default=20, help="how many scrambles (default 20)")
     parser.add_argument("--length", type=int, default=14, help="moves of a scramble (default 14)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--method", default="optimal", help="default: optimal")
     parser.add_argument("--metric", help="default: the first metric of the puzzle")
     parser.add_argument("--threads", type=int, default=1)
     return parser.parse_args()
@@ -58,16 +59,18 @@ def main() -> None:
         solver = puzzlekit_definitions.load_definition(
             options.definition, store=puzzlekit.TableStore(root)
         )
-        for line in solver.method().notes:
+        for line in solver.method(options.method).notes:
             print(line)
         wall, cpu = time.perf_counter(), time.process_time()
-        solver.prepared(metric=options.metric)
+        solver.prepared(options.method, metric=options.metric)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         print(f"\ntables built in {wall:.1f} s, {cpu:.1f} s of CPU\n")
         print(f"{'length':>6}{'CPU s':>9}{'nodes':>15}")
         taken = []
         for scramble in scrambles(solver.puzzle, options.states, options.length, options.seed):
-            solution = solver.solve(scramble, metric=options.metric, threads=options.threads)
+            solution = solver.solve(
+                scramble, method=options.method, metric=options.metric, threads=options.threads
+            )
             taken.append(solution.cpu_seconds)
             print(f"{solution.cost:>6}{taken[-1]:>9.2f}{solution.nodes:>15,}", flush=True)
         unit = 1 if sys.platform == "darwin" else 1024

@@ -57,6 +57,7 @@ def main() -> None:
     puzzlekit.load.cache_clear()
     with interpreted():
         found = entered(command)
+    puzzlekit.load.cache_clear()  # solvers that the plain engine made
     if listed:
         for (path, name), calls in sorted(found.items()):
             print(f"{calls:8} {path} {name}")

@@ -43,12 +43,15 @@ def main() -> None:
     """Print one line for each search and for each set of scrambles."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--states", type=int, default=200)
+    parser.add_argument("--goal", action="append", help="only this goal; may be repeated")
     asked = parser.parse_args()
     solver = puzzlekit.load("cube3")
     states = [solver.positions.from_facelets(each) for each in random_states(solver, asked.states)]
     print(f"{'goal':<14} {'colours':<8} {'answers':<8} {'length':>6} {'mean ms':>8}", end=" ")
     print(f"{'median':>7} {'max':>7} {'tables':>9}")
     for goal, colours, everything in SEARCHES:
+        if asked.goal and goal not in asked.goal:
+            continue
         solve = solver.shortest if everything else solver.improve
         lengths, spent = [], []
         for state in states[:1] + states:  # the first search loads the tables
@@ -65,8 +68,10 @@ def main() -> None:
             f"{size:6.1f} MB"
         )
     for goal, unwanted in SETS:
+        if asked.goal and goal not in asked.goal:
+            continue
         other = solver.goal(unwanted) if unwanted else None
-        drawn = GoalStates(solver.puzzle, solver.goal(goal), other)
+        drawn = GoalStates(solver, solver.goal(goal), other)
         rng = Random(1)
         practice_scramble(solver, drawn.draw(rng), rng)
         began = time.process_time()

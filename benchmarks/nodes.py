@@ -153,7 +153,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--states", type=int, default=10)
     parser.add_argument("--nodes", type=int, default=1_000_000, help="nodes per state")
-    parser.add_argument("--profile", help="profile of tables (default: as solve uses)")
+    parser.add_argument("--profile", help="profile of two-phase (default: as solve uses)")
+    parser.add_argument("--optimal", default="small", help="profile of optimal (default small)")
     options = parser.parse_args()
     solver = puzzlekit.load("cube3")
     states = random_states(solver, options.states)
@@ -161,7 +162,7 @@ def main() -> None:
     solver.solve(states[0], profile=profile, max_length=22)  # loads the tables
     print(f"engine     {'compiled' if fill.COMPILED else 'interpreted'}, profile {profile}")
     whole(solver, profile, states, options.nodes)
-    wanted = ready(solver, OPTIMAL, options.profile)
+    wanted = ready(solver, OPTIMAL, options.optimal)
     (phase,) = solver.prepared(OPTIMAL, profile=wanted).phases
     held = [solver.positions.from_facelets(state) for state in states]
     alone(phase, solver.puzzle, held[:1], options.nodes)

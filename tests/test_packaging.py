@@ -176,10 +176,3 @@ def test_python_in_a_checkout_says_that_its_engine_is_not_compiled(tmp_path: Pat
 def test_links_in_documents_lead_somewhere(document: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text(encoding="utf-8")):
         assert (document.parent / target).exists(), target
-
-
-@pytest.mark.parametrize("name", ["compare_cube3", "startup", "nodes"])
-def test_benchmarks_start(name: str) -> None:
-    script = ROOT / "benchmarks" / f"{name}.py"
-    shown = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True)
-    assert shown.returncode == 0 and "usage" in shown.stdout
