@@ -6,6 +6,7 @@ distances from puzzlekit. `tests/pages/test_drawings.py` compares the files with
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
@@ -13,7 +14,9 @@ from itertools import combinations
 from pathlib import Path
 
 import puzzlekit
+import puzzlekit_colours
 import puzzlekit_lab
+from puzzlekit.puzzle.svg import css_colour
 from puzzlekit.puzzle.svg import pictures as puzzlekit_pictures
 from puzzlekit.search.solution import PhaseReport
 
@@ -462,6 +465,40 @@ def pictures() -> str:
     return drawn("Pictures of positions", 270, shapes)
 
 
+def scan() -> str:
+    """The measured colours on the page `colours.md`, and the stickers that they mean."""
+    page = (DOCS / "colours.md").read_text(encoding="utf-8")
+    faces = json.loads(page.split("```json\n")[1].split("```")[0])
+    cube = puzzlekit.load("cube2")
+    layout = cube.puzzle.layout
+    assert layout is not None
+    seen = [colour for face in layout.faces for colour in faces[face]]
+    found = puzzlekit_colours.read_colours(cube.puzzle, seen)
+    usual = [css_colour(word, 0, 1) for word in layout.colours]
+    read = [usual[layout.faces.index(letter)] for letter in found.stickers]
+    measured = [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in seen]
+    mended = {each.facelet for each in found.mended}
+    size = 36
+    shapes = []
+    for left, title, colours in ((24, "measured", measured), (384, "read", read)):
+        shapes.append(text("ink bold", left, 34, title))
+        for number, row in enumerate(layout.net):
+            for column, facelet in enumerate(row):
+                if facelet is None:
+                    continue
+                x, y = left + size * column, 50 + size * number
+                shapes.append(
+                    f'<rect x="{x + 1}" y="{y + 1}" width="{size - 2}" height="{size - 2}" rx="4" '
+                    f'fill="{colours[facelet]}" stroke="#7b8590"/>'
+                )
+                if facelet in mended:
+                    shapes.append(
+                        f'<circle cx="{x + size / 2:g}" cy="{y + size / 2:g}" r="10" fill="none" '
+                        'stroke="#000000" stroke-width="2"/>'
+                    )
+    return drawn("Measured colours, and the stickers that were read", 286, shapes)
+
+
 # Puzzles after a few moves; the picture is the net where a puzzle has none in space.
 GALLERY = {
     **{"cube2": "R U'", "cube3": "R U' F2", "cube4": "Rw U' F2", "cube5": "Rw U' 3Fw2"},
@@ -532,6 +569,7 @@ DRAWINGS: dict[str, Callable[[], str]] = {
     "pictures": pictures,
     "puzzles": puzzles,
     "steps": steps,
+    "scan": scan,
     "pruning-table": pruning_table,
     "two-phases": two_phases,
     "overview": overview,

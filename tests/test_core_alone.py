@@ -14,7 +14,7 @@ from documents import PROJECT, hooks_of
 from puzzlekit.plugins.core_commands import COMMANDS, SECTIONS
 
 # The lane `core` of the Makefile reads this line.
-TOOLS = "batch,definitions,events,exports,lab,mcp,puzzlegeometry,robots,steps,universal,web"
+TOOLS = "batch,colours,definitions,events,exports,lab,mcp,puzzlegeometry,robots,steps,universal,web"
 
 
 # They borrow one tool for a few of their tests.
