@@ -316,6 +316,28 @@ def test_starts_that_come_later_go_through_the_same_bounds(
             assert rounds[2][bound] == rounds[0][bound] + rounds[1][bound]
 
 
+def test_a_search_of_other_states_is_like_a_new_one() -> None:
+    """Also after the first search has made more starts than the next one begins with."""
+    chain = improving(1, after=(200,)).prepared()
+    assert isinstance(chain, Anytime)
+    spaces = [phase.space for phase in chain.phases]
+    used = None
+    for seed in range(6):
+        images = chain._seen(chain.normal(CUBE3.random_state(seed)))[: 2 + seed % 3]
+        search = engine.ImproveSearch(*spaces, chain._link, chain._starts, images, 24)
+        if used is None:
+            used = engine.ImproveSearch(*spaces, chain._link, chain._starts, images, 24)
+        else:
+            used.begin(images, 24)
+        for _ in range(3):
+            assert used.run(1_000) == search.run(1_000)
+            assert (used.nodes, used.work) == (search.nodes, search.work)
+            assert used.iterations == search.iterations
+        while (status := search.run(5_000)) != FOUND:
+            assert used.run(5_000) == status
+        assert used.run(5_000) == FOUND and used.answer == search.answer
+
+
 def test_starts_of_other_costs_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """R, and R2 R: the same to the first phase, but for the cost."""
     monkeypatch.setattr(
