@@ -67,6 +67,7 @@ def test_the_method_finds_short_answers(cube2: str) -> None:
     assert again.methods[0].name == "learned"
 
 
+@pytest.mark.slow
 def test_moves_with_a_guard() -> None:
     network = trained("eight", 60)
     puzzle, names = network.arrays.puzzle, network.arrays.names
@@ -78,6 +79,7 @@ def test_moves_with_a_guard() -> None:
     assert puzzle.is_solved(puzzle.apply(state, moves))
 
 
+@pytest.mark.slow
 def test_limits(cube2: str) -> None:
     solver = load_trained(cube2)
     state = solver.random_state(1)
@@ -102,6 +104,7 @@ def test_the_same_seed_gives_the_same_network(tmp_path: Path) -> None:
     assert shares.shape == (4, 9) and shares.sum(axis=1) == pytest.approx(1, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_estimates(cube2: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(Path(cube2).parent)
     heuristic = Learned("cube2.network")
@@ -118,6 +121,7 @@ def test_estimates(cube2: str, monkeypatch: pytest.MonkeyPatch) -> None:
         Learned().estimate(arrays.puzzle, near, None)
 
 
+@pytest.mark.slow
 def test_files_that_are_no_networks(cube2: str, tmp_path: Path) -> None:
     path = tmp_path / "other.network"
     with pytest.raises(UsageError, match="No such file"):
@@ -137,6 +141,7 @@ def learn(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["learn", *arguments])
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ring.tws").write_text(RING)

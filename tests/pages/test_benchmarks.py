@@ -12,6 +12,7 @@ import pytest
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 #: The options of each script, and what the output has.
 TINY = {
+    "colours": ("--puzzles cube2 --scans 2 --right 0", "cube2"),
     "compare_cube3": ("--states 1 --profile small --budgets 1 --first 22 --no-peer", "1 ms"),
     "compare_overhead": ("--instances 1 --rounds 1 --heuristic max", "us"),
     "definition_cube3": ("--states 1 --length 3 --definition TINY.tws", "peak memory"),

@@ -18,15 +18,18 @@ K = TypeVar("K")
 class Paired(NamedTuple):
     """How a heuristic compares with the baseline, instance by instance.
 
-    A heuristic wins an instance if it needs less than the baseline. `p` is the p-value of
-    Wilcoxon's signed-rank test (see `wilcoxon`), and `p_holm` the same with Holm's correction for
-    all comparisons of this quantity in a summary (see `holm`).
+    A heuristic wins an instance if it needs less than the baseline.
     """
 
+    #: Number of instances where it needs less.
     wins: int
+    #: Number of instances where it needs as much.
     ties: int
+    #: Number of instances where it needs more.
     losses: int
+    #: The p-value of Wilcoxon's signed-rank test (see `wilcoxon`).
     p: float
+    #: The p-value with Holm's correction for all comparisons of the quantity in a summary.
     p_holm: float
 
 
