@@ -6,10 +6,12 @@ import json
 from collections import Counter
 from functools import cache
 from itertools import permutations
+from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
+from bundled import COMPILED
 from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,6 +26,7 @@ from puzzlekit_fifteen import LARGEST, tiles
 from puzzlekit_fifteen.heuristics import LinearConflict, Manhattan
 
 Board = tuple[int, ...]
+INSTANCES = Path(__file__).parents[1] / "benchmarks" / "data" / "instances"
 STEPS = {"U": (-1, 0), "L": (0, -1), "R": (0, 1), "D": (1, 0)}
 SMALL = [(2, 2), (2, 3), (3, 2)]
 HARD = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"  # the first one of Korf's (1985)
@@ -258,7 +261,7 @@ def test_the_family() -> None:
     assert first.title == f"{title} with the blank first"
     shown = run("puzzles").stdout
     assert "tiles-MxN: sliding tiles, M rows and N columns" in shown and "tiles-3x4" in shown
-    for name in ("tiles-1x5", "tiles-5x1", "tiles-4x5", "tiles-2x8", "tiles-999999x9"):
+    for name in ("tiles-1x5", "tiles-5x1", "tiles-5x6", "tiles-2x8", "tiles-999999x9"):
         with pytest.raises(
             UsageError, match=f"no puzzle '{name}'.* {LARGEST} places at most, because"
         ):
@@ -408,3 +411,42 @@ def test_estimates_of_known_boards() -> None:
         assert [*found] == [2 * conflicts]
     with pytest.raises(UsageError, match="linear-conflict is for sliding tiles, not for cube2"):
         LinearConflict().estimate(puzzlekit.load("cube2").puzzle, boards, None)
+
+
+def published(name: str) -> dict[str, list[int]]:
+    """The boards of a file of instances, each with the numbers after it."""
+    lines = (INSTANCES / name).read_text(encoding="utf-8").splitlines()
+    boards = (line.partition("#") for line in lines if not line.startswith("#"))
+    return {board.strip(): [*map(int, numbers.split())] for board, _, numbers in boards}
+
+
+@pytest.mark.skipif(not COMPILED, reason="takes too long without a compiler")
+def test_nodes_of_korf() -> None:
+    solver = puzzlekit.load("fifteen-blank-first")
+    boards = published("15-puzzle.txt")
+    assert sum(length for _, _, length, _ in boards.values()) == 5305
+    easy = [each for each in boards.items() if each[1][3] < 1_000_000]
+    for board, (_, distance, length, nodes) in easy:
+        found = solver.solve(board, method="manhattan")
+        assert (found.cost, found.nodes + 1) == (length, nodes)  # the paper counts the root
+        at = np.array([[*solver.state(board)]], dtype=np.uint8)
+        assert [*Manhattan().estimate(solver.puzzle, at, None)] == [distance]
+    assert len(easy) == 4
+
+
+def test_instances_of_the_24_puzzle() -> None:
+    solver = puzzlekit.load("tiles-5x5-blank-first")
+    boards = published("24-puzzle.txt")
+    states = [solver.state(board) for board in boards]
+    found = LinearConflict().estimate(
+        solver.puzzle, np.array([[*state] for state in states], dtype=np.uint8), None
+    )
+    lengths = np.array([length for _, length in boards.values()])
+    assert len(lengths) == 50 and lengths.sum() == 5039  # 100.78 on average
+    assert (found <= lengths).all() and ((lengths - found) % 2 == 0).all()
+
+
+def test_cubes_of_korf() -> None:
+    solver = puzzlekit.load("cube3")
+    states = {solver.state(scramble) for scramble in published("cube3.txt")}
+    assert len(states) == 10

@@ -26,6 +26,7 @@ TINY = {
     "nodes": ("--states 1 --nodes 20000 --profile small", "reading facelets"),
     "optimal_cube3": ("--states 1 --scrambles 3 --profile small", "max"),
     "optimal_small": ("--states 2 --puzzle skewb", "2 proven"),
+    "published": ("korf --most 600000", "0 instances differ"),
     "puzzles": ("--count 1 cube2", "cube2"),
     "reduction_cube4": ("--states 1 --timeout 0.1", "peak memory"),
     "startup": ("--runs 1", "times the floor"),

@@ -33,7 +33,7 @@ puzzlekit_api = 2
 
 # Rows and columns that the blank moves down and to the right.
 WAYS = {"U": (-1, 0), "L": (0, -1), "R": (0, 1), "D": (1, 0)}
-LARGEST, LONGEST = 16, 7  # most places in total, and in a row or column
+LARGEST, LONGEST = 25, 7  # most places in total, and in a row or column
 FIRST = "-blank-first"  # at the end of a puzzle's name
 SIZES = f"2 to {LONGEST} rows and columns, {LARGEST} places at most"
 

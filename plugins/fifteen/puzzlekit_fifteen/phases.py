@@ -15,7 +15,8 @@ from puzzlekit_fifteen.additive import Additive
 SOLVED = "every tile in its place"
 MOVES = "U L R D"
 EXACT = 9  # most places of a board with one table of all its states
-PATTERN = 6  # tiles; a table of 16 places then has 11 million entries
+PATTERN = 6  # tiles; a table of 16 places then has 5.8 million entries
+LARGE = 5  # tiles of patterns of more than 16 places; a table of 25 places has 6.4 million entries
 FIFTEEN = ((1, 2, 4, 5, 8, 9), (3, 6, 7, 10, 11, 15), (12, 13, 14))
 
 Partition = Sequence[Sequence[int]]  # all tiles, in patterns
@@ -47,7 +48,10 @@ def _best(puzzle: Puzzle, rows: int, columns: int, first: bool) -> Phase:
     else:
         by_rows = list(range(1, size))
         by_columns = sorted(by_rows, key=lambda tile: (tile % columns, tile))
-        partitions = [_cut(by_rows, PATTERN), _cut(by_columns, PATTERN)]
+        length = PATTERN if size <= 16 else LARGE
+        partitions = [_cut(by_rows, length), _cut(by_columns, length)]
+        if size > 21:  # a phase has no more than 16 coordinates
+            del partitions[1]
     if not first:  # the board turned by a half turn: tile n becomes tile size - n
         partitions = [[[size - n for n in own] for own in each] for each in partitions]
     return _added(puzzle, partitions)
