@@ -383,14 +383,26 @@ def _reached(
 
 
 def _of_alike(puzzle: Puzzle, whole: Part, inside: Sequence[Part]) -> Iterator[Coordinate]:
-    """Yield for each colour the places of its pieces.
+    """Yield which places hold the pieces of each part, or else those of each colour.
 
-    At a goal, each part holds as many pieces of the colour as in the solved state.
+    If each colour of a part is only there, the colours of the part need not be told apart: one
+    coordinate says at which places its pieces are. Otherwise, at a goal, each part holds as many
+    pieces of a colour as in the solved state.
     """
     orbit = whole.orbit
     start = puzzle.offsets[orbit.name]
     colours = Counter(orbit.solved[home] for home in whole.homes)
-    for label, _ in colours.most_common()[1:]:  # the first colour follows from the others
+    alone = [part for part in inside if _has_own_colours(part)]
+    merged = {orbit.solved[home] for part in alone for home in part.homes}
+    kinds: list[tuple[int, Part | int]] = [(len(part.homes), part) for part in alone]
+    kinds += [(count, label) for label, count in colours.most_common() if label not in merged]
+    kinds.sort(key=lambda kind: -kind[0])
+    for _, kind in kinds[1:]:  # the places of the first kind follow from those of the others
+        if isinstance(kind, Part):
+            name = f"{orbit.name}-within:{','.join(kind.names.split())}"
+            yield Combination(name, puzzle, orbit.name, kind.names, whole.names)
+            continue
+        label = kind
         own = [home for home in whole.homes if orbit.solved[home] == label]
         names = whole.named(own)
         first = orbit.places[own[0]]
@@ -410,3 +422,10 @@ def _of_alike(puzzle: Puzzle, whole: Part, inside: Sequence[Part]) -> Iterator[C
             held = {start + home for homes in chosen for home in homes}
             goals.append(int(where.rank({j: label if j in held else blank for j in where.reads})))
         yield with_goals(where, tuple(sorted(goals)))
+
+
+def _has_own_colours(part: Part) -> bool:
+    """Whether no piece elsewhere looks like a piece of a part."""
+    solved = part.orbit.solved
+    own = {solved[home] for home in part.homes}
+    return sum(label in own for label in solved) == len(part.homes)
