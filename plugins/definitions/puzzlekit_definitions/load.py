@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache, partial
-from math import prod
+from functools import cached_property, lru_cache, partial
+from math import inf, prod
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
@@ -33,7 +33,9 @@ from puzzlekit.puzzle.orbit import Law
 from puzzlekit.puzzle.position import Position
 from puzzlekit.search.positions import Positions
 from puzzlekit.search.solver import Origin
+from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.table import TableSpec
+from puzzlekit_definitions.behind import Behind, Later
 from puzzlekit_definitions.build import Built, build
 from puzzlekit_definitions.definition import (
     MAX_NAME,
@@ -55,7 +57,7 @@ from puzzlekit_definitions.permutations import (
     read_colours,
     write_colours,
 )
-from puzzlekit_definitions.phases import CHAIN, tried_phases
+from puzzlekit_definitions.phases import CHAIN, NotYet, tried_phases
 from puzzlekit_definitions.reach import Reach
 from puzzlekit_definitions.text import read_ksolve, read_tws, read_tws_state
 
@@ -66,6 +68,8 @@ if TYPE_CHECKING:
 # method does not try to prove its answers.
 _MOST_STATES = 10**10
 _MORE_NODES = 300_000_000  # for the phases, if they find no answer in the usual time
+_AT_ONCE = 5.0  # CPU seconds for a method of several phases before the first answer
+_LATER = "short answers, at first from the moves alone; in phases once they are derived"
 _MOST_PLACES = 200  # of a puzzle for which a method of several phases is looked for
 
 
@@ -195,7 +199,7 @@ class DefinedSolver(Solver):
         method of several phases is the default, or the universal method if there is none. The
         answers of this method are upper bounds for the proving method.
         """
-        universal = universal_method(self.puzzle)
+        universal = self._universal
         try:
             (derived,) = derive(self.puzzle, memory=self._memory).methods
             if not isinstance(derived.strategy, Optimal):
@@ -214,20 +218,44 @@ class DefinedSolver(Solver):
         states = self.built.invariants.appearances or self.built.invariants.states
         hopeless = states > _MOST_STATES * max(sizes, default=1)
         others = (*self._phased(), universal)
-        proving = attrs.evolve(derived, strategy=Optimal(upper_bound_method=others[0].name))
+        bounding = universal if isinstance(others[0].strategy, Behind) else others[0]
+        proving = attrs.evolve(derived, strategy=Optimal(upper_bound_method=bounding.name))
         return (*others, proving) if hopeless else (proving, *others)
 
     def _phased(self) -> tuple[Method, ...]:
         """Return a method of several phases, if one is found that works."""
         if sum(orbit.size for orbit in self.puzzle.orbits) > _MOST_PLACES or self.puzzle.forbidden:
             return ()  # the search would take minutes and find none, or there is no group
-        found = tried_phases(self.puzzle, self.store, self._memory, self.reach.random_state)
+        try:
+            found = self._tried(_AT_ONCE)
+        except NotYet:
+            later = Later(self._tried, self._universal, self.store)
+            strategy = Behind(later, self._universal.strategy)
+            return (attrs.evolve(self._universal, name="phases", title=_LATER, strategy=strategy),)
+        return () if found is None else (found,)
+
+    @cached_property
+    def _universal(self) -> Method:
+        return universal_method(self.puzzle)
+
+    def _tried(self, seconds: float = inf) -> Method | None:
+        """Return a method of several phases, if one is found that works."""
+        found = tried_phases(
+            self.puzzle, self.store, self._memory, self.reach.random_state, seconds
+        )
         if found is None or not isinstance(found.strategy, Beam):
-            return ()
+            return None
         from puzzlekit_universal import NearFirst
 
         secured = WithFallback(found.strategy, fallback="universal", more_nodes=_MORE_NODES)
-        return (attrs.evolve(found, strategy=NearFirst(secured)),)
+        return attrs.evolve(found, strategy=NearFirst(secured))
+
+    def prepared(self, *arguments: Any, **options: Any) -> Strategy:
+        """Return a chain, with its tables loaded or built, and the method of phases derived."""
+        made = super().prepared(*arguments, **options)
+        if isinstance(made, Behind):
+            made.derive()
+        return made
 
     def _faults(self, puzzle: Puzzle, state: bytes) -> list[str]:
         """Return why moves cannot reach a state that has no other fault."""

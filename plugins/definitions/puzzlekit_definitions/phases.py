@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
 from math import inf, lgamma, log, prod
 from random import Random
+from time import process_time
+
+import attrs
 
 from puzzlekit import (
     Beam,
@@ -49,6 +52,8 @@ _STATES = 3  # random states that must be solved
 _NODES = 250_000_000  # for each of them
 _LONGEST = 1000  # moves of an answer
 _WORK = 2_400_000_000  # entries of all tables times the moves of their phase; half a minute or so
+_WORK_A_SECOND = 80_000_000
+_MOMENT = 0.5  # seconds by which a search may end before its limit
 _BYTES = 4096  # of a stored chain
 
 
@@ -358,8 +363,16 @@ def derive_phases(puzzle: Puzzle, chain: Sequence[str], memory: int) -> Method:
     )
 
 
+class NotYet(Exception):
+    """It takes longer than allowed to find out which phases work."""
+
+
 def tried_phases(
-    puzzle: Puzzle, store: TableStore, memory: int, random_state: Callable[[Random], bytes]
+    puzzle: Puzzle,
+    store: TableStore,
+    memory: int,
+    random_state: Callable[[Random], bytes],
+    seconds: float = inf,
 ) -> Method | None:
     """Return a method of several phases; None if there is none that solves random states.
 
@@ -377,6 +390,13 @@ def tried_phases(
         The most bytes of the pruning tables.
     random_state
         Returns random reachable states.
+    seconds
+        The most CPU time, about, to find and try a chain.
+
+    Raises
+    ------
+    NotYet
+        If this would take longer, or has taken longer before.
     """
     if not COMPILED or len(puzzle.family_moves(puzzle.turns)) > MAX_MOVES:
         return None
@@ -389,6 +409,9 @@ def tried_phases(
         (_BYTES,),
         "Names the moves of each phase of a method that is derived from the moves.",
     )
+    # An empty table, which tells that a short search has found no chain.
+    slow = attrs.evolve(key, name=f"{CHAIN}, which takes long", shape=(1,))
+    end = process_time() + seconds
 
     def built() -> bytes:
         families = " ".join(family for family in moves if family not in puzzle.rotations)
@@ -406,23 +429,41 @@ def tried_phases(
         return b" " * _BYTES
 
     def told(part: int, share: float) -> None:
+        if process_time() > end:
+            raise NotYet
         store.tell(key, (part + share) / len(_MOST))
 
     def _solves(chain: list[str]) -> bool:
         try:
             method = derive_phases(puzzle, chain, memory)
-            if _work(method) > _WORK:
+            work = _work(method)
+            if work > _WORK:
                 return False
             solver = Solver(puzzle, (method,), store)
             for seed in range(_STATES):
+                left = end - process_time()
+                if work / _WORK_A_SECOND > left:
+                    raise NotYet
                 state = random_state(Random(seed))
-                solver.solve(state, max_length=_LONGEST, max_nodes=_NODES)
-        except (DeclarationError, NoSolutionError):
+                timeout = None if left == inf else left
+                solver.solve(state, max_length=_LONGEST, max_nodes=_NODES, timeout=timeout)
+                work = 0  # the tables are built
+        except DeclarationError:
+            return False
+        except NoSolutionError:
+            if process_time() > end - _MOMENT:
+                raise NotYet from None
             return False
         return True
 
+    if seconds < inf and store.find(slow) is not None and store.find(key) is None:
+        raise NotYet
     with store.checking():  # its few bytes
-        text = bytes(store.get(key, built).data).decode().strip()
+        try:
+            text = bytes(store.get(key, built).data).decode().strip()
+        except NotYet:
+            store.get(slow, lambda: b"\0")
+            raise
     return derive_phases(puzzle, text.splitlines(), memory) if text else None
 
 

@@ -1,0 +1,133 @@
+"""Answer at once, by a method that needs no preparation, and derive a better one behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from threading import Lock
+
+import attrs
+
+from puzzlekit import Heuristic, Limits, Method, Phase, Solver, TableStore
+from puzzlekit.search.resolved import Plan
+from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
+from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy
+
+__all__ = ["Behind", "Later"]
+
+
+class Later:
+    """A method that is derived when it is first needed, once for all searches.
+
+    - `derive`: returns the method, or None if there is none.
+    - `fallback`: a method that the derived method may use.
+    """
+
+    def __init__(
+        self, derive: Callable[[], Method | None], fallback: Method, store: TableStore
+    ) -> None:
+        self._derive = derive
+        self._fallback = fallback
+        self._store = store
+        self._lock = Lock()
+        self._found: list[Method | None] = []
+        self._solver: Solver | None = None
+
+    @property
+    def is_made(self) -> bool:
+        """Whether it is known which method is derived, if any."""
+        return bool(self._found)
+
+    def solver(self, plan: Plan) -> Solver | None:
+        """Return a solver with the derived method; None if there is none."""
+        with self._lock:
+            if not self._found:
+                self._found.append(self._derive())
+            method = self._found[0]
+            if method is not None and self._solver is None:
+                self._solver = Solver(plan.puzzle, (method, self._fallback), self._store)
+        return self._solver
+
+
+@attrs.define(slots=False, on_setattr=attrs.setters.frozen, eq=False)
+class Behind(Strategy):
+    """Takes the answers of one strategy, then derives a method, and takes its shorter answers.
+
+    A search with a limit does not wait until the method is derived: it has the answers of the
+    strategy alone. As soon as the method is known, each search takes its answers only.
+    """
+
+    needs_coordinates = False
+
+    #: The method that is derived.
+    later: Later
+    #: The strategy of the first answers.
+    strategy: Strategy
+
+    def check(self, name: str, phases: Sequence[Phase]) -> None:
+        """Raise DeclarationError if the phases do not fit the strategy."""
+        self.strategy.check(name, phases)
+
+    def interpreted(self) -> Behind:
+        """Return the strategy with its first answers for an interpreted engine."""
+        return attrs.evolve(self, strategy=self.strategy.interpreted())
+
+    def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
+        """Yield the phases of the strategy."""
+        return self.strategy.searched(plan)
+
+    def prepare(self, plan: Plan) -> None:
+        """Prepare the strategy."""
+        self._own = self.strategy.prepared(plan)
+        self.phases = self._own.phases
+
+    def derive(self) -> None:
+        """Derive the method now, and build its tables."""
+        solver = self.later.solver(self.plan)
+        if solver is not None:
+            solver.prepared(metric=self.metric.name)
+
+    @property
+    def no_counts(self) -> Counts:
+        """The counts of the strategy before any search."""
+        return self._own.no_counts
+
+    def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
+        """Yield ever shorter answers, then a record with the totals."""
+        given, best = Candidate(None, False, self.no_counts), ANY_LENGTH
+        limited = limits.timeout is not None or limits.max_nodes is not None
+        if not self.later.is_made:
+            for given in self._own.search(state, limits):
+                yield given
+                if given.moves is not None:
+                    best = self.metric.total(given.moves)
+            if limited or given.proven or (limits.max_length is not None and best < ANY_LENGTH):
+                return
+        solver = self.later.solver(self.plan)
+        if solver is None:
+            if best == ANY_LENGTH:
+                yield from self._own.search(state, limits)
+            return
+        for found in solver.improve(
+            state,
+            metric=self.metric.name,
+            max_length=limits.max_length,
+            timeout=limits.timeout,
+            max_nodes=limits.max_nodes,
+            threads=limits.threads,
+            cancel=limits.cancel,
+        ):
+            if found.cost >= best:
+                continue
+            best = found.cost
+            nodes = sum(phase.nodes for phase in found.phases)
+            generated, expanded = given.counts[-1]
+            yield self.candidate(
+                [
+                    PhaseMoves(
+                        0, self.puzzle.moves(" ".join(found.moves)), HowFound(method="phases")
+                    )
+                ],
+                found.optimal,
+                ((generated + nodes, expanded + nodes),),
+                shortest=(0,) if found.optimal else (),
+            )

@@ -1,0 +1,86 @@
+"""The first answers do not wait for the method of phases, which is derived behind them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import puzzlekit_definitions
+from puzzlekit import DeclarationError, Method, Puzzle, TableStore, universal_method
+from puzzlekit_definitions import DefinedSolver, derive_phases, load, phases
+from puzzlekit_universal import Universal
+
+FILE = Path(__file__).parents[2] / "examples" / "definitions" / "pyraminx.tws"
+
+
+def refused(*_: object, **__: object) -> None:
+    raise DeclarationError("no method of one phase")
+
+
+@pytest.fixture
+def derived(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds that each search for a method may take; a short search does not find it."""
+    asked: list[float] = []
+
+    def tried(puzzle: Puzzle, store: Any, memory: int, drawn: Any, seconds: float) -> Method:
+        asked.append(seconds)
+        if seconds < 100:
+            raise phases.NotYet
+        return derive_phases(puzzle, ("U L R B", "U L"), 1_000_000)
+
+    quick = Universal(seconds=0.1, effort=10_000, starts=1)  # which proves nothing
+    monkeypatch.setattr(load, "universal_method", lambda puzzle: universal_method(puzzle, quick))
+    monkeypatch.setattr(load, "derive", refused)
+    monkeypatch.setattr(load, "tried_phases", tried)
+    return asked
+
+
+def loaded(tmp_path: Path) -> DefinedSolver:
+    return puzzlekit_definitions.load_definition(FILE, store=TableStore(str(tmp_path)))
+
+
+def test_the_first_answer_does_not_wait(derived: list[float], tmp_path: Path) -> None:
+    solver = loaded(tmp_path)
+    assert [method.name for method in solver.methods] == ["phases", "universal"]
+    answers = solver.improve(solver.random_state(1))
+    assert next(answers).verified and len(derived) == 1
+    for answer in answers:
+        assert answer.verified
+    assert len(derived) == 2
+
+
+def test_a_search_with_a_limit_does_not_wait(derived: list[float], tmp_path: Path) -> None:
+    solver = loaded(tmp_path)
+    assert solver.solve(solver.random_state(2), max_nodes=100_000).verified
+    assert len(derived) == 1
+
+
+def test_a_prepared_method_is_derived_once(derived: list[float], tmp_path: Path) -> None:
+    solver = loaded(tmp_path)
+    solver.prepared()
+    assert len(derived) == 2
+    for seed in range(3):
+        state = solver.random_state(seed)
+        assert solver.solve(state, max_nodes=1_000_000).verified
+    assert solver.solve("U R", max_nodes=1_000_000).cost == 2
+    assert len(derived) == 2
+
+
+def test_a_short_search_in_vain_is_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solver, store = loaded(tmp_path), TableStore(str(tmp_path))
+    given = solver.puzzle, store, 1_000_000, solver.reach.random_state
+    if not phases.COMPILED:
+        pytest.skip("without the compiled engine, no phases are tried")
+    with pytest.raises(phases.NotYet):
+        phases.tried_phases(*given, 0.0)
+
+    def fail(*_: object) -> None:
+        raise AssertionError("the search is remembered")
+
+    monkeypatch.setattr(phases.SubgroupChain, "search", fail)
+    with pytest.raises(phases.NotYet):
+        phases.tried_phases(*given, 5.0)
