@@ -251,6 +251,14 @@ def test_faults_of_what_is_painted_in_part(
     assert told(inspect(CUBE3, only(letters))) == faults
 
 
+def test_a_painting_is_told_in_a_line() -> None:
+    skewb = puzzlekit.load("skewb").puzzle
+    blank = "?" * 30
+    assert repr(inspect(skewb, blank)) == f"<Painting {blank}: 30 unpainted, 0 faults, 0 repairs>"
+    large = puzzlekit.load("cube4").puzzle
+    assert repr(inspect(large, "?" * 96)).startswith(f"<Painting {'?' * 54}...: 96 unpainted")
+
+
 def test_too_many_of_a_colour() -> None:
     edges = CUBE3.orbit("edges")
     assert CUBE3.layout is not None

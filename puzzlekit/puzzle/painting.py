@@ -324,6 +324,9 @@ def _difference(wanted: Iterable[_T], found: Iterable[_T]) -> Counter[_T]:
     return Counter({each: count for each, count in more.items() if count})
 
 
+_SHOWN = 54  # stickers in the repr
+
+
 class Painting(NamedTuple):
     """Stickers that may be partly painted, with their faults and repairs."""
 
@@ -346,9 +349,11 @@ class Painting(NamedTuple):
     state: bytes | None
 
     def __repr__(self) -> str:
-        """The stickers, and how many are unpainted, faulty or repaired."""
+        """The first stickers, and the numbers of unpainted stickers, faults and repairs."""
+        more = "..." if len(self.stickers) > _SHOWN else ""
         found = f"{len(self.faults)} faults, {len(self.repairs)} repairs"
-        return f"<Painting {self.stickers}: {self.unpainted} unpainted, {found}>"
+        shown = f"{self.stickers[:_SHOWN]}{more}"
+        return f"<Painting {shown}: {self.unpainted} unpainted, {found}>"
 
 
 def inspect(puzzle: Puzzle, stickers: str, scheme: str | None = None) -> Painting:
