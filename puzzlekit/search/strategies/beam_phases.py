@@ -239,7 +239,8 @@ def finish_plan(plan: Plan, early: int) -> Plan:
     puzzle = outer.own_puzzle(plan.puzzle)
     costs = [plan.metric.cost(move) for move in outer.allowed(plan.puzzle)]
     allowed = outer.allowed(puzzle)
-    alike = [each for each in puzzle.metrics if costs == [each.cost(move) for move in allowed]]
+    counting = [each for each in puzzle.metrics if each.counts]  # machines cannot do every move
+    alike = [each for each in counting if costs == [each.cost(move) for move in allowed]]
     if not alike:
         raise DeclarationError(
             f"{puzzle.name} has no metric in which the moves of phase {outer.name} cost the "
