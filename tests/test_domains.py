@@ -141,3 +141,21 @@ def test_conformance(name: str) -> None:
 
     entry = manager().entry(name)
     assert [each for each in run_checks(entry) if each.outcome == "failed"] == []
+
+
+@pytest.mark.parametrize(
+    ("part", "begin", "layers"), [("corners", 0, [1, 18, 243, 2874]), ("edges", 16, [1, 18, 243])]
+)
+def test_parts_of_the_cube(part: str, begin: int, layers: list[int]) -> None:
+    solver, cube = puzzlekit.load(f"cube3-{part}"), puzzlekit.load("cube3")
+    puzzle = solver.puzzle
+    scramble = "R U F2 D' L B' U2"
+    whole = cube.puzzle.apply(cube.puzzle.solved, cube.puzzle.moves(scramble))
+    assert solver.state(scramble) == whole[begin : begin + len(puzzle.solved)]
+    moves = [puzzle.move(face, turns) for face in puzzle.turns for turns in (1, 2, 3)]
+    seen, fresh, counts = {puzzle.solved}, {puzzle.solved}, [1]
+    while len(counts) < len(layers):
+        fresh = {puzzle.apply(state, [move]) for state in fresh for move in moves} - seen
+        seen |= fresh
+        counts.append(len(fresh))
+    assert counts == layers

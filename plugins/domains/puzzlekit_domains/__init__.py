@@ -1,4 +1,4 @@
-"""Domains of research on heuristic search: stacks of pancakes, and TopSpin.
+"""Domains of research on heuristic search: stacks of pancakes, TopSpin, parts of a cube.
 
 >>> import puzzlekit
 >>> str(puzzlekit.load("pancake-5").solve("3 5 1 4 2"))
@@ -81,9 +81,28 @@ def ring(name: str) -> PuzzleEntry | None:
     return PuzzleEntry(name, f"TopSpin, {size} tokens, {turned} turned over", puzzle, methods)
 
 
+def part(name: str) -> PuzzleEntry:
+    """Return the entry of cube3-corners or cube3-edges."""
+    own = name.removeprefix("cube3-")
+
+    def puzzle() -> Puzzle:
+        from puzzlekit_domains.cube_parts import cube_part
+
+        return cube_part(name, own)
+
+    def methods(puzzle: Puzzle) -> Iterable[Method]:
+        from puzzlekit_domains.cube_parts import methods
+
+        return methods(puzzle)
+
+    return PuzzleEntry(name, f"{own} of the 3x3x3 cube", puzzle, methods)
+
+
 @hookimpl
-def puzzlekit_puzzles() -> Iterator[PuzzleFamily]:
-    """Register the families pancake-N, burnt-pancake-N and topspin-N-K."""
+def puzzlekit_puzzles() -> Iterator[PuzzleEntry | PuzzleFamily]:
+    """Register the parts of the cube, and pancake-N, burnt-pancake-N and topspin-N-K."""
+    yield part("cube3-corners")
+    yield part("cube3-edges")
     for burnt in (False, True):
         what = "burnt " * burnt
         yield PuzzleFamily(
