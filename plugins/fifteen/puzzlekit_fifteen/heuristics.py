@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Any
 
 import attrs
-import numpy as np
 
 from puzzlekit import Heuristic, Puzzle, UsageError
 
@@ -31,6 +30,8 @@ class Manhattan(Heuristic):
 
     def estimate(self, puzzle: Puzzle, states: Any, distances: Any) -> Any:
         """Return the Manhattan distances of some boards."""
+        import numpy as np
+
         away = _tables(puzzle.solved, _columns(puzzle, self.name), _blank(puzzle))[0]
         return away[states, np.arange(states.shape[1])].sum(axis=1)
 
@@ -52,6 +53,8 @@ class LinearConflict(Heuristic):
 
     def estimate(self, puzzle: Puzzle, states: Any, distances: Any) -> Any:
         """Return the Manhattan distances of some boards, with their conflicts."""
+        import numpy as np
+
         columns = _columns(puzzle, self.name)
         away, in_row, in_column = _tables(puzzle.solved, columns, _blank(puzzle))
         places = np.arange(states.shape[1])
@@ -82,6 +85,8 @@ def _tables(solved: bytes, columns: int, blank: int) -> tuple[Any, Any, Any]:
     tile's line if the place is in its row, else 0: its column, from 1, to the base of one more than
     the columns, with the exponent of the place's column. The third has the same by columns.
     """
+    import numpy as np
+
     size = len(solved)
     home = np.empty(size, dtype=np.int64)
     home[list(solved)] = np.arange(size)
@@ -99,6 +104,8 @@ def _tables(solved: bytes, columns: int, blank: int) -> tuple[Any, Any, Any]:
 @lru_cache(maxsize=8)
 def _conflicts(length: int) -> Any:
     """Return twice the number of tiles that leave a line, for each line as a number."""
+    import numpy as np
+
     base = length + 1
     numbers = np.arange(base**length)
     digits = [numbers // base**at % base for at in range(length)]
