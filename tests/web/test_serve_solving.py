@@ -464,6 +464,32 @@ def test_a_step_method_tells_its_steps() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "moves", "state"),
+    [
+        ("clock", "UR3+ y2 UL2-", "7 10 0 10 10 0 0 0 0 / 0 3 5 0 3 3 0 0 0"),
+        ("eight", "U L", "1 2 3 4 0 5 7 8 6"),
+    ],
+)
+def test_a_puzzle_without_stickers(name: str, moves: str, state: str) -> None:
+    with serving() as client:
+        record = client.ask("GET", f"/api/puzzles/{name}").json
+        read = client.post(f"{name}/read", {"text": moves}).json
+        assert client.post(f"{name}/read", {"text": read["facelets"]}).json["kind"] == "stickers"
+        report = client.post(f"{name}/diagnose", {"stickers": read["facelets"]}).json
+        wrong = client.post(f"{name}/diagnose", {"stickers": "1 2 3"}).json
+        _, found = client.post(f"{name}/solve", {"stickers": read["facelets"]}).events[-1]
+        drawn = client.post(f"{name}/draw", {"frames": found["frames"]}).json["pictures"]
+        many = client.post(f"{name}/draw", {"frames": ["0"] * 2002})
+    assert record["written"] and record["face_of"] == [] and not record["takes_goals"]
+    assert (read["kind"], read["facelets"]) == ("moves", state)
+    assert (report["complete"], report["faults"], report["solved"]) == (True, [], False)
+    assert wrong["faults"] and not wrong["solved"]
+    assert found["frames"][0] == state and found["frames"][-1] == record["solved"]
+    assert len(drawn) == len(found["frames"]) and drawn[0].startswith("<svg ")
+    assert many.status == 400 and "2,002 states: at most 2,001" in many.json["error"]
+
+
 def test_a_goal_by_its_name() -> None:
     cube = puzzlekit.load("cube2")
     stickers = cube.positions.to_facelets(cube.state("R U F2 R U"))

@@ -24,10 +24,9 @@ from puzzlekit_web.bodies import SolveRequest, read_body
 from puzzlekit_web.document import document
 from puzzlekit_web.reading import ANSWERS, read_painted, search_of
 from puzzlekit_web.records import (
-    layout_of,
     list_record,
     puzzle_record,
-    puzzles_with_net,
+    puzzles_shown,
     scheme_records,
 )
 from puzzlekit_web.refusal import INTERNAL, Refusal, error_record, status_of
@@ -119,8 +118,8 @@ async def _puzzle(request: Request) -> Response:
 
 
 async def _schemes(request: Request) -> Response:
-    layout = layout_of(_solver(request).puzzle)
-    return _known(request, {"schemes": scheme_records(layout)})
+    layout = _solver(request).puzzle.layout
+    return _known(request, {"schemes": [] if layout is None else scheme_records(layout)})
 
 
 # --- the API: states -----------------------------------------------------------------------------
@@ -165,11 +164,11 @@ async def _solve(request: Request) -> Any:
 
 def _solver(request: Request) -> Solver:
     puzzle = request.path_params["puzzle"]
-    known = puzzles_with_net()
+    known = puzzles_shown()
     if puzzle not in known:
         raise Refusal(
             404,
-            f"there is no puzzle {puzzle[:40]!r} with a net; the puzzles are {', '.join(known)}",
+            f"there is no puzzle {puzzle[:40]!r} on the page; the puzzles are {', '.join(known)}",
             "usage",
             hint=did_you_mean(puzzle[:40], known).strip(" ()"),
         )

@@ -53,6 +53,13 @@ class Text:
 
 
 @attrs.frozen
+class DrawRequest:
+    """A request for pictures of states."""
+
+    frames: Annotated[tuple[Stickers, ...], "The states, as in the `frames` of an answer."]
+
+
+@attrs.frozen
 class RandomRequest:
     """A request for a random state."""
 
@@ -106,6 +113,7 @@ class SolveRequest:
 
 
 BODIES = {
+    "DrawRequest": DrawRequest,
     "Painting": PaintedStickers,
     "RandomRequest": RandomRequest,
     "SolveRequest": SolveRequest,

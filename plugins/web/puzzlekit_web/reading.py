@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 import threading
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import attrs
 
-from puzzlekit import Limits, NotationError, Puzzle, SearchOptions, Solver, StateError
+from puzzlekit import Limits, NotationError, Puzzle, SearchOptions, Solver, StateError, UsageError
 from puzzlekit.puzzle.diagnose import Fault
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.notation import Parentheses
@@ -24,8 +24,10 @@ from puzzlekit.puzzle.position import (
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.schemes import usual_mappings
 from puzzlekit.puzzle.stickers import UNKNOWN
+from puzzlekit.puzzle.svg import draw_svg
 from puzzlekit_steps.goal_text import read_stickers
 from puzzlekit_web.bodies import (
+    DrawRequest,
     PaintedStickers,
     RandomRequest,
     SolveRequest,
@@ -44,6 +46,8 @@ def read_painted(puzzle: Puzzle, stickers: str, scheme: str | None) -> Position:
 
     Some stickers may be unpainted if the others determine them.
     """
+    if puzzle.layout is None:
+        return read_position_with_scheme(puzzle, stickers)
     painting = inspect(puzzle, stickers, scheme)
     if painting.unpainted and len(painting.repairs) == 1:
         painting = inspect(puzzle, painting.repairs[0].stickers, scheme)
@@ -65,6 +69,8 @@ def random_stickers(puzzle: Puzzle, seed: int | None) -> dict[str, Any]:
 
 def diagnosis(puzzle: Puzzle, stickers: str, scheme: str | None) -> dict[str, Any]:
     """Return all faults of painted stickers, and their repairs."""
+    if puzzle.layout is None:
+        return _diagnosis_of_text(puzzle, stickers)
     painting = inspect(puzzle, stickers, scheme)
     return {
         "counts": [
@@ -80,6 +86,25 @@ def diagnosis(puzzle: Puzzle, stickers: str, scheme: str | None) -> dict[str, An
         "complete": not painting.unpainted,
         "solved": painting.state is not None and puzzle.is_solved(painting.state),
     }
+
+
+def _diagnosis_of_text(puzzle: Puzzle, text: str) -> dict[str, Any]:
+    faults: tuple[str, ...] = ()
+    solved = False
+    try:
+        solved = puzzle.is_solved(read_painted(puzzle, text, None).state)
+    except StateError as error:
+        faults = tuple(error.faults)
+    counted = {"counts": [], "unpainted": 0, "repairs": [], "complete": True}
+    return counted | {"faults": fault_records(faults), "solved": solved}
+
+
+def drawings(puzzle: Puzzle, frames: Sequence[str]) -> dict[str, Any]:
+    """Return a picture of each state, as SVG."""
+    if len(frames) > _MOST_MOVES + 1:
+        raise UsageError(f"{len(frames):,} states: at most {_MOST_MOVES + 1:,} can be drawn")
+    found = (read_painted(puzzle, each, None).state for each in frames)
+    return {"pictures": [draw_svg(puzzle, state) for state in found]}
 
 
 def verification(
@@ -107,6 +132,8 @@ def read_text(puzzle: Puzzle, text: str, scheme: str | None) -> dict[str, Any]:
     Stickers of the right number are returned even if they are faulty or partly painted. The page
     can then show them for correction.
     """
+    if puzzle.layout is None:
+        return _read_without_stickers(puzzle, text)
     stickers = stickers_in(puzzle, text)
     symbols: Mapping[str, str] | None
     with _one_at_a_time, warnings.catch_warnings(record=True) as caught:
@@ -130,6 +157,19 @@ def read_text(puzzle: Puzzle, text: str, scheme: str | None) -> dict[str, Any]:
     }
 
 
+def _read_without_stickers(puzzle: Puzzle, text: str) -> dict[str, Any]:
+    with _one_at_a_time, warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        state = read_position_with_scheme(puzzle, text).state
+    return {
+        "kind": "moves" if stickers_in(puzzle, text) is None else "stickers",
+        "facelets": facelets(puzzle, state),
+        "symbols": None,
+        "scheme": None,
+        "warnings": [str(each.message) for each in caught if each.category is UserWarning],
+    }
+
+
 def _painted(puzzle: Puzzle, stickers: str, scheme: str | None) -> tuple[str, Mapping[str, str]]:
     """The face of each sticker if it is known, and the face of each symbol."""
     painting = inspect(puzzle, stickers, scheme)
@@ -141,6 +181,7 @@ def _painted(puzzle: Puzzle, stickers: str, scheme: str | None) -> tuple[str, Ma
 #: question. The function is called with the puzzle and the fields of the body.
 ANSWERS: dict[str, tuple[type[attrs.AttrsInstance], Callable[..., dict[str, Any]]]] = {
     "diagnose": (PaintedStickers, diagnosis),
+    "draw": (DrawRequest, drawings),
     "random": (RandomRequest, random_stickers),
     "read": (Text, read_text),
     "verify": (VerifyRequest, verification),

@@ -28,48 +28,49 @@ from puzzlekit_steps import StepReport, StepSolution
 
 
 @cache
-def puzzles_with_net() -> tuple[str, ...]:
-    """Return the names of the puzzles with a net. Broken puzzles are left out."""
-    found = []
+def puzzles_shown() -> tuple[str, ...]:
+    """Return the names of the puzzles that the page shows. Broken puzzles are left out.
+
+    These puzzles have a net to paint, or states in a text of their own, with a picture.
+    """
+    painted, written = [], []
     for each in available():
         try:
-            layout = load(each).puzzle.layout
+            puzzle = load(each).puzzle
         except PuzzlekitError:
             continue
-        if layout is not None and layout.net:
-            found.append(each)
-    return tuple(found)
+        if puzzle.layout is not None and puzzle.layout.net:
+            painted.append(each)
+        elif puzzle.layout is None and puzzle.has_facelets:
+            written.append(each)
+    return (*painted, *written)
+
+
+@cache
+def puzzles_with_net() -> tuple[str, ...]:
+    """Return the names of the puzzles with a net. Broken puzzles are left out."""
+    return tuple(each for each in puzzles_shown() if load(each).puzzle.layout is not None)
 
 
 def list_record() -> dict[str, Any]:
     """Return the JSON object of the puzzles."""
-    found = [{"name": each, "title": load(each).puzzle.title} for each in puzzles_with_net()]
+    found = [{"name": each, "title": load(each).puzzle.title} for each in puzzles_shown()]
     return {"puzzles": found}
 
 
 @cache
 def puzzle_record(solver: Solver) -> dict[str, Any]:
-    """Return the JSON object of a puzzle that has a layout."""
-    from puzzlekit_web.solid import solid_record  # NumPy, which an exported site does without
-
-    puzzle, layout = solver.puzzle, layout_of(solver.puzzle)
+    """Return the JSON object of a puzzle that the page shows."""
+    puzzle = solver.puzzle
     return {
         "name": puzzle.name,
         "title": puzzle.title,
-        "longitude": layout.longitude,
-        "faces": layout.faces,
-        "face_of": list(layout.face_of),
-        "net": [list(row) for row in layout.net],
-        "drawing": _drawing(layout),
-        "facelet_names": [layout.name(i) for i in range(len(layout.face_of))],
-        "schemes": [{"name": name, "symbols": symbols} for name, symbols in layout.schemes.items()],
-        "colours": list(layout.colours),
-        "centers": _centers(puzzle, layout),
-        "solid": solid_record(puzzle, layout),
+        "written": puzzle.layout is None,
+        **(_WITHOUT_STICKERS if puzzle.layout is None else _sticker_record(puzzle, puzzle.layout)),
         "solved": facelets(puzzle, puzzle.solved),
         "example": _example(solver),
         "methods": [_method_record(solver, method) for method in solver.methods],
-        "takes_goals": not puzzle.restricted,
+        "takes_goals": puzzle.layout is not None and not puzzle.restricted,
         "goals": [] if puzzle.restricted else _goals(solver),
         "step_methods": [
             {
@@ -80,6 +81,38 @@ def puzzle_record(solver: Solver) -> dict[str, Any]:
             }
             for each in solver.catalogue.step_methods.values()
         ],
+    }
+
+
+# The record of a puzzle whose states are written in another way than by stickers.
+_WITHOUT_STICKERS: dict[str, Any] = {
+    "longitude": 0,
+    "faces": "",
+    "face_of": [],
+    "net": [],
+    "drawing": None,
+    "facelet_names": [],
+    "schemes": [],
+    "colours": [],
+    "centers": [],
+    "solid": None,
+}
+
+
+def _sticker_record(puzzle: Puzzle, layout: FaceletLayout) -> dict[str, Any]:
+    from puzzlekit_web.solid import solid_record  # NumPy, which an exported site does without
+
+    return {
+        "longitude": layout.longitude,
+        "faces": layout.faces,
+        "face_of": list(layout.face_of),
+        "net": [list(row) for row in layout.net],
+        "drawing": _drawing(layout),
+        "facelet_names": [layout.name(i) for i in range(len(layout.face_of))],
+        "schemes": [{"name": name, "symbols": symbols} for name, symbols in layout.schemes.items()],
+        "colours": list(layout.colours),
+        "centers": _centers(puzzle, layout),
+        "solid": solid_record(puzzle, layout),
     }
 
 

@@ -194,6 +194,24 @@ def test_only_as_far_as_a_goal_with_a_name(page: Page) -> None:
     expect(page.select("What to solve")).to_have_count(0)
 
 
+def test_a_puzzle_without_stickers_is_drawn(page: Page, new_page: Callable[..., Page]) -> None:
+    page.select("Puzzle").select_option("Clock")
+    picture = page.tab.get_by_role("img", name=re.compile("^The puzzle: 0 0 0"))
+    expect(picture).to_be_visible()
+    expect(page.button("Clear")).to_be_hidden()
+    page.read("UR3+ y2 UL2-")
+    expect(picture).to_have_count(0)
+    page.solve()
+    page.button("Last").click()
+    done = page.tab.get_by_role("img", name=re.compile("^The puzzle after this move: 0 0 0"))
+    expect(done).to_be_visible()
+    page.button("Random").click()
+    expect(page.status()).to_have_text("ready to solve")
+    page.select("Puzzle").select_option("2x2x2 cube")
+    expect(page.sticker("U1")).to_be_visible()
+    expect(picture).to_have_count(0)
+
+
 def test_a_painted_goal_in_which_grey_does_not_matter(page: Page) -> None:
     page.choose("2x2x2 cube")
     page.button("Clear").click()

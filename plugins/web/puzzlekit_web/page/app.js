@@ -9,6 +9,7 @@ import { model } from "./model.js";
 import { hideNotice, showError, showNotice } from "./notice.js";
 import "./painting.js";
 import { lastPainted, lastShown } from "./paintings.js";
+import "./picture.js";
 import "./random.js";
 import "./reading.js";
 import { lastScheme } from "./schemes.js";

@@ -23,7 +23,7 @@ async function ask() {
   asking = new AbortController();
   const { signal } = asking;
   try {
-    const body = { stickers, scheme: scheme.symbols };
+    const body = { stickers, scheme: scheme.symbols || null };
     const report = await api.post(`puzzles/${puzzle.name}/diagnose`, body, signal);
     if (!signal.aborted) model.setReport(report);
   } catch (error) {

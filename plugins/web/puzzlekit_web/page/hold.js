@@ -29,6 +29,7 @@ function show() {
   const { puzzle, scheme } = model;
   if (!puzzle || !scheme) return;
   figure.hidden = !puzzle.solid;
+  if (puzzle.written) return;
   view.layout(puzzle.solid && new Solid(puzzle.solid), viewOf(puzzle));
   view.show(coloursOf(scheme.fromFaces(puzzle.solved), scheme));
   caption.textContent = words(puzzle, scheme);

@@ -53,13 +53,14 @@ export async function openLink(hash, puzzles) {
   }
   if (stickers !== null) {
     const expected = puzzle.face_of.length;
-    if (stickers.length !== expected) {
+    if (!puzzle.written && stickers.length !== expected) {
       throw new LinkError(t("link.stickers", { count: stickers.length, expected }));
     }
-    const strange = [...stickers].find((s) => s !== UNPAINTED && !scheme.symbols.includes(s));
+    const symbols = puzzle.written ? "" : stickers;
+    const strange = [...symbols].find((s) => s !== UNPAINTED && !scheme.symbols.includes(s));
     if (strange !== undefined) {
-      const symbols = [...scheme.symbols].join(" ");
-      throw new LinkError(t("link.sticker", { sticker: strange, symbols }));
+      const known = [...scheme.symbols].join(" ");
+      throw new LinkError(t("link.sticker", { sticker: strange, symbols: known }));
     }
     model.setStickers(stickers, "paint");
   }

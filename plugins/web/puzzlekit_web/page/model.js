@@ -31,6 +31,7 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  * @typedef {object} PuzzleRecord
  * @property {string} name
  * @property {string} title
+ * @property {boolean} written whether states are texts, without stickers
  * @property {import("./solid.js").SolidRecord | null} solid the puzzle in space, if it is known
  * @property {number} longitude viewpoint in degrees to the right of the front
  * @property {string} faces one letter for each face
@@ -128,6 +129,7 @@ class Model extends EventTarget {
   cleared() {
     const { puzzle, scheme } = this;
     if (!puzzle || !scheme) return "";
+    if (puzzle.written) return puzzle.solved;
     return this.#withCenters(UNPAINTED.repeat(puzzle.solved.length), scheme);
   }
 

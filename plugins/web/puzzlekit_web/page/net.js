@@ -45,6 +45,9 @@ export class Net {
 
   /** Draws the net of a puzzle, with nothing painted. @param {PuzzleRecord} puzzle */
   layout(puzzle) {
+    this.#svg.toggleAttribute("hidden", puzzle.written);
+    this.#drawn = [];
+    if (puzzle.written) return this.#svg.replaceChildren();
     const { width, height, stickers, plates, letters } = geometry(puzzle);
     this.#svg.setAttribute("viewBox", `0 0 ${width.toFixed(3)} ${height.toFixed(3)}`);
     // A wide net leaves the top of its room to the picture of how the puzzle is held.

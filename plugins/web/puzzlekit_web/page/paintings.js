@@ -33,7 +33,8 @@ export function schemeShown(puzzle) {
  */
 export function lastPainted(puzzle, scheme) {
   const last = kept()[puzzle.name];
-  const fits = last?.symbols === scheme.symbols && last.stickers?.length === puzzle.solved.length;
+  const fits = last?.symbols === scheme.symbols && 
+    (puzzle.written || last.stickers?.length === puzzle.solved.length);
   return last && fits ? last : null;
 }
 

@@ -38,7 +38,7 @@ async function scramble(puzzle, facelets) {
   looking = new AbortController();
   const { signal } = looking;
   const limits = { max_length: ANY_LENGTH, timeout: LONGEST };
-  const body = { stickers: facelets, scheme: puzzle.faces, ...limits };
+  const body = { stickers: facelets, scheme: puzzle.faces || null, ...limits };
   try {
     for await (const { event, data } of api.events(`puzzles/${puzzle.name}/solve`, body, signal)) {
       if (signal.aborted) return;

@@ -56,7 +56,7 @@ async function read() {
   forget();
   const number = ++asked;
   if (!puzzle || !text.trim()) return true;
-  const scheme = schemeFor(text);
+  const scheme = puzzle.written ? undefined : schemeFor(text);
   try {
     const body = scheme === undefined ? { text } : { text, scheme };
     /** @type {Reading} */
@@ -90,7 +90,7 @@ function take({ kind, facelets, scheme, warnings }) {
   shown = field.value;
   const source = kind === "moves" ? "program" : "paint";
   model.setStickers(model.scheme.fromFaces(facelets), source);
-  say(t(kind === "moves" ? "read.moves" : "read.stickers"));
+  say(t(puzzle.written ? "read.written" : kind === "moves" ? "read.moves" : "read.stickers"));
   for (const warning of warnings) say(said(warning));
 }
 
@@ -103,7 +103,7 @@ export function sayOfText(text) {
 /** Shows the scramble that leads to the painted state. @param {string} scramble */
 export function offerScramble(scramble) {
   field.value = shown = scramble;
-  const words = make("span", {}, t("random.shown"));
+  const words = make("span", {}, t(model.puzzle?.written ? "random.written" : "random.shown"));
   const button = make("button", { type: "button", class: "plain" }, t("random.copy"));
   button.addEventListener("click", () => copy(scramble, words, t("copied.scramble")));
   answer.replaceChildren(make("p", {}, words, " ", button));

@@ -77,6 +77,10 @@ export function namedScheme(puzzle, name) {
  * @returns {Scheme}
  */
 export function ownScheme(puzzle, chosen) {
+  if (puzzle.written) {
+    const same = (/** @type {string} */ state) => state;
+    return { name: "", symbols: "", css: {}, words: {}, toFaces: same, fromFaces: same };
+  }
   /** @type {Record<string, string>} */
   const css = {};
   /** @type {Record<string, string>} */

@@ -21,6 +21,7 @@ const own = find("own", HTMLFieldSetElement);
  * @returns {Scheme | null} null if there is none of that name
  */
 export function schemeNamed(puzzle, name) {
+  if (puzzle.written) return ownScheme(puzzle, {});
   if (name !== OWN) return namedScheme(puzzle, name);
   return ownScheme(puzzle, remembered().own?.[puzzle.name] ?? {});
 }
@@ -31,6 +32,7 @@ export function schemeNamed(puzzle, name) {
  * @returns {Scheme | null}
  */
 export function lastScheme(puzzle) {
+  if (puzzle.written) return ownScheme(puzzle, {});
   const name = schemeShown(puzzle.name) ?? remembered().schemes?.[puzzle.name];
   return name === undefined ? null : schemeNamed(puzzle, name);
 }

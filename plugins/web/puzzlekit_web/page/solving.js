@@ -199,7 +199,7 @@ async function start() {
     : steps
       ? { steps: steps.name, metric: metric.value }
       : { method: method.value, heuristic: heuristic.value, metric: metric.value };
-  const body = { stickers, scheme: scheme.symbols, ...how, ...timeout };
+  const body = { stickers, scheme: scheme.symbols || null, ...how, ...timeout };
   stop.disabled = false;
   say(t("searching"));
   runClock();

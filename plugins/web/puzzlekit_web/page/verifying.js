@@ -46,7 +46,7 @@ export async function verify(text) {
     return false;
   }
   try {
-    const body = { stickers, scheme: scheme.symbols, moves: text };
+    const body = { stickers, scheme: scheme.symbols || null, moves: text };
     const answer = await api.post(`puzzles/${encodeURIComponent(puzzle.name)}/verify`, body);
     if (number === asked) show(answer);
     return true;
