@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from math import inf, lgamma, log, prod
 from random import Random
 from time import perf_counter, process_time
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -30,7 +31,12 @@ from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.search.goals.goal import Condition
 from puzzlekit.tables.table import TableSpec
 from puzzlekit_steps import EachSolvableBy
+from puzzlekit_steps.bundles import bundles_of
 from puzzlekit_steps.goal_method import derive_phase
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 Vector = list[int]
 
@@ -47,11 +53,15 @@ _SAME = 1e-9
 Steps = tuple[int, ...]
 CHAIN = "chain of subgroups"  # the name of the table for which chains are searched and tried
 _MOST = (1e13, 1e11)  # states that a phase may distinguish, one number after the other
-_CHANGES = 500  # orders of giving up moves that are tried
+_ENTRIES = (1 << 25, 1 << 27)  # of a table; the second for bundles in a last phase
+_LARGE = 1e11  # states of this phase, at least
+_CHANGES = 500  # orders of giving up moves that are tried, at least
+_CHANGES_EACH = 20  # of these orders for each base move
 _STATES = 3  # random states that must be solved
 _NODES = 250_000_000  # for each of them
 _LONGEST = 1000  # moves of an answer
 _WORK = 2_400_000_000  # entries of all tables times the moves of their phase; half a minute or so
+_WORK_OF_BUNDLES = 8_000_000_000  # without phases, such puzzles have no short answers
 _WORK_A_SECOND = 80_000_000
 _MOMENT = 0.5  # seconds by which a search may end before its limit
 _BYTES = 4096  # of a stored chain
@@ -117,6 +127,9 @@ class Subgroup:
         self._generators = generators
         self.moves = moves
         self._parts = parts_of(puzzle, generators)
+        self._bundles = bundles_of(puzzle)
+        bundled = {(each.orbit, home) for each in self._bundles for home in sum(each.homes, ())}
+        self._parts = [part for part in self._parts if (part.orbit, part.homes[0]) not in bundled]
 
     @cached_property
     def states(self) -> float:
@@ -140,7 +153,7 @@ class Subgroup:
         if not self._generators:
             return 0.0
         allowed = self._allowed(alike=False)
-        points = [self._points(move) for move in self._generators]
+        points = [self.points(move) for move in self._generators]
         return self.states - log_order_at_least(points, min(allowed, self.states - most))
 
     def _allowed(self, alike: bool) -> float:
@@ -166,6 +179,18 @@ class Subgroup:
                 moduli.append(2)
                 for row, move in zip(rows, self._generators, strict=True):
                     row.append(self._parity(part, move))
+        for bundles in self._bundles:
+            sources = [
+                [self._source(bundles.orbit, home, move) for home in range(bundles.orbit.size)]
+                for move in self._generators
+            ]
+            for each in bundles.parts(sources):
+                total += lgamma(each.size + 1) + each.size * log(each.poses)
+                if each.size == 1:
+                    continue
+                moduli.append(2)
+                for row, order in zip(rows, each.orders, strict=True):
+                    row.append(permutation_parity(order))
         return total - log(Lattice(rows, moduli).index) if moduli else total
 
     def _source(self, orbit: Orbit, home: int, move: Move) -> int:
@@ -179,7 +204,7 @@ class Subgroup:
         sources = [self._source(part.orbit, home, move) for home in part.homes]
         return permutation_parity([part.homes.index(source) for source in sources])
 
-    def _points(self, move: Move) -> list[int]:
+    def points(self, move: Move) -> list[int]:
         """Return the permutation of the pairs of place and orientation."""
         points: list[int] = []
         for orbit in self._puzzle.orbits:
@@ -248,11 +273,7 @@ class SubgroupChain:
 
         If the number exceeds `most`, it may be too small.
         """
-        steps = [1] * len(self._families)
-        subsets = [tuple(steps)]
-        for i in order:
-            steps[i] = 2 if steps[i] == 1 and order.count(i) == 2 else 0
-            subsets.append(tuple(steps))
+        subsets = self._subsets(order)
         groups = [self._subgroup(each) for each in subsets]
         closed = {0}  # subsets that must not end a phase
         while True:
@@ -261,6 +282,46 @@ class SubgroupChain:
             if not bad:
                 return cost, [subsets[i] for i in starts]
             closed.update(bad)
+
+    def _subsets(self, order: Sequence[int]) -> list[Steps]:
+        """Return the subsets that an order of giving up moves passes through, all moves first.
+
+        A move is given up only with all others that bring some piece to where no move of the rest
+        brings it. So a subset has all moves that keep the pieces within the same places.
+        """
+        import numpy as np
+
+        reached = np.arange(self._sources.shape[1])  # a number for places that exchange pieces
+        kept: set[int] = set()
+        subsets = [(0,) * len(self._families)]
+        for i in reversed(order):
+            step = 1 if i in kept or order.count(i) == 1 else 2
+            kept.add(i)
+            sources = self._sources[2 * i + step - 1]
+            for one, other in {*zip(reached.tolist(), reached[sources].tolist(), strict=True)}:
+                one, other = reached[[one, other]]  # the place with this number has it, too
+                reached[reached == max(one, other)] = min(one, other)
+            within = (reached[self._sources] == reached).all(axis=1).reshape(-1, 2).tolist()
+            subset = tuple(1 if each else 2 * half for each, half in within)
+            if subset != subsets[-1]:
+                subsets.append(subset)
+        return subsets[::-1]
+
+    @cached_property
+    def _sources(self) -> npt.NDArray[np.intp]:
+        """For each family two rows, the origins of pieces after its move and after its square.
+
+        Places count once for each orientation there. A family whose square gives up nothing has
+        a move twice.
+        """
+        import numpy as np
+
+        rows = []
+        for family, amounts in zip(self._families, self._amounts, strict=True):
+            moves = {move.amount: move for move in self._puzzle.family_moves([family])}
+            for amount in (1, 2 if amounts % 2 == 0 and amounts > 2 else 1):
+                rows.append(Subgroup(self._puzzle, [moves[amount]], 1).points(moves[amount]))
+        return np.array(rows, dtype=np.intp)
 
     def _named(self, steps: Steps) -> str:
         """Return the moves of a subset as a phase names them."""
@@ -349,9 +410,20 @@ def derive_phases(puzzle: Puzzle, chain: Sequence[str], memory: int) -> Method:
         )
     goals: list[Condition] = [EachSolvableBy(each) for each in chain[1:]]
     every = " ".join(orbit.name for orbit in puzzle.orbits)
+    last = puzzle.named_moves(chain[-1])
+    large = bundles_of(puzzle) and Subgroup(puzzle, last, len(last)).states > log(_LARGE)
+    entries = _ENTRIES[bool(large)]
     phases = [
-        derive_phase(puzzle, f"phase {number}", goal, moves, memory // len(chain))
-        for number, (moves, goal) in enumerate(zip(chain, [*goals, Solved(every)], strict=True), 1)
+        derive_phase(puzzle, f"phase {number}", goal, moves, memory // len(chain), limit)
+        for number, (moves, goal, limit) in enumerate(
+            zip(
+                chain,
+                [*goals, Solved(every)],
+                [*(_ENTRIES[0] for _ in goals), entries],
+                strict=True,
+            ),
+            1,
+        )
     ]
     return Method(
         name="phases",
@@ -404,7 +476,7 @@ def tried_phases(
     key = TableSpec(
         puzzle.name,
         CHAIN,
-        f"subgroups 3; {moves}; {puzzle.solved!r}; {memory}",
+        f"subgroups 6; {moves}; {puzzle.solved!r}; {memory}",
         "u1",
         (_BYTES,),
         "Names the moves of each phase of a method that is derived from the moves.",
@@ -415,10 +487,11 @@ def tried_phases(
 
     def built() -> bytes:
         families = " ".join(family for family in moves if family not in puzzle.rotations)
+        changes = max(_CHANGES, _CHANGES_EACH * len(families.split()))
         tried: list[str] = []
         for part, most in enumerate(_MOST):
             tell = partial(told, part)
-            chain = SubgroupChain(puzzle, families, most).search(Random(1), _CHANGES, tell)
+            chain = SubgroupChain(puzzle, families, most).search(Random(1), changes, tell)
             if not chain:
                 break  # phases that distinguish fewer states are harder to find
             text = "\n".join(chain).encode()
@@ -437,7 +510,7 @@ def tried_phases(
         try:
             method = derive_phases(puzzle, chain, memory)
             work = _work(method)
-            if work > _WORK:
+            if work > (_WORK_OF_BUNDLES if bundles_of(puzzle) else _WORK):
                 return False
             solver = Solver(puzzle, (method,), store)
             for seed in range(_STATES):

@@ -36,6 +36,7 @@ from puzzlekit.search.directions import Direction, seen_after
 from puzzlekit.search.goals.conditions import MOST_LISTED, Placed
 from puzzlekit.search.goals.goal import Condition, Test, TurnedCase, alternatives, generated
 from puzzlekit.tables.move_table import MOST_ENTRIES
+from puzzlekit_steps.bundles import decisive_stickers
 from puzzlekit_steps.nearest import GoalWay, Nearest
 from puzzlekit_steps.obstacles import Obstacles
 
@@ -123,7 +124,14 @@ def derive_goal(
     )
 
 
-def derive_phase(puzzle: Puzzle, name: str, condition: Condition, moves: str, memory: int) -> Phase:
+def derive_phase(
+    puzzle: Puzzle,
+    name: str,
+    condition: Condition,
+    moves: str,
+    memory: int,
+    entries: int = _ENTRIES,
+) -> Phase:
     """Derive a phase that ends where all coordinates of a condition are at goals.
 
     Parameters
@@ -138,6 +146,8 @@ def derive_phase(puzzle: Puzzle, name: str, condition: Condition, moves: str, me
         The moves, as in `Phase.moves`.
     memory
         The most bytes of all pruning tables together.
+    entries
+        The most entries of a pruning table.
 
     Raises
     ------
@@ -146,13 +156,14 @@ def derive_phase(puzzle: Puzzle, name: str, condition: Condition, moves: str, me
     """
     phase = Phase(name, condition.words, moves, (), ())
     own = phase.allowed(puzzle)
-    found = _coordinates(puzzle, _shape(puzzle, _framed(puzzle, (condition,), own), own), own)
+    shape = _shape(puzzle, _framed(puzzle, (condition,), own), own)
+    found = _coordinates(puzzle, shape, own, values=max(_VALUES, entries >> 12))
     if len(found) > MAX_COORDINATES:
         raise DeclarationError(
             f"{puzzle.name}: {condition.words} needs more than {MAX_COORDINATES} coordinates"
         )
-    found = _grouped(found, min(_ENTRIES, 2 * memory))
-    tables = tuple(_tables(found, _ENTRIES, memory))
+    found = _grouped(found, min(entries, 2 * memory))
+    tables = tuple(_tables(found, entries, memory))
     return attrs.evolve(phase, coordinates=tuple(found), tables=tables)
 
 
@@ -289,11 +300,16 @@ def _shape(puzzle: Puzzle, conditions: tuple[Condition, ...], moves: Sequence[Mo
 
 
 def _coordinates(
-    puzzle: Puzzle, shape: _Shape, moves: Sequence[Move], summed: bool = True
+    puzzle: Puzzle,
+    shape: _Shape,
+    moves: Sequence[Move],
+    summed: bool = True,
+    values: int = _VALUES,
 ) -> list[Coordinate]:
     """Return coordinates that all have a goal value in each state in which the conditions hold.
 
     `summed` is whether sums of orientations that the moves keep are 0 when the search starts.
+    `values` is the most values of a coordinate over several pieces.
     """
     found: list[Coordinate] = []
     for orbit, parts in shape.parts.items():
@@ -301,7 +317,7 @@ def _coordinates(
         if needs and any(part.turned or not part.still for part in parts):
             needs.sort(key=lambda need: need.home)
             if orbit.distinct:
-                found += _of_distinct(puzzle, parts, needs, summed)
+                found += _of_distinct(puzzle, parts, needs, summed, values)
             else:
                 found += _coverings(puzzle, parts, needs)
     for condition in shape.conditions:
@@ -326,7 +342,7 @@ def _of_condition(
 
 
 def _of_distinct(
-    puzzle: Puzzle, parts: Sequence[Part], needs: Sequence[Need], summed: bool
+    puzzle: Puzzle, parts: Sequence[Part], needs: Sequence[Need], summed: bool, values: int
 ) -> Iterator[Coordinate]:
     """Yield coordinates over pieces of an orbit in which all pieces differ.
 
@@ -339,6 +355,13 @@ def _of_distinct(
     placed = {need.home for need in needs if need.placed}
     turned = {need.home for need in needs if need.turned and orbit.orientations > 1}
     loose = turned - placed
+    if len(placed) == orbit.size and not loose:
+        order = [
+            home for part in sorted(parts, key=lambda part: len(part.homes)) for home in part.homes
+        ]
+        placed &= decisive_stickers(
+            puzzle, parts, [order.index(home) for home in range(orbit.size)]
+        )
     for part in parts:
         own = {*part.homes} & placed
         untwisted = {*part.homes} & turned if part.turned else set()
@@ -349,13 +372,13 @@ def _of_distinct(
             untwisted = set()
         if part.still:
             continue
-        for group in _groups(sorted(own & untwisted), len(part.homes), orbit.orientations):
+        for group in _groups(sorted(own & untwisted), len(part.homes), orbit.orientations, values):
             yield Pieces(_title(part, "", group), *given, part.named(group), part.names)
-        for group in _groups(sorted(own - untwisted), len(part.homes), 1):
+        for group in _groups(sorted(own - untwisted), len(part.homes), 1, values):
             yield Permutation(_title(part, "places", group), *given, part.named(group), part.names)
     if any(part.turned for part in parts) and len(turned) < orbit.size:
         whole = Part(orbit, tuple(range(orbit.size)), True, False, False, False)
-        for group in _groups(sorted(loose), orbit.size, orbit.orientations):
+        for group in _groups(sorted(loose), orbit.size, orbit.orientations, values):
             name = _title(whole, "turns", group)
             yield Pieces(name, *given, whole.named(group), whole.names, oriented=True)
 
@@ -418,13 +441,13 @@ def _title(part: Part, what: str, homes: Sequence[int]) -> str:
     return "-".join(filter(None, [part.orbit.name, what, ",".join(listed)]))
 
 
-def _groups(homes: Sequence[int], places: int, base: int) -> Iterator[list[int]]:
+def _groups(homes: Sequence[int], places: int, base: int, values: int) -> Iterator[list[int]]:
     """Yield the pieces in groups of nearly equal size, the larger groups first."""
     if not homes:
         return
     most = 2 if len(homes) <= _FEW and base > 1 else len(homes)
     size = 1
-    while size < most and perm(places, size + 1) * base ** (size + 1) <= _VALUES:
+    while size < most and perm(places, size + 1) * base ** (size + 1) <= values:
         size += 1
     count = -(-len(homes) // size)
     bounds = [-(-i * len(homes) // count) for i in range(count + 1)]

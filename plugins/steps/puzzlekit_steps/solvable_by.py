@@ -19,6 +19,7 @@ from puzzlekit.puzzle.groups import Need, Part, orbits_of, parts_of
 from puzzlekit.puzzle.move import Effect, act, compose, invert
 from puzzlekit.search.goals.conditions import MOST_LISTED, is_carried
 from puzzlekit.search.goals.goal import Condition, Test
+from puzzlekit_steps.bundles import decisive_stickers
 from puzzlekit_steps.move_group import MoveGroup
 
 __all__ = ["EachSolvableBy", "SolvableBy"]
@@ -27,6 +28,7 @@ __all__ = ["EachSolvableBy", "SolvableBy"]
 _MOST_ORDERS = 50_000  # of the pieces of a part, listed one by one
 _MOST_GOALS = 1 << 21  # of a coordinate over alike pieces
 _LARGEST = (1 << 31) - 1  # values of a coordinate that the engine can search
+_VALUES = 12_000  # of a coordinate over some pieces; its move table stays in the cache
 
 
 @attrs.frozen
@@ -332,9 +334,16 @@ class EachSolvableBy(_ByMoves):
             # The largest part follows from the others, and single pieces are among the needs.
             several = [each for each in inside if not each.still]
             several.sort(key=lambda each: len(each.homes))
-            for each in several[:-1]:
-                name = f"{each.orbit.name}-within:{','.join(each.names.split())}"
-                yield Combination(name, puzzle, each.orbit.name, each.names, whole.names)
+            goals = [len(several)] * whole.orbit.size
+            for number, each in enumerate(several):
+                for home in each.homes:
+                    goals[home] = number
+            around = [each for each in parts_of(puzzle, moves) if each.orbit is whole.orbit]
+            decisive = decisive_stickers(puzzle, around, goals)
+            if decisive.issuperset(whole.homes):
+                del several[-1:]
+            for each in several:
+                yield from _within(puzzle, whole, each, decisive)
 
     def _turns(self, puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Coordinate]:
         """Yield the orientations of pieces that stay in place, and turn in steps at the end."""
@@ -353,6 +362,30 @@ class EachSolvableBy(_ByMoves):
                 return sum(state[turn] % step for turn, step in steps.items()) == 0
 
             yield aimed(turns, fits)
+
+
+def _within(puzzle: Puzzle, whole: Part, inside: Part, decisive: set[int]) -> Iterator[Coordinate]:
+    """Yield for pieces of a part in which places they are, all together or in small groups."""
+    own = [home for home in inside.homes if home in decisive]
+    places, orbit = len(whole.homes), whole.orbit
+    name = f"{orbit.name}-within:{','.join(inside.names.split())}"
+    if len(own) == len(inside.homes) and comb(places, len(own)) <= _LARGEST:
+        yield Combination(name, puzzle, orbit.name, inside.names, whole.names)
+        return
+    size = next((k for k in range(1, len(own)) if comb(places, k + 1) > _VALUES), len(own))
+    count = -(-len(own) // max(size, 1))
+    start = puzzle.offsets[orbit.name]
+    for i in range(count):
+        group = own[i * len(own) // count : (i + 1) * len(own) // count]
+        name = f"{orbit.name}-within:{orbit.places[inside.homes[0]]}-{i + 1}"
+        where = Combination(name, puzzle, orbit.name, whole.named(group), whole.names)
+        label = orbit.solved[group[0]]
+        blank = next(other for other in range(256) if other != label)
+        values = [
+            int(where.rank({j: label if j - start in held else blank for j in where.reads}))
+            for held in combinations(inside.homes, len(group))
+        ]
+        yield with_goals(where, tuple(sorted(values)))
 
 
 def _reached(
