@@ -224,7 +224,7 @@ function hear(event, data) {
     // Without a value, the bar only shows activity.
     if (data.share) bar.value = data.share;
     else bar.removeAttribute("value");
-    say(t("preparing", { what: data.what }));
+    say(t("preparing", { percent: `${Math.floor(100 * data.share)}` }));
   } else if (event === "bound") {
     const { best, at_least: least } = data;
     const nodes = t("nodes", { count: data.nodes });
