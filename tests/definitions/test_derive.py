@@ -436,3 +436,12 @@ def test_a_pyraminx_is_derived_with_its_tips() -> None:
     derived = puzzlekit_definitions.derive(layers)
     assert np.prod([each.size for each in derived.methods[0].phases[0].coordinates]) == 933_120
     assert "orbit tips (flr): left out, it turns together with another piece" in derived.explanation
+
+
+def test_one_table_of_ten_pancakes_fits() -> None:
+    puzzle = puzzlekit.load("pancake-10").puzzle
+    derived = puzzlekit_definitions.derive(puzzle)
+    (phase,) = derived.methods[0].phases
+    (table,) = phase.pruning_tables
+    assert [each.size for each in phase.coordinates_of(table)] == [3_628_800]
+    assert isinstance(derived.methods[0].strategy, puzzlekit.Sequential)

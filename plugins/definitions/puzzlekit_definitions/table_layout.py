@@ -19,6 +19,7 @@ from typing import NamedTuple
 from puzzlekit import Combination, Coordinate, Orientation, Permutation, Pieces, Product, Puzzle
 from puzzlekit.coordinates.kinds import Covering
 from puzzlekit.puzzle.groups import Part
+from puzzlekit.tables.move_table import MOST_ENTRIES
 from puzzlekit_definitions.grouping import groups, shared, some_pieces, titled
 
 _COLUMNS = 3  # largest number of coordinates of a table
@@ -48,8 +49,16 @@ class Layout(NamedTuple):
 def layout(puzzle: Puzzle, parts: Sequence[Part], entries: int, most: int) -> Layout:
     """Return tables of at most `entries` entries each, which together cover the `parts`.
 
-    A coordinate in a table has at most `most` values. A coordinate with more values is in no table.
+    A coordinate in a table has at most `most` values. A coordinate with more values is in no table,
+    unless it is the only one: the engine ranks it without a move table.
     """
+    if len(parts) == 1 and not parts[0].turned:
+        (only,) = parts
+        size = factorial(len(only.homes)) // (1 + only.even)
+        alike = len({only.orbit.solved[home] for home in only.homes}) < len(only.homes)
+        if most < size <= min(entries, MOST_ENTRIES) and not (only.still or alike):
+            homes = only.homes[:-2] if only.even else only.homes
+            return Layout([(some_pieces(Permutation, puzzle, only, homes),)], [])
     drafts = [draft for part in parts for draft in _of_part(puzzle, part, entries, most)]
     if not drafts:  # all moving pieces are equal: one value, always at the goal
         drafts = [(Combination("anything", puzzle, puzzle.orbits[0].name),)]
