@@ -263,3 +263,11 @@ def test_json_says_which_tables_and_when_answers_came() -> None:
     times = [each["seconds"] for each in record["improvements"]]
     assert times == sorted(times) and times[-1] <= record["seconds"]
     assert record["at_least"] == 0 or record["optimal"]
+
+
+def test_the_same_options_give_the_same_choice() -> None:
+    options = SearchOptions("optimal", "max", "htm")
+    choice = CUBE2.choose(options)
+    aimed = CUBE2.choose(options._replace(target=CUBE2.state("R")))
+    assert CUBE2.choose(options) is choice and aimed.target == CUBE2.state("R")
+    assert aimed.plan is choice.plan and aimed.key == choice.key and choice.target is None

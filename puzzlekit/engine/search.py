@@ -104,6 +104,7 @@ class Search:
         self.rounds = 0
         self.strayed = 0
         self.depth = -1
+        self.bound = self.limit = self.next_bound = UNBOUNDED
 
     @cython.cfunc
     def _room(self, size: cython.Py_ssize_t) -> cython.p_int:

@@ -94,6 +94,7 @@ class Puzzle:
     writing: Writing | None = None
     _moves: dict[tuple[str, int], Move] = attrs.field(init=False, factory=dict)
     _named: dict[str, tuple[Move, ...]] = attrs.field(init=False, factory=dict)
+    _inverses: dict[Move, Move] = attrs.field(init=False, factory=dict)
     _together: dict[frozenset[Move], Move] = attrs.field(init=False, factory=dict)
     _moved: dict[Move, frozenset[int]] = attrs.field(init=False, factory=dict)
     _names: dict[Effect, list[_Renaming]] = attrs.field(init=False, factory=dict)
@@ -472,7 +473,12 @@ class Puzzle:
         >>> [move.name for move in cube.undo(cube.moves("R U2 F'"))]
         ['F', 'U2', "R'"]
         """
-        return tuple(map(self.inverse, reversed(moves)))
+        known = self._inverses
+        try:
+            return tuple([known[move] for move in reversed(moves)])
+        except KeyError:
+            known.update((move, self.inverse(move)) for move in moves)
+        return tuple([known[move] for move in reversed(moves)])
 
     def commute(self, one: Move, other: Move) -> bool:
         """Whether two moves commute.

@@ -120,9 +120,9 @@ class Relabellings:
 class Direction(NamedTuple):
     """A way to derive another state from each state: conjugate by `rotation`, and maybe invert.
 
-    The derived state is called the image of the state. `back` maps each move of a solution of the
-    image to a move of a solution of the state. It undoes the rotation, and if `inverted` is true,
-    also the move. The moves then follow each other in reverse (see `carry_back`).
+    The derived state is called the image of the state. `back` undoes the rotation in a solution of
+    the image: it maps each move of this solution to the rotated move. If `inverted` is true, the
+    sequence of rotated moves must then be inverted (see `carry_back`).
     """
 
     rotation: Effect
@@ -135,16 +135,17 @@ class Direction(NamedTuple):
         seen = puzzle.invert(state) if self.inverted else state
         return act(puzzle.relabel(seen, self.rotation), *self.unrotation, puzzle.modulus)
 
-    def carry_back(self, phases: Sequence[Sequence[Move]]) -> list[tuple[int, tuple[Move, ...]]]:
+    def carry_back(
+        self, puzzle: Puzzle, phases: Sequence[Sequence[Move]]
+    ) -> list[tuple[int, tuple[Move, ...]]]:
         """Convert a solution of the image to a solution of the state: pairs (phase number, moves).
 
         `phases` has the moves of each phase in the solution of the image.
         """
-        back = self.back.__getitem__
+        turned = [(i, tuple(self.back[move] for move in part)) for i, part in enumerate(phases)]
         if not self.inverted:
-            return [(i, tuple(map(back, part))) for i, part in enumerate(phases)]
-        turned = [(i, tuple(map(back, reversed(part)))) for i, part in enumerate(phases)]
-        return turned[::-1]
+            return turned
+        return [(i, puzzle.undo(part)) for i, part in reversed(turned)]
 
 
 def sides(puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Direction]:
@@ -260,13 +261,7 @@ def directions(plan: Plan) -> list[Direction]:
             seen.add(image)
             found.append(side)
     if all(are_undone(puzzle, each.moves, each.costs) for each in needs):
-        found += [
-            each._replace(
-                back={move: puzzle.inverse(image) for move, image in each.back.items()},
-                inverted=True,
-            )
-            for each in found
-        ]
+        found += [each._replace(inverted=True) for each in found]
     return found
 
 

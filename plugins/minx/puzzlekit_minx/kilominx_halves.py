@@ -368,7 +368,7 @@ class Geometry:
             rotated=direction.rotation != self.puzzle.whole_rotations[0],
             inverted=direction.inverted,
         )
-        carried = direction.carry_back(moves)
+        carried = direction.carry_back(self.puzzle, moves)
         return [PhaseMoves(number, own, found) for number, own in carried]
 
 

@@ -298,7 +298,7 @@ class Anytime(Strategy):
             inverted=direction.inverted,
             premoves=len(self._sequences[sequence]),
         )
-        carried = direction.carry_back(moves)
+        carried = direction.carry_back(self.puzzle, moves)
         return [PhaseMoves(number, own, found) for number, own in carried]
 
 
