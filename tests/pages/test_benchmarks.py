@@ -16,7 +16,7 @@ TINY = {
     "compare_cube3": ("--states 1 --profile small --budgets 1 --first 22 --no-peer", "1 ms"),
     "compare_overhead": ("--instances 1 --rounds 1 --heuristic max", "us"),
     "definition_cube3": ("--states 1 --length 3 --definition TINY.tws", "peak memory"),
-    "definitions": ("TINY.tws --seeds 1 --seconds 1 --one", '"method": "optimal"'),
+    "definitions": ("TINY.tws --seeds 1 --seconds 1 --one", '"right": 2, "answers": 2'),
     "entered": ('solve --puzzle cube2 "R U F"', "functions"),
     "goals": ("--states 1 --goal eo", "scrambles at eo"),
     "heuristics_cube4": ("--states 1 --heuristic max --timeout 1", "max"),
