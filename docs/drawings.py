@@ -465,6 +465,25 @@ def pictures() -> str:
     return drawn("Pictures of positions", 270, shapes)
 
 
+def moves() -> str:
+    """A cube after one move, for some moves."""
+    cube = puzzlekit.load("cube3")
+    shapes = []
+    for number, move in enumerate(("U", "R", "F", "R'", "R2", "x")):
+        x = 16 + 116 * number
+        shapes += [
+            nested(cube.svg(move, "solid"), x, 16, 108, 108),
+            text("code ink", x + 54, 144, move, "middle"),
+        ]
+    return drawn("A cube after one move", 160, shapes)
+
+
+def tiles() -> str:
+    """The board on the page `sliding.md`."""
+    board = puzzlekit.load("fifteen").svg("5 1 2 4 9 6 3 8 13 10 7 12 0 14 11 15")
+    return drawn("A 15-puzzle", 200, [nested(board, 280, 16, 168, 168)])
+
+
 def scan() -> str:
     """The measured colours on the page `colours.md`, and the stickers that they mean."""
     page = (DOCS / "colours.md").read_text(encoding="utf-8")
@@ -570,6 +589,8 @@ DRAWINGS: dict[str, Callable[[], str]] = {
     "puzzles": puzzles,
     "steps": steps,
     "scan": scan,
+    "moves": moves,
+    "tiles": tiles,
     "pruning-table": pruning_table,
     "two-phases": two_phases,
     "overview": overview,
