@@ -143,6 +143,27 @@ class Places:
             ]
         )
 
+    def elements(self, most: int) -> dict[bytes, bytes] | None:
+        """Return a shortest word of each element of the group of the moves, shortest words first.
+
+        An element is the sticker to which each sticker goes. Return None if there are more than
+        `most` elements, or more than 256 stickers.
+        """
+        count = sum(self.modulus)
+        if count > 256:
+            return None
+        images = [row.astype(np.uint8).tobytes().ljust(256, b"\0") for row in self._images]
+        found = {bytes(range(count)): b""}
+        fresh = list(found)
+        for element in fresh:  # grows during the loop
+            for move, image in enumerate(images):
+                if (reached := element.translate(image)) not in found:
+                    found[reached] = found[element] + bytes([move])
+                    fresh.append(reached)
+            if len(found) > most:
+                return None
+        return found
+
     @cached_property
     def engine(self) -> Moves:
         """The moves as the engine takes them."""

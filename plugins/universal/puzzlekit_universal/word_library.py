@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain, combinations, combinations_with_replacement, product
+from functools import cached_property
+from itertools import chain, combinations, combinations_with_replacement, islice, product, takewhile
 from math import gcd, isqrt, prod
 from random import Random
 from typing import Any
@@ -21,7 +22,7 @@ from puzzlekit_universal.places import Places
 from puzzlekit_universal.separation import Separation
 from puzzlekit_universal.whole_turns import whole_turns
 
-_VERSION = 10
+_VERSION = 11
 _LONGEST = 47  # moves of the longest word that is made of short commutators
 _LONGEST_SEED = 224
 _MOST_ENTRY = 256
@@ -40,6 +41,7 @@ _LONGER = 100_000  # words with one move more
 _STEPS = 12  # steps in which commutators are tried, at most
 _SLOTS = 4  # words of a key
 _AT_ONCE = 10_000  # words that are tried between two beats
+_ELEMENTS = 30_000  # of a group that is listed whole, instead of a search for seeds
 
 
 @attrs.frozen
@@ -207,6 +209,11 @@ class WordLibrary:
     def _seeds_of(self, group: PlaceGroup) -> list[bytes]:
         """Return words that permute three pieces of a group."""
         places = self._places
+        if self._elements is not None:
+            short = takewhile(lambda word: len(word) <= _LONGEST_SEED, self._elements.values())
+            return list(
+                islice((word for word in short if self._permutes_three(word, group)), _SEEDS)
+            )
         orbit = places.orbit[group.start]
         separation = Separation(places, orbit)
         words = separation.found(_SEPARATED * self._effort, _LONGEST_SEED, _SEEDS)
@@ -224,6 +231,21 @@ class WordLibrary:
             if 0 < len(best) * (1 + (group.orientations > 1)) < most:
                 break
         return [best] if best else []
+
+    @cached_property
+    def _elements(self) -> dict[bytes, bytes] | None:
+        """A shortest word of each element of a small group."""
+        return self._places.elements(_ELEMENTS)
+
+    def _permutes_three(self, word: bytes, group: PlaceGroup) -> bool:
+        count = len(self._places.modulus)
+        at, by = self._places.engine.after(range(count), [0] * count, word)
+        changed = [place for place in range(count) if at[place] != place]
+        return (
+            len(changed) == 3
+            and all(group.start <= place < group.start + group.size for place in changed)
+            and all(at[place] != place for place, turned in enumerate(by) if turned)
+        )
 
     def _long(
         self,
@@ -293,7 +315,7 @@ class WordLibrary:
 
     def _of_small(self, library: Library, lists: Sequence[list[bytes]], rng: Random) -> int:
         """Offer commutators of words that move few places, and have one of these in common."""
-        found: dict[bytes, frozenset[int]] = {}
+        found: dict[bytes, list[int]] = {}
         for one, other in combinations_with_replacement(lists, 2):
             if not one or not other:
                 continue
@@ -316,24 +338,34 @@ class WordLibrary:
         kept = 0
         inverses = self._places.inverses
         turnings = [b"", *(bytes([move]) for move in range(len(self._places.moves)))]
-        for begin, end, turning in product(listed, listed, turnings):
+        seconds = [
+            (bytes(inverses[move] for move in turning) + end + turning, self._mask(end, turning))
+            for end, turning in product(listed, turnings)
+        ]
+        for begin in listed:
             beat()
-            moved = found[end]
-            for move in turning:
-                moved = frozenset(self._places.targets[move][place] for place in moved)
-            if len(moved & found[begin]) == 1:
-                middle = bytes(inverses[move] for move in turning) + end + turning
-                undone = bytes(inverses[each] for each in reversed(begin))
-                back = bytes(inverses[each] for each in reversed(middle))
-                kept += library.offer(begin + middle + undone + back)
+            own = self._mask(begin, b"")
+            undone = bytes(inverses[each] for each in reversed(begin))
+            for middle, mask in seconds:
+                common = own & mask
+                if common and not common & (common - 1):  # one place
+                    back = bytes(inverses[each] for each in reversed(middle))
+                    kept += library.offer(begin + middle + undone + back)
         return kept
 
-    def _moved(self, word: bytes) -> frozenset[int]:
+    def _moved(self, word: bytes) -> list[int]:
         """Return the places that a word changes."""
         count = len(self._places.modulus)
         at, by = self._places.engine.after(range(count), [0] * count, word)
         ends = enumerate(zip(at, by, strict=True))
-        return frozenset(own for place, (own, turned) in ends if own != place or turned)
+        return [own for place, (own, turned) in ends if own != place or turned]
+
+    def _mask(self, word: bytes, turning: bytes) -> int:
+        """Return the places that a word between a move and its inverse changes, as bits."""
+        moved = self._moved(word)
+        for move in turning:
+            moved = [self._places.targets[move][place] for place in moved]
+        return sum(1 << place for place in moved)
 
     def _commutators(
         self, library: Library, one: list[bytes], other: list[bytes], most: int, rng: Random
