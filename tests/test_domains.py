@@ -14,6 +14,7 @@ import puzzlekit
 from puzzlekit import Puzzle, StateError, UsageError
 from puzzlekit.search.estimates import find_heuristic
 from puzzlekit.testing.run import run_checks
+from puzzlekit_domains.gap import Gap
 
 # The largest numbers of flips: Gates and Papadimitriou (1979), Cohen and Blum (1995); OEIS A058986
 # and A078942. The largest distances of TopSpin were computed here.
@@ -85,10 +86,10 @@ def test_gaps_are_counted_to_any_goal() -> None:
             orbit = attrs.evolve(puzzle.orbits[0], solved=tuple(goal[:size]))
             seen = attrs.evolve(puzzle, orbits=(orbit,))
             assert seen.solved == goal
-            gaps = find_heuristic("gap").estimate(seen, rows(puzzle, [goal]), None)
+            gaps = Gap().estimate(seen, rows(puzzle, [goal]), None)
             assert list(gaps) == [0]
             near = [puzzle.apply(goal, [puzzle.move(family)]) for family in puzzle.turns]
-            assert max(find_heuristic("gap").estimate(seen, rows(puzzle, near), None)) == 1
+            assert max(Gap().estimate(seen, rows(puzzle, near), None)) == 1
 
 
 def test_a_flip_of_burnt_pancakes() -> None:

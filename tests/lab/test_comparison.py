@@ -228,7 +228,7 @@ def test_a_whole_solve_is_nothing_but_its_phases(monkeypatch: pytest.MonkeyPatch
 
 def test_a_machine_that_cannot_do_phases_one_by_one() -> None:
     robot = puzzlekit_robots.Machine(
-        "robot", "", arms=(("R", "L"), ("F", "B"), ("U", "D")), again=False
+        "three", "", arms=(("R", "L"), ("F", "B"), ("U", "D")), again=False
     )
     with pytest.raises(UsageError, match="may not start a phase with the arms"):
         case_of("cube3", metric=robot)
