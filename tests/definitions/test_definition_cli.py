@@ -208,4 +208,4 @@ def test_a_random_state_comes_with_its_position() -> None:
 def test_the_endings_of_files_are_named() -> None:
     found = run("show", "--puzzle", "one.stl", "R")
     assert found.exit_code == 2
-    assert "the name has to end in .tws, .def, .json, .gap, .csv or .pg" in found.stderr
+    assert "the name has to end in .tws, .def, .json, .gap, .csv, .network or .pg" in found.stderr

@@ -58,9 +58,14 @@ def others(summary: Summary) -> list[Row]:
 
 
 def clear(row: Row, side: int) -> bool:
-    """Whether the interval of the ratio of nodes lies below (-1) or above (1) 1, by 1 % or more."""
+    """Whether the interval of the ratio of nodes lies below (-1) or above (1) 1, by 1 % or more.
+
+    The paired test must say so, too.
+    """
     found = row.node_ratio
     if found is None or found.low is None or found.high is None:
+        return False
+    if row.by_nodes is None or row.by_nodes.p_holm >= 0.05:
         return False
     return found.high < 1 and found.value <= 0.99 if side < 0 else found.low > 1 <= found.value
 

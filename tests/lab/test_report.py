@@ -27,9 +27,9 @@ from puzzlekit_lab.case import Case
 from puzzlekit_lab.commands.compare import show
 from puzzlekit_lab.latex import write_latex
 from puzzlekit_lab.measurement import measure
+from puzzlekit_lab.origins import provenance
 from puzzlekit_lab.page import findings, write_page, wrong_claims
 from puzzlekit_lab.plots import estimates, write_plots
-from puzzlekit_lab.provenance import provenance
 from puzzlekit_lab.record import (
     WHOLE,
     BrokenEdge,

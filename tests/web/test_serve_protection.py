@@ -153,7 +153,7 @@ def test_responses_protect_the_page(client: Client, path: str) -> None:
 def test_what_there_is_not_is_told(client: Client) -> None:
     reply = client.ask("POST", "/api/puzzles/cuve2/random", {})
     assert reply.status == 404 and reply.json["hint"] == "did you mean cube2?"
-    assert client.ask("GET", "/api/puzzles/fifteen").status == 404
+    assert client.ask("GET", "/api/puzzles/sixteen").status == 404
     reply = client.ask("GET", "/api/nothing")
     assert reply.status == 404 and "/api/openapi.json" in reply.json["hint"]
     reply = client.ask("GET", RANDOM)

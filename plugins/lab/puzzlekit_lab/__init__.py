@@ -75,12 +75,12 @@ if TYPE_CHECKING:
     from puzzlekit_lab.network import Network as Network
     from puzzlekit_lab.objective import Objective as Objective
     from puzzlekit_lab.objective import parse_objective as parse_objective
+    from puzzlekit_lab.origins import provenance as provenance
     from puzzlekit_lab.page import write_page as write_page
     from puzzlekit_lab.paired import Paired as Paired
     from puzzlekit_lab.paired import holm as holm
     from puzzlekit_lab.paired import wilcoxon as wilcoxon
     from puzzlekit_lab.plots import write_plots as write_plots
-    from puzzlekit_lab.provenance import provenance as provenance
     from puzzlekit_lab.qualities import false_claims as false_claims
     from puzzlekit_lab.qualities import quality as quality
     from puzzlekit_lab.record import Quality as Quality
@@ -118,7 +118,7 @@ __all__, __getattr__ = lazy_names(
         ".page": "write_page",
         ".paired": "Paired holm wilcoxon",
         ".plots": "write_plots",
-        ".provenance": "provenance",
+        ".origins": "provenance",
         ".qualities": "false_claims quality",
         ".record": "Quality Record Run Tables record_of",
         ".sequences": "Found find",

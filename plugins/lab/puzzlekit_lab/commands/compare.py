@@ -357,8 +357,8 @@ def _write(summary: Summary, directory: str) -> None:
     from puzzlekit.cli.output import say
     from puzzlekit.cli.progress import Searching
     from puzzlekit_lab.latex import write_latex
+    from puzzlekit_lab.origins import provenance
     from puzzlekit_lab.plots import write_plots
-    from puzzlekit_lab.provenance import provenance
     from puzzlekit_lab.summary import write_csv
 
     names = ("summary.csv", "summary.tex", "report.html", "plots")
