@@ -283,9 +283,10 @@ class Chooser:
         except TypeError:  # a heuristic of the caller that cannot be hashed
             found = self._resolved(options)
         if found is None:
-            found = self._choices[options] = self._resolved(options)
-            while len(self._choices) > _CHOICES_KEPT:
-                del self._choices[next(iter(self._choices))]
+            found = self._resolved(options)
+            if len(self._choices) >= _CHOICES_KEPT:
+                self._choices.clear()
+            self._choices[options] = found
         return found if target is None else attrs.evolve(found, target=target)
 
     def _resolved(self, options: SearchOptions) -> Choice:

@@ -189,7 +189,7 @@ class Outcome:
         self._started = perf_counter()
         self._cpu_started = thread_time()
         self._improvements: list[tuple[float, int]] = []
-        self._solution: tuple[Candidate | None, Solution] | None = None
+        self._solution: tuple[Candidate, bool, Solution] | None = None
         self._earlier: int | None = None  # cost of the best answer of the earlier search
         if earlier is not None and earlier.best is not None and earlier.best.moves is not None:
             self.best = earlier.best._replace(proven=False, at_least=0, shortest=frozenset())
@@ -258,8 +258,8 @@ class Outcome:
     def solution(self, improvements: bool = True) -> Solution:
         """Return the best answer as a solution, with the effort of the search so far."""
         puzzle, chain, best, latest = self._puzzle, self._chain, self.best, self._latest
-        if self._solution is not None and self._solution[0] is latest:
-            return self._solution[1]  # nothing is new since then
+        if (made := self._solution) and made[0] is latest and made[1] == improvements:
+            return made[2]  # nothing is new since then
         assert best is not None and best.phases is not None and latest is not None
         moves = best.moves or ()
         lengths = puzzle.lengths(moves, chain.metric)
@@ -288,7 +288,7 @@ class Outcome:
             **self._goal_fields(moves),
             declared=puzzle,
         )
-        self._solution = latest, solution
+        self._solution = latest, improvements, solution
         return solution
 
     def _goal_fields(self, moves: Sequence[Move]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,20 @@ def test_a_search_with_a_limit_does_not_wait(derived: list[float], tmp_path: Pat
     solver = loaded(tmp_path)
     assert solver.solve(solver.random_state(2), max_nodes=100_000).verified
     assert len(derived) == 1
+
+
+@pytest.mark.parametrize("prepared", [False, True])
+def test_a_search_that_is_cancelled_keeps_its_answers(
+    derived: list[float], tmp_path: Path, prepared: bool
+) -> None:
+    solver, cancel = loaded(tmp_path), threading.Event()
+    if prepared:
+        solver.prepared()
+    answers = solver.improve(solver.random_state(1), cancel=cancel)
+    found = [next(answers)]
+    cancel.set()
+    found += answers
+    assert found[-1].verified and len(derived) == 1 + prepared
 
 
 def test_a_prepared_method_is_derived_once(derived: list[float], tmp_path: Path) -> None:

@@ -56,7 +56,6 @@ STANDING, SIDEWAYS = "UB UF DB DF", "UR UL DR DL"
 # The moves of `optimal` with larger profiles, by metric. In QTM, a half turn is two moves.
 MOVES = {"HTM": "U R F D L B", "QTM": "U1 U' R1 R' F1 F' D1 D' L1 L' B1 B'"}
 METRICS = ("HTM", "QTM", "AXHT", "AXQT", "STM")
-# One layer at a time. A turn of M is R and L' for the phases, which see the centers at rest.
 ROBOT = Machine(
     name="robot",
     title="four arms in two pairs, which also turn the cube: the larger turn, and 1 to grip",
@@ -67,6 +66,7 @@ ROBOT = Machine(
     rotations=("x", "z"),
     whole=2,
 )
+# One layer at a time. A turn of M is R and L' for the phases, which see the centers at rest.
 LAYERS = Machine(
     name="STM",
     title="turns of single layers by any angle",

@@ -63,66 +63,13 @@ OLL = (
 )
 # The usual numbers of these cases, and the names of those with oriented edges.
 _NUMBERS = (
-    28,
-    57,
-    20,
-    24,
-    32,
-    33,
-    31,
-    30,
-    34,
-    29,
-    19,
-    23,
-    44,
-    45,
-    43,
-    41,
-    46,
-    42,
-    18,
-    25,
-    36,
-    39,
-    35,
-    37,
-    40,
-    38,
-    17,
-    26,
-    12,
-    16,
-    6,
-    9,
-    14,
-    8,
-    4,
-    27,
-    7,
-    13,
-    5,
-    10,
-    15,
-    11,
-    3,
-    22,
-    49,
-    52,
-    48,
-    50,
-    51,
-    47,
-    2,
-    21,
-    54,
-    55,
-    53,
-    56,
-    1,
+    "28 57 20 24 32 33 31 30 34 29 19 23 44 45 43 41 46 42 18 25 36 39 35 37 40 38 17 26 12 "
+    "16 6 9 14 8 4 27 7 13 5 10 15 11 3 22 49 52 48 50 51 47 2 21 54 55 53 56 1"
 )
 _KNOWN = {21: "H", 22: "Pi", 23: "Headlights", 24: "T", 25: "Bowtie", 26: "Antisune", 27: "Sune"}
-OLL_NAMES = tuple(f"OLL: {_KNOWN[n]}" if n in _KNOWN else f"OLL {n}" for n in _NUMBERS)
+OLL_NAMES = tuple(
+    f"OLL: {_KNOWN[n]}" if n in _KNOWN else f"OLL {n}" for n in map(int, _NUMBERS.split())
+)
 # One algorithm for each way to permute the last layer. Turns of U before and after it give the
 # other cases.
 PLL = (

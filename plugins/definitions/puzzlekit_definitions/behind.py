@@ -7,7 +7,7 @@ from threading import Lock
 
 import attrs
 
-from puzzlekit import Heuristic, Limits, Method, Phase, Solver, TableStore
+from puzzlekit import Heuristic, Limits, Method, NoSolutionError, Phase, Solver, TableStore
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy
@@ -100,13 +100,25 @@ class Behind(Strategy):
                 yield given
                 if given.moves is not None:
                     best = self.metric.total(given.moves)
-            if limited or given.proven or (limits.max_length is not None and best < ANY_LENGTH):
+            ended = limits.cancel is not None and limits.cancel.is_set()
+            short = limits.max_length is not None and best < ANY_LENGTH
+            if limited or given.proven or short or ended:
                 return
         solver = self.later.solver(self.plan)
         if solver is None:
             if best == ANY_LENGTH:
                 yield from self._own.search(state, limits)
             return
+        try:
+            yield from self._better(solver, state, limits, given, best)
+        except NoSolutionError:  # such as a search that was cancelled
+            if best == ANY_LENGTH:
+                raise
+
+    def _better(
+        self, solver: Solver, state: bytes, limits: Limits, given: Candidate, best: int
+    ) -> Iterator[Candidate]:
+        """Yield the answers of the derived method that cost less than `best`."""
         for found in solver.improve(
             state,
             metric=self.metric.name,
@@ -119,15 +131,11 @@ class Behind(Strategy):
             if found.cost >= best:
                 continue
             best = found.cost
-            nodes = sum(phase.nodes for phase in found.phases)
             generated, expanded = given.counts[-1]
+            moves = self.puzzle.moves(" ".join(found.moves))
             yield self.candidate(
-                [
-                    PhaseMoves(
-                        0, self.puzzle.moves(" ".join(found.moves)), HowFound(method="phases")
-                    )
-                ],
+                [PhaseMoves(0, moves, HowFound(method="phases"))],
                 found.optimal,
-                ((generated + nodes, expanded + nodes),),
+                ((generated + found.nodes, expanded + found.expanded),),
                 shortest=(0,) if found.optimal else (),
             )

@@ -26,10 +26,7 @@ Pose = tuple[int, ...]
 
 
 class Bundles(NamedTuple):
-    """Bundles of stickers that take each other's places.
-
-    >>> import puzzlekit
-    """
+    """Bundles of stickers that take each other's places."""
 
     orbit: Orbit
     #: The homes of the stickers of each bundle. All of them are poses of the first bundle, too.

@@ -409,18 +409,18 @@ class Strategy(ABC):
         """Return the state with its pieces renamed so that the method's fixed places are solved."""
         places, held = self._holding
         shown = bytes(map(state.__getitem__, places))
-        if shown not in held:
-            ways = relabellings(self.puzzle, state, places)
-            held[shown] = next((way for way, _ in ways), None)
-            while len(held) > _HOLDINGS_KEPT:
-                del held[next(iter(held))]
-        way = held[shown]
+        way = held.get(shown)
         if way is None:
-            return next(relabelled(self.puzzle, self.plan.fixed, state))
+            way = next((found for found, _ in relabellings(self.puzzle, state, places)), None)
+            if way is None:  # an error that says so
+                return next(relabelled(self.puzzle, self.plan.fixed, state))
+            if len(held) >= _HOLDINGS_KEPT:
+                held.clear()
+            held[shown] = way
         return self.puzzle.relabel(state, way)
 
     @cached_property
-    def _holding(self) -> tuple[list[int], dict[bytes, Effect | None]]:
+    def _holding(self) -> tuple[list[int], dict[bytes, Effect]]:
         """The bytes of the fixed places, and for values there the rotation that solves them."""
         places = self.puzzle.bytes_at(self.plan.fixed)
         none = self.puzzle.whole_rotations[0]
