@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -194,6 +195,49 @@ def test_inconsistent_estimates() -> None:
             else:
                 assert found.cost <= bound * true[state]
     assert refused > 10
+
+
+@attrs.frozen
+class Sparse(Heuristic):
+    """True distances of a few states, else 0: admissible, not consistent."""
+
+    name = "sparse"
+    admissible = True
+
+    def estimate(self, puzzle: Puzzle, states: Any, distances: Any) -> Any:
+        true, random = truth("pancake-5"), Random(6)
+        kept = {state for state in sorted(true) if random.random() < 0.1}
+        found = [row.tobytes() for row in states]
+        return np.array([true[state] if state in kept else 0 for state in found])
+
+
+def test_bae_does_not_prove_by_estimates_that_may_be_inconsistent() -> None:
+    own, true = solver("pancake-5", "bae", Sparse()), truth("pancake-5")
+    longer = 0
+    for state in sorted(true)[::3]:
+        with suppress(UsageError):  # where the search meets an inconsistent move
+            found = own.solve(state)
+            assert found.cost == 0 or not found.optimal
+            longer += found.cost > true[state]
+    assert longer > 0
+
+
+@attrs.frozen
+class Fixed(Heuristic):
+    """Half of the distance to the solved board, whatever goal the puzzle has."""
+
+    name = "fixed"
+    admissible = True
+    uses_distances = False
+
+    def estimate(self, puzzle: Puzzle, states: Any, distances: Any) -> Any:
+        return np.array([truth("tiles-2x3")[row.tobytes()] // 2 for row in states])
+
+
+def test_estimates_to_a_fixed_goal_do_not_search_backwards() -> None:
+    true = truth("tiles-2x3")
+    with pytest.raises(UsageError, match="fixed does not estimate the distance to"):
+        solver("tiles-2x3", "mm", Fixed()).solve(max(true, key=lambda state: true[state]))
 
 
 def must_expand(start: bytes, least: int) -> tuple[int, int]:

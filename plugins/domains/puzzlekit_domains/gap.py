@@ -29,6 +29,7 @@ class Gap(Heuristic):
     admissible = True
     is_tested = True
     uses_distances = False
+    consistent = True
 
     #: Number of pancakes whose gaps do not count.
     ignored: int = 0

@@ -27,6 +27,7 @@ class Manhattan(Heuristic):
     admissible = True
     is_tested = True
     uses_distances = False
+    consistent = True
 
     def estimate(self, puzzle: Puzzle, states: Any, distances: Any) -> Any:
         """Return the Manhattan distances of some boards."""
@@ -50,6 +51,7 @@ class LinearConflict(Heuristic):
     admissible = True
     is_tested = True
     uses_distances = False
+    consistent = True
 
     def estimate(self, puzzle: Puzzle, states: Any, distances: Any) -> Any:
         """Return the Manhattan distances of some boards, with their conflicts."""

@@ -67,6 +67,9 @@ class Graph:
     - `phase`: the phase, ready to search.
     - `unit`: the greatest common divisor of the costs of all moves. `least`: the least cost.
     - `goal`: the solved state.
+    - `admissible`: whether no estimate exceeds the distance. `consistent`: whether it is sure, too,
+      that no move lowers an estimate by more than it costs: all tables are exact, and the heuristic
+      says `consistent = True` or changes no distance.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -86,6 +89,11 @@ class Graph:
             )
         self.phase = CompiledPhase(plan, phase, heuristic)
         self.admissible = self.phase.admissible
+        tables = self.phase.resolved.tables
+        unchanged = not heuristic.changes(len(phase.groups))
+        self.consistent = (unchanged or getattr(heuristic, "consistent", False)) and all(
+            table.kind.is_exact for table in tables
+        )
         self.goal = plan.puzzle.solved
         self.unit = int(np.gcd.reduce(self.phase.costs))
         self.least = min(self.phase.costs)
@@ -133,6 +141,12 @@ class Graph:
                 if guard is not None and orbit.name == guard.orbit:
                     guard = guard._replace(piece=orbit.places[puzzle.place_of_guard(start)])
             seen = attrs.evolve(puzzle, orbits=tuple(orbits), guard=guard)
+            own = np.frombuffer(start, dtype=np.uint8)[None]
+            if self.admissible and self._estimate(seen, own)[0] > 0:
+                raise UsageError(
+                    f"the heuristic {self.heuristic} does not estimate the distance to "
+                    "`puzzle.solved`, so no search from both ends can use it"
+                )
             return lambda states: self._estimate(seen, states)
         raise UsageError(
             f"a search from both ends of {puzzle.name} needs estimates of the distance from any "

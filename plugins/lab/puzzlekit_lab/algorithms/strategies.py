@@ -262,7 +262,13 @@ class ErrorFromBothEnds(_BothEnds):
     S. K. Sadhukhan, "Bidirectional heuristic search based on error estimate" (2013); V. Alcázar,
     P. J. Riddle and M. Barley, "A unifying view on individual bounds and heuristic inaccuracies in
     bidirectional search" (AAAI 2020), of which this has the bound and the strict alternation. With
-    an admissible and consistent heuristic, answers are shortest.
+    an admissible and consistent heuristic, answers are shortest. The bound adds the errors of both
+    sides, so a single inconsistent move that neither side expands can hide a shorter answer.
     """
 
     kind: ClassVar[type[TwoSided]] = Bae
+
+    @property
+    def exact(self) -> bool:
+        """Whether answers are shortest: if the estimates are known to be consistent."""
+        return self.graph.consistent
