@@ -153,14 +153,7 @@ class Training:
         """Adapt the weights to some states. Only the costs of the first `known` are used."""
         weights = self.network.weights
         count = len(states)
-        inputs = self.network.inputs(states)
-        one = inputs @ weights["first"]
-        one += weights["first_bias"]
-        np.maximum(one, 0, out=one)
-        two = np.ones((count, weights["second"].shape[1] + 1), dtype=np.float32)
-        np.matmul(one, weights["second"], out=two[:, :-1])
-        two[:, :-1] += weights["second_bias"]
-        np.maximum(two, 0, out=two)
+        inputs, one, two = self.network.layers(states)
         logits = two @ weights["policy"]
         logits -= logits.max(axis=1, keepdims=True)
         shares = np.exp(logits)

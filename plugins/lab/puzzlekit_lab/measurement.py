@@ -165,42 +165,24 @@ def _replay(case: Case, chain: Strategy, number: int, reached: bytes) -> None:
         )
 
 
-def measure_states(
-    case: Case, heuristic: str | Heuristic, state: bytes, limits: Limits
-) -> Mapping[str, Any]:
-    """Search with an algorithm that stores states and return the fields of a `Run` about it."""
-    chain = case.candidate(heuristic).chain
-    answer, budget = _timed(lambda budget: chain.first(state, length_limit(limits), budget), limits)
-    moves = answer.moves
-    if moves is not None and not chain.puzzle.is_solved(chain.puzzle.apply(state, moves)):
-        raise PuzzlekitError(f"internal error: an answer of {case.name} does not solve the puzzle")
-    ((generated, expanded),) = answer.counts
-    stopped = moves is None and not (budget.over or answer.proven)
-    return {
-        **_answer(budget, moves, chain.metric.total(moves or ())),
-        **({"outcome": STOPPED} if stopped else {}),
-        "h": chain.phases[0].estimate(chain.puzzle, state),
-        "generated": generated,
-        "expanded": expanded,
-        "iterations": (),
-    }
-
-
 def measure_whole(
     case: Case, heuristic: str | Heuristic, state: bytes, limits: Limits
 ) -> Mapping[str, Any]:
-    """Solve all phases in sequence and return the fields of a `Run` about the solve.
+    """Solve all phases in sequence, or search states, and return the fields of a `Run` about it.
 
     `Solver.solve` searches answers of a few moves first. This search needs no heuristic, so it is
     left out here.
     """
-    chain = case.candidate(heuristic).chain
+    candidate = case.candidate(heuristic)
+    chain = candidate.chain
     answer, budget = _timed(lambda budget: chain.first(state, length_limit(limits), budget), limits)
     moves = answer.moves
     if moves is not None and not chain.puzzle.is_solved(chain.puzzle.apply(state, moves)):
         raise PuzzlekitError(f"internal error: an answer of {case.name} does not solve the puzzle")
+    stopped = candidate.algorithm and moves is None and not (budget.over or answer.proven)
     return {
         **_answer(budget, moves, chain.metric.total(moves or ())),
+        **({"outcome": STOPPED} if stopped else {}),
         "h": chain.phases[0].estimate(chain.puzzle, state),
         "generated": sum(generated for generated, _ in answer.counts),
         "expanded": sum(expanded for _, expanded in answer.counts),
@@ -245,14 +227,13 @@ def measure(
     candidate = case.candidate(heuristic)
     heuristics = candidate.heuristics
     state: bytes | None
-    if candidate.algorithm:
-        state = instance(case, seed, number)
-        found = measure_states(case, heuristic, state, limits)
-        claims = getattr(candidate.chain, "exact", False) and candidate.chain.admissible
-    elif phase == WHOLE:
+    if candidate.algorithm or phase == WHOLE:
         state = instance(case, seed, number)
         found = measure_whole(case, heuristic, state, limits)
-        claims = all(map(admissible, heuristics, case.method.phases))
+        if candidate.algorithm:
+            claims = getattr(candidate.chain, "exact", False) and candidate.chain.admissible
+        else:
+            claims = all(map(admissible, heuristics, case.method.phases))
     else:
         at = case.method.phase_number(phase)
         state = starts(case, seed, number)[at]

@@ -77,20 +77,21 @@ class Network:
         }
         return cls(arrays, weights, {})
 
-    def hidden(self, states: States) -> Floats:
-        """Return the last hidden layer, with a column of ones, for some states."""
+    def layers(self, states: States) -> tuple[Floats, Floats, Floats]:
+        """Return the inputs and both hidden layers, the last with a column of ones."""
         weights = self.weights
-        one = self.inputs(states) @ weights["first"]
+        inputs = self.inputs(states)
+        one = inputs @ weights["first"]
         one += weights["first_bias"]
         np.maximum(one, 0, out=one)
         two = np.ones((len(states), weights["second"].shape[1] + 1), dtype=np.float32)
         np.matmul(one, weights["second"], out=two[:, :-1])
         two[:, :-1] += weights["second_bias"]
-        return np.maximum(two, 0, out=two)
+        return inputs, one, np.maximum(two, 0, out=two)
 
     def _each(self, states: States, head: str) -> Floats:
         parts = [
-            self.hidden(states[begin : begin + _PART]) @ self.weights[head]
+            self.layers(states[begin : begin + _PART])[-1] @ self.weights[head]
             for begin in range(0, len(states), _PART)
         ]
         return np.concatenate(parts) if parts else np.zeros((0, 1), dtype=np.float32)
