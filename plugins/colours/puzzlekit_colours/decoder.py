@@ -41,8 +41,9 @@ class Doubt(NamedTuple):
     read: str
     #: The face whose colour is the runner-up.
     runner_up: str
-    #: How many times more probable the state that was read is than the most probable legal state
-    #: in which this sticker has the other colour.
+    #: In `Colours.doubts`, how many times more probable the state that was read is than the best
+    #: legal state found in which this sticker has the other colour. In `Colours.mended`, the same
+    #: by the measurement of this sticker alone (below 1).
     odds: float
 
 
@@ -65,7 +66,9 @@ class Colours(NamedTuple):
 def read_colours(
     puzzle: Puzzle, measured: Sequence[Sequence[float]], space: str = "rgb"
 ) -> Colours:
-    """Return the most probable legal state of measured colours.
+    """Return the most probable legal state of measured colours that the search finds.
+
+    It is not proven that no other legal state is more probable.
 
     Parameters
     ----------

@@ -86,7 +86,7 @@ class Model:
     """What stickers of each colour look like, learnt from the stickers of one puzzle.
 
     The measurement of a sticker is the centre of its colour, plus the light of its face, plus noise
-    with a covariance that all colours share.
+    with a covariance for each colour; with few stickers, it is close to that of all colours.
     """
 
     def __init__(self, seen: Floats, where: Floats, counts: Floats) -> None:
