@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from math import inf
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
@@ -39,7 +40,7 @@ class Instance(NamedTuple):
     nodes: int
 
 
-def instances(most: int) -> Iterator[Instance]:
+def instances(most: float = inf) -> Iterator[Instance]:
     """Yield the instances for which the paper has at most so many nodes."""
     for line in DATA.read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 from puzzlekit.engine.inputs import CoordinateInput, TableInput
 
-KORF = Path(__file__).parent / "data" / "korf100.txt"
+KORF = Path(__file__).parents[1] / "benchmarks" / "data" / "instances" / "15-puzzle.txt"
 
 
 class Instance(NamedTuple):
-    """An instance of Korf (1985): tiles by place, 0 the blank, and the optimal length if given."""
+    """An instance of Korf (1985): tiles by place, 0 the blank, and the optimal length."""
 
     tiles: tuple[int, ...]
-    length: int | None
+    length: int
 
 
 def korf() -> dict[int, Instance]:
@@ -24,9 +24,9 @@ def korf() -> dict[int, Instance]:
     found = {}
     for line in KORF.read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
-            number, tiles, *length = line.split("|")
-            known = int(length[0]) if length else None
-            found[int(number)] = Instance(tuple(map(int, tiles.split())), known)
+            tiles, _, rest = line.partition("#")
+            number, _, length, _ = map(int, rest.split())
+            found[number] = Instance(tuple(map(int, tiles.split())), length)
     return found
 
 
