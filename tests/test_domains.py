@@ -103,6 +103,7 @@ def test_a_flip_of_burnt_pancakes() -> None:
 def test_turns_of_a_ring() -> None:
     solver = puzzlekit.load("topspin-6-2")
     assert len(solver.puzzle.turns) == 5  # of the six turns, two undo each other
+    assert len(solver.prepared("optimal").phases[0].moves) == 6  # without their powers
     assert solver.state("3 4 5 6 1 2") == solver.puzzle.solved  # the ring as a whole turns freely
     found = solver.solve("1 3 2 4 5 6")
     assert found.cost == 1

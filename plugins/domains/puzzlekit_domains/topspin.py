@@ -62,7 +62,7 @@ def methods(puzzle: Puzzle) -> list[Method]:
         for name, part in zip(names, parts, strict=True)
     )
     moves = " ".join(
-        f"{family} {family}'" if puzzle.move(family).order > 2 else family
+        f"{family}1 {family}'" if puzzle.move(family).order > 2 else family
         for family in puzzle.turns
     )
     solve = Phase("solve", "every token in its place", moves, coordinates, tuple(names))
