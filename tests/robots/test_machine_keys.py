@@ -103,6 +103,21 @@ def test_a_state_that_a_machine_cannot_solve_is_told_before_any_table_is_built(
     assert not list(tmp_path.rglob("*.npy"))
 
 
+@pytest.mark.parametrize(
+    ("machine", "told"),
+    [
+        ('arms = [["D"]]\nwhole = ["x"]\ncost = {each = {D2 = 3}}', "add R or F or L or B"),
+        ('arms = [["R", "L"]]\nturns = ["2"]', "its moves reach 1 of the 2,187 values"),
+        ('arms = [["D"]]\nwhole = ["y"]', '`whole = ["y", "x"]`'),
+    ],
+)
+def test_the_advice_for_a_machine_is_what_it_can_do(machine: str, told: str) -> None:
+    """With other rotations, a table that only makes half turns still twists no corners."""
+    with pytest.raises(puzzlekit.NoSolutionError) as caught:
+        puzzlekit.load("cube3").solve("R U F2", metric=puzzlekit_robots.parse_machine(machine))
+    assert str(caught.value).endswith(told) or f": {told}" in str(caught.value)
+
+
 def test_the_library_tells_it_too(tmp_path: Path) -> None:
     cube = puzzlekit.load("cube3")
     solver = Solver(cube.puzzle, cube.methods, TableStore(tmp_path))

@@ -234,16 +234,17 @@ class Machine(StepMetric):
         for number, group in enumerate(self.arms):
             if not self._may(last, number):
                 continue
-            turns = [[*self._turns_of(puzzle, family), None] for family in group]
+            turns = [[*self.turns_of(puzzle, family), None] for family in group]
             chosen = [tuple(filter(None, each)) for each in product(*turns)]
             for parts in sorted(chosen, key=len):
                 if parts and self._group(parts) is not None:
                     yield Step(parts, self._price(last, number, parts)), number
         for family in self.rotations:
-            for move in self._turns_of(puzzle, family):
+            for move in self.turns_of(puzzle, family):
                 yield Step((move,), self._price(last, FREE, (move,))), FREE
 
-    def _turns_of(self, puzzle: Puzzle, family: str) -> list[Move]:
+    def turns_of(self, puzzle: Puzzle, family: str) -> list[Move]:
+        """Return the moves of a family that the machine can do, or could if it had such an arm."""
         return [move for move in puzzle.family_moves([family]) if self._turned(move) is not None]
 
     def of_method(self, puzzle: Puzzle, fixed: tuple[tuple[str, str], ...]) -> MethodSteps:
@@ -262,7 +263,7 @@ class Machine(StepMetric):
                         f"machine {self.name}: the arm {family!r} is not a move of {puzzle.name}; "
                         f"write {' '.join(known)}"
                     )
-                if not self._turns_of(puzzle, family):
+                if not self.turns_of(puzzle, family):
                     raise UsageError(f"machine {self.name}: the arm {family} cannot turn at all")
             effects = [puzzle.turns[family] for family in group]
             for one, other in product(effects, effects):

@@ -88,30 +88,44 @@ class MachineReach:
         orbit = coordinate.orbit
         turned = "flip" if orbit.orientations == 2 else "twist"
         words = f"these arms cannot {turned} {orbit.name}"
-        has = {family for group in self._machine.arms for family in group}
+        machine = self._machine
+        has = {family for group in machine.arms for family in group}
         others = [
             family
             for family in puzzle.metrics[0].weights
             if family not in {*has, *puzzle.rotations}
         ]
-        ways = [family for family in others if self._helps(broken, [family])]
+        ways = [
+            family for family in others if self._helps(broken, machine.turns_of(puzzle, family))
+        ]
         ways = [f"add {' or '.join(ways)}"] if ways else []
         images = turned_families(puzzle, sorted(has))
-        for name in puzzle.rotations:
-            seen = {images[name][family][0] for family in has} if name in images else ()
-            if name not in self._machine.rotations and self._helps(broken, seen):
-                ways.append(f'`whole = ["{name}"]`')
+        for name in images:
+            if name in machine.rotations:
+                continue
+            seen: list[Move] = []
+            for family in has:
+                image, way = images[name][family]
+                amounts = {way * move.amount for move in machine.turns_of(puzzle, family)}
+                seen += [
+                    move
+                    for move in puzzle.family_moves([image])
+                    if {move.amount, move.amount - move.order} & amounts
+                ]
+            if self._helps(broken, seen):
+                whole = ", ".join(f'"{each}"' for each in (*machine.rotations, name))
+                ways.append(f"`whole = [{whole}]`")
                 break
         return f"{words}; {', or '.join(ways)}" if ways else ""
 
-    def _helps(self, broken: Invariant, families: Iterable[str]) -> bool:
-        """Whether turns of more families reach another value of a coordinate."""
+    def _helps(self, broken: Invariant, moves: Iterable[Move]) -> bool:
+        """Whether one of these moves, too, reaches another value of a coordinate."""
         puzzle, coordinate = self._puzzle, broken.coordinate
         image = {held: seen for seen, held in broken.side.back.items()}
-        turned = [image[move] for move in puzzle.family_moves(families) if move in image]
         return any(
-            coordinate.rank(puzzle.apply(puzzle.solved, [move])) not in broken.reached
-            for move in turned
+            coordinate.rank(puzzle.apply(puzzle.solved, [image[move]])) not in broken.reached
+            for move in moves
+            if move in image
         )
 
     def _relabellings(self, state: bytes) -> Iterator[bytes]:
