@@ -130,12 +130,6 @@ class Machine(StepMetric):
             turns=turns,
         )
 
-    @property
-    def dearest(self) -> int:
-        """The largest cost of a step that turns arms."""
-        own = [cost for name, cost in self.each.items() if _family(name) not in self.rotations]
-        return max([*self.turns.values(), *own]) + self.grip + self.change
-
     def cost(self, move: Move) -> int:
         """Return the cost of a first step that does one move or several simultaneous moves.
 
