@@ -108,7 +108,7 @@ class FewestTurns(_Algebra):
         front, back, corners = _wanted(state)
         halves = []
         for side, wanted in enumerate((front, back)):
-            keys, ends = array("Q", bytes(8 * HALVES)), array("i", bytes(40))
+            keys, ends = array("q", bytes(8 * HALVES)), array("i", bytes(40))
             on_corners = array("i", (0, 0, 0, 0) if side else corners)
             list_halves(array("i", wanted), on_corners, bool(side), keys, ends)
             halves += [keys, ends]

@@ -15,6 +15,9 @@ import cython
 
 __all__ = ["HALVES", "best_pair", "list_halves"]
 
+if not cython.compiled:  # pairs.pxd has these for the compiler
+    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at
+
 HALVES = 20736  # 12**4
 
 
@@ -26,13 +29,11 @@ def _hours(number: cython.int) -> cython.int:
 
 
 def list_halves(
-    wanted: cython.const[cython.int][::1],
-    corners: cython.const[cython.int][::1],
-    mirrored: cython.bint,
-    keys: cython.ulonglong[::1],
-    begin: cython.int[::1],
+    wanted: object, corners: object, mirrored: cython.bint, keys: object, begin: object
 ) -> None:
     """List all halves of one side, those with fewer turns first.
+
+    All arrays have 32-bit numbers, and `keys` has 64-bit numbers.
 
     - `wanted`: hours that the turns add to the dials U, R, D, L and in the middle of the side.
     - `corners`: hours that all turns of both sides add to the corner dials UR, DR, DL and UL, of
@@ -44,6 +45,11 @@ def list_halves(
       turns, and 4 for the hours that are left on each corner dial of the front.
     - `begin`: gets ten numbers: halves with n turns are those from `begin[n]` to `begin[n + 1]`.
     """
+    owners: list = []
+    wants: cython.p_int = ints_at(wanted, owners)
+    others: cython.p_int = ints_at(corners, owners)
+    listed: cython.p_longlong = longs_at(keys, owners)
+    first: cython.p_int = ints_at(begin, owners)
     place = cython.declare(cython.int[9])
     corner = cython.declare(cython.int[4])
     ur: cython.int
@@ -60,7 +66,7 @@ def list_halves(
     left: cython.int
     rest: cython.int
     counted: cython.int
-    key: cython.ulonglong
+    key: cython.longlong
     for k in range(9):
         place[k] = 0
     for counted in range(2):
@@ -69,16 +75,16 @@ def list_halves(
             dr = number // 144 % 12
             dl = number // 12 % 12
             ul = number % 12
-            down = _hours(wanted[4] - wanted[0] - dr - dl)
-            left = _hours(wanted[4] - wanted[1] - ul - dl)
-            up = _hours(wanted[4] - wanted[2] - ur - ul)
-            right = _hours(wanted[4] - wanted[3] - ur - dr)
+            down = _hours(wants[4] - wants[0] - dr - dl)
+            left = _hours(wants[4] - wants[1] - ul - dl)
+            up = _hours(wants[4] - wants[2] - ur - ul)
+            right = _hours(wants[4] - wants[3] - ur - dr)
             turns = (ur > 0) + (dr > 0) + (dl > 0) + (ul > 0)
             turns += (up > 0) + (right > 0) + (down > 0) + (left > 0)
             if not counted:
                 place[turns] += 1
                 continue
-            rest = _hours(wanted[4] - ur - dr - dl - ul - up - right - down - left)
+            rest = _hours(wants[4] - ur - dr - dl - ul - up - right - down - left)
             corner[0] = ur + up + right
             corner[1] = dr + right + down
             corner[2] = dl + down + left
@@ -87,29 +93,29 @@ def list_halves(
             key = (key << 16) + number
             for k in range(4):
                 if mirrored:
-                    left = _hours(corners[k] + corner[3 - k])
+                    left = _hours(others[k] + corner[3 - k])
                 else:
-                    left = _hours(corners[k] - corner[k])
-                key += cython.cast(cython.ulonglong, left) << (20 + 4 * k)
-            keys[place[turns]] = key
+                    left = _hours(others[k] - corner[k])
+                key += cython.cast(cython.longlong, left) << (20 + 4 * k)
+            listed[place[turns]] = key
             place[turns] += 1
         if not counted:
             count = 0
             for k in range(9):
-                begin[k] = count
+                first[k] = count
                 count += place[k]
-                place[k] = begin[k]
-            begin[9] = count
+                place[k] = first[k]
+            first[9] = count
 
 
 def best_pair(
-    front: cython.const[cython.ulonglong][::1],
-    front_begin: cython.const[cython.int][::1],
-    back: cython.const[cython.ulonglong][::1],
-    back_begin: cython.const[cython.int][::1],
-    table: cython.const[cython.uchar][::1],
+    front: object,
+    front_begin: object,
+    back: object,
+    back_begin: object,
+    table: object,
     most: cython.int,
-    found: cython.longlong[::1],
+    found: object,
 ) -> int:
     """Return the fewest turns of a pair of halves and of the turns that the table counts.
 
@@ -120,6 +126,12 @@ def best_pair(
     - `found`: gets the numbers of the best halves, the place in the table, and the number of pairs
       that were looked up.
     """
+    owners: list = []
+    ones: cython.p_longlong = longs_at(front, owners)
+    begins: cython.p_int = ints_at(front_begin, owners)
+    twos: cython.p_longlong = longs_at(back, owners)
+    other_begins: cython.p_int = ints_at(back_begin, owners)
+    counted: cython.p_uchar = bytes_at(table, owners)
     best: cython.int = most
     some: cython.int
     other: cython.int
@@ -130,8 +142,8 @@ def best_pair(
     left: cython.int
     hour: cython.int
     place: cython.longlong
-    one: cython.ulonglong
-    two: cython.ulonglong
+    one: cython.longlong
+    two: cython.longlong
     rest: cython.int
     last: cython.int
     pairs: cython.longlong = 0
@@ -142,14 +154,14 @@ def best_pair(
             left = best - 1 - total  # turns that may be left
             if left < 0:
                 break
-            for i in range(front_begin[some], front_begin[some + 1]):
-                one = front[i]
+            for i in range(begins[some], begins[some + 1]):
+                one = ones[i]
                 rest = (one >> 16) & 15
                 # With no turn left both sums are 0, and with one turn left, one of them is.
                 if left == 0 and rest:
                     continue
-                for j in range(back_begin[other], back_begin[other + 1]):
-                    two = back[j]
+                for j in range(other_begins[other], other_begins[other + 1]):
+                    two = twos[j]
                     last = (two >> 16) & 15
                     if left < 2 and last and (rest or left == 0):
                         continue
@@ -159,8 +171,8 @@ def best_pair(
                         place = place * 12 + (hour if hour < 12 else hour - 12)
                     place = (place * 12 + rest) * 12 + last
                     pairs += 1
-                    if total + table[place] < best:
-                        best = total + table[place]
+                    if total + counted[place] < best:
+                        best = total + counted[place]
                         left = best - 1 - total
                         found[0] = one & 65535
                         found[1] = two & 65535

@@ -1,0 +1,3 @@
+# Imports what pairs.py uses of other compiled modules.
+
+from puzzlekit.engine.ranks cimport bytes_at, ints_at, longs_at
