@@ -23,7 +23,7 @@ from puzzlekit.cli import main
 from puzzlekit.puzzle.layout import Grid
 from puzzlekit.puzzle.position import read_position
 from puzzlekit_fifteen import LARGEST, tiles
-from puzzlekit_fifteen.heuristics import LinearConflict, Manhattan
+from puzzlekit_fifteen.heuristics import LinearConflict, Manhattan, WalkingDistance, _walks
 
 Board = tuple[int, ...]
 INSTANCES = Path(__file__).parents[1] / "benchmarks" / "data" / "instances"
@@ -109,6 +109,19 @@ def test_eight() -> None:
         found = solver.solve(text_of(board))
         assert (found.cost, found.optimal) == (true[board], True)
     assert solver.solve("1 2 3 4 5 6 7 8 0").moves == ()
+    states = np.array(boards, dtype=np.uint8)
+    walks = WalkingDistance().estimate(solver.puzzle, states, None).astype(int)
+    lengths = np.array([true[board] for board in boards])
+    assert (walks <= lengths).all() and ((lengths - walks) % 2 == 0).all()
+    assert (walks >= Manhattan().estimate(solver.puzzle, states, None)).all()
+    for down, right in STEPS.values():
+        row, column = states.argmin(1) // 3 + down, states.argmin(1) % 3 + right
+        can = (row >= 0) & (row < 3) & (column >= 0) & (column < 3)
+        near, other = states[can], (row * 3 + column)[can]
+        every = np.arange(len(near))
+        near[every, near.argmin(1)], near[every, other] = near[every, other], 0
+        after = WalkingDistance().estimate(solver.puzzle, near, None).astype(int)
+        assert (abs(after - walks[can]) == 1).all()  # consistent
 
 
 def test_children_come_up_left_right_down_and_none_undoes() -> None:
@@ -390,11 +403,14 @@ def test_estimates_that_read_the_board(name: str) -> None:
         )
     assert (away <= conflicts).all() and (conflicts <= lengths).all()
     assert ((conflicts - lengths) % 2 == 0).all() and conflicts.sum() > away.sum()
+    walks = WalkingDistance().estimate(puzzle, boards, None).astype(int)
+    assert (away <= walks).all() and (walks <= lengths).all() and walks.sum() > away.sum()
     number = {board: i for i, board in enumerate(order)}
-    for board, own in zip(order, conflicts, strict=True):
-        for way in STEPS:
-            after = slid(board, columns, way)
-            assert after is None or abs(conflicts[number[after]] - own) == 1  # consistent
+    for estimates in (conflicts, walks):
+        for board, own in zip(order, estimates, strict=True):
+            for way in STEPS:
+                after = slid(board, columns, way)
+                assert after is None or abs(estimates[number[after]] - own) == 1  # consistent
 
 
 def test_estimates_of_known_boards() -> None:
@@ -409,6 +425,11 @@ def test_estimates_of_known_boards() -> None:
             three, board, None
         )
         assert [*found] == [2 * conflicts]
+    counts, walks = _walks(4, 4, 0)
+    assert (len(counts), walks.max()) == (24964, 35)  # Takahashi's table has as many
+    large = puzzlekit.load("tiles-5x5").puzzle
+    with pytest.raises(UsageError, match="places and 5 rows or columns: its tables for tiles-5x5"):
+        WalkingDistance().estimate(large, np.array([[*large.solved]], dtype=np.uint8), None)
     with pytest.raises(UsageError, match="linear-conflict is for sliding tiles, not for cube2"):
         LinearConflict().estimate(puzzlekit.load("cube2").puzzle, boards, None)
 

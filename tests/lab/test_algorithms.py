@@ -166,6 +166,14 @@ def test_random_puzzles_with_tables(seed: int) -> None:
             assert found.cost <= bound * true[state] and found.verified
 
 
+@pytest.mark.parametrize("algorithm", ["a-star", *BOTH_ENDS])
+def test_walking_distance_from_both_ends(algorithm: str) -> None:
+    own, true = solver("tiles-2x3", algorithm, find("walking-distance")), truth("tiles-2x3")
+    for state in Random(6).sample(sorted(true), 8):
+        found = own.solve(state)
+        assert (found.cost, found.optimal or found.cost == 0) == (true[state], True)
+
+
 @attrs.frozen
 class Jagged(Heuristic):
     """True distances less a number that jumps from state to state: admissible, not consistent."""

@@ -125,6 +125,6 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry | PuzzleFamily]:
 @hookimpl
 def puzzlekit_heuristics() -> Iterator[type[Heuristic]]:
     """Add the heuristics that read a board."""
-    from puzzlekit_fifteen.heuristics import LinearConflict, Manhattan
+    from puzzlekit_fifteen.heuristics import LinearConflict, Manhattan, WalkingDistance
 
-    yield from (Manhattan, LinearConflict)
+    yield from (Manhattan, LinearConflict, WalkingDistance)
