@@ -67,6 +67,17 @@ class RandomRequest:
 
 
 @attrs.frozen
+class ScanRequest:
+    """The measured colours of all stickers."""
+
+    colours: Annotated[
+        tuple[tuple[float, float, float], ...],
+        "Red, green and blue of each sticker, in the order of the layout, on any scale from 0.",
+    ]
+    scheme: Scheme = None
+
+
+@attrs.frozen
 class VerifyRequest:
     """Stickers, and moves to try."""
 
@@ -116,6 +127,7 @@ BODIES = {
     "DrawRequest": DrawRequest,
     "Painting": PaintedStickers,
     "RandomRequest": RandomRequest,
+    "ScanRequest": ScanRequest,
     "SolveRequest": SolveRequest,
     "Text": Text,
     "VerifyRequest": VerifyRequest,

@@ -30,12 +30,14 @@ from puzzlekit_web.bodies import (
     DrawRequest,
     PaintedStickers,
     RandomRequest,
+    ScanRequest,
     SolveRequest,
     Text,
     VerifyRequest,
 )
 from puzzlekit_web.records import layout_of, played
 from puzzlekit_web.refusal import fault_records
+from puzzlekit_web.scans import read_scan
 
 _MOST_MOVES = 2000  # for display one by one
 _one_at_a_time = threading.Lock()  # because the warnings of all threads are caught
@@ -184,6 +186,7 @@ ANSWERS: dict[str, tuple[type[attrs.AttrsInstance], Callable[..., dict[str, Any]
     "draw": (DrawRequest, drawings),
     "random": (RandomRequest, random_stickers),
     "read": (Text, read_text),
+    "scan": (ScanRequest, read_scan),
     "verify": (VerifyRequest, verification),
 }
 

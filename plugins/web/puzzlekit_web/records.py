@@ -25,6 +25,7 @@ from puzzlekit.search.heuristic import format_heuristics
 from puzzlekit.search.limits import BoundReport
 from puzzlekit.search.solution import SCHEMA
 from puzzlekit_steps import StepReport, StepSolution
+from puzzlekit_web.scans import reads_scans
 
 
 @cache
@@ -96,6 +97,7 @@ _WITHOUT_STICKERS: dict[str, Any] = {
     "colours": [],
     "centers": [],
     "solid": None,
+    "scans": False,
 }
 
 
@@ -113,6 +115,7 @@ def _sticker_record(puzzle: Puzzle, layout: FaceletLayout) -> dict[str, Any]:
         "colours": list(layout.colours),
         "centers": _centers(puzzle, layout),
         "solid": solid_record(puzzle, layout),
+        "scans": reads_scans(),
     }
 
 

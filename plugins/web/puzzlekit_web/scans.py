@@ -1,0 +1,70 @@
+"""Measured colours of stickers, read by the plugin `colours` where it is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from puzzlekit import FaceletLayout, Puzzle, UsageError
+from puzzlekit.plugins.manager import manager
+from puzzlekit.puzzle.painting import inspect
+from puzzlekit.puzzle.stickers import UNKNOWN
+
+__all__ = ["read_scan", "reads_scans"]
+
+
+def reads_scans() -> bool:
+    """Whether the plugin `colours`, which reads scans, is installed and not left out."""
+    return any(each.name == "colours" for each in manager().plugins)
+
+
+def read_scan(
+    puzzle: Puzzle, colours: Sequence[Sequence[float]], scheme: str | None
+) -> dict[str, Any]:
+    """Return the most probable stickers of measured colours, and those in doubt.
+
+    They are in the colours that were seen, however the puzzle was held, if the scheme has these
+    colours and the puzzle can show them; otherwise in the colours of the scheme as if the puzzle
+    was held as the solved one is.
+    """
+    if not reads_scans():
+        raise UsageError("colours are read by the plugin colours, which is not installed")
+    from puzzlekit_colours import read_colours
+
+    layout = puzzle.layout
+    if layout is None:
+        raise UsageError(f"{puzzle.name} has no stickers whose colours could be read")
+    held = inspect(puzzle, UNKNOWN * len(layout.face_of), scheme).symbols
+    symbols = {face: symbol for symbol, face in held.items()}
+    found = read_colours(puzzle, colours)
+    seen = _seen(layout, found.names, symbols)
+    if seen and inspect(puzzle, _translated(found.stickers, seen), scheme).state is not None:
+        symbols = seen
+    return {
+        "stickers": _translated(found.stickers, symbols),
+        "doubts": [
+            {
+                "sticker": each.facelet,
+                "read": symbols[each.read],
+                "runner_up": symbols[each.runner_up],
+                "odds": each.odds,
+            }
+            for each in found.doubts
+        ],
+        "mended": [each.facelet for each in found.mended],
+    }
+
+
+def _seen(
+    layout: FaceletLayout, names: dict[str, str], symbols: dict[str, str]
+) -> dict[str, str] | None:
+    """Return the symbol of the colour that each face has; None if the scheme has others."""
+    usual = next(iter(layout.schemes.values()), "")
+    if {*usual} != {*symbols.values()}:
+        return None
+    of_word = dict(zip(layout.colours, usual, strict=True))
+    return {face: of_word[word] for face, word in names.items()}
+
+
+def _translated(stickers: str, symbols: dict[str, str]) -> str:
+    return "".join(symbols[letter] for letter in stickers)
