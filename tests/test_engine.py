@@ -372,13 +372,13 @@ def test_a_search_can_be_started_again() -> None:
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"costs": []}, "1 to 128 moves"),
+        ({"costs": []}, "1 to 256 moves"),
         ({"ending": b"1"}, "each move"),
         ({"automaton": [[(9, 0)]]}, "does not exist"),
         ({"automaton": [[(0, 1)]]}, "does not exist"),
         ({"join": JoinInput([16], array("H", [0] * 15))}, "no estimate"),
         ({"costs": [0] + [1] * 8}, "positive cost"),
-        ({"costs": [1] * 129}, "1 to 128 moves"),
+        ({"costs": [1] * 257}, "1 to 256 moves"),
         ({"tables": [TableInput((0,), 5, b"")]}, "2, 4 or 8 bits"),
         ({"tables": [TableInput((), 4, b"")]}, "1 to 3 coordinates"),
         ({"tables": [TableInput((0,), 8, bytes(10))]}, "smaller"),

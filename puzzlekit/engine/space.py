@@ -35,7 +35,7 @@ from puzzlekit.engine.ranks import MAX_COORDINATES
 BOUNDS = 3
 
 MAX_TABLES = 16
-MAX_MOVES = 128
+MAX_MOVES = 256  # candidates of a beam, and symmetries of moves, have a byte for each move
 
 
 @cython.final
@@ -252,7 +252,7 @@ class Space:
         rows = costs if costs and isinstance(costs[0], list) else [costs] * len(automaton)
         moves = len(rows[0]) if rows else 0
         if not 1 <= moves <= MAX_MOVES:
-            raise ValueError("1 to 128 moves in a phase")
+            raise ValueError(f"1 to {MAX_MOVES} moves in a phase")
         if len(rows) != len(automaton) or any([len(row) != moves for row in rows]):
             raise ValueError("each state of the automaton needs the costs of its moves")
         owners: list = []
@@ -761,7 +761,7 @@ class Space:
         """
         here = cython.declare(cython.int[16])
         there = cython.declare(cython.int[16])
-        entries = cython.declare(cython.longlong[128])
+        entries = cython.declare(cython.longlong[6])
         p: cython.int
         c: cython.int
         m: cython.int
@@ -785,9 +785,9 @@ class Space:
                 after = min(first + 6, self.moves)
                 for m in range(first, after):
                     self._moved(t, m, here, there, vector, row, other)
-                    entries[m] = self._entry(t, there, 0)
+                    entries[m - first] = self._entry(t, there, 0)
                 for m in range(first, after):
-                    best = m if self._code(t, entries[m]) == nearer else best
+                    best = m if self._code(t, entries[m - first]) == nearer else best
                 first = after
             if best < 0 or steps == 255:  # no table goes this far: it is damaged
                 return steps

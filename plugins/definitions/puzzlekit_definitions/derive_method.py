@@ -337,7 +337,8 @@ def _moves(puzzle: Puzzle, counted: Sequence[Metric]) -> tuple[Move, ...]:
         raise DeclarationError(f"{puzzle.name} has no move that changes anything")
     if len(moves) > MAX_MOVES:
         raise DeclarationError(
-            f"{puzzle.name} has {len(moves)} moves, but a method can have at most {MAX_MOVES}"
+            f"{puzzle.name} has {len(moves)} moves, but a method can have at most {MAX_MOVES}: "
+            "declare phases with some of them, or use the method universal"
         )
     return moves
 
