@@ -18,7 +18,7 @@ from types import FrameType
 
 import puzzlekit
 from puzzlekit.cli import main as run
-from puzzlekit.testing.engines import interpreted
+from puzzlekit_authoring.engines import interpreted
 
 SOLVE = ["solve", "--puzzle", "cube3", "R U F2 D L B"]
 ROOT = Path(puzzlekit.__file__).parents[1]

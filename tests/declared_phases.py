@@ -55,7 +55,7 @@ from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables import move_table
 from puzzlekit.tables.product_table import Folded, Modulo3
-from puzzlekit.testing import engines
+from puzzlekit_authoring import engines
 from puzzlekit_cubes import Hashed, Pairing, SymPairing, Thresholds
 from puzzlekit_cubes.formulas import Euclid, MaxSd
 from puzzlekit_fifteen.additive import Additive

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from puzzlekit.testing import engines
-from puzzlekit.testing.engines import installed, plain
+from puzzlekit_authoring import engines
+from puzzlekit_authoring.engines import installed, plain
 
 __all__ = ["engine", "interpreted", "plain"]
 

@@ -22,7 +22,7 @@ from puzzlekit.engine.automaton import (
     seam,
 )
 from puzzlekit.search.move_order import pairs_of
-from puzzlekit.testing.method_checks import reached, unpruned
+from puzzlekit_authoring.method_checks import reached, unpruned
 
 CUBE2 = puzzlekit.load("cube2").puzzle
 CUBE3 = puzzlekit.load("cube3").puzzle

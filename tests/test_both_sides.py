@@ -41,7 +41,7 @@ from puzzlekit.search.method import Profile
 from puzzlekit.search.strategies import bounds, tree_search
 from puzzlekit.search.strategies.bounds import BoundSearch, BoundTask, BoundWork
 from puzzlekit.search.strategies.tree_search import TreeSearch
-from puzzlekit.testing.run import run_checks
+from puzzlekit_authoring.run import run_checks
 from puzzlekit_cubes import ProveBothSides, coset_words, two_sided_search
 from puzzlekit_cubes.engine import two_sided
 from puzzlekit_cubes.two_sided_search import in_order
@@ -98,7 +98,7 @@ def every(search: BoundSearch, bound: int, threads: int = 1) -> tuple[list[Any],
 @pytest.fixture
 def shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bounds are shared out to threads from the first node on."""
-    monkeypatch.setattr(bounds, "_SHARED_FROM", 0)
+    monkeypatch.setattr(bounds, "SHARED_FROM", 0)
     monkeypatch.setattr(two_sided_search, "_SPLIT", ((3, 1000), (2, 0)))
 
 

@@ -40,7 +40,7 @@ needs_compiler = pytest.mark.skipif(not COMPILED, reason="there is no compiler")
 TRY = """
 import puzzlekit, puzzlekit_rows
 from puzzlekit.plugins.manager import manager
-from puzzlekit.testing import run_checks
+from puzzlekit_authoring import run_checks
 
 manager().register(puzzlekit_rows, "rings")
 solver = puzzlekit.load("rings")

@@ -13,8 +13,8 @@ from solids import StickerSolid, corner_cube, ivy
 import puzzlekit
 from puzzlekit import Puzzle, StateError
 from puzzlekit.puzzle.diagnose import diagnose
-from puzzlekit.testing.checks import Check
-from puzzlekit.testing.run import parametrize_with_checks
+from puzzlekit_authoring.checks import Check
+from puzzlekit_authoring.run import parametrize_with_checks
 from puzzlekit_cornercubes.corner_cube import CORNERS
 
 SOLIDS = {name: corner_cube(name) for name in ("dino", "redi", "rex")} | {"ivy": ivy()}

@@ -14,8 +14,8 @@ import puzzlekit
 from puzzlekit import StateError, UsageError
 from puzzlekit.cli import main
 from puzzlekit.puzzle.diagnose import diagnose
-from puzzlekit.testing.checks import Check
-from puzzlekit.testing.run import parametrize_with_checks
+from puzzlekit_authoring.checks import Check
+from puzzlekit_authoring.run import parametrize_with_checks
 from puzzlekit_cuboids.cuboid import Cuboid
 
 SIZES = ("2x2x3", "3x3x2", "1x2x3", "1x3x3", "1x2x2", "2x2x4", "2x2x5", "3x3x4", "2x3x3", "3x4x3")

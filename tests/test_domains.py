@@ -13,7 +13,7 @@ import pytest
 import puzzlekit
 from puzzlekit import Puzzle, StateError, UsageError
 from puzzlekit.search.estimates import find_heuristic
-from puzzlekit.testing.run import run_checks
+from puzzlekit_authoring.run import run_checks
 from puzzlekit_domains.gap import Gap
 
 # The largest numbers of flips: Gates and Papadimitriou (1979), Cohen and Blum (1995); OEIS A058986

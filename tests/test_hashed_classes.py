@@ -19,7 +19,7 @@ from puzzlekit.search.resolved import Plan
 from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.product_distances import distances
-from puzzlekit.testing import engines
+from puzzlekit_authoring import engines
 from puzzlekit_cubes import Hashed
 
 SLICES = SymCoordinate("slices", CUBE3.puzzle, "edges", (SLICE,), 45, 16)

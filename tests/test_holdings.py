@@ -144,7 +144,7 @@ def test_no_shorter_answer_is_denied_only_where_there_is_none() -> None:
 
 
 def test_threads_search_from_all_namings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds, "_SHARED_FROM", 0)
+    monkeypatch.setattr(bounds, "SHARED_FROM", 0)
     near = distances(DOMINO.puzzle, HTM, 3)
     for scramble in SCRAMBLES:
         for name in ("alone", "improve"):

@@ -20,7 +20,7 @@ from documents import PACKAGES
 
 import puzzlekit
 from puzzlekit.plugins.manager import PluginManager
-from puzzlekit.testing.plugin_checks import import_freshly, private_imports
+from puzzlekit_authoring.plugin_checks import import_freshly, private_imports
 
 ROOT = Path(__file__).parents[1]
 CORE = sorted((ROOT / "puzzlekit").rglob("*.py"))

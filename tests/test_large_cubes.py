@@ -18,8 +18,8 @@ from puzzlekit.puzzle.diagnose import diagnose, state_parity
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.sticker_reading import read_facelets
-from puzzlekit.testing.checks import Check
-from puzzlekit.testing.run import parametrize_with_checks
+from puzzlekit_authoring.checks import Check
+from puzzlekit_authoring.run import parametrize_with_checks
 from puzzlekit_cubes.geometry import FACES, NORMALS, sticker_numbers
 from puzzlekit_universal.places import Places
 

@@ -35,7 +35,7 @@ from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.sticker_reading import interpret_text
 from puzzlekit.search.goals.goal import GoalCase
 from puzzlekit.tables.store import TableStore
-from puzzlekit.testing import engines
+from puzzlekit_authoring import engines
 from puzzlekit_minx import kilominx_methods, shape
 from puzzlekit_minx.half_table import HalfTable
 from puzzlekit_minx.kilominx_halves import FIRST, half

@@ -22,8 +22,8 @@ from puzzlekit import (
 )
 from puzzlekit.plugins.manager import PluginManager
 from puzzlekit.search.options import table_keys
-from puzzlekit.testing.plugin_checks import private_imports
-from puzzlekit.testing.run import run_checks
+from puzzlekit_authoring.plugin_checks import private_imports
+from puzzlekit_authoring.run import run_checks
 
 OUTSIDE = Path(__file__).parent / "outside"
 SCRAMBLE = "L R L2 R' L' R2 L R"

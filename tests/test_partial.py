@@ -24,7 +24,7 @@ from puzzlekit import (
 )
 from puzzlekit.search.strategies.candidate import PhaseMoves
 from puzzlekit.search.strategies.strategy import Strategy
-from puzzlekit.testing.method_checks import check_whole
+from puzzlekit_authoring.method_checks import check_whole
 
 CUBE3 = puzzlekit.load("cube3")
 CUBE2 = puzzlekit.load("cube2")

@@ -693,7 +693,7 @@ def test_positions_of_a_puzzle_with_broken_methods(
 ) -> None:
     """They are shown and checked; solving, and the checks of plugins, tell what is wrong."""
     from puzzlekit import Metric, Orbit, Puzzle
-    from puzzlekit.testing.run import run_checks
+    from puzzlekit_authoring.run import run_checks
 
     def methods(_: Puzzle) -> list[Any]:
         raise KeyError("corners")
@@ -706,6 +706,6 @@ def test_positions_of_a_puzzle_with_broken_methods(
     assert solver.state("t") == bytes([1, 2, 0])
     with pytest.raises(PluginError, match="broken-ring is broken: KeyError: 'corners'"):
         solver.solve("t")
-    monkeypatch.setattr("puzzlekit.testing.checks.load", lambda name: solver)
+    monkeypatch.setattr("puzzlekit_authoring.checks.load", lambda name: solver)
     (result,) = run_checks(entry, "quick", only="it can be loaded")
     assert result.outcome == "failed" and "corners" in result.reason

@@ -36,7 +36,7 @@ from puzzlekit.search.limits import BoundReport
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies import bounds, tree_search
 from puzzlekit.tables.product_table import Modulo3
-from puzzlekit.testing.method_checks import reached, unpruned
+from puzzlekit_authoring.method_checks import reached, unpruned
 
 CUBE2 = puzzlekit.load("cube2")
 CUBE3 = puzzlekit.load("cube3")
@@ -129,7 +129,7 @@ def test_progress_is_told_and_changes_nothing(
     monkeypatch: pytest.MonkeyPatch, method: str, threads: int
 ) -> None:
     monkeypatch.setattr(bounds, "_OFTEN", 0.0)
-    monkeypatch.setattr(bounds, "_SHARED_FROM", 0)
+    monkeypatch.setattr(bounds, "SHARED_FROM", 0)
     state = CUBE2.state("R U2 F R2 U' F2 R U2 F R' U")
     told: list[Progress] = []
     found = proving().solve(state, method=method, threads=threads, on_progress=told.append)
@@ -169,7 +169,7 @@ def test_no_parity_is_taken_from_a_goal_that_leaves_it_open() -> None:
 
 
 def test_threads_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds, "_SHARED_FROM", 0)
+    monkeypatch.setattr(bounds, "SHARED_FROM", 0)
     rng = random.Random(3)
     for _ in range(8 if COMPILED else 1):
         state = proving().random_state(rng)
@@ -187,7 +187,7 @@ def test_threads_find_nothing_beyond_the_bound(
     monkeypatch: pytest.MonkeyPatch, metric: str
 ) -> None:
     """Some subtrees begin where more than the bound is left to go, or behind a short answer."""
-    monkeypatch.setattr(bounds, "_SHARED_FROM", 0)
+    monkeypatch.setattr(bounds, "SHARED_FROM", 0)
     puzzle = CUBE2.puzzle
     moves = puzzle.family_moves("URF")
     for first in moves:
@@ -200,7 +200,7 @@ def test_threads_find_nothing_beyond_the_bound(
 
 
 def test_threads_stop_at_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds, "_SHARED_FROM", 0)
+    monkeypatch.setattr(bounds, "SHARED_FROM", 0)
     state = CUBE2.state("R U2 F R2 U' F2 R U2 F R' U")
     cancel = threading.Event()
     cancel.set()
@@ -233,7 +233,7 @@ def test_errors_in_threads_are_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> int:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(bounds, "_SHARED_FROM", 0)
+    monkeypatch.setattr(bounds, "SHARED_FROM", 0)
     monkeypatch.setattr(tree_search.Budget, "run", fail)
     with pytest.raises(ZeroDivisionError):
         proving().solve(CUBE2.state("R U F"), method="alone", threads=2)
@@ -451,7 +451,7 @@ def test_a_turned_phase_is_searched_with_max_only() -> None:
 
 
 def test_threads_that_cannot_be_started_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds, "_SHARED_FROM", 0)
+    monkeypatch.setattr(bounds, "SHARED_FROM", 0)
     started: list[threading.Thread] = []
 
     def start(thread: threading.Thread) -> None:

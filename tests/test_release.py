@@ -321,7 +321,9 @@ def test_the_image_stays_small_enough_to_read() -> None:
 
 def test_the_template_repository_checks_what_new_writes() -> None:
     """It has no package at first, so the steps that need one are skipped there."""
-    written = (ROOT / "puzzlekit" / "templates" / "check.yml.template").read_text(encoding="utf-8")
+    written = (
+        ROOT / "plugins/authoring/puzzlekit_authoring/templates/check.yml.template"
+    ).read_text(encoding="utf-8")
     kept = (TEMPLATE / "check.yml").read_text(encoding="utf-8")
     assert kept.replace("        if: hashFiles('pyproject.toml') != ''\n", "") == written.replace(
         "$$", "$"

@@ -130,7 +130,7 @@ def test_shortest_answers_are_those_of_brute_force(
 def test_shortest_answers_are_the_first_of_all(
     name: str, scramble: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bounds, "_SHARED_FROM", 0)
+    monkeypatch.setattr(bounds, "SHARED_FROM", 0)
     solver = puzzlekit.load(name)
     state = solver.state(scramble)
     metrics = solver.catalogue.metrics(solver.catalogue.listing_method)
@@ -188,7 +188,7 @@ def test_a_search_that_is_cancelled_ends() -> None:
 @pytest.mark.slow
 @needs_compiler
 def test_threads_end_where_nobody_takes_their_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds, "_SHARED_FROM", 0)
+    monkeypatch.setattr(bounds, "SHARED_FROM", 0)
     monkeypatch.setattr(tree_search, "_WAITING", 1)
     before = threading.active_count()
     answers = CUBE3.shortest("R2 L2 U2 D2 F2 B2", threads=3)

@@ -29,7 +29,7 @@ from puzzlekit import (
 )
 from puzzlekit.search.estimates import heuristic_fault
 from puzzlekit.search.options import table_keys
-from puzzlekit.testing.run import run_checks
+from puzzlekit_authoring.run import run_checks
 
 EIGHT = puzzlekit.load("eight")
 FAR = "8 6 7 2 5 4 3 0 1"  # 31 moves

@@ -36,7 +36,7 @@ from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.move_table import move_table, move_table_key
 from puzzlekit.tables.pruning_table import ResolvedTable, pack
 from puzzlekit.tables.table import Table
-from puzzlekit.testing.table_checks import check_exact, unpacked
+from puzzlekit_authoring.table_checks import check_exact, unpacked
 
 Array = npt.NDArray[Any]
 DISTRIBUTIONS = json.loads(

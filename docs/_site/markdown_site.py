@@ -19,8 +19,8 @@ from typing import Any
 import click
 
 import puzzlekit
+import puzzlekit_authoring
 import puzzlekit_lab
-from puzzlekit import testing
 from puzzlekit.cli import main
 
 COMMUNITY = Path(__file__).parents[1] / "community.toml"
@@ -173,7 +173,9 @@ def ranked() -> dict[str, Topics]:
             found[purpose] = {
                 topic: _listed(module.__name__, listed) for topic, listed in TOPIC.findall(text)
             }
-    found["Extend puzzlekit"]["Conformance checks"] = _paths(testing, testing.__all__)
+    found["Extend puzzlekit"]["Conformance checks"] = _paths(
+        puzzlekit_authoring, puzzlekit_authoring.__all__
+    )
     return found
 
 

@@ -26,6 +26,7 @@ __all__ = [
     "is_terminal",
     "json_line",
     "print_error",
+    "printable",
     "say",
     "several",
     "size",

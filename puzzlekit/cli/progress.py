@@ -31,7 +31,16 @@ if TYPE_CHECKING:
 
     from puzzlekit.search.options import Choice
 
-__all__ = ["Searching", "Stepping", "building", "on_terminal", "prepare", "print_all", "share_bar"]
+__all__ = [
+    "Announced",
+    "Searching",
+    "Stepping",
+    "building",
+    "on_terminal",
+    "prepare",
+    "print_all",
+    "share_bar",
+]
 
 
 _PATIENCE = 1.0  # seconds before anything is shown

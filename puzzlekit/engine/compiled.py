@@ -18,7 +18,7 @@ from importlib.machinery import (
     SourcelessFileLoader,
 )
 
-__all__ = ["missing", "use_like_engine"]
+__all__ = ["MODULES", "PACKAGES", "missing", "use_like_engine"]
 
 #: The modules to compile. Each of them imports only modules before it.
 MODULES = (

@@ -24,6 +24,7 @@ __all__ = [
     "int_array",
     "ints_at",
     "longs_at",
+    "rank",
     "shorts_at",
     "words_at",
 ]

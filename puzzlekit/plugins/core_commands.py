@@ -3,7 +3,7 @@
 #: The commands of the core as the help groups them.
 SECTIONS = {
     "Solve": ("solve", "scramble", "check", "verify", "show"),
-    "Puzzles and plugins": ("puzzles", "plugins", "new", "check-plugin"),
+    "Puzzles and plugins": ("puzzles", "plugins"),
     "This installation": ("tables", "doctor"),
 }
 
@@ -16,8 +16,6 @@ COMMANDS = {
     "show": "puzzlekit.cli.show:show",
     "puzzles": "puzzlekit.cli.installed:puzzles",
     "plugins": "puzzlekit.cli.installed:plugins",
-    "check-plugin": "puzzlekit.cli.installed:check_plugin",
-    "new": "puzzlekit.cli.installed:new",
     "tables": "puzzlekit.cli.tables:command",
     "doctor": "puzzlekit.cli.installed:doctor",
 }

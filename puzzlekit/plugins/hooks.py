@@ -9,19 +9,21 @@ The module states `puzzlekit_api = 2`, the version of this interface that it was
 entry point has the name of a puzzle, this puzzle is loaded without importing other plugins.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pluggy
 
-from puzzlekit.puzzle.move import Metric
-from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.heuristic import Heuristic
-from puzzlekit.search.method import Method
-
+# Every module of a plugin imports this one, even if only to add a command.
 if TYPE_CHECKING:
+    from puzzlekit.puzzle.move import Metric
+    from puzzlekit.puzzle.puzzle import Puzzle
     from puzzlekit.search.event import Event
     from puzzlekit.search.goals.goal import Goal
+    from puzzlekit.search.heuristic import Heuristic
+    from puzzlekit.search.method import Method
 
 __all__ = ["API_VERSION", "GoalEntry", "MetricReader", "PuzzleReader", "StrategyEntry"]
 
@@ -49,13 +51,13 @@ class PuzzleEntry(NamedTuple):
     #: Other names of the puzzle, such as "3x3x3". Case, blanks and punctuation do not matter.
     aliases: tuple[str, ...] = ()
     #: Function that takes the puzzle and returns its named goals; None for no goals.
-    goals: "Callable[[Puzzle], Sequence[Goal]] | None" = None
+    goals: Callable[[Puzzle], Sequence[Goal]] | None = None
     #: Function that takes the puzzle and returns its step methods, the records `StepMethod` of the
     #: plugin `steps`; None for no step methods.
     steps: Callable[[Puzzle], Sequence[Any]] | None = None
     #: Function that takes the puzzle and returns more metrics by which `--sort` can order answers,
     #: such as `Hands`; None for none.
-    rankings: "Callable[[Puzzle], Sequence[Metric]] | None" = None
+    rankings: Callable[[Puzzle], Sequence[Metric]] | None = None
 
 
 class PuzzleFamily(NamedTuple):
@@ -184,7 +186,7 @@ def puzzlekit_heuristics() -> Iterable[type[Heuristic]]:
 
 
 @hookspec
-def puzzlekit_events() -> "Iterable[Event]":
+def puzzlekit_events() -> Iterable[Event]:
     """Yield the events of competitions that this plugin offers.
 
     The hook is called when an event is needed.

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from puzzlekit.search.event import Event
     from puzzlekit.search.method import Method
 
-__all__ = ["GROUP", "Plugin", "left_out", "manager", "origin_of"]
+__all__ = ["GROUP", "Plugin", "PluginManager", "left_out", "manager", "origin_of"]
 
 GROUP = "puzzlekit"
 #: The environment variable with the names of plugins to leave out, separated by commas.

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 __all__ = [
     "Position",
     "find_place",
+    "format_vectors",
     "named_pieces",
+    "parse_vectors",
     "read_moves",
     "read_position_with_scheme",
     "stickers_in",

@@ -24,7 +24,7 @@ from puzzlekit.puzzle.stickers import (
     net_in,
 )
 
-__all__ = ["forced_mapping", "stickers_of"]
+__all__ = ["forced_mapping", "read_facelets", "stickers_of"]
 
 _MANY = 6  # faults; if there are more, the faces may be in another order
 

@@ -14,7 +14,7 @@ from puzzlekit.search.heuristic import Heuristic, Max, Sum, defaults, parameters
 from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.table import Table, TableSpec
 
-__all__ = ["find_heuristic", "group_radix", "join_radix", "joined_estimates"]
+__all__ = ["find_heuristic", "group_radix", "heuristic_fault", "join_radix", "joined_estimates"]
 
 
 #: The classes of the heuristics of the core. All others come from plugins.

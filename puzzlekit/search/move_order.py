@@ -21,7 +21,7 @@ from puzzlekit.search.resolved import ResolvedPhase
 if TYPE_CHECKING:
     from puzzlekit.search.step_metric import Steps
 
-__all__ = ["pairs_of"]
+__all__ = ["move_order", "pairs_of"]
 
 
 class Order(NamedTuple):

@@ -26,7 +26,7 @@ from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.goals import goals
 from puzzlekit.tables.store import TableStore
 
-__all__ = ["Outcome", "no_solution", "reaches"]
+__all__ = ["Outcome", "goal_fault", "no_solution", "reaches"]
 
 
 def reaches(puzzle: Puzzle, state: bytes, target: bytes | None) -> bool:

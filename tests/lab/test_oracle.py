@@ -26,7 +26,7 @@ import puzzlekit
 from puzzlekit import Heuristic, Max
 from puzzlekit.search import estimates as registry
 from puzzlekit.search.limits import Limits
-from puzzlekit.testing import engines
+from puzzlekit_authoring import engines
 from puzzlekit_lab.case import Case
 from puzzlekit_lab.comparison import Comparison, Experiment, Journal
 from puzzlekit_lab.measurement import instance, measure, measure_phase

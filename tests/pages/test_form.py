@@ -14,8 +14,8 @@ import attrs
 import pytest
 
 import puzzlekit
+import puzzlekit_authoring
 import puzzlekit_lab
-from puzzlekit import testing
 from puzzlekit.search import options
 
 MOST = 4
@@ -43,7 +43,7 @@ def parameters(function: Any) -> list[str]:
 
 def documented() -> Iterator[tuple[str, Any, list[str]]]:
     """The public functions, classes and methods of many names: path, value and names."""
-    for module in (puzzlekit, puzzlekit_lab, testing):
+    for module in (puzzlekit, puzzlekit_lab, puzzlekit_authoring):
         for name in module.__all__:
             value = getattr(module, name)
             found = [(name, value)] if callable(value) else []

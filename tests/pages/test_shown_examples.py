@@ -24,8 +24,8 @@ from click.testing import CliRunner
 from documents import DOCUMENTS, ROOT, blocks, commands, plugin_modules, run, write_file
 
 import puzzlekit
+import puzzlekit_authoring
 import puzzlekit_lab
-from puzzlekit import testing
 from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.errors import DefinitionError
@@ -263,7 +263,7 @@ def test_the_page_of_names_has_all(site: ModuleType) -> None:
     assert len(ranked[0]) == 8  # the names of a first plugin
     listed = sorted(path for paths in ranked for path in paths)
     assert len(listed) == len({*listed})
-    modules = (puzzlekit, puzzlekit_lab, testing)
+    modules = (puzzlekit, puzzlekit_lab, puzzlekit_authoring)
     assert {*listed} > {f"{each.__name__}.{name}" for each in modules for name in each.__all__}
 
 

@@ -32,7 +32,7 @@ from puzzlekit import (
 from puzzlekit.search.compiled_phase import carry_bytes
 from puzzlekit.search.universal import universal_method
 from puzzlekit.tables.store import TableStore
-from puzzlekit.testing.engines import installed
+from puzzlekit_authoring.engines import installed
 from puzzlekit_definitions import parse_definition
 from puzzlekit_definitions.groups import log_order_at_least
 from puzzlekit_definitions.load import DefinedSolver

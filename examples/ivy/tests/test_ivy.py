@@ -4,7 +4,7 @@ import pytest
 
 import puzzlekit
 import puzzlekit_lab
-from puzzlekit.testing.run import parametrize_with_checks
+from puzzlekit_authoring.run import parametrize_with_checks
 
 IVY = puzzlekit.load("my-ivy")
 # The number of states at each distance.

@@ -52,9 +52,9 @@ _PYODIDE = (
 _MODULES = ("attr", "attrs", "cattr", "cattrs", "cython", "pluggy", "typing_extensions")
 _CYTHON = ("__init__.py", "Shadow.py")
 # Rooms of puzzlekit that the page does not need.
-_LEFT_OUT = ("cli", "templates", "testing")
+_LEFT_OUT = ("cli",)
 # Plugins that the page does not need, even if they are imported.
-_TOOLS = {"puzzlekit_lab"}
+_TOOLS = {"puzzlekit_authoring", "puzzlekit_lab"}
 
 # The browser may not send requests to another host. Python is WebAssembly.
 _POLICY = (

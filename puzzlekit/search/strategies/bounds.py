@@ -20,9 +20,10 @@ from puzzlekit.search.limits import BoundReport, Limits, Progress
 from puzzlekit.search.strategies.candidate import Counts
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, length_limit
 
-__all__ = ["UNBOUNDED", "BoundSearch", "BoundTask", "BoundWork", "Bounds"]
+__all__ = ["SHARED_FROM", "UNBOUNDED", "BoundSearch", "BoundTask", "BoundWork", "Bounds"]
 
-_SHARED_FROM = 1_000_000  # several threads share a bound with at least this many nodes
+#: Several threads share a bound with at least this many nodes.
+SHARED_FROM = 1_000_000
 
 
 class BoundTask(NamedTuple):
@@ -46,7 +47,7 @@ class BoundTask(NamedTuple):
     @property
     def threads(self) -> int:
         """Number of threads to use: one for a bound with few nodes."""
-        return 1 if self.likely < _SHARED_FROM else self.limits.threads
+        return 1 if self.likely < SHARED_FROM else self.limits.threads
 
 
 class BoundWork:

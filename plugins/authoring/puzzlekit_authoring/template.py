@@ -95,7 +95,8 @@ def write_plugin(
 
 def _check(name: str, title: str) -> None:
     """Raise a UsageError if the name or the title is invalid."""
-    from puzzlekit.plugins.manager import available, manager
+    from puzzlekit import available
+    from puzzlekit.plugins.manager import manager
 
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or len(name) > _LONGEST:
         raise UsageError(
@@ -118,5 +119,7 @@ def _filled(template: str, names: dict[str, str]) -> str:
     from importlib.resources import files
     from string import Template
 
-    text = files("puzzlekit.templates").joinpath(f"{template}.template").read_text("utf-8")
+    text = (
+        files("puzzlekit_authoring.templates").joinpath(f"{template}.template").read_text("utf-8")
+    )
     return Template(text).substitute(names)

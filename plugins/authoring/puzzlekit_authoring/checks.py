@@ -13,16 +13,20 @@ from unittest import SkipTest
 
 import attrs
 
+from puzzlekit import (
+    Event,
+    Heuristic,
+    Method,
+    Metric,
+    Move,
+    Phase,
+    Puzzle,
+    PuzzleEntry,
+    SearchOptions,
+    load,
+)
 from puzzlekit.errors import PuzzlekitError, UsageError
-from puzzlekit.plugins.hooks import PuzzleEntry
-from puzzlekit.plugins.manager import Plugin, PluginManager, load, manager
-from puzzlekit.puzzle.move import Metric, Move
-from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.event import Event
-from puzzlekit.search.heuristic import Heuristic
-from puzzlekit.search.method import Method
-from puzzlekit.search.options import SearchOptions
-from puzzlekit.search.phase import Phase
+from puzzlekit.plugins.manager import Plugin, PluginManager, manager
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.solver import Solver
 
@@ -352,7 +356,7 @@ class Check:
     or a `unittest.SkipTest` that says why the check does not apply. `str` gives the name of the
     target and the title of the check.
 
-    >>> from puzzlekit.testing import checks_of
+    >>> from puzzlekit_authoring import checks_of
     >>> check = checks_of("cube2", "quick")[5]
     >>> str(check)
     'cube2: it has moves'

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from puzzlekit import UsageError
 from puzzlekit.cli import main
-from puzzlekit.plugins import template
-from puzzlekit.plugins.template import KINDS, write_plugin
+from puzzlekit_authoring import template
+from puzzlekit_authoring.template import KINDS, write_plugin
 
 FILES = {
     ".github/workflows/check.yml",

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from unittest import SkipTest
 
 from puzzlekit.errors import UsageError
-from puzzlekit.testing.checks import (
+from puzzlekit_authoring.checks import (
     EFFORTS,
     PHASE,
     REGISTRY,
@@ -80,7 +80,7 @@ def checks_of(
     'cube2-optimal-solve: the automaton loses no state'
     """
     for module in _MODULES:
-        import_module(f"puzzlekit.testing.{module}")
+        import_module(f"puzzlekit_authoring.{module}")
     if effort not in EFFORTS:
         raise UsageError(f"there is no effort {effort!r}; there are {', '.join(EFFORTS)}")
     subject = what if isinstance(what, Subject) else subject_of(what)

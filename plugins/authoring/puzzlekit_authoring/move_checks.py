@@ -7,21 +7,14 @@ from itertools import combinations
 
 import attrs
 
+from puzzlekit import EvenParity, Move, Orbit, OrientationSum, Puzzle
 from puzzlekit.errors import NotationError, PuzzlekitError
 from puzzlekit.puzzle.diagnose import diagnose, state_parity
-from puzzlekit.puzzle.move import Effect, Move, powers, product
-from puzzlekit.puzzle.orbit import (
-    Blocks,
-    Constraint,
-    EvenParity,
-    GuardParity,
-    Orbit,
-    OrientationSum,
-)
-from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.move import Effect, powers, product
+from puzzlekit.puzzle.orbit import Blocks, Constraint, GuardParity
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.search.step_metric import StepMetric
-from puzzlekit.testing.checks import PUZZLE, Target, check, fail, skip
+from puzzlekit_authoring.checks import PUZZLE, Target, check, fail, skip
 
 HAS_MOVES = "it has moves"
 ORDERS = "moves have the declared orders"

@@ -47,11 +47,11 @@ from puzzlekit.search.event import AtMost, Exactly, Pattern
 from puzzlekit.search.strategies.bounds import BoundTask
 from puzzlekit.search.strategies.tree_search import TreeSearch
 from puzzlekit.tables.pruning_table import ResolvedTable
-from puzzlekit.testing import method_checks, table_checks
-from puzzlekit.testing.checks import Check, CheckFailed
-from puzzlekit.testing.engines import plain
-from puzzlekit.testing.plugin_checks import private_imports
-from puzzlekit.testing.run import checks_of, parametrize_with_checks, run_checks
+from puzzlekit_authoring import method_checks, table_checks
+from puzzlekit_authoring.checks import Check, CheckFailed
+from puzzlekit_authoring.engines import plain
+from puzzlekit_authoring.plugin_checks import private_imports
+from puzzlekit_authoring.run import checks_of, parametrize_with_checks, run_checks
 from puzzlekit_robots import Hands, Way
 
 BUNDLED = (
@@ -644,13 +644,13 @@ def test_private_imports_are_found(tmp_path: Path) -> None:
     path = tmp_path / "some.py"
     path.write_text(
         "import puzzlekit, puzzlekit.engine\nfrom puzzlekit import Move, hooks\n"
-        "from puzzlekit.testing import run_checks, engines\nfrom puzzlekit_cubes import geometry\n"
-        "from puzzlekit import testing\nfrom . import other\n"
+        "from puzzlekit_authoring import Check, engines\nfrom puzzlekit_cubes import geometry\n"
+        "from puzzlekit import lazy\nfrom . import other\n"
     )
     assert [(line, name) for line, name in private_imports(path)] == [
         (1, "puzzlekit.engine"),
         (2, "puzzlekit.hooks"),
-        (3, "puzzlekit.testing.engines"),
+        (3, "puzzlekit_authoring.engines"),
         (4, "puzzlekit_cubes.geometry"),
     ]
 
@@ -713,8 +713,8 @@ def test_the_command_fails_where_a_check_does(
     (info / "entry_points.txt").write_text("[puzzlekit]\nring = ring_private\n")
     manager = manager_module.PluginManager()
     monkeypatch.setattr(manager_module, "manager", lambda: manager)
-    monkeypatch.setattr("puzzlekit.testing.checks.manager", lambda: manager)
-    monkeypatch.setattr("puzzlekit.testing.checks.load", manager_module.load.__wrapped__)
+    monkeypatch.setattr("puzzlekit_authoring.checks.manager", lambda: manager)
+    monkeypatch.setattr("puzzlekit_authoring.checks.load", manager_module.load.__wrapped__)
     done = CliRunner().invoke(main, ["check-plugin", "ring", "--quick"])
     assert done.exit_code == 1
     assert "puzzlekit.engine is not public" in done.output

@@ -8,27 +8,23 @@ from itertools import permutations
 
 import attrs
 
+from puzzlekit import Limits, Method, Metric, Move, Puzzle, Solution
 from puzzlekit.coordinates.products import plain_coordinates
 from puzzlekit.engine.automaton import Automaton
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, UsageError
-from puzzlekit.puzzle.move import Metric, Move
-from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import relabelled
 from puzzlekit.search.budget import Budget
-from puzzlekit.search.limits import Limits
-from puzzlekit.search.method import Method
 from puzzlekit.search.move_order import move_order
 from puzzlekit.search.outcome import goal_fault
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.solution import Solution
 from puzzlekit.search.strategies.bounds import BoundTask, BoundWork
 from puzzlekit.tables.goals import goal_flags
-from puzzlekit.testing.checks import METHOD, PHASE, CheckSkipped, Target, check, fail, skip
-from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS, own_phase
-from puzzlekit.testing.engines import installed, interpreted, plain
-from puzzlekit.testing.move_checks import COUNTED, HAS_MOVES, ORDERS, SOUND, after
-from puzzlekit.testing.table_checks import assembled_phase, make_search, method_at_hand, needs_of
+from puzzlekit_authoring.checks import METHOD, PHASE, CheckSkipped, Target, check, fail, skip
+from puzzlekit_authoring.coordinate_checks import CLOSED, MOVED, RANKS, own_phase
+from puzzlekit_authoring.engines import installed, interpreted, plain
+from puzzlekit_authoring.move_checks import COUNTED, HAS_MOVES, ORDERS, SOUND, after
+from puzzlekit_authoring.table_checks import assembled_phase, make_search, method_at_hand, needs_of
 
 KEPT = "later phases keep what earlier ones achieved"
 FIXED = "fixed places stay as they are"
@@ -314,11 +310,11 @@ def _all_shared() -> Iterator[None]:
     """Split every search of a proving method over threads, not only long searches."""
     from puzzlekit.search.strategies import bounds
 
-    before, bounds._SHARED_FROM = bounds._SHARED_FROM, 0
+    before, bounds.SHARED_FROM = bounds.SHARED_FROM, 0
     try:
         yield
     finally:
-        bounds._SHARED_FROM = before
+        bounds.SHARED_FROM = before
 
 
 def _scrambles(target: Target) -> Iterator[list[Move]]:

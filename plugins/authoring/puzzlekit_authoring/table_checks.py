@@ -7,11 +7,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.coordinates.coordinate import Coordinate
+from puzzlekit import Coordinate, Method, Metric, Move, TableStore
 from puzzlekit.engine.fill import COMPILED
-from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.search.compiled_phase import CompiledPhase
-from puzzlekit.search.method import Method
 from puzzlekit.search.options import table_keys
 from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.search.strategies.bounds import BoundSearch
@@ -19,10 +17,9 @@ from puzzlekit.search.strategies.single_phase import SinglePhase
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.pruning_table import UNREACHED, ResolvedTable
-from puzzlekit.tables.store import TableStore
-from puzzlekit.testing.checks import PHASE, Target, check, fail, skip
-from puzzlekit.testing.coordinate_checks import CLOSED, MOVED, RANKS, own_phase
-from puzzlekit.testing.move_checks import COUNTED
+from puzzlekit_authoring.checks import PHASE, Target, check, fail, skip
+from puzzlekit_authoring.coordinate_checks import CLOSED, MOVED, RANKS, own_phase
+from puzzlekit_authoring.move_checks import COUNTED
 
 if TYPE_CHECKING:
     from puzzlekit.engine.automaton import Edge

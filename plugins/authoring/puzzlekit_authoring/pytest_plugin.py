@@ -13,7 +13,7 @@ from unittest import SkipTest
 import pytest
 
 if TYPE_CHECKING:
-    from puzzlekit.testing.checks import Check
+    from puzzlekit_authoring.checks import Check
 
 __all__ = ["CheckItem", "Checks", "pytest_addoption", "pytest_collection_modifyitems"]
 
@@ -60,7 +60,7 @@ class Checks(pytest.Collector):
     def collect(self) -> Iterator[CheckItem]:
         """Yield a test for each check. Raises a UsageError of pytest if there is no such plugin."""
         from puzzlekit.errors import PuzzlekitError
-        from puzzlekit.testing.run import checks_of
+        from puzzlekit_authoring.run import checks_of
 
         option = self.config.getoption
         try:
@@ -87,7 +87,7 @@ class CheckItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return what the check says is wrong; the traceback only of another exception."""
-        from puzzlekit.testing.checks import CheckFailed
+        from puzzlekit_authoring.checks import CheckFailed
 
         if isinstance(excinfo.value, CheckFailed):
             return f"{self.check.about}\n\n{excinfo.value}"

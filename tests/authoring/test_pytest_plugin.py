@@ -12,7 +12,7 @@ import pytest
 from documents import ROOT
 from test_conformance import SOURCE
 
-MODULE = "puzzlekit.testing.pytest_plugin"
+MODULE = "puzzlekit_authoring.pytest_plugin"
 
 
 def run(directory: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -16,15 +16,14 @@ from typing import Any, NamedTuple
 
 import attrs
 
+from puzzlekit import Event, Heuristic, load
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.plugins.manager import load
 from puzzlekit.puzzle.move import act, invert
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.estimates import heuristic_fault
-from puzzlekit.search.event import AtMost, Event, Exactly, Pattern, RandomMoves
-from puzzlekit.search.heuristic import Heuristic
+from puzzlekit.search.event import AtMost, Exactly, Pattern, RandomMoves
 from puzzlekit.search.solver import Solver
-from puzzlekit.testing.checks import PLUGIN, Target, check, fail, is_importable, skip
+from puzzlekit_authoring.checks import PLUGIN, Target, check, fail, is_importable, skip
 
 _PATIENCE = 120  # time limit in seconds for a process that imports modules
 _SLOW = ("numpy", "matplotlib", "rich", "pytest")
@@ -50,7 +49,7 @@ def import_freshly(names: Sequence[str]) -> Imported:
     >>> seen.told, "numpy" in seen.modules
     ([], False)
     """
-    from puzzlekit.testing import watch
+    from puzzlekit_authoring import watch
 
     with TemporaryDirectory(prefix="puzzlekit-") as directory:
         file = os.path.join(directory, "seen.json")

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from puzzlekit import FaceletLayout, Goal
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.move import act, invert
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.position import format_vectors, parse_vectors
 from puzzlekit.puzzle.sticker_reading import read_facelets
 from puzzlekit.puzzle.stickers import appearance
-from puzzlekit.search.goals.goal import Condition, Goal
-from puzzlekit.testing.checks import PUZZLE, Target, check, fail, skip
-from puzzlekit.testing.move_checks import COUNTED, HAS_MOVES, SOUND
+from puzzlekit.search.goals.goal import Condition
+from puzzlekit_authoring.checks import PUZZLE, Target, check, fail, skip
+from puzzlekit_authoring.move_checks import COUNTED, HAS_MOVES, SOUND
 
 _STATES = 6  # random states of a check
 PLACED = "every sticker is in one place"

@@ -6,15 +6,12 @@ from array import array
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.coordinates.coordinate import Coordinate
+from puzzlekit import Coordinate, Move, Phase, Puzzle
 from puzzlekit.engine.ranks import rank as engine_rank
-from puzzlekit.puzzle.move import Move
-from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.phase import Phase
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import is_tabulated, move_table
-from puzzlekit.testing.checks import PHASE, Target, check, fail, skip
-from puzzlekit.testing.move_checks import HAS_MOVES, byte_name
+from puzzlekit_authoring.checks import PHASE, Target, check, fail, skip
+from puzzlekit_authoring.move_checks import HAS_MOVES, byte_name
 
 if TYPE_CHECKING:
     import numpy as np
