@@ -65,7 +65,11 @@ def test_the_site_has_the_page_and_answers_to_get(site: Path) -> None:
 
 def test_every_file_is_kept_for_a_visit_without_a_network(site: Path) -> None:
     script = (site / "offline.js").read_text()
-    assert re.search(r'const VERSION = "[0-9a-f]{8}";', script)
+    version = re.search(r'const VERSION = "[0-9a-f]{8}";', script)
+    assert version is not None
+    assert (
+        version[0] in (site / "worker.js").read_text()
+    )  # the bytecode that it keeps is of one site
     found = re.search(r"const FILES = (\[.*\]);", script)
     assert found is not None
     there = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
@@ -124,6 +128,35 @@ assert "numpy" not in sys.modules
     assert json.loads(found[2])["optimal"]
     assert [each["name"] for each in json.loads(stepped[2])["phases"]] == ["face", "oll", "pbl"]
     assert "no step method 'roux'" in refused[2]
+
+
+def test_later_visits_find_bytecode(site: Path, tmp_path: Path) -> None:
+    """A part of the standard library, and the whole library; modules in use have no sources."""
+    standard, library = tmp_path / "standard.zip", tmp_path / "library.zip"
+    with zipfile.ZipFile(tmp_path / "sources.zip", "w") as sources:
+        sources.writestr("json/__init__.py", "HERE = 1")
+        sources.writestr("json/other.py", "")
+        sources.writestr("turtle.py", "")
+    steps = [*worker.compiled(str(tmp_path / "sources.zip"), str(standard), whole=False)]
+    steps += worker.compiled(str(site / "library.zip"), str(library), whole=True)
+    assert len(steps) > 100  # pauses
+    assert zipfile.ZipFile(standard).namelist() == ["json/__init__.pyc", "json/other.py"]
+    given, made = (zipfile.ZipFile(each).namelist() for each in (site / "library.zip", library))
+    assert [name.replace(".pyc", ".py") for name in made] == given
+    zipfile.ZipFile(library).extractall(tmp_path / "library")
+    code = f"""
+import sys
+sys.path[:0] = [{str(standard)!r}, {str(tmp_path / "library")!r}]
+import json
+assert json.HERE == 1
+del sys.path[0], sys.modules["json"]
+from puzzlekit_web import worker
+assert worker.__file__.endswith("worker.pyc")
+assert worker.answer("cube2", "random", "{{}}").startswith("[200")
+"""
+    command = [sys.executable, "-I", "-S", "-c", code]
+    done = subprocess.run(command, env={"HOME": str(tmp_path)}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_package_may_be_packed(pyodide: Path, tmp_path: Path) -> None:

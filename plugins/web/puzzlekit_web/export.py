@@ -163,7 +163,9 @@ class Export:
         files["site.json"] = _json({"tables": needed, "steps": in_steps})
         version = zlib.crc32(_json({name: zlib.crc32(each) for name, each in files.items()}))
         listed = json.dumps(["./", *sorted(files)])
-        offline = files["offline.js"].replace(b'VERSION = ""', b'VERSION = "%08x"' % version)
+        for name in ("offline.js", "worker.js"):
+            files[name] = files[name].replace(b'VERSION = ""', b'VERSION = "%08x"' % version)
+        offline = files["offline.js"]
         files["offline.js"] = offline.replace(b"FILES = []", b"FILES = " + listed.encode())
         for name, content in files.items():
             _put(directory / name, content)

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import json
 import logging
+import marshal
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib.util import MAGIC_NUMBER
 from itertools import islice
 from typing import TYPE_CHECKING, Any
+from zipfile import ZipFile
 
 import attrs
 
@@ -32,6 +36,9 @@ if TYPE_CHECKING:
 MOST_TABLES = 40_000_000  # bytes of a method's tables; more takes too long to download
 MOST_STEP_TABLES = 16_000_000  # bytes of all tables of a step method
 MOST_SEARCHES = 100  # with different tables, in a step method
+
+# The header of bytecode that is not compared with its source.
+_BYTECODE = MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)
 
 log = logging.getLogger(__name__)
 
@@ -138,6 +145,25 @@ def solve(puzzle: str, body: str, post: Callable[[str, str], None]) -> None:
 
     status, record = _answered(search)
     tell("done" if status == 200 else "error", record)
+
+
+def compiled(archive: str, target: str, *, whole: bool) -> Iterator[None]:
+    """Write a zip of Python sources anew, with bytecode in place of the modules in use.
+
+    Unless the `whole` archive is wanted, it has only the packages of these modules. Yields before
+    each module that is compiled, so that the caller can do something else meanwhile.
+    """
+    packages = {name.partition(".")[0] for name in sys.modules}
+    with ZipFile(archive) as sources, ZipFile(target, "w") as made:
+        for path in sources.namelist():
+            content = sources.read(path)
+            module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+            if path.endswith(".py") and module in sys.modules:
+                yield
+                code = compile(content, path, "exec", dont_inherit=True)
+                made.writestr(f"{path}c", _BYTECODE + marshal.dumps(code))
+            elif whole or module.partition(".")[0] in packages:
+                made.writestr(path, content)
 
 
 def _answered(make: Callable[[], dict[str, Any]]) -> tuple[int, dict[str, Any]]:

@@ -21,6 +21,16 @@ from puzzlekit.cli import main
 pytestmark = pytest.mark.long  # Pyodide has to start, and its engine is not compiled
 
 LOADED = 60_000  # ms
+# Waits until the first visit has left bytecode.
+COMPILED = """async () => {
+  for (;;) {
+    for (const name of await caches.keys()) {
+      const kept = name.startsWith("puzzlekit bytecode") && (await caches.open(name));
+      if (kept && (await kept.keys()).length === 2) return true;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -118,6 +128,7 @@ def test_a_visit_without_a_network(browser: Any, site: Path, window: dict[str, A
         page.open(address)
         loaded(page)
         page.outcome("() => navigator.serviceWorker.ready.then(() => true)")
+        page.outcome(COMPILED)
     # Its server has ended now.
     page.tab.reload()
     loaded(page)

@@ -8,12 +8,19 @@
 const PYODIDE = "./pyodide/pyodide.mjs";
 const ROOT = "/tables";
 const LIBRARY = "/library";
+// The archives of Python's library and of puzzlekit, and where Python finds them.
+const STANDARD = "pyodide/python_stdlib.zip";
+const OWN = "library.zip";
+const USED = "/used.zip"; // the part of Python's library that is in use, as bytecode
+const VERSION = ""; // The export fills this in.
 const OFTEN = 100; // ms between two words of how much is loaded
 
 /** The numbers of questions whose answers are no longer wanted. @type {Set<number>} */
 const forgotten = new Set();
 /** The tables of each puzzle and step method in use. @type {Map<string, Promise<void>>} */
 const loading = new Map();
+/** @type {Promise<void> | undefined} */
+let compiling;
 
 /** @param {object} message */
 function post(message) {
@@ -40,16 +47,54 @@ started.catch((error) => post({ event: "failed", data: String(error) }));
 async function start() {
   tell("", 0);
   const { loadPyodide } = await import(PYODIDE);
-  const env = { PUZZLEKIT_CACHE: ROOT, PYTHONDONTWRITEBYTECODE: "1", HOME: "/" };
+  const [used, compiled] = await Promise.all([STANDARD, OWN].map(bytecode));
+  const env = {
+    PUZZLEKIT_CACHE: ROOT,
+    PYTHONDONTWRITEBYTECODE: "1",
+    PYTHONPATH: USED,
+    HOME: "/",
+  };
+  const fsInit = async (/** @type {any} */ FS) => used && FS.writeFile(USED, used);
   const [python, library] = await Promise.all([
-    loadPyodide({ env, packages: [] }),
-    load("library.zip").then((response) => response.arrayBuffer()),
+    loadPyodide({ env, fsInit, packages: [] }),
+    compiled ?? load(OWN).then((response) => response.arrayBuffer()),
   ]);
   python.unpackArchive(library, "zip", { extractDir: LIBRARY });
   python.runPython(`import sys; sys.path.insert(0, "${LIBRARY}")`);
   const answers = python.pyimport("puzzlekit_web.worker");
   tell("", 1);
-  return { python, answers };
+  return { python, answers, compiled: used && compiled };
+}
+
+/** Where later visits find bytecode. This cache exists only with https. */
+async function bytecodes() {
+  return self.caches?.open(`puzzlekit bytecode ${new URL(".", self.location.href)}`);
+}
+
+/** @param {string} archive @returns {Promise<Uint8Array | undefined>} it, compiled by an earlier visit */
+async function bytecode(archive) {
+  const found = await (await bytecodes())?.match(`${archive}?${VERSION}`);
+  return found && new Uint8Array(await found.arrayBuffer());
+}
+
+/**
+ * Compiles the modules in use for later visits, which then begin in half the time. Questions that
+ * come meanwhile are answered between two modules.
+ */
+async function compile() {
+  const { python, answers } = await started;
+  const kept = await bytecodes();
+  if (!kept) return;
+  await Promise.all((await kept.keys()).map((request) => kept.delete(request)));
+  for (const archive of [STANDARD, OWN]) {
+    const sources = await (await load(archive)).arrayBuffer();
+    python.FS.writeFile("/sources.zip", new Uint8Array(sources));
+    const parts = answers.compiled.callKwargs("/sources.zip", "/compiled.zip", {
+      whole: archive === OWN,
+    });
+    for (const _ of parts) await pause();
+    await kept.put(`${archive}?${VERSION}`, new Response(python.FS.readFile("/compiled.zip")));
+  }
 }
 
 /** @param {string} path @returns {Promise<Response>} */
@@ -95,13 +140,14 @@ async function loadTables(puzzle, steps) {
   const { tables: own, steps: inSteps } = await site;
   const tables = (steps ? inSteps[puzzle]?.[steps] : own[puzzle]) ?? [];
   const contents = await unpacked(tables); // Python is loaded meanwhile
-  const { python, answers } = await started;
+  const { python, answers, compiled } = await started;
   for (const [i, { path }] of tables.entries()) {
     const place = `${ROOT}/${path}`;
     python.FS.mkdirTree(place.slice(0, place.lastIndexOf("/")));
     python.FS.writeFile(place, contents[i]);
   }
   if (!steps) answers.prepare(puzzle);
+  if (!compiled) compiling ??= compile().catch(() => {}); // the browser may have no room
 }
 
 /** @param {{path: string, bytes: number}[]} tables @returns {Promise<Uint8Array[]>} */
