@@ -50,8 +50,7 @@ Write a method:
         OrientedCombination, Halves, RelativeOrientation; coordinates.parity: Parity;
         coordinates.products: Reached, SymCoordinate
     Pruning tables: Plain; tables.product_table: Modulo3, Folded
-    Strategies: Sequential, Anytime, Optimal, Beam, WithFallback; search.strategies.beam:
-        Alternative, Rounds; search.strategies.named: Named
+    Strategies: Sequential, Anytime, Optimal, WithFallback; search.strategies.named: Named
     Profiles: search.method: Profile
     Methods for any puzzle: universal_method
 
@@ -123,7 +122,6 @@ if TYPE_CHECKING:
     from puzzlekit.search.solution import Solution as Solution
     from puzzlekit.search.solver import Solver as Solver
     from puzzlekit.search.strategies.anytime import Anytime as Anytime
-    from puzzlekit.search.strategies.beam import Beam as Beam
     from puzzlekit.search.strategies.fallback import WithFallback as WithFallback
     from puzzlekit.search.strategies.optimal import Optimal as Optimal
     from puzzlekit.search.strategies.sequential import Sequential as Sequential
@@ -147,7 +145,6 @@ _HOMES = {
     "puzzlekit.search.phase": "Phase",
     "puzzlekit.search.event": "Event",
     "puzzlekit.search.method": "Method",
-    "puzzlekit.search.strategies.beam": "Beam",
     "puzzlekit.search.strategies.sequential": "Sequential",
     "puzzlekit.search.strategies.anytime": "Anytime",
     "puzzlekit.search.strategies.optimal": "Optimal",

@@ -14,7 +14,7 @@ from puzzlekit.coordinates.products import Reached
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.strategies.beam_phases import BeamWay
+from puzzlekit_beam.phases import BeamWay
 from puzzlekit_cubes import PairSplit
 
 CUBE2, CUBE4 = puzzlekit.load("cube2"), puzzlekit.load("cube4")

@@ -24,7 +24,6 @@ import numpy.typing as npt
 import puzzlekit
 from puzzlekit import (
     Anytime,
-    Beam,
     Combination,
     Coordinate,
     DeclarationError,
@@ -56,6 +55,7 @@ from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables import move_table
 from puzzlekit.tables.product_table import Folded, Modulo3
 from puzzlekit_authoring import engines
+from puzzlekit_beam import Beam
 from puzzlekit_cubes import Hashed, Pairing, SymPairing, Thresholds
 from puzzlekit_cubes.formulas import Euclid, MaxSd
 from puzzlekit_fifteen.additive import Additive

@@ -12,7 +12,6 @@ from forced import Force, names, random_puzzle
 import puzzlekit
 from puzzlekit import (
     Anytime,
-    Beam,
     Method,
     Metric,
     NoSolutionError,
@@ -27,6 +26,7 @@ from puzzlekit import (
     WithFallback,
 )
 from puzzlekit.search.strategies.short_answers import ShortAnswers
+from puzzlekit_beam import Beam
 
 CUBE2 = puzzlekit.load("cube2")
 CUBE3 = puzzlekit.load("cube3")

@@ -18,7 +18,6 @@ from engines import interpreted  # noqa: F401 (a fixture)
 
 from puzzlekit import (
     Anytime,
-    Beam,
     Method,
     Metric,
     Orbit,
@@ -33,6 +32,7 @@ from puzzlekit import (
 )
 from puzzlekit.tables.product_distances import distances
 from puzzlekit.tables.pruning_table import TableText
+from puzzlekit_beam import Beam
 
 EXAMPLE = ROOT / "examples" / "rows"
 needs_compiler = pytest.mark.skipif(not COMPILED, reason="there is no compiler")

@@ -17,6 +17,7 @@ from bundled import COMPILED, stickers
 from engines import interpreted  # noqa: F401
 
 import puzzlekit
+import puzzlekit_beam.phases as beam_phases
 from puzzlekit import Coordinate, DeclarationError, Method, Orientation, Phase
 from puzzlekit.coordinates.kinds import Halves, RelativeOrientation
 from puzzlekit.coordinates.products import SymCoordinate
@@ -27,7 +28,6 @@ from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.search import compiled_phase
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Resolver
-from puzzlekit.search.strategies import beam_phases
 from puzzlekit.tables.store import TableStore
 from puzzlekit_cube5.cube5_phases import FOUR, PAIRED, cube_pieces, phases
 from puzzlekit_cubes import EDGES, Companions, Shared

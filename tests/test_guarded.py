@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from puzzlekit import (
     Anytime,
-    Beam,
     Combination,
     DeclarationError,
     Method,
@@ -40,6 +39,7 @@ from puzzlekit.search.strategies.candidate import PhaseMoves, merge
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.product_table import Modulo3
+from puzzlekit_beam import Beam
 from puzzlekit_cubes import Hashed
 
 Distances = dict[bytes, int]

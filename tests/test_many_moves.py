@@ -6,19 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from puzzlekit import (
-    Beam,
-    Method,
-    Metric,
-    Optimal,
-    Orbit,
-    Permutation,
-    Phase,
-    Puzzle,
-    Solver,
-    TableStore,
-)
+from puzzlekit import Method, Metric, Optimal, Orbit, Permutation, Phase, Puzzle, Solver, TableStore
 from puzzlekit.search.strategies.strategy import Strategy
+from puzzlekit_beam import Beam
 
 BEADS = 7
 

@@ -20,6 +20,7 @@ import click
 
 import puzzlekit
 import puzzlekit_authoring
+import puzzlekit_beam
 import puzzlekit_lab
 from puzzlekit.cli import main
 
@@ -173,9 +174,9 @@ def ranked() -> dict[str, Topics]:
             found[purpose] = {
                 topic: _listed(module.__name__, listed) for topic, listed in TOPIC.findall(text)
             }
-    found["Extend puzzlekit"]["Conformance checks"] = _paths(
-        puzzlekit_authoring, puzzlekit_authoring.__all__
-    )
+    found["Write a method"]["Beams"] = _paths(puzzlekit_beam, puzzlekit_beam.__all__)
+    checks = _paths(puzzlekit_authoring, puzzlekit_authoring.__all__)
+    found["Extend puzzlekit"]["Conformance checks"] = checks
     return found
 
 

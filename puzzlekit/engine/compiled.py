@@ -26,9 +26,6 @@ MODULES = (
     "space",
     "search",
     "improve",
-    "endings",
-    "beam_states",
-    "beam",
     "fill",
     "near",
 )

@@ -17,6 +17,8 @@ __all__ = [
     "MAX_COORDINATES",
     "CarriedRank",
     "Carry",
+    "Labels",
+    "Ranks",
     "Reading",
     "States",
     "add_kind",

@@ -12,7 +12,7 @@ from array import array
 
 import cython
 
-__all__ = ["MAX_MOVES", "MAX_TABLES", "Lookup"]
+__all__ = ["MAX_MOVES", "MAX_TABLES", "Lookup", "Space"]
 
 if not cython.compiled:  # space.pxd has these for the compiler
     from puzzlekit.engine.ranks import (

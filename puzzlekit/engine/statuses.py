@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-__all__ = ["EXHAUSTED", "FOUND", "PAUSED"]
+__all__ = ["EXHAUSTED", "FOUND", "NO_ROOM", "PAUSED"]
 
 (
     PAUSED,  # the budget is used up

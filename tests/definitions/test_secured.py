@@ -9,7 +9,8 @@ import pytest
 
 import puzzlekit
 import puzzlekit_definitions
-from puzzlekit import Beam, DeclarationError, Method, Solver, WithFallback, universal_method
+from puzzlekit import DeclarationError, Method, Solver, WithFallback, universal_method
+from puzzlekit_beam import Beam
 from puzzlekit_universal import Universal
 
 CUBE3 = puzzlekit.load("cube3").puzzle

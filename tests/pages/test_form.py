@@ -15,6 +15,7 @@ import pytest
 
 import puzzlekit
 import puzzlekit_authoring
+import puzzlekit_beam
 import puzzlekit_lab
 from puzzlekit.search import options
 
@@ -43,7 +44,7 @@ def parameters(function: Any) -> list[str]:
 
 def documented() -> Iterator[tuple[str, Any, list[str]]]:
     """The public functions, classes and methods of many names: path, value and names."""
-    for module in (puzzlekit, puzzlekit_lab, puzzlekit_authoring):
+    for module in (puzzlekit, puzzlekit_authoring, puzzlekit_beam, puzzlekit_lab):
         for name in module.__all__:
             value = getattr(module, name)
             found = [(name, value)] if callable(value) else []

@@ -25,6 +25,7 @@ from documents import DOCUMENTS, ROOT, blocks, commands, plugin_modules, run, wr
 
 import puzzlekit
 import puzzlekit_authoring
+import puzzlekit_beam
 import puzzlekit_lab
 from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
@@ -263,7 +264,7 @@ def test_the_page_of_names_has_all(site: ModuleType) -> None:
     assert len(ranked[0]) == 8  # the names of a first plugin
     listed = sorted(path for paths in ranked for path in paths)
     assert len(listed) == len({*listed})
-    modules = (puzzlekit, puzzlekit_lab, puzzlekit_authoring)
+    modules = (puzzlekit, puzzlekit_authoring, puzzlekit_beam, puzzlekit_lab)
     assert {*listed} > {f"{each.__name__}.{name}" for each in modules for name in each.__all__}
 
 

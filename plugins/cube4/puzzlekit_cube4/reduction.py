@@ -10,7 +10,7 @@ the colours that the first phase gathered, or another axis (see `aside`).
 from __future__ import annotations
 
 from puzzlekit import Phase, Product
-from puzzlekit.search.strategies.beam import Alternative
+from puzzlekit_beam import Alternative
 from puzzlekit_cube4.coordinates import PAIRING, SPLIT_GOAL, SPLITTING, CubeCoordinates
 from puzzlekit_cubes import Hashed, SymPairing, Thresholds
 

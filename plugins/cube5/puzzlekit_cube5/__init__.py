@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from puzzlekit import Anytime, Beam, Method, Puzzle, PuzzleEntry, hookimpl, universal_method
-from puzzlekit.search.strategies.beam import Rounds
+from puzzlekit import Anytime, Method, Puzzle, PuzzleEntry, hookimpl, universal_method
+from puzzlekit_beam import Beam, Rounds
 from puzzlekit_cube5 import cube5_phases
 from puzzlekit_cubes import cube_puzzle, finish_phases
 

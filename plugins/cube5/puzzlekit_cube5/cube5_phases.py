@@ -14,8 +14,8 @@ from puzzlekit import Combination, Orientation, Phase, Puzzle
 from puzzlekit.coordinates.kinds import Halves, RelativeOrientation
 from puzzlekit.coordinates.parity import Parity
 from puzzlekit.coordinates.products import SymCoordinate
-from puzzlekit.search.strategies.beam import Alternative
 from puzzlekit.tables.product_table import Folded
+from puzzlekit_beam import Alternative
 from puzzlekit_cubes import EDGES, Hashed, LargeCubePieces, Shared
 from puzzlekit_cubes.formulas import MaxSum
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from puzzlekit import Beam, Method, Puzzle, PuzzleEntry, hookimpl, universal_method
-from puzzlekit.search.strategies.beam import Rounds
+from puzzlekit import Method, Puzzle, PuzzleEntry, hookimpl, universal_method
+from puzzlekit_beam import Beam, Rounds
 from puzzlekit_cube6 import cube6_phases
 from puzzlekit_cubes import cube_puzzle, reduced_method
 

@@ -7,7 +7,6 @@ from math import prod
 import attrs
 
 from puzzlekit import (
-    Beam,
     Combination,
     Coordinate,
     Method,
@@ -19,6 +18,7 @@ from puzzlekit import (
 )
 from puzzlekit.coordinates.products import Reached
 from puzzlekit.tables.product_table import Modulo3
+from puzzlekit_beam import Beam
 from puzzlekit_cuboids.cuboid import Cuboid
 
 __all__ = ["methods"]

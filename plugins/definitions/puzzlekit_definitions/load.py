@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import attrs
 
 from puzzlekit import (
-    Beam,
     DeclarationError,
     Method,
     Move,
@@ -35,6 +34,7 @@ from puzzlekit.search.positions import Positions
 from puzzlekit.search.solver import Origin
 from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.table import TableSpec
+from puzzlekit_beam import Beam
 from puzzlekit_definitions.behind import Behind, Later
 from puzzlekit_definitions.build import Built, build
 from puzzlekit_definitions.definition import (

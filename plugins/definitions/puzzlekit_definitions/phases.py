@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import attrs
 
 from puzzlekit import (
-    Beam,
     DeclarationError,
     Method,
     Move,
@@ -30,6 +29,7 @@ from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.search.goals.goal import Condition
 from puzzlekit.tables.table import TableSpec
+from puzzlekit_beam import Beam
 from puzzlekit_steps import EachSolvableBy
 from puzzlekit_steps.bundles import bundles_of
 from puzzlekit_steps.goal_method import derive_phase

@@ -25,8 +25,8 @@ from puzzlekit import (
 )
 from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.puzzle.orbit import Law
-from puzzlekit.search.strategies.beam import Rounds
 from puzzlekit.tables.product_table import Modulo3
+from puzzlekit_beam import Rounds
 
 if TYPE_CHECKING:
     from random import Random

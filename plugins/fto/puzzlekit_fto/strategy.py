@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import attrs
 
-from puzzlekit import Beam, Move, Puzzle
+from puzzlekit import Move, Puzzle
 from puzzlekit.search.directions import Direction
+from puzzlekit_beam import Beam
 from puzzlekit_fto.octahedron import FACES, PLACES, POINTS, Point, face_of
 
 # The turn carries the places of each orbit to those of the other orbit.

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puzzlekit import Anytime, Beam, Method, Orientation, Permutation, Phase, Pieces, Puzzle
-from puzzlekit.search.strategies.beam import Alternative, Rounds
+from puzzlekit import Anytime, Method, Orientation, Permutation, Phase, Pieces, Puzzle
+from puzzlekit_beam import Alternative, Beam, Rounds
 from puzzlekit_minx import shape
 
 # The faces that are given up before each phase, and those that the phase gives up.

@@ -14,7 +14,6 @@ from typing import Any
 import attrs
 
 from puzzlekit import (
-    Beam,
     Coordinate,
     EvenParity,
     FaceletLayout,
@@ -30,6 +29,7 @@ from puzzlekit import (
 )
 from puzzlekit.puzzle.layout import sticker_effect
 from puzzlekit.puzzle.move import Effect
+from puzzlekit_beam import Beam
 
 __all__ = ["goals", "methods", "puzzle"]
 

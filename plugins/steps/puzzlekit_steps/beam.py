@@ -25,15 +25,15 @@ from puzzlekit.search.budget import Budget
 from puzzlekit.search.directions import Direction, are_undone, seen_after
 from puzzlekit.search.goals.goal import Condition, GoalCase, alternatives, rotation_names
 from puzzlekit.search.outcome import no_solution
-from puzzlekit.search.strategies.beam_phases import MOST_KEPT, BeamWay, Turning
 from puzzlekit.search.strategies.candidate import merge
 from puzzlekit.search.strategies.strategy import ANY_LENGTH
+from puzzlekit_beam.phases import MOST_KEPT, BeamWay, Turning
 from puzzlekit_steps.report import StepReport, StepSolution
 from puzzlekit_steps.step_method import GoalStep, StepMethod
 
 if TYPE_CHECKING:
-    from puzzlekit.engine.beam import Stage
     from puzzlekit.search.compiled_phase import CompiledPhase
+    from puzzlekit_beam.engine.stages import Stage
 
 MEMORY = 12_000_000  # bytes of the pruning tables of the goal of a step
 _TURN = 100_000  # nodes between two looks at the clock

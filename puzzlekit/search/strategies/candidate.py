@@ -9,7 +9,7 @@ from typing import NamedTuple
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["Candidate", "Counts", "HowFound", "PhaseMoves", "merge", "stay_apart"]
+__all__ = ["Candidate", "Counts", "HowFound", "PhaseMoves", "merge", "stay_apart", "summed"]
 
 Counts = tuple[tuple[int, int], ...]
 

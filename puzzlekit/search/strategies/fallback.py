@@ -31,7 +31,7 @@ class WithFallback(Strategy):
 
     needs_bounds = True
 
-    #: The strategy that searches the phases, such as `Beam` or `Anytime`.
+    #: The strategy that searches the phases, such as `Anytime`.
     strategy: Strategy
     #: Name of a method of the same puzzle that solves every state.
     fallback: str

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
     from puzzlekit.search.limits import SubtreeReport
 
-__all__ = ["ANY_LENGTH", "Strategy", "length_limit"]
+__all__ = ["ANY_LENGTH", "Pool", "Strategy", "length_limit"]
 
 ANY_LENGTH = 1 << 20
 _HOLDINGS_KEPT = 64  # for one method; a cube is held in 24 ways

@@ -42,7 +42,7 @@ from puzzlekit.engine import fill
 from puzzlekit.puzzle.view import View
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.strategies.beam_phases import BeamWay
+from puzzlekit_beam.phases import BeamWay
 from puzzlekit_cubes import finish
 
 

@@ -1,4 +1,4 @@
-# Declares what beam.py uses of beam_states.py, and imports what beam_states.py uses.
+# Declares what stages.py uses of states.py, and imports what states.py uses.
 
 cimport cython
 

@@ -14,21 +14,19 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from puzzlekit.engine.beam import Stage
+from puzzlekit import Heuristic, Limits, Phase
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.move import compose, product
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.directions import Direction, held_otherwise
-from puzzlekit.search.heuristic import Heuristic
-from puzzlekit.search.limits import Limits
-from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.strategies.beam_phases import MOST_KEPT, BeamWay, Turning, finish_plan
 from puzzlekit.search.strategies.candidate import Candidate, PhaseMoves, summed
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.search.strategies.strategy import Pool, Strategy, length_limit
+from puzzlekit_beam.engine.stages import Stage
+from puzzlekit_beam.phases import MOST_KEPT, BeamWay, Turning, finish_plan
 
 __all__ = ["Alternative", "Rounds"]
 

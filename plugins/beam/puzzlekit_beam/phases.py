@@ -8,21 +8,19 @@ from typing import NamedTuple
 
 import attrs
 
+from puzzlekit import Frame, Phase, Puzzle
 from puzzlekit.coordinates.programs import NO_PROGRAM
-from puzzlekit.engine.beam import Stage
-from puzzlekit.engine.beam_states import Entry, Inversion, Names, Renaming
-from puzzlekit.engine.endings import Endings
 from puzzlekit.engine.opcodes import PRODUCT
 from puzzlekit.engine.ranks import Carry, Reading
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, act, invert
-from puzzlekit.puzzle.orbit import Frame
-from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.view import View
 from puzzlekit.search.compiled_phase import CompiledPhase, carry_bytes, labels
 from puzzlekit.search.directions import Direction, are_undone
-from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan
+from puzzlekit_beam.engine.endings import Endings
+from puzzlekit_beam.engine.stages import Stage
+from puzzlekit_beam.engine.states import Entry, Inversion, Names, Renaming
 
 __all__ = ["MOST_KEPT", "BeamWay", "Turning"]
 

@@ -42,7 +42,6 @@ from hypothesis import strategies as st
 import puzzlekit
 from puzzlekit import (
     Anytime,
-    Beam,
     DeclarationError,
     Method,
     Move,
@@ -59,9 +58,10 @@ from puzzlekit.search.directions import held_otherwise
 from puzzlekit.search.heuristic import Sum
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.strategies.beam import Alternative, BeamSearch, Rounds
-from puzzlekit.search.strategies.beam_phases import BeamWay
 from puzzlekit.tables.product_table import Modulo3
+from puzzlekit_beam import Beam
+from puzzlekit_beam.phases import BeamWay
+from puzzlekit_beam.strategy import Alternative, BeamSearch, Rounds
 from puzzlekit_cubes import finish
 
 # --- holdings -------------------------------------------------------------------------------------

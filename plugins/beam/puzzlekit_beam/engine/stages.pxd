@@ -1,7 +1,7 @@
-# Imports what beam.py uses of other compiled modules.
+# Imports what stages.py uses of other compiled modules.
 
-from puzzlekit.engine.beam_states cimport Entry, Inversion, Names, Renaming
-from puzzlekit.engine.endings cimport Endings
+from puzzlekit_beam.engine.states cimport Entry, Inversion, Names, Renaming
+from puzzlekit_beam.engine.endings cimport Endings
 from puzzlekit.engine.ranks cimport Carry, Labels, Ranks, Reading, bytes_at, ints_at, longs_at
 from puzzlekit.engine.search cimport Search
 from puzzlekit.engine.space cimport Space

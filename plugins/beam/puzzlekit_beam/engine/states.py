@@ -8,7 +8,7 @@ from array import array
 
 import cython
 
-if not cython.compiled:  # beam_states.pxd has these for the compiler
+if not cython.compiled:  # states.pxd has these for the compiler
     from puzzlekit.engine.opcodes import COMBINATION, HALVES, ORIENTATION, RELATIVE_ORIENTATION
     from puzzlekit.engine.ranks import Labels, Ranks, Reading, bytes_at, ints_at, longs_at
     from puzzlekit.engine.space import Space

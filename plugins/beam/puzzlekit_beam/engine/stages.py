@@ -15,13 +15,13 @@ import cython
 
 __all__ = ["Stage"]
 
-if not cython.compiled:  # beam.pxd has these for the compiler
-    from puzzlekit.engine.beam_states import Entry, Inversion, Renaming
-    from puzzlekit.engine.endings import Endings
+if not cython.compiled:  # stages.pxd has these for the compiler
     from puzzlekit.engine.ranks import Carry, Labels, bytes_at, ints_at, longs_at
     from puzzlekit.engine.search import Search
     from puzzlekit.engine.space import Space
     from puzzlekit.engine.statuses import EXHAUSTED, FOUND, NO_ROOM, PAUSED
+    from puzzlekit_beam.engine.endings import Endings
+    from puzzlekit_beam.engine.states import Entry, Inversion, Renaming
 
 _MANY = cython.declare(cython.Py_ssize_t, 200_000)  # starts at renamed ends
 

@@ -1,0 +1,22 @@
+"""Beams: keep many candidates of each phase, and continue the best ones first.
+
+>>> import puzzlekit
+>>> from puzzlekit_beam import Beam
+>>> isinstance(puzzlekit.load("cube4").method("reduction").strategy, Beam)
+True
+
+    Beam         the strategy
+    Alternative  another way through one of its phases
+    Rounds       how long its rounds take
+"""
+
+from typing import TYPE_CHECKING
+
+from puzzlekit.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from puzzlekit_beam.strategy import Alternative as Alternative
+    from puzzlekit_beam.strategy import Beam as Beam
+    from puzzlekit_beam.strategy import Rounds as Rounds
+
+__all__, __getattr__ = lazy_names(__name__, {".strategy": "Alternative Beam Rounds"})

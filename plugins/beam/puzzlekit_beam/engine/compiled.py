@@ -1,0 +1,3 @@
+"""The compiled modules of beams; `setup.py` gets their names from here."""
+
+MODULES = ("endings", "states", "stages")
