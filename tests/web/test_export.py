@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -23,6 +24,14 @@ from puzzlekit_web import PAGE, worker
 from puzzlekit_web.export import _PYODIDE
 
 CUBE2 = puzzlekit.load("cube2")
+SEEN = {
+    "U": (240, 240, 235),
+    "R": (180, 30, 35),
+    "F": (30, 140, 70),
+    "D": (215, 205, 40),
+    "L": (235, 110, 30),
+    "B": (25, 70, 150),
+}
 SCRAMBLED = CUBE2.positions.to_facelets(CUBE2.state("R U F2 R'"))
 
 
@@ -32,6 +41,9 @@ def pyodide(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("pyodide")
     for name in _PYODIDE:
         (directory / name).write_text(name)
+    lock = {"packages": {"numpy": {"file_name": "numpy.whl"}}}
+    (directory / "pyodide-lock.json").write_text(json.dumps(lock))
+    (directory / "numpy.whl").write_text("numpy")
     return directory
 
 
@@ -61,6 +73,7 @@ def test_the_site_has_the_page_and_answers_to_get(site: Path) -> None:
     (method,) = record["methods"]
     assert (method["name"], method["metrics"]) == ("optimal", ["HTM"])
     assert method["heuristics"] == ["max"]
+    assert record["scans"] and (site / "pyodide" / "numpy.whl").exists()
 
 
 def test_every_file_is_kept_for_a_visit_without_a_network(site: Path) -> None:
@@ -102,6 +115,7 @@ def test_the_library_solves_by_itself(site: Path, library: Path, tmp_path: Path)
         place = tmp_path / each["path"]
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(gzip.decompress((site / "tables" / f"{each['path']}.gz").read_bytes()))
+    seen = [SEEN[letter] for letter in SCRAMBLED]
     code = f"""
 import sys, time
 del time.thread_time
@@ -115,14 +129,18 @@ worker.solve("cube2", body, lambda event, data: print(event, data))
 body = {json.dumps({"stickers": SCRAMBLED, "steps": "roux"})!r}
 worker.solve("cube2", body, lambda event, data: print(event, data))
 assert "numpy" not in sys.modules
+sys.path.append({str(Path(np.__file__).parents[1])!r})  # where the worker loads it for a scan
+print(worker.answer("cube2", "scan", {json.dumps({"colours": seen})!r}))
 """
     # Without site-packages (-S), and without what the environment adds to the path (-I).
     command = [sys.executable, "-I", "-S", "-c", code]
     environment = {"PUZZLEKIT_CACHE": str(tmp_path), "HOME": str(tmp_path)}
     done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
+    *told, scanned = done.stdout.splitlines()
+    assert json.loads(scanned) == [200, {"stickers": SCRAMBLED, "doubts": [], "mended": []}]
     found, stepped, refused = (
-        line.partition(" ") for line in done.stdout.splitlines() if not line.startswith("answer")
+        line.partition(" ") for line in told if not line.startswith("answer")
     )
     assert (found[0], stepped[0], refused[0]) == ("done", "done", "error")
     assert json.loads(found[2])["optimal"]
@@ -162,14 +180,16 @@ assert worker.answer("cube2", "random", "{{}}").startswith("[200")
 def test_the_package_may_be_packed(pyodide: Path, tmp_path: Path) -> None:
     packed = tmp_path / "pyodide.tgz"
     with tarfile.open(packed, "w:gz") as archive:
-        for name in _PYODIDE:
-            content = name.encode()
+        for name in _PYODIDE:  # no NumPy
+            content = (pyodide / name).read_bytes()
             member = tarfile.TarInfo(f"package/{name}")
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
     done = export("--export", tmp_path / "site", "--pyodide", packed, "--puzzle", "cube2")
     assert done.exit_code == 0, done.output
     assert (tmp_path / "site" / "pyodide" / "pyodide.mjs").read_text() == "pyodide.mjs"
+    record = json.loads((tmp_path / "site" / "api" / "puzzles" / "cube2.json").read_text())
+    assert not record["scans"]
 
 
 @pytest.mark.slow

@@ -35,6 +35,7 @@ from puzzlekit.search.options import Choice, table_keys
 from puzzlekit.tables.table import TableSpec
 from puzzlekit_web import PAGE
 from puzzlekit_web.records import list_record, puzzle_record, puzzles_with_net
+from puzzlekit_web.scans import READER, reads_scans
 from puzzlekit_web.worker import site_solver, step_choices, step_tables
 
 PYODIDE_HINT = "'npm pack pyodide' downloads it; --pyodide names the file, or its directory"
@@ -67,12 +68,16 @@ _TRANSPORT = 'export { worker as transport } from "./local.js";\n'
 def check_pyodide(given: str) -> dict[str, bytes]:
     """Return the files of the npm package `pyodide`, from its directory or from its .tgz file.
 
+    NumPy for Pyodide, which the package does not have, is taken from the directory if it is there.
     Raises a UsageError if a file is missing.
     """
     place = Path(given)
     try:
         if place.is_dir():
             found = {name: (place / name).read_bytes() for name in _PYODIDE}
+            numpy = _numpy(found)
+            if numpy and (place / numpy).is_file():
+                found[numpy] = (place / numpy).read_bytes()
         else:
             with tarfile.open(place) as package:
                 found = {name: _member(package, f"package/{name}") for name in _PYODIDE}
@@ -81,6 +86,14 @@ def check_pyodide(given: str) -> dict[str, bytes]:
             f"{given} is not the npm package pyodide: {error}; {PYODIDE_HINT}"
         ) from None
     return found
+
+
+def _numpy(pyodide: Mapping[str, bytes]) -> str:
+    """Return the name of the wheel of NumPy that belongs to a Pyodide; "" if it is not known."""
+    try:
+        return str(json.loads(pyodide["pyodide-lock.json"])["packages"]["numpy"]["file_name"])
+    except (ValueError, KeyError, TypeError):
+        return ""
 
 
 def _member(package: tarfile.TarFile, name: str) -> bytes:
@@ -106,6 +119,7 @@ class Export:
                     f"{name} has no net to paint; puzzles with one: {', '.join(known)}"
                 )
         self._pyodide = pyodide
+        self._scans = reads_scans() and _numpy(pyodide) in pyodide
         self.solvers = [site_solver(name) for name in names or known]
 
     def choices(self, solver: Solver) -> Iterator[Choice]:
@@ -191,6 +205,7 @@ class Export:
             record = puzzle_record(solver)
             record["takes_goals"] = False  # tables of goals are built when they are needed
             record["goals"] = []
+            record["scans"] = self._scans
             for method in record["methods"]:  # the site has no tables of other heuristics
                 method["heuristics"] = method["heuristics"][:1]
             yield f"api/puzzles/{record['name']}.json", _json(record)
@@ -200,7 +215,11 @@ class Export:
         names = {solver.puzzle.name for solver in self.solvers}
         manager().entries()  # imports all plugins
         plugins = [
-            each for each in manager().plugins if each.goals or not names.isdisjoint(each.offered)
+            each
+            for each in manager().plugins
+            if each.goals
+            or not names.isdisjoint(each.offered)
+            or (self._scans and each.name == READER)
         ]
         own = {each.module.partition(".")[0] for each in plugins}
         shared = {name for name in sys.modules if re.fullmatch(r"puzzlekit_\w+", name)}

@@ -10,12 +10,14 @@ from puzzlekit.plugins.manager import manager
 from puzzlekit.puzzle.painting import inspect
 from puzzlekit.puzzle.stickers import UNKNOWN
 
-__all__ = ["read_scan", "reads_scans"]
+__all__ = ["READER", "read_scan", "reads_scans"]
+
+READER = "colours"  # the plugin that reads scans
 
 
 def reads_scans() -> bool:
-    """Whether the plugin `colours`, which reads scans, is installed and not left out."""
-    return any(each.name == "colours" for each in manager().plugins)
+    """Whether the plugin that reads scans is installed and not left out."""
+    return any(each.name == READER for each in manager().plugins)
 
 
 def read_scan(

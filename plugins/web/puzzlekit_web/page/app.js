@@ -12,6 +12,7 @@ import { lastPainted, lastShown } from "./paintings.js";
 import "./picture.js";
 import "./random.js";
 import "./reading.js";
+import "./scanning.js";
 import { lastScheme } from "./schemes.js";
 import "./solution.js";
 import "./solving.js";

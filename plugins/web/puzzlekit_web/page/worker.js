@@ -189,8 +189,9 @@ async function answer({ id, puzzle, question, body }) {
   const steps = question === "solve" ? JSON.parse(body).steps : undefined;
   const ready = tablesOf(puzzle, steps ?? undefined);
   ready.catch(() => {}); // the search that needs them tells of it
-  const { answers } = await started;
+  const { python, answers } = await started;
   if (question === "solve") await ready;
+  if (question === "scan") await python.loadPackage("numpy", { messageCallback: () => {} });
   await pause();
   if (forgotten.delete(id)) return;
   if (question === "solve") {
