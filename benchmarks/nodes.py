@@ -23,10 +23,10 @@ from shared import random_states, ready, scrambled_states
 
 import puzzlekit
 from puzzlekit.engine import fill
-from puzzlekit.engine.improve import ImproveSearch
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import EXHAUSTED
 from puzzlekit.search.compiled_phase import CompiledPhase
+from puzzlekit_twophase.engine.improve import ImproveSearch
 
 TWO_PHASE, OPTIMAL = "two-phase", "optimal"
 IN_SUBGROUP = "U U2 U' D D2 D' R2 L2 F2 B2"  # the moves of phase 2
@@ -126,7 +126,7 @@ def whole(solver: puzzlekit.Solver, profile: str, states: list[str], nodes: int)
 
 def first_answers(solver: puzzlekit.Solver, profile: str, states: list[str]) -> None:
     """Print the time of a first answer of at most 21 moves, in and around the engine."""
-    with mock.patch("puzzlekit.search.strategies.anytime.ImproveSearch", Timed):
+    with mock.patch("puzzlekit_twophase.strategy.ImproveSearch", Timed):
         reading = spent = 0.0
         Timed.making = Timed.running = 0.0
         for text in states:

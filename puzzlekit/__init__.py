@@ -50,7 +50,7 @@ Write a method:
         OrientedCombination, Halves, RelativeOrientation; coordinates.parity: Parity;
         coordinates.products: Reached, SymCoordinate
     Pruning tables: Plain; tables.product_table: Modulo3, Folded
-    Strategies: Sequential, Anytime, Optimal, WithFallback; search.strategies.named: Named
+    Strategies: Sequential, Optimal, WithFallback; search.strategies.named: Named
     Profiles: search.method: Profile
     Methods for any puzzle: universal_method
 
@@ -121,7 +121,6 @@ if TYPE_CHECKING:
     from puzzlekit.search.phase import Phase as Phase
     from puzzlekit.search.solution import Solution as Solution
     from puzzlekit.search.solver import Solver as Solver
-    from puzzlekit.search.strategies.anytime import Anytime as Anytime
     from puzzlekit.search.strategies.fallback import WithFallback as WithFallback
     from puzzlekit.search.strategies.optimal import Optimal as Optimal
     from puzzlekit.search.strategies.sequential import Sequential as Sequential
@@ -146,7 +145,6 @@ _HOMES = {
     "puzzlekit.search.event": "Event",
     "puzzlekit.search.method": "Method",
     "puzzlekit.search.strategies.sequential": "Sequential",
-    "puzzlekit.search.strategies.anytime": "Anytime",
     "puzzlekit.search.strategies.optimal": "Optimal",
     "puzzlekit.search.strategies.fallback": "WithFallback",
     "puzzlekit.search.universal": "universal_method",

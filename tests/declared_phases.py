@@ -23,7 +23,6 @@ import numpy.typing as npt
 
 import puzzlekit
 from puzzlekit import (
-    Anytime,
     Combination,
     Coordinate,
     DeclarationError,
@@ -59,6 +58,7 @@ from puzzlekit_beam import Beam
 from puzzlekit_cubes import Hashed, Pairing, SymPairing, Thresholds
 from puzzlekit_cubes.formulas import Euclid, MaxSd
 from puzzlekit_fifteen.additive import Additive
+from puzzlekit_twophase import Anytime
 
 Distances = npt.NDArray[np.int64]
 

@@ -6,7 +6,6 @@ from functools import cache
 from typing import Any
 
 from puzzlekit import (
-    Anytime,
     Combination,
     Frame,
     Method,
@@ -19,6 +18,7 @@ from puzzlekit import (
     Solver,
     Surface,
 )
+from puzzlekit_twophase import Anytime
 
 CORNERS, EDGES = "ULB UBR URF UFL DBL DRB DFR DLF", "UB UR UF UL DB DR DF DL"
 SIDES = {"R2": "UD FB", "F2": "UD RL", "L2": "UD FB", "B2": "UD RL"}

@@ -11,7 +11,6 @@ from forced import Force, names, random_puzzle
 
 import puzzlekit
 from puzzlekit import (
-    Anytime,
     Method,
     Metric,
     NoSolutionError,
@@ -27,6 +26,7 @@ from puzzlekit import (
 )
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit_beam import Beam
+from puzzlekit_twophase import Anytime
 
 CUBE2 = puzzlekit.load("cube2")
 CUBE3 = puzzlekit.load("cube3")

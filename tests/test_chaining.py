@@ -15,7 +15,6 @@ from engines import engine, interpreted, plain  # noqa: F401 (a fixture)
 
 import puzzlekit
 from puzzlekit import (
-    Anytime,
     DeclarationError,
     Heuristic,
     Method,
@@ -38,6 +37,7 @@ from puzzlekit.search.limits import Limits
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.tables.goals import goals
+from puzzlekit_twophase import Anytime
 
 CUBE2 = puzzlekit.load("cube2")
 CUBE4 = puzzlekit.load("cube4")

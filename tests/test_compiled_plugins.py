@@ -17,7 +17,6 @@ from documents import ROOT
 from engines import interpreted  # noqa: F401 (a fixture)
 
 from puzzlekit import (
-    Anytime,
     Method,
     Metric,
     Orbit,
@@ -33,6 +32,7 @@ from puzzlekit import (
 from puzzlekit.tables.product_distances import distances
 from puzzlekit.tables.pruning_table import TableText
 from puzzlekit_beam import Beam
+from puzzlekit_twophase import Anytime
 
 EXAMPLE = ROOT / "examples" / "rows"
 needs_compiler = pytest.mark.skipif(not COMPILED, reason="there is no compiler")

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from resolving import resolve
 
 import puzzlekit
-from puzzlekit import Anytime, Heuristic, Max, Move, NoSolutionError, Solution, Solver
+from puzzlekit import Heuristic, Max, Move, NoSolutionError, Solution, Solver
 from puzzlekit.engine import opcodes
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.inputs import CoordinateInput, JoinInput, TableInput
@@ -29,6 +29,7 @@ from puzzlekit.search.heuristic import Sum
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.move_table import move_table
 from puzzlekit.tables.pruning_table import ResolvedTable
+from puzzlekit_twophase import Anytime
 
 PLENTY = 1 << 40
 

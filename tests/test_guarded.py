@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlekit import (
-    Anytime,
     Combination,
     DeclarationError,
     Method,
@@ -41,6 +40,7 @@ from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.product_table import Modulo3
 from puzzlekit_beam import Beam
 from puzzlekit_cubes import Hashed
+from puzzlekit_twophase import Anytime
 
 Distances = dict[bytes, int]
 SIZE = 5  # places of the random puzzles

@@ -11,19 +11,12 @@ from pathlib import Path
 import attrs
 import pytest
 
-from puzzlekit import (
-    Anytime,
-    DeclarationError,
-    Method,
-    SearchOptions,
-    Sequential,
-    Solver,
-    UsageError,
-)
+from puzzlekit import DeclarationError, Method, SearchOptions, Sequential, Solver, UsageError
 from puzzlekit.plugins.manager import PluginManager
 from puzzlekit.search.options import table_keys
 from puzzlekit_authoring.plugin_checks import private_imports
 from puzzlekit_authoring.run import run_checks
+from puzzlekit_twophase import Anytime
 
 OUTSIDE = Path(__file__).parent / "outside"
 SCRAMBLE = "L R L2 R' L' R2 L R"

@@ -9,7 +9,6 @@ from bundled import METHODS
 
 import puzzlekit
 from puzzlekit import (
-    Anytime,
     Combination,
     Coordinate,
     DeclarationError,
@@ -25,6 +24,7 @@ from puzzlekit import (
 from puzzlekit.search.strategies.candidate import PhaseMoves
 from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit_authoring.method_checks import check_whole
+from puzzlekit_twophase import Anytime
 
 CUBE3 = puzzlekit.load("cube3")
 CUBE2 = puzzlekit.load("cube2")

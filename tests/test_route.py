@@ -8,14 +8,16 @@ import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 import puzzlekit
 
 GUIDE = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
-INSTALLED = Path(puzzlekit.__file__).parents[1]  # where the code that runs is
-STEPS = re.findall(r"^\d+\. `(puzzlekit/[\w/]+\.py)`, `([\w.]+)`: ", GUIDE, re.MULTILINE)
+STEPS = re.findall(
+    r"^\d+\. `(?:plugins/\w+/)?(puzzlekit\w*/[\w/]+\.py)`, `([\w.]+)`: ", GUIDE, re.MULTILINE
+)
 
 # Prints [path, line of the definition] of each function called, in the order of the first calls.
 TRACER = """
@@ -37,9 +39,15 @@ print(json.dumps(list(called)))
 """
 
 
+def installed(path: str) -> Path:
+    """Where the code that runs is, of a file such as "puzzlekit/cli/solve.py"."""
+    package, _, inside = path.partition("/")
+    return Path(import_module(package).__path__[0], inside)
+
+
 def first_line(path: str, name: str) -> int:
     """The line at which a function ("solve") or method ("Solver.solve") begins."""
-    node: ast.AST | None = ast.parse((INSTALLED / path).read_text(encoding="utf-8"))
+    node: ast.AST | None = ast.parse(installed(path).read_text(encoding="utf-8"))
     for part in name.split("."):
         inside = ast.iter_child_nodes(node) if node is not None else ()
         node = next((each for each in inside if getattr(each, "name", None) == part), None)
@@ -55,7 +63,7 @@ def is_compiled(path: str) -> bool:
 
 def test_one_solve_goes_the_way_that_the_guide_lists(tmp_path: Path) -> None:
     assert len(STEPS) >= 15
-    starts = [[str(INSTALLED / path), first_line(path, name)] for path, name in STEPS]
+    starts = [[str(installed(path)), first_line(path, name)] for path, name in STEPS]
     puzzlekit.load("cube3").prepared(None)  # builds the tables
     done = subprocess.run(
         [sys.executable, "-c", TRACER],

@@ -23,7 +23,6 @@ from hypothesis import strategies as st
 
 import puzzlekit
 from puzzlekit import (
-    Anytime,
     DeclarationError,
     Method,
     NoSolutionError,
@@ -41,6 +40,7 @@ from puzzlekit.errors import PluginError, TableError
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.search.heuristic import Sum
+from puzzlekit_twophase import Anytime
 
 METHODS = [each for each in bundled.METHODS if each[0] in CUBES]
 WAYS = [each for each in bundled.WAYS if each[0] in CUBES]

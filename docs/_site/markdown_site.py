@@ -22,6 +22,7 @@ import puzzlekit
 import puzzlekit_authoring
 import puzzlekit_beam
 import puzzlekit_lab
+import puzzlekit_twophase
 from puzzlekit.cli import main
 
 COMMUNITY = Path(__file__).parents[1] / "community.toml"
@@ -174,6 +175,8 @@ def ranked() -> dict[str, Topics]:
             found[purpose] = {
                 topic: _listed(module.__name__, listed) for topic, listed in TOPIC.findall(text)
             }
+    strategies = _paths(puzzlekit_twophase, puzzlekit_twophase.__all__)
+    found["Write a method"]["Two phases in one search"] = strategies
     found["Write a method"]["Beams"] = _paths(puzzlekit_beam, puzzlekit_beam.__all__)
     checks = _paths(puzzlekit_authoring, puzzlekit_authoring.__all__)
     found["Extend puzzlekit"]["Conformance checks"] = checks

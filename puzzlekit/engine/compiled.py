@@ -25,7 +25,6 @@ MODULES = (
     "ranks",
     "space",
     "search",
-    "improve",
     "fill",
     "near",
 )

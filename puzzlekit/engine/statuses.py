@@ -6,7 +6,15 @@
 
 from __future__ import annotations
 
-__all__ = ["EXHAUSTED", "FOUND", "NO_ROOM", "PAUSED"]
+__all__ = [
+    "EXHAUSTED",
+    "FOUND",
+    "MORE_STARTS",
+    "NO_INNER_ROOM",
+    "NO_OUTER_ROOM",
+    "NO_ROOM",
+    "PAUSED",
+]
 
 (
     PAUSED,  # the budget is used up

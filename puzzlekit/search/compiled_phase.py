@@ -28,7 +28,7 @@ from puzzlekit.tables.pruning_table import ResolvedTable
 if TYPE_CHECKING:
     from puzzlekit.search.estimates import StateEstimates
 
-__all__ = ["CompiledPhase", "carry_bytes", "labels"]
+__all__ = ["CompiledPhase", "bytes_behind", "carry_bytes", "labels"]
 
 
 _MOST_CARRIED = 256  # bytes of a state that a search stores at each node

@@ -20,7 +20,15 @@ from puzzlekit.puzzle.symmetry import Images, families_of, image_of, then, turne
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan
 
-__all__ = ["Direction", "Relabellings", "are_undone", "held_otherwise", "seen_after", "sides"]
+__all__ = [
+    "Direction",
+    "Relabellings",
+    "are_undone",
+    "directions",
+    "held_otherwise",
+    "seen_after",
+    "sides",
+]
 
 
 class Relabellings:

@@ -64,7 +64,7 @@ class Method:
     title: str
     #: The phases in order, with their smallest tables.
     phases: tuple[Phase, ...]
-    #: Strategy that searches the phases: `Sequential`, `Anytime`, `Optimal`, or another.
+    #: Strategy that searches the phases: `Sequential`, `Optimal`, or another.
     strategy: Strategy = attrs.field(factory=_first)
     #: Maps an orbit to its places that the phases assume to be solved. The solver renames the
     #: pieces so that these places are solved, as if the puzzle were held in another way. If several

@@ -40,16 +40,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import puzzlekit
-from puzzlekit import (
-    Anytime,
-    DeclarationError,
-    Method,
-    Move,
-    NoSolutionError,
-    Phase,
-    Solver,
-    UsageError,
-)
+from puzzlekit import DeclarationError, Method, Move, NoSolutionError, Phase, Solver, UsageError
 from puzzlekit.puzzle.move import act
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.view import View
@@ -63,6 +54,7 @@ from puzzlekit_beam import Beam
 from puzzlekit_beam.phases import BeamWay
 from puzzlekit_beam.strategy import Alternative, BeamSearch, Rounds
 from puzzlekit_cubes import finish
+from puzzlekit_twophase import Anytime
 
 # --- holdings -------------------------------------------------------------------------------------
 

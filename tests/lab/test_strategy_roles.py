@@ -15,7 +15,6 @@ from beads import BEADS, HOME, STORE, TOP, WHOLE, phase
 
 import puzzlekit
 from puzzlekit import (
-    Anytime,
     DeclarationError,
     Limits,
     Method,
@@ -31,6 +30,7 @@ from puzzlekit.plugins.manager import manager
 from puzzlekit.search.strategies.named import Named
 from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit_beam import Beam
+from puzzlekit_twophase import Anytime
 
 CUBE2 = puzzlekit.load("cube2")
 SCRAMBLE = "R U2 F R' U F2 R"

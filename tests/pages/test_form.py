@@ -17,6 +17,7 @@ import puzzlekit
 import puzzlekit_authoring
 import puzzlekit_beam
 import puzzlekit_lab
+import puzzlekit_twophase
 from puzzlekit.search import options
 
 MOST = 4
@@ -44,7 +45,13 @@ def parameters(function: Any) -> list[str]:
 
 def documented() -> Iterator[tuple[str, Any, list[str]]]:
     """The public functions, classes and methods of many names: path, value and names."""
-    for module in (puzzlekit, puzzlekit_authoring, puzzlekit_beam, puzzlekit_lab):
+    for module in (
+        puzzlekit,
+        puzzlekit_authoring,
+        puzzlekit_beam,
+        puzzlekit_lab,
+        puzzlekit_twophase,
+    ):
         for name in module.__all__:
             value = getattr(module, name)
             found = [(name, value)] if callable(value) else []

@@ -27,6 +27,7 @@ import puzzlekit
 import puzzlekit_authoring
 import puzzlekit_beam
 import puzzlekit_lab
+import puzzlekit_twophase
 from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.errors import DefinitionError
@@ -264,7 +265,7 @@ def test_the_page_of_names_has_all(site: ModuleType) -> None:
     assert len(ranked[0]) == 8  # the names of a first plugin
     listed = sorted(path for paths in ranked for path in paths)
     assert len(listed) == len({*listed})
-    modules = (puzzlekit, puzzlekit_authoring, puzzlekit_beam, puzzlekit_lab)
+    modules = (puzzlekit, puzzlekit_authoring, puzzlekit_beam, puzzlekit_lab, puzzlekit_twophase)
     assert {*listed} > {f"{each.__name__}.{name}" for each in modules for name in each.__all__}
 
 

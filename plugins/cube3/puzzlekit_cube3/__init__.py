@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from puzzlekit import (
-    Anytime,
     Combination,
     Coordinate,
     Method,
@@ -39,6 +38,7 @@ from puzzlekit_cubes import (
     supercube_puzzle,
 )
 from puzzlekit_robots import FLIP_SPIN, Machine
+from puzzlekit_twophase import Anytime
 
 if TYPE_CHECKING:
     from puzzlekit import Event, Goal

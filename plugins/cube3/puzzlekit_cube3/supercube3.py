@@ -15,11 +15,12 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from puzzlekit import Anytime, Method, Orientation, Permutation, Phase, Pieces, Puzzle, WithFallback
+from puzzlekit import Method, Orientation, Permutation, Phase, Pieces, Puzzle, WithFallback
 from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.search.method import Profile
 from puzzlekit.tables.product_table import Folded, Modulo3
 from puzzlekit_cube3 import LAYERS, two_phases
+from puzzlekit_twophase import Anytime
 
 SIDES, POLES = "R F L B", "U D"
 # The other corners and edges than those of the block at DBL.

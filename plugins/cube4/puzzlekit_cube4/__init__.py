@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from puzzlekit import Anytime, Method, Puzzle, PuzzleEntry, Sequential, hookimpl, universal_method
+from puzzlekit import Method, Puzzle, PuzzleEntry, Sequential, hookimpl, universal_method
 from puzzlekit_beam import Beam, Rounds
 from puzzlekit_cube4 import reduction, six_phase
 from puzzlekit_cube4.coordinates import CubeCoordinates
 from puzzlekit_cubes import cube_puzzle, finish_phases
+from puzzlekit_twophase import Anytime
 
 if TYPE_CHECKING:
     from puzzlekit import Event, Heuristic

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from puzzlekit import Anytime, Method, Puzzle, PuzzleEntry, hookimpl, universal_method
+from puzzlekit import Method, Puzzle, PuzzleEntry, hookimpl, universal_method
 from puzzlekit_beam import Beam, Rounds
 from puzzlekit_cube5 import cube5_phases
 from puzzlekit_cubes import cube_puzzle, finish_phases
+from puzzlekit_twophase import Anytime
 
 if TYPE_CHECKING:
     from puzzlekit import Event

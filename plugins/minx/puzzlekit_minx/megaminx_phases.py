@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puzzlekit import Anytime, Method, Orientation, Permutation, Phase, Pieces, Puzzle
+from puzzlekit import Method, Orientation, Permutation, Phase, Pieces, Puzzle
 from puzzlekit_beam import Alternative, Beam, Rounds
 from puzzlekit_minx import shape
+from puzzlekit_twophase import Anytime
 
 # The faces that are given up before each phase, and those that the phase gives up.
 _STEPS = (

@@ -24,14 +24,14 @@ class WithFallback(Strategy):
     need many seconds for their first answer. With this strategy every state is solved that the
     other method solves. Answers of the other method may have moves that only that method has.
 
-    >>> from puzzlekit import Anytime
-    >>> WithFallback(Anytime(), fallback="universal").fallback
+    >>> from puzzlekit import Sequential
+    >>> WithFallback(Sequential(), fallback="universal").fallback
     'universal'
     """
 
     needs_bounds = True
 
-    #: The strategy that searches the phases, such as `Anytime`.
+    #: The strategy that searches the phases, such as `Sequential`.
     strategy: Strategy
     #: Name of a method of the same puzzle that solves every state.
     fallback: str

@@ -14,23 +14,19 @@ from typing import NamedTuple
 
 import attrs
 
-from puzzlekit.engine.improve import ImproveSearch, Link, Premoves
+from puzzlekit import Heuristic, Limits, Phase, Puzzle, Sequential
 from puzzlekit.engine.ranks import Carry
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import DeclarationError, PuzzlekitError
 from puzzlekit.puzzle.move import Effect
-from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.compiled_phase import CompiledPhase, bytes_behind, carry_bytes, labels
 from puzzlekit.search.directions import Direction, directions
-from puzzlekit.search.heuristic import Heuristic
-from puzzlekit.search.limits import Limits
-from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.step_metric import StepMetric
 from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves, summed
-from puzzlekit.search.strategies.sequential import Sequential
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
+from puzzlekit_twophase.engine.improve import ImproveSearch, Link, Premoves
 
 # All answers up to this cost are searched first, so that a short scramble never gets a long answer.
 # From a state with a larger estimate, this search generates no node.

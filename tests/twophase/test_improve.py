@@ -12,13 +12,14 @@ from engines import engine, plain
 from sym_spaces import CASES, CUBE3, STORE
 
 import puzzlekit
-from puzzlekit import Anytime, Solver
+from puzzlekit import Solver
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.puzzle.move import act
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.search.directions import sides
-from puzzlekit.search.strategies.anytime import engine_premoves, premove_sequences
 from puzzlekit.tables.product_table import Modulo3
+from puzzlekit_twophase import Anytime
+from puzzlekit_twophase.strategy import engine_premoves, premove_sequences
 
 PLENTY = 1 << 40
 needs_compiler = pytest.mark.skipif(not COMPILED, reason="too slow without a compiler")
@@ -298,7 +299,7 @@ def test_starts_that_come_later_go_through_the_same_bounds(
             (sequences, [(1, 0), (len(sequences), after)]),
         ):
             monkeypatch.setattr(
-                "puzzlekit.search.strategies.anytime._stages", lambda *_, found=stages: found
+                "puzzlekit_twophase.strategy._stages", lambda *_, found=stages: found
             )
             premoves = engine_premoves(CUBE3.puzzle, first, some, (after,), [], reads)
             spaces = (first.space, second.space)
@@ -340,9 +341,7 @@ def test_a_search_of_other_states_is_like_a_new_one() -> None:
 
 def test_starts_of_other_costs_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """R, and R2 R: the same to the first phase, but for the cost."""
-    monkeypatch.setattr(
-        "puzzlekit.search.strategies.anytime._stages", lambda all_, _: [(len(all_), 0)]
-    )
+    monkeypatch.setattr("puzzlekit_twophase.strategy._stages", lambda all_, _: [(len(all_), 0)])
     chain = improving(0).prepared()
     assert isinstance(chain, Anytime)
     first, second = chain.phases
