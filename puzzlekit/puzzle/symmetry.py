@@ -11,6 +11,7 @@ from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 
 __all__ = [
+    "Images",
     "carries_frame",
     "family_images",
     "framed",
@@ -20,6 +21,7 @@ __all__ = [
     "relabellings",
     "setup_moves",
     "symmetries",
+    "then",
     "turned_families",
 ]
 # The image of each family: a family, and 1 for the same direction or -1 for the opposite one.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
@@ -28,7 +28,7 @@ from puzzlekit.tables.pruning_table import ResolvedTable
 if TYPE_CHECKING:
     from puzzlekit.search.estimates import StateEstimates
 
-__all__ = ["CompiledPhase", "bytes_behind", "carry_bytes", "labels"]
+__all__ = ["CompiledPhase", "carry_bytes", "labels"]
 
 
 _MOST_CARRIED = 256  # bytes of a state that a search stores at each node
@@ -371,16 +371,6 @@ def _columns(side: Direction | None, moves: Sequence[Move]) -> list[int]:
         return list(range(len(moves)))
     seen = {held: image for image, held in side.back.items()}
     return [moves.index(seen[move]) for move in moves]
-
-
-def bytes_behind(moves: Sequence[Move], wanted: Iterable[int]) -> list[int]:
-    """Return the sorted indices of bytes of a state: `wanted`, and those that moves bring there."""
-    found: set[int] = set()
-    new = set(wanted)
-    while new:
-        found |= new
-        new = {move.gather[j] for move in moves for j in new} - found
-    return sorted(found)
 
 
 def carry_bytes(puzzle: Puzzle, moves: Sequence[Move], order: Sequence[int]) -> Carry:

@@ -12,20 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import Images, families_of, image_of, then, turned_families
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.resolved import Plan
 
 __all__ = [
     "Direction",
     "Relabellings",
     "are_undone",
-    "directions",
-    "held_otherwise",
     "seen_after",
     "sides",
 ]
@@ -213,64 +209,6 @@ def _images(puzzle: Puzzle, moves: Sequence[Move]) -> dict[Effect, Images | None
             before, last = images[step[0]], steps.get(step[1])
             images[rotation] = None if before is None or last is None else then(before, last)
     return images
-
-
-def held_otherwise(puzzle: Puzzle, rotations: Sequence[str]) -> list[Direction]:
-    """Return a direction for each rotation of the whole puzzle, without inversion.
-
-    `rotations` are move sequences, such as "y". Each rotation must map every move to a move.
-    """
-    steps = turned_families(puzzle, list(puzzle.turns))
-    moves = puzzle.family_moves(puzzle.turns)
-    found = []
-    for name in rotations:
-        images: Images = {family: (family, 1) for family in puzzle.turns}
-        rotation = puzzle.whole_rotations[0]
-        for turn in puzzle.moves(name):
-            if turn.family not in steps:
-                raise DeclarationError(
-                    f"{turn.name} does not turn {puzzle.name} as a whole, or it maps some move to "
-                    "a turn that is not a move"
-                )
-            for _ in range(turn.amount):
-                images = then(images, steps[turn.family])
-            rotation = compose(rotation, turn.effect, puzzle.modulus)
-        back = {move: image_of(puzzle, images, move) for move in moves}
-        found.append(Direction(rotation, invert(rotation, puzzle.modulus), back, False))
-    return found
-
-
-def directions(plan: Plan) -> list[Direction]:
-    """Return the directions in which the phases of a plan can be searched.
-
-    A rotation of the whole puzzle maps the moves of the phases to other moves. If several rotations
-    give the same moves, only one of them is used. If every move has its inverse among the moves of
-    its phase, the same directions with inversion follow. Every direction preserves the cost of
-    every move. Only the identity is returned if states are not permutations, or if the cost of a
-    move depends on the moves before it.
-    """
-    puzzle = plan.puzzle
-    needs = [plan.resolved(phase) for phase in plan.phases]
-    allowed = [each.moves for each in needs]
-    moves = allowed[0]
-    if not puzzle.invertible or any(each.remembers for each in needs):
-        as_held = puzzle.whole_rotations[0]
-        return [Direction(as_held, as_held, {move: move for move in moves}, False)]
-    price = dict(zip(moves, needs[0].costs, strict=True))
-    found: list[Direction] = []
-    seen = set()
-    for side in sides(puzzle, moves):
-        back = side.back
-        image = frozenset(
-            frozenset(back[move].name for move in later if move in back) for later in allowed
-        )
-        dearer = any(price[move] != price[back[move]] for move in moves)
-        if image not in seen and not dearer:
-            seen.add(image)
-            found.append(side)
-    if all(are_undone(puzzle, each.moves, each.costs) for each in needs):
-        found += [each._replace(inverted=True) for each in found]
-    return found
 
 
 def are_undone(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> bool:

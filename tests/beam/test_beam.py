@@ -45,13 +45,12 @@ from puzzlekit.puzzle.move import act
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.view import View
 from puzzlekit.search.compiled_phase import CompiledPhase
-from puzzlekit.search.directions import held_otherwise
 from puzzlekit.search.heuristic import Sum
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.resolved import Plan
 from puzzlekit.tables.product_table import Modulo3
 from puzzlekit_beam import Beam
-from puzzlekit_beam.phases import BeamWay
+from puzzlekit_beam.phases import BeamWay, held_otherwise
 from puzzlekit_beam.strategy import Alternative, BeamSearch, Rounds
 from puzzlekit_cubes import finish
 from puzzlekit_twophase import Anytime

@@ -13,7 +13,8 @@ from puzzlekit.coordinates.programs import NO_PROGRAM
 from puzzlekit.engine.opcodes import PRODUCT
 from puzzlekit.engine.ranks import Carry, Reading
 from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Effect, act, invert
+from puzzlekit.puzzle.move import Effect, act, compose, invert
+from puzzlekit.puzzle.symmetry import Images, image_of, then, turned_families
 from puzzlekit.puzzle.view import View
 from puzzlekit.search.compiled_phase import CompiledPhase, carry_bytes, labels
 from puzzlekit.search.directions import Direction, are_undone
@@ -224,6 +225,31 @@ def _plain_goals(phase: CompiledPhase, number: int, solved: bytes) -> bytes:
                 flags[after] = 1
                 found.append(after)
     return bytes(flags)
+
+
+def held_otherwise(puzzle: Puzzle, rotations: Sequence[str]) -> list[Direction]:
+    """Return a direction for each rotation of the whole puzzle, without inversion.
+
+    `rotations` are move sequences, such as "y". Each rotation must map every move to a move.
+    """
+    steps = turned_families(puzzle, list(puzzle.turns))
+    moves = puzzle.family_moves(puzzle.turns)
+    found = []
+    for name in rotations:
+        images: Images = {family: (family, 1) for family in puzzle.turns}
+        rotation = puzzle.whole_rotations[0]
+        for turn in puzzle.moves(name):
+            if turn.family not in steps:
+                raise DeclarationError(
+                    f"{turn.name} does not turn {puzzle.name} as a whole, or it maps some move to "
+                    "a turn that is not a move"
+                )
+            for _ in range(turn.amount):
+                images = then(images, steps[turn.family])
+            rotation = compose(rotation, turn.effect, puzzle.modulus)
+        back = {move: image_of(puzzle, images, move) for move in moves}
+        found.append(Direction(rotation, invert(rotation, puzzle.modulus), back, False))
+    return found
 
 
 def finish_plan(plan: Plan, early: int) -> Plan:

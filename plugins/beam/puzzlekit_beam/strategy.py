@@ -20,13 +20,13 @@ from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.move import compose, product
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.compiled_phase import CompiledPhase
-from puzzlekit.search.directions import Direction, held_otherwise
+from puzzlekit.search.directions import Direction
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.candidate import Candidate, PhaseMoves, summed
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.search.strategies.strategy import Pool, Strategy, length_limit
 from puzzlekit_beam.engine.stages import Stage
-from puzzlekit_beam.phases import MOST_KEPT, BeamWay, Turning, finish_plan
+from puzzlekit_beam.phases import MOST_KEPT, BeamWay, Turning, finish_plan, held_otherwise
 
 __all__ = ["Alternative", "Rounds"]
 

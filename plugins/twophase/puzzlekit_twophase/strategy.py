@@ -9,19 +9,19 @@ moves are found by the last phase itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import attrs
 
-from puzzlekit import Heuristic, Limits, Phase, Puzzle, Sequential
+from puzzlekit import Heuristic, Limits, Move, Phase, Puzzle, Sequential
 from puzzlekit.engine.ranks import Carry
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import DeclarationError, PuzzlekitError
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.search.budget import Budget
-from puzzlekit.search.compiled_phase import CompiledPhase, bytes_behind, carry_bytes, labels
-from puzzlekit.search.directions import Direction, directions
+from puzzlekit.search.compiled_phase import CompiledPhase, carry_bytes, labels
+from puzzlekit.search.directions import Direction, are_undone, sides
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.step_metric import StepMetric
 from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves, summed
@@ -381,6 +381,49 @@ class FewSteps(Anytime):
             return None
         solved = self.puzzle.is_solved(self.puzzle.apply(state, answer.moves or ()))
         return answer if solved else None
+
+
+def directions(plan: Plan) -> list[Direction]:
+    """Return the directions in which the phases of a plan can be searched.
+
+    A rotation of the whole puzzle maps the moves of the phases to other moves. If several rotations
+    give the same moves, only one of them is used. If every move has its inverse among the moves of
+    its phase, the same directions with inversion follow. Every direction preserves the cost of
+    every move. Only the identity is returned if states are not permutations, or if the cost of a
+    move depends on the moves before it.
+    """
+    puzzle = plan.puzzle
+    needs = [plan.resolved(phase) for phase in plan.phases]
+    allowed = [each.moves for each in needs]
+    moves = allowed[0]
+    if not puzzle.invertible or any(each.remembers for each in needs):
+        as_held = puzzle.whole_rotations[0]
+        return [Direction(as_held, as_held, {move: move for move in moves}, False)]
+    price = dict(zip(moves, needs[0].costs, strict=True))
+    found: list[Direction] = []
+    seen = set()
+    for side in sides(puzzle, moves):
+        back = side.back
+        image = frozenset(
+            frozenset(back[move].name for move in later if move in back) for later in allowed
+        )
+        dearer = any(price[move] != price[back[move]] for move in moves)
+        if image not in seen and not dearer:
+            seen.add(image)
+            found.append(side)
+    if all(are_undone(puzzle, each.moves, each.costs) for each in needs):
+        found += [each._replace(inverted=True) for each in found]
+    return found
+
+
+def bytes_behind(moves: Sequence[Move], wanted: Iterable[int]) -> list[int]:
+    """Return the sorted indices of bytes of a state: `wanted`, and those that moves bring there."""
+    found: set[int] = set()
+    new = set(wanted)
+    while new:
+        found |= new
+        new = {move.gather[j] for move in moves for j in new} - found
+    return sorted(found)
 
 
 def premove_sequences(
