@@ -85,7 +85,8 @@ def _scan(opened: Any, address: str, stickers: str) -> None:
     shown = tab.get_by_role("dialog").bounding_box()
     tab.mouse.move(0, 0)
     picture = Image.open(io.BytesIO(tab.screenshot(clip=shown)))
-    picture.quantize(128).save(DOCS / "scan.png", optimize=True)
+    reduced = picture.quantize(256, method=Image.Quantize.FASTOCTREE)  # keeps rare colours
+    reduced.save(DOCS / "scan.png", optimize=True)
     tab.close()
 
 

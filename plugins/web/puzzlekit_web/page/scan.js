@@ -20,6 +20,7 @@ import { t } from "./texts.js";
 const OFTEN = 300; // ms between two looks at what the camera sees
 const PIXELS = 480; // of a side of what it sees
 const COARSE = 96; // of a side where a face is looked for
+const SHOWN = "#c9bdf5"; // the face to be shown, in no colour of a puzzle
 const MANY = 0.12; // of the stickers, whose own colours say something else
 
 const dialog = find("scan", HTMLDialogElement);
@@ -114,14 +115,13 @@ function go(number) {
 function picture({ letter, held }) {
   const { puzzle, scheme } = model;
   if (!puzzle || !scheme || !held) return view.layout(null, { latitude: 0, longitude: 0 });
-  const style = getComputedStyle(document.documentElement);
-  const [empty, accent] = ["--empty", "--accent"].map((name) => style.getPropertyValue(name).trim());
+  const empty = getComputedStyle(document.documentElement).getPropertyValue("--empty").trim();
   view.layout(new Solid({ corners: held, turns: {} }), { latitude: 24, longitude: 24 });
   const centers = new Set(scheme.name === OWN ? [] : puzzle.centers);
   const colours = puzzle.face_of.map((of, facelet) => {
     const own = puzzle.faces.charAt(of);
     const colour = centers.has(facelet) ? scheme.css[scheme.fromFaces(own)] : undefined;
-    return colour ?? (own === letter ? accent : empty) ?? "";
+    return colour ?? (own === letter ? SHOWN : empty);
   });
   view.show(colours);
 }
