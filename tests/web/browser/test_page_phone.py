@@ -57,6 +57,21 @@ def test_a_finger_paints(page: Page) -> None:
     assert page.tab.evaluate("scrollY") == scrolled
 
 
+def test_a_face_of_a_large_net_fills_it(page: Page) -> None:
+    faces = page.tab.get_by_role("group", name="Zoom", exact=True)
+    expect(faces).to_be_hidden()
+    page.choose("Megaminx")
+    page.pick("red")
+    faces.get_by_role("button", name="L face", exact=True).tap()
+    assert page.sticker("L1").bounding_box()["width"] >= 40
+    page.sticker("L1").tap()
+    expect(page.net.get_by_role("gridcell", name="L1 red")).to_be_visible()
+    page.sticker("I1").focus()
+    expect(faces.get_by_role("button", pressed=True)).to_have_text("I")
+    faces.get_by_role("button", name="All", exact=True).tap()
+    assert page.sticker("L1").bounding_box()["width"] < 20
+
+
 def test_the_steps_are_at_hand_while_the_puzzle_is_seen(page: Page) -> None:
     page.read("R U2 F'")
     page.solve(seconds=1)

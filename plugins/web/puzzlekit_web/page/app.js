@@ -20,6 +20,7 @@ import { steps } from "./steps.js";
 import { remember, remembered } from "./store.js";
 import { offerLanguages, said, t } from "./texts.js";
 import { verify } from "./verifying.js";
+import "./zoom.js";
 
 const LOST = t("lost");
 const WRONG_MOVES = t("link.moves");
