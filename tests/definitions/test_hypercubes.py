@@ -91,3 +91,10 @@ def test_random_states_are_solved_in_few_moves(tmp_path: Path) -> None:
         found = solver.solve(solver.random_state(seed), timeout=40)
         assert found.verified and found.phases[0].name == "phase 1"
         assert found.length <= 24
+
+
+@pytest.mark.long
+def test_a_random_3x3x3x3_is_solved(tmp_path: Path) -> None:
+    solver = hypercube(3, "all", TableStore(str(tmp_path)))
+    found = solver.solve(solver.random_state(0), method="universal", max_length=300)
+    assert found.verified

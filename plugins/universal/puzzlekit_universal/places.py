@@ -126,7 +126,7 @@ class Places:
         return [number[self.puzzle.inverse(move).effect] for move in self.moves]
 
     @cached_property
-    def _images(self) -> Any:
+    def images(self) -> Any:
         """For each move and each sticker, the sticker to which the move brings it.
 
         A place with m orientations has m stickers.
@@ -152,7 +152,7 @@ class Places:
         count = sum(self.modulus)
         if count > 256:
             return None
-        images = [row.astype(np.uint8).tobytes().ljust(256, b"\0") for row in self._images]
+        images = [row.astype(np.uint8).tobytes().ljust(256, b"\0") for row in self.images]
         found = {bytes(range(count)): b""}
         fresh = list(found)
         for element in fresh:  # grows during the loop
@@ -167,7 +167,7 @@ class Places:
     @cached_property
     def engine(self) -> Moves:
         """The moves as the engine takes them."""
-        joined, commuting = products_of(self._images, self.costs)
+        joined, commuting = products_of(self.images, self.costs)
         return Moves(
             self.modulus,
             [place for row in self.targets for place in row],

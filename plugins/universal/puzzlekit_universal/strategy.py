@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from functools import cached_property
 from math import inf
 from random import Random
@@ -17,10 +17,12 @@ from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, P
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
 from puzzlekit_universal.beginnings import Beginnings
+from puzzlekit_universal.by_pieces import PieceSearch
 from puzzlekit_universal.engine.approach import Approach
 from puzzlekit_universal.engine.insertion import WordSearch
 from puzzlekit_universal.engine.word_pieces import WordPieces
 from puzzlekit_universal.growth import Growth
+from puzzlekit_universal.piece_cycles import cycles_of
 from puzzlekit_universal.places import Places, undoable_moves
 from puzzlekit_universal.word_library import WordLibrary
 
@@ -91,10 +93,16 @@ class Universal(Strategy):
             raise UsageError(
                 f"{self.puzzle.name} has {len(self.places.moves)} moves; {plan.name} takes 1 to 255"
             )
-        self.library = WordLibrary(self.places, plan.store, self.effort)
-        self.beginnings = Beginnings(
-            self.places, self.library.blocks, plan.store, self.effort // 100
-        )
+        kinds = cycles_of(self.places, plan.store, self.effort)
+        self._pieces = PieceSearch(self.places, kinds) if kinds else None
+        if self._pieces is None:
+            self._open()
+
+    def _open(self) -> None:
+        """Load or collect the words of pieces whose orientations are a number."""
+        store = self.plan.store
+        self.library = WordLibrary(self.places, store, self.effort)
+        self.beginnings = Beginnings(self.places, self.library.blocks, store, self.effort // 100)
 
     @property
     def no_counts(self) -> Counts:
@@ -119,6 +127,11 @@ class Universal(Strategy):
             found = PhaseMoves(0, short, HowFound(directly=True))
             yield self.candidate([found], proven, self.no_counts, shortest=(0,) if proven else ())
             return
+        if self._pieces is not None:
+            if (yield from self._by_pieces(self._pieces, state, budget)):
+                return
+            self._open()
+            self._pieces = None
         state, word = self._beginning(state, budget)
         if word is None:
             yield Candidate(None, False, self.no_counts)
@@ -175,6 +188,32 @@ class Universal(Strategy):
         )
         done = sum(search.work for search in searches)
         yield Candidate(None, False, ((done, done),), helpers_cpu=cpu)
+
+    def _by_pieces(
+        self, pieces: PieceSearch, state: bytes, budget: Budget
+    ) -> Generator[Candidate, None, bool]:
+        """Yield ever shorter answers, then the totals; return whether the search is over."""
+        limits, began = budget.limits, pieces.work
+
+        def over() -> bool:
+            out = limits.max_nodes is not None and pieces.work - began >= limits.max_nodes
+            return out or budget.left <= 0 or budget.is_cancelled
+
+        known, longest = False, length_limit(limits)
+        for word in pieces.answers(pieces.seen(state), over):
+            known = True
+            moves = self.places.named(word)
+            counts = ((pieces.work - began,) * 2,)
+            if self.metric.total(moves) <= longest:
+                yield self.candidate([PhaseMoves(0, moves)], False, counts)
+                if limits.max_length is not None:
+                    return True
+            if limits.timeout is None and limits.max_nodes is None:
+                budget.allow(self.seconds)
+        if known or over():
+            yield Candidate(None, False, ((pieces.work - began,) * 2,))
+            return True
+        return False
 
     def _word_search(
         self, labels: list[int], turns: list[int], starts: list[bytes], seed: int

@@ -1,0 +1,343 @@
+"""Pieces that turn in any way, and short words that permute three of them or turn at most two.
+
+A puzzle that declares stickers has a piece for each bundle of them. The poses of a piece at its
+place form a group, which need not be cyclic: a corner of a hypercube has the twelve poses of A4.
+Words are looked for kind by kind. A word of a kind keeps the pieces of the kinds before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+import attrs
+import numpy as np
+
+from puzzlekit import TableStore
+from puzzlekit.engine.beats import beat
+from puzzlekit.puzzle.groups import orbits_of
+from puzzlekit.tables.table import TableSpec
+from puzzlekit_steps.bundles import bundles_of
+from puzzlekit_universal.engine.library import Library
+from puzzlekit_universal.engine.word_moves import Moves
+from puzzlekit_universal.places import Places, products_of
+
+__all__ = ["FAR", "Kind", "cycles_of"]
+
+FAR = 200  # the cost of a key without a word
+_VERSION = 1
+_LONGEST = 24  # moves of a word
+_MOST_POSES = 24  # of a piece at its place
+_MOST_KEYS = 1_500_000  # of a kind
+_MOST_WORDS = 2000  # of one pair of lists
+_SAMPLE = 5000  # words of the second list
+
+
+@attrs.define(slots=False, eq=False)
+class Kind:
+    """The pieces of one kind, and the words that move few of them.
+
+    The piece at place p goes by a move m to the place `to[m, p]`, and its pose `g` becomes
+    `product[turn[m, p], g]`. Pose 0 is the one of the solved puzzle.
+    """
+
+    #: The stickers of each piece.
+    homes: Sequence[tuple[int, ...]]
+    to: Any
+    turn: Any
+    product: Any
+    inverse: Any
+    #: The number of each pose: the stickers of the place at which those of the piece are.
+    pose: dict[tuple[int, ...], int]
+    #: For each key the cost of its word, the number of moves, and the moves.
+    cost: Any = None
+    length: Any = None
+    words: Any = None
+    fresh: Any = None
+
+    def __attrs_post_init__(self) -> None:
+        n, k = self.size, self.poses
+        first = np.full((n, n, n), -1)
+        a, b, c = (each.ravel() for each in np.indices((n, n, n)))
+        own = np.flatnonzero((a < b) & (a < c) & (b != c))
+        first.ravel()[own] = np.arange(len(own)) * k * k
+        self._first, self._places = first, np.stack([a[own], b[own], c[own]])
+        self.products = self.product.tolist()
+        self.twists = len(own) * k * k
+        self.keys = self.twists + n * n * k * k
+
+    @property
+    def size(self) -> int:
+        """The number of pieces."""
+        return len(self.homes)
+
+    @property
+    def poses(self) -> int:
+        """The number of poses of a piece at its place."""
+        return len(self.inverse)
+
+    def cycle(self, a: Any, b: Any, c: Any, t: Any, u: Any) -> Any:
+        """Return the keys of 3-cycles a -> b -> c -> a that turn pieces by t at b and by u at c."""
+        v = self.inverse[self.product[u, t]]
+        low, next_ = (a < b) & (a < c), (b < a) & (b < c)
+
+        def first(*each: Any) -> Any:
+            return np.where(low, each[0], np.where(next_, each[1], each[2]))
+
+        corner = self._first[first(a, b, c), first(b, c, a), first(c, a, b)]
+        return corner + first(t, u, v) * self.poses + first(u, v, t)
+
+    def twist(self, a: Any, b: Any, t: Any, u: Any) -> Any:
+        """Return the keys of words that turn a by t and b by u. If a is b, u is 0."""
+        swap = b < a
+        a, b, t, u = (np.where(swap, *pair) for pair in ((b, a), (a, b), (u, t), (t, u)))
+        return self.twists + ((a * self.size + b) * self.poses + t) * self.poses + u
+
+    def after(self, at: Any, by: Any, word: Sequence[int]) -> tuple[Any, Any]:
+        """Return the pieces and their poses at all places after a word."""
+        for move in word:
+            to, old = self.to[move], (at, by)
+            at, by = np.empty_like(at), np.empty_like(by)
+            at[to], by[to] = old[0], self.product[self.turn[move], old[1]]
+        return at, by
+
+    def key_of(self, word: Sequence[int]) -> int:
+        """Return the key of a word, -1 if it has none, and -2 if it changes no piece."""
+        n = self.size
+        at, by = self.after(np.arange(n), np.zeros(n, int), word)
+        changed = np.flatnonzero((at != np.arange(n)) | (by != 0))
+        if not len(changed):
+            return -2
+        to = np.empty(n, int)
+        to[at] = np.arange(n)
+        if len(changed) == 3 and (to[changed] != changed).all():
+            a, b, c = changed[0], to[changed[0]], to[to[changed[0]]]
+            if by[a] == self.inverse[self.product[by[c], by[b]]]:
+                return int(self.cycle(a, b, c, by[b], by[c]))
+        elif len(changed) < 3 and (to[changed] == changed).all():
+            a, b = changed[0], changed[-1]
+            return int(self.twist(a, b, by[a], by[b] if a != b else 0))
+        return -1
+
+    def offer(self, key: int, word: bytes, cost: int) -> bool:
+        """Keep a word if it is the cheapest one of its key; return whether it is."""
+        if cost >= self.cost[key] or len(word) > _LONGEST:
+            return False
+        self.cost[key], self.length[key], self.fresh[key] = cost, len(word), True
+        self.words[key] = 0
+        self.words[key, : len(word)] = list(word)
+        return True
+
+    def spread(self, joined: Any, inverses: Sequence[int], costs: Any) -> None:
+        """Offer conjugates of new words, the cheapest words first, until none is new."""
+        while len(fresh := np.flatnonzero(self.fresh)):
+            fresh = fresh[self.cost[fresh] <= self.cost[fresh].min() + 1]
+            self.fresh[fresh] = False
+            own = fresh[fresh < self.twists], fresh[fresh >= self.twists]
+            words = self.words[np.concatenate(own)]
+            length = self.length[np.concatenate(own)].astype(int)
+            cost = self.cost[np.concatenate(own)].astype(int)
+            first, last = words[:, 0], words[np.arange(len(words)), length - 1]
+            for move, inverse in enumerate(inverses):
+                beat()
+                keys = np.concatenate(self._conjugates(*own, move))
+                begin, end = joined[inverse, first], joined[last, move]
+                own_cost, own_length = cost.copy(), length.copy()
+                for both, end_cost, added in (
+                    (begin, costs[first], inverse),
+                    (end, costs[last], move),
+                ):
+                    own_cost += np.where(
+                        both == -1, costs[added], np.where(both == -2, 0, costs[both]) - end_cost
+                    )
+                    own_length += np.where(both == -1, 1, np.where(both == -2, -1, 0))
+                good = np.flatnonzero(
+                    (own_cost < self.cost[keys]) & (own_length <= _LONGEST) & (length > 2)
+                )
+                if not len(good):
+                    continue
+                begin, end, ends = begin[good], end[good], length[good]
+                made = np.zeros((len(good), _LONGEST + 2), np.uint8)
+                made[:, 1:-1] = words[good]
+                made[:, 0] = inverse
+                made[begin >= 0, 1] = begin[begin >= 0]
+                row = np.arange(len(good))
+                made[row[end == -1], ends[end == -1] + 1] = move
+                made[row[end >= 0], ends[end >= 0]] = end[end >= 0]
+                made[row[end == -2], ends[end == -2]] = 0
+                made = np.hstack([made, np.zeros((len(good), 2), np.uint8)])
+                shift = np.where(begin == -1, 0, np.where(begin == -2, 2, 1))
+                made = made[row[:, None], shift[:, None] + np.arange(_LONGEST)]
+                keys = keys[good]
+                self.words[keys], self.cost[keys] = made, own_cost[good]
+                self.length[keys], self.fresh[keys] = own_length[good], True
+
+    def _conjugates(self, cycles: Any, twists: Any, move: int) -> tuple[Any, Any]:
+        """Return the keys that cycles and twists have between the inverse of a move and it."""
+        k, to, turn = self.poses, self.to[move], self.turn[move]
+
+        def turned(pose: Any, here: Any, there: Any) -> Any:
+            return self.product[self.product[turn[there], pose], self.inverse[turn[here]]]
+
+        a, b, c = self._places[:, cycles // (k * k)]
+        t, u = cycles // k % k, cycles % k
+        found = self.cycle(to[a], to[b], to[c], turned(t, a, b), turned(u, b, c))
+        code = twists - self.twists
+        a, b, t, u = (
+            code // (k * k * self.size),
+            code // (k * k) % self.size,
+            code // k % k,
+            code % k,
+        )
+        return found, self.twist(to[a], to[b], turned(t, a, a), turned(u, b, b))
+
+
+def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | None:
+    """Return the kinds of pieces of a puzzle that has bundles of stickers, with their words.
+
+    The result is None if the puzzle has none, if pieces are alike, or if some 3-cycle has no word.
+    Kinds with few poses come first.
+    """
+    puzzle = places.puzzle
+    if min(places.inverses) < 0 or not all(orbit.distinct for orbit in puzzle.orbits):
+        return None
+    if not bundles_of(puzzle):
+        return None
+    images = places.images
+    blocks = list(_blocks(places, images))
+    kinds = [found for block in blocks if (found := _kind(block, images)) is not None]
+    if len(kinds) < len(blocks):
+        return None
+    kinds.sort(key=lambda kind: kind.poses)
+    width = _LONGEST + 2
+    joined, commuting = products_of(images, places.costs)
+    costs = np.array(places.costs)
+    table = np.array(joined).reshape(len(costs), -1)
+    for number, kind in enumerate(kinds):
+        identity = f"words of pieces {_VERSION}; {images.tolist()}; {places.costs}; {effort}"
+        key = TableSpec(
+            puzzle.name,
+            f"piece-words-{number}",
+            f"{identity}; {number}; {[each.homes for each in kinds]}",
+            "u1",
+            (kind.keys, width),
+            "Has short sequences of moves that permute three pieces or turn two.",
+        )
+
+        def built(number: int = number, kind: Kind = kind) -> Any:
+            made = np.zeros((kind.keys, width), np.uint8)
+            made[:, 0] = FAR
+            kind.cost, kind.length = made[:, 0], made[:, 1]
+            kind.words, kind.fresh = made[:, 2:], np.zeros(kind.keys, bool)
+            for word in _short(places, kinds[: number + 1], joined, commuting, effort):
+                if word:
+                    seen = [each.key_of(word) for each in kinds[: number + 1]]
+                    if seen[-1] >= 0 and max(seen[:-1], default=-2) == -2:
+                        kind.offer(seen[-1], word, sum(places.costs[move] for move in word))
+                elif kind.fresh.any():
+                    kind.spread(table, places.inverses, costs)
+                    if (kind.cost[: kind.twists] < FAR).all() and (
+                        kind.cost[kind.twists :] < FAR
+                    ).any():
+                        break
+            return made
+
+        data = np.frombuffer(store.get(key, built).data, np.uint8).reshape(-1, width)
+        kind.cost, kind.length, kind.words = data[:, 0], data[:, 1], data[:, 2:]
+        if (kind.cost[: kind.twists] >= FAR).any():
+            return None
+    return kinds
+
+
+def _blocks(places: Places, images: Any) -> Iterator[list[tuple[int, ...]]]:
+    """Yield the stickers of the pieces of each kind, without pieces that no move changes."""
+    start = 0
+    sources = np.argsort(images, axis=1)
+    for orbit in places.puzzle.orbits:
+        width = orbit.orientations
+        moved = (sources[:, start : start + orbit.size * width] - start).tolist()
+        if width > 1:
+            moved = [[source // width for source in row[::width]] for row in moved]
+        bundles = [each for each in bundles_of(places.puzzle) if each.orbit is orbit]
+        bundled = {place for each in bundles for home in each.homes for place in home}
+        yield from ([tuple(start + i for i in home) for home in each.homes] for each in bundles)
+        for part in orbits_of(orbit.size, moved):
+            if not bundled.intersection(part) and (len(part) > 1 or width > 1):
+                yield [tuple(start + place * width + i for i in range(width)) for place in part]
+        start += orbit.size * width
+
+
+def _kind(homes: list[tuple[int, ...]], images: Any) -> Kind | None:
+    """Return the pieces with these stickers; None if they are too few, or have too many poses."""
+    owner = {sticker: number for number, home in enumerate(homes) for sticker in home}
+    to = [[owner[int(row[home[0]])] for home in homes] for row in images]
+    turned = [
+        [
+            tuple(homes[there].index(int(row[sticker])) for sticker in home)
+            for home, there in zip(homes, ends, strict=True)
+        ]
+        for row, ends in zip(images, to, strict=True)
+    ]
+    number = {tuple(range(len(homes[0]))): 0}
+    every = list(number)
+    steps = {pose for row in turned for pose in row}
+    for pose in every:  # grows during the loop
+        for step in steps:
+            if (reached := tuple(step[i] for i in pose)) not in number:
+                number[reached] = len(every)
+                every.append(reached)
+        if len(every) > _MOST_POSES:
+            return None
+    count = len(homes)
+    if count < 3 or count * (count - 1) * (count - 2) // 3 * len(every) ** 2 > _MOST_KEYS:
+        return None
+    product = [[number[tuple(step[i] for i in pose)] for pose in every] for step in every]
+    return Kind(
+        homes,
+        np.array(to),
+        np.array([[number[pose] for pose in row] for row in turned]),
+        np.array(product),
+        np.array([row.index(0) for row in product]),
+        number,
+    )
+
+
+def _short(
+    places: Places, kinds: Sequence[Kind], joined: Any, commuting: bytes, effort: int
+) -> Iterator[bytes]:
+    """Yield commutators that change few stickers of some kinds; an empty word ends each step."""
+    engine, inverses = places.engine, places.inverses
+    single = [bytes([move]) for move in range(len(places.moves))]
+    pairs = [one + other for one in single for other in single]
+    pairs = [word for word in dict.fromkeys(map(engine.shortened, pairs)) if len(word) == 2]
+    turned = [word + bytes([inverses[word[0]]]) for word in pairs]
+    nested = [word + bytes(inverses[move] for move in word) for word in pairs]
+    stickers = [sticker for kind in kinds for home in kind.homes for sticker in home]
+    number = {sticker: i for i, sticker in enumerate(stickers)}
+    target = [number[int(row[sticker])] for row in places.images for sticker in stickers]
+    blank = [0] * len(target)
+    moves = Moves([1] * len(stickers), target, blank, places.costs, inverses, joined, commuting)
+    library = Library(moves, [-1] * len(stickers), [], 1, bytearray(1))
+    most, rng = 3 * len(kinds[-1].homes[0]), Random(1)
+    for one, other in (
+        (single, single),
+        (single, pairs),
+        (turned, single),
+        (pairs, pairs),
+        (nested, single),
+        (turned, pairs),
+        (turned, turned),
+        (nested, turned),
+        (nested, nested),
+    ):
+        if not one or not other:
+            return
+        second = rng.sample(other, min(len(other), _SAMPLE))
+        first = rng.sample(one, min(len(one), max(1, effort // len(second))))
+        beat()
+        found = library.near_nothing(
+            b"".join(first), len(first[0]), b"".join(second), len(second[0]), most, _MOST_WORDS
+        )
+        yield from filter(None, map(engine.shortened, found))
+        yield b""

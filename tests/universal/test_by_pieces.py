@@ -1,0 +1,68 @@
+"""Pieces whose orientations form any group, solved by words of three pieces."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from puzzlekit import Metric, Orbit, Puzzle, Solver, TableStore, universal_method
+from puzzlekit_universal import Universal
+from puzzlekit_universal.piece_cycles import FAR, Kind, cycles_of
+from puzzlekit_universal.places import Places
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "definitions" / "hypercube.py"
+
+
+def hypercube() -> Puzzle:
+    """The 2x2x2x2 with twists about faces of three cells: stickers, of which 48 move."""
+    moves = runpy.run_path(str(EXAMPLE))["moves"](2, "RUF", "faces")
+    moves = {name: row for name, row in moves.items() if not name.endswith("2")}
+    moved = [i for i in range(64) if any(row[i] != i for row in moves.values())]
+    turns = {
+        name + "_": (bytes(moved.index(row[i]) for i in moved), bytes(len(moved)))
+        for name, row in moves.items()
+    }
+    orbit = Orbit("stickers", "sticker", [f"s{i}" for i in moved])
+    return Puzzle("tesseract", "A", (orbit,), turns, (Metric("T", "", dict.fromkeys(turns, 1)),))
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> TableStore:
+    return TableStore(str(tmp_path_factory.mktemp("tables")))
+
+
+@pytest.fixture(scope="module")
+def kinds(store: TableStore) -> tuple[Places, list[Kind]]:
+    puzzle = hypercube()
+    places = Places.of(puzzle, puzzle.metrics[0])
+    found = cycles_of(places, store, 100_000)
+    assert found is not None
+    return places, found
+
+
+def test_every_word_does_what_its_key_says(kinds: tuple[Places, list[Kind]]) -> None:
+    places, (kind,) = kinds
+    assert kind.poses == 12  # A4
+    assert (kind.product != kind.product.T).any()
+    known = np.flatnonzero(kind.cost < FAR)
+    for key in Random(1).sample(known.tolist(), 300):
+        word = kind.words[key, : kind.length[key]].tolist()
+        assert kind.key_of(word) == key
+        assert sum(places.costs[move] for move in word) == kind.cost[key]
+
+
+def test_pieces_of_any_group_are_solved_in_few_moves(
+    store: TableStore, kinds: tuple[Places, list[Kind]]
+) -> None:
+    puzzle = kinds[0].puzzle
+    method = universal_method(puzzle, Universal(effort=100_000))
+    solver = Solver(puzzle, [method], store)
+    moves = puzzle.family_moves(puzzle.turns)
+    for seed in (0, 2):
+        state = puzzle.apply(puzzle.solved, Random(seed).choices(moves, k=60))
+        found = solver.solve(state, max_length=120)
+        assert found.verified and found.length > 20
