@@ -25,7 +25,9 @@ def derived(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The seconds that each search for a method may take; a short search does not find it."""
     asked: list[float] = []
 
-    def tried(puzzle: Puzzle, store: Any, memory: int, drawn: Any, seconds: float) -> Method:
+    def tried(
+        puzzle: Puzzle, store: Any, memory: int, drawn: Any, seconds: float, _: object
+    ) -> Method:
         asked.append(seconds)
         if seconds < 100:
             raise phases.NotYet

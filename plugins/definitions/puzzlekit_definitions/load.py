@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from math import inf, prod
 from pathlib import Path
@@ -16,6 +17,7 @@ from puzzlekit import (
     DeclarationError,
     Method,
     Move,
+    NotationError,
     Optimal,
     Puzzle,
     Solver,
@@ -69,6 +71,7 @@ if TYPE_CHECKING:
 _MOST_STATES = 10**10
 _MORE_NODES = 300_000_000  # for the phases, if they find no answer in the usual time
 _AT_ONCE = 5.0  # CPU seconds for a method of several phases before the first answer
+_AT_MOST_AN_AXIS = 3  # moves of a derived move, such as a wide one
 _LATER = "short answers, at first from the moves alone; in phases once they are derived"
 _MOST_PLACES = 200  # of a puzzle for which a method of several phases is looked for
 
@@ -241,7 +244,12 @@ class DefinedSolver(Solver):
     def _tried(self, seconds: float = inf) -> Method | None:
         """Return a method of several phases, if one is found that works."""
         found = tried_phases(
-            self.puzzle, self.store, self._memory, self.reach.random_state, seconds
+            self.puzzle,
+            self.store,
+            self._memory,
+            self.reach.random_state,
+            seconds,
+            self._sequences(),
         )
         if found is None or not isinstance(found.strategy, Beam):
             return None
@@ -249,6 +257,16 @@ class DefinedSolver(Solver):
 
         secured = WithFallback(found.strategy, fallback="universal", more_nodes=_MORE_NODES)
         return attrs.evolve(found, strategy=NearFirst(secured))
+
+    def _sequences(self) -> list[str]:
+        """Return the families that the file defines as longer sequences of other families."""
+        found = []
+        for move in self.built.definition.derived:
+            with suppress(NotationError):  # it has a rotation
+                steps = self.puzzle.notation.parse(move.text)
+                if move.name in self.puzzle.turns and len(steps) > _AT_MOST_AN_AXIS:
+                    found.append(move.name)
+        return found
 
     def prepared(self, *arguments: Any, **options: Any) -> Strategy:
         """Return a chain, with its tables loaded or built, and the method of phases derived."""

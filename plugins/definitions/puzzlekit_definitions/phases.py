@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property, partial
 from math import inf, lgamma, log, prod
 from random import Random
@@ -18,6 +18,7 @@ from puzzlekit import (
     Move,
     NoSolutionError,
     Orbit,
+    Phase,
     Puzzle,
     Solved,
     Solver,
@@ -54,6 +55,7 @@ Steps = tuple[int, ...]
 CHAIN = "chain of subgroups"  # the name of the table for which chains are searched and tried
 _MOST = (1e13, 1e11)  # states that a phase may distinguish, one number after the other
 _ENTRIES = (1 << 25, 1 << 27)  # of a table; the second for bundles in a last phase
+_FEWER = 2  # bits of the number of entries less, if building the tables would take too long
 _LARGE = 1e11  # states of this phase, at least
 _CHANGES = 500  # orders of giving up moves that are tried, at least
 _CHANGES_EACH = 20  # of these orders for each base move
@@ -412,23 +414,21 @@ def derive_phases(puzzle: Puzzle, chain: Sequence[str], memory: int) -> Method:
     every = " ".join(orbit.name for orbit in puzzle.orbits)
     last = puzzle.named_moves(chain[-1])
     large = bundles_of(puzzle) and Subgroup(puzzle, last, len(last)).states > log(_LARGE)
-    entries = _ENTRIES[bool(large)]
-    phases = [
-        derive_phase(puzzle, f"phase {number}", goal, moves, memory // len(chain), limit)
-        for number, (moves, goal, limit) in enumerate(
-            zip(
-                chain,
-                [*goals, Solved(every)],
-                [*(_ENTRIES[0] for _ in goals), entries],
-                strict=True,
-            ),
-            1,
+    most = _WORK_OF_BUNDLES if bundles_of(puzzle) else _WORK
+    for shift in (0, _FEWER):
+        limits = [_ENTRIES[0] >> shift for _ in chain[1:]] + [_ENTRIES[bool(large)] >> shift]
+        phases = tuple(
+            derive_phase(puzzle, f"phase {number}", goal, moves, memory // len(chain), limit)
+            for number, (moves, goal, limit) in enumerate(
+                zip(chain, [*goals, Solved(every)], limits, strict=True), 1
+            )
         )
-    ]
+        if _work(phases) <= most:
+            break
     return Method(
         name="phases",
         title="short answers in phases with fewer and fewer moves",
-        phases=tuple(phases),
+        phases=phases,
         heavy=True,
         strategy=Beam(shares=(1 / len(phases),) * len(phases), seconds=2),
         notes=tuple(f"{phase.name}: {moves}" for phase, moves in zip(phases, chain, strict=True)),
@@ -445,6 +445,7 @@ def tried_phases(
     memory: int,
     random_state: Callable[[Random], bytes],
     seconds: float = inf,
+    sequences: Collection[str] = (),
 ) -> Method | None:
     """Return a method of several phases; None if there is none that solves random states.
 
@@ -464,19 +465,21 @@ def tried_phases(
         Returns random reachable states.
     seconds
         The most CPU time, about, to find and try a chain.
+    sequences
+        Families that are sequences of the others, so no chain needs them.
 
     Raises
     ------
     NotYet
         If this would take longer, or has taken longer before.
     """
-    if not COMPILED or len(puzzle.family_moves(puzzle.turns)) > MAX_MOVES:
+    if not COMPILED:
         return None
     moves = {family: puzzle.turns[family] for family in puzzle.turns}
     key = TableSpec(
         puzzle.name,
         CHAIN,
-        f"subgroups 6; {moves}; {puzzle.solved!r}; {memory}",
+        f"subgroups 7; {moves}; {puzzle.solved!r}; {memory}; {[*sequences]}",
         "u1",
         (_BYTES,),
         "Names the moves of each phase of a method that is derived from the moves.",
@@ -486,14 +489,20 @@ def tried_phases(
     end = process_time() + seconds
 
     def built() -> bytes:
-        families = " ".join(family for family in moves if family not in puzzle.rotations)
-        changes = max(_CHANGES, _CHANGES_EACH * len(families.split()))
+        from puzzlekit_definitions.basic_moves import BasicMoves  # imports NumPy
+
+        basic = BasicMoves(puzzle, [each for each in moves if each not in sequences])
+        families = " ".join(basic.families)
+        if len(puzzle.family_moves(basic.families)) > MAX_MOVES:
+            return b" " * _BYTES
+        changes = max(_CHANGES, _CHANGES_EACH * len(basic.families))
         tried: list[str] = []
         for part, most in enumerate(_MOST):
             tell = partial(told, part)
             chain = SubgroupChain(puzzle, families, most).search(Random(1), changes, tell)
             if not chain:
                 break  # phases that distinguish fewer states are harder to find
+            chain = [basic.with_made(each) for each in chain]
             text = "\n".join(chain).encode()
             fits = len(chain) > 1 and len(text) <= _BYTES and chain != tried
             if fits and _solves(chain):
@@ -509,7 +518,7 @@ def tried_phases(
     def _solves(chain: list[str]) -> bool:
         try:
             method = derive_phases(puzzle, chain, memory)
-            work = _work(method)
+            work = _work(method.phases)
             if work > (_WORK_OF_BUNDLES if bundles_of(puzzle) else _WORK):
                 return False
             solver = Solver(puzzle, (method,), store)
@@ -540,10 +549,10 @@ def tried_phases(
     return derive_phases(puzzle, text.splitlines(), memory) if text else None
 
 
-def _work(method: Method) -> int:
-    """Return about how many steps it takes to build the tables of a method."""
+def _work(phases: Sequence[Phase]) -> int:
+    """Return about how many steps it takes to build the tables of some phases."""
     return sum(
         prod(each.size for each in phase.coordinates_of(table)) * len(phase.moves.split())
-        for phase in method.phases
+        for phase in phases
         for table in phase.pruning_tables
     )
