@@ -101,14 +101,18 @@ class _Building(Builds):
         self.timer: threading.Timer | None = None
         self.waited: set[TableSpec] = set()
 
-    def news(self, key: TableSpec, nbytes: int) -> None:
-        """Show the name of the table in work, and the number of bytes that are built so far."""
+    def news(self, key: TableSpec) -> None:
+        """Show the finished share, and about how long the rest takes."""
         if not self.started:
             self._begin()
-        if self.bar:  # some builds are known only when they begin
-            total = max(self.total, self.nbytes + key.nbytes)
-            task = self.bar.task_ids[0]
-            self.bar.update(task, description=key.name, completed=nbytes, total=total)
+        if self.bar:
+            words = f"{self.share:.0%}, {self._rest()}"
+            self.bar.update(self.bar.task_ids[0], description=words, completed=1000 * self.share)
+
+    def _rest(self) -> str:
+        from puzzlekit.cli.answers import duration
+
+        return f"about {duration(self.left)} left"
 
     def waiting(self, key: TableSpec, owner: str, seconds: float) -> None:
         """Say once for each table that another process is building it."""
@@ -119,17 +123,16 @@ class _Building(Builds):
     def _begin(self) -> None:
         self.started = perf_counter()
         if not on_terminal():
-            files = f" ({len(self.missing)} files, {size(self.total)})" if self.missing else ""
 
             def announce() -> None:
                 where = "memory" if self.in_memory else self.store.root
-                say(f"building tables of {self.puzzle}{files} in {where}")
+                files = several(len(self.missing), "file")
+                number = f"{files}, {size(self.total)}, " if self.missing else ""
+                say(f"building tables of {self.puzzle} ({number}{self._rest()}) in {where}")
 
             self.timer = later(announce)
             return
-        from rich.progress import DownloadColumn
-
-        self.bar = _bar("building tables", DownloadColumn(), self.total)
+        self.bar = share_bar("building tables")
 
     def close(self) -> None:
         """Remove the bar."""

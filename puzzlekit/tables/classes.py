@@ -96,11 +96,13 @@ class SymNeeds:
         own = [sorted({self.costs[image[m]] for image in images}) for m in range(len(self.moves))]
         return [among.index(cost) + 1 for among, cost in zip(own, self.costs, strict=True)]
 
-    def key(self, name: str, dtype: str, shape: tuple[int, ...], purpose: str) -> TableSpec:
-        """Return the key of one of the tables."""
+    def key(
+        self, name: str, dtype: str, shape: tuple[int, ...], purpose: str, seconds: float = 0.0
+    ) -> TableSpec:
+        """Return the key of one of the tables. By default, the build of the classes makes it."""
         full = f"{self.coordinate.name} {name}"
-        puzzle = self.coordinate.puzzle.name
-        return TableSpec(puzzle, full, f"{name}: {self.identity}", dtype, shape, purpose)
+        puzzle, identity = self.coordinate.puzzle.name, f"{name}: {self.identity}"
+        return TableSpec(puzzle, full, identity, dtype, shape, purpose, seconds=seconds)
 
     @cached_property
     def class_of_key(self) -> TableSpec:
@@ -109,11 +111,14 @@ class SymNeeds:
         The symmetry maps the value to the representative of its class. For `shift` see
         `SymCoordinate`.
         """
+        parts = self.coordinate.digits if self.coordinate.is_reduced else (self.coordinate,)
+        ranked = sum(each.size for each in parts)  # which takes longest
         return self.key(
             "classes",
             "u4",
             (self.coordinate.size,),
             f"class and symmetry of each value of {self.coordinate.name}",
+            (3e-7 * ranked + 2.5e-8 * self.coordinate.size) * len(self.moves),
         )
 
     @cached_property

@@ -81,6 +81,13 @@ class TableSpec:
     shape: tuple[int, ...]
     #: One sentence that says what the table is for.
     purpose: str = attrs.field(eq=False)
+    #: About how many seconds a build takes: progress is measured by it. By default, what an
+    #: ordinary table of this size takes.
+    seconds: float = attrs.field(eq=False, kw_only=True)
+
+    @seconds.default
+    def _seconds(self) -> float:
+        return 1e-7 * self.nbytes
 
     def __attrs_post_init__(self) -> None:
         """Refuse a key before a long build, if the table could not be written after the build."""

@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from time import perf_counter
 
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.tables.store import TableStore, Watcher, is_awaited
@@ -33,15 +34,26 @@ class Builds(OwnThread):
     A build of another thread counts only if it builds one of these tables.
 
     The attribute `count` is the number of tables built so far. `nbytes` is their total size in
-    bytes. `last` is the key of the latest table.
+    bytes. `last` is the key of the latest table. `share` is the finished share of all builds, a
+    number from 0 to 1 (see `TableSpec.seconds`).
     """
+
+    _TRUST = 1.0  # seconds of builds from which on their own speed counts more than the usual one
+    _LONG = 0.2  # seconds without a report
+    _SILENT = 0.9  # of a build that reports no progress: more of it is not assumed to be done
 
     def __init__(self, store: TableStore, keys: Callable[[], Sequence[TableSpec]]) -> None:
         self.store = store
         self.count = 0
         self.nbytes = 0
         self.last: TableSpec | None = None
+        self.share = 0.0
         self._keys = keys
+        self._began = 0.0
+        self._built = 0.0  # seconds that the finished builds usually take
+        self._reports: dict[TableSpec, float] = {}  # seconds of each build that is under way
+        self._reported_at = 0.0
+        self._slowness = 1.0  # how many times longer than usual the builds take
         super().__init__()
 
     @cached_property
@@ -60,11 +72,21 @@ class Builds(OwnThread):
 
     @cached_property
     def total(self) -> int:
-        """The size of the missing tables in bytes; at least 1."""
-        return sum(key.nbytes for key in self.missing) or 1
+        """The size of the missing tables in bytes."""
+        return sum(key.nbytes for key in self.missing)
 
-    def news(self, key: TableSpec, nbytes: int) -> None:
-        """Handle progress: `nbytes` bytes are built so far. `key` identifies the current table."""
+    @property
+    def left(self) -> float:
+        """About how many seconds the rest of the builds takes, at their speed so far."""
+        return (1 - self.share) * self._usual * self._slowness
+
+    def news(self, key: TableSpec) -> None:
+        """Handle progress (see `share` and `left`). `key` identifies the current table."""
+
+    @cached_property
+    def _usual(self) -> float:
+        """About how many seconds all builds usually take."""
+        return sum(key.seconds for key in self.missing)
 
     def begun(self, key: TableSpec) -> None:
         """Handle the start of a build."""
@@ -73,7 +95,14 @@ class Builds(OwnThread):
     def progressed(self, key: TableSpec, share: float) -> None:
         """Handle the progress of a build: `share` is a number from 0 to 1."""
         if self._concerns(key):
-            self.news(key, self.nbytes + int(share * key.nbytes))
+            self._report(key, share * key.seconds)
+
+    def beat(self, key: TableSpec) -> None:
+        """Assume progress of a build that reports none."""
+        silent = perf_counter() - self._reported_at
+        if self._began and silent >= self._LONG and self._concerns(key):
+            left = self._SILENT * key.seconds - self._reports.get(key, 0.0)
+            self._measure(key, max(0.0, min(silent / self._slowness, left)))
 
     def built(self, key: TableSpec) -> None:
         """Handle the end of a build."""
@@ -81,7 +110,24 @@ class Builds(OwnThread):
             self.count += 1
             self.nbytes += key.nbytes
             self.last = key
-            self.news(key, self.nbytes)
+            self._report(key, key.seconds)
+            self._built += self._reports.pop(key)
+
+    def _report(self, key: TableSpec, seconds: float) -> None:
+        self._reports[key] = seconds
+        self._reported_at = perf_counter()
+        self._began = self._began or self._reported_at
+        done = self._built + sum(self._reports.values())
+        self._slowness = (self._reported_at - self._began + self._TRUST) / (done + self._TRUST)
+        self._measure(key)
+
+    def _measure(self, key: TableSpec, assumed: float = 0.0) -> None:
+        """Note progress. Builds may be nested, and some are known only when they begin."""
+        reported = self._reports.get(key, 0.0)
+        done = self._built + sum(self._reports.values())
+        self._usual = max(self._usual, done - reported + key.seconds)
+        self.share = max(self.share, (done + assumed) / (self._usual or 1.0))
+        self.news(key)
 
     def _concerns(self, key: TableSpec) -> bool:
         return self.in_own_thread or key in self.missing

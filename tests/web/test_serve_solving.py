@@ -111,6 +111,7 @@ def test_tables_that_are_built_are_told(tmp_path: Any, monkeypatch: pytest.Monke
     assert {each["what"] for each in told} >= {"orientation moves", "permutation moves"}
     shares = [each["share"] for each in told]
     assert shares == sorted(shares) and shares[0] == 0
+    assert told[0]["left"] > 0
     assert "preparing" not in [event for event, _ in again]
 
 
@@ -122,7 +123,7 @@ def test_two_preparations_follow_their_own_tables(tmp_path: Any) -> None:
     told: list[str] = []
 
     class Noted(Builds):
-        def news(self, key: TableSpec, nbytes: int) -> None:
+        def news(self, key: TableSpec) -> None:
             told.append(key.name)
 
     builds = Noted(store, lambda: [own])

@@ -95,6 +95,9 @@ class Hashed(PruningTable):
     def entries_in(self, graph: DistanceGraph) -> int:
         return self.entries
 
+    def seconds_in(self, graph: DistanceGraph) -> float:
+        return 8e-9 * self.entries * len(graph.moves)  # about one joint state for each entry
+
     def text(self, graph: DistanceGraph) -> TableText:
         farthest = self.farthest[graph.metric]
         parts = " ".join(each.identity for each in graph.coordinates)
@@ -114,7 +117,7 @@ class Hashed(PruningTable):
         from puzzlekit_cubes.hashed_distances import HashedDistances
 
         distances = HashedDistances(store, graph, self.entries, self.farthest[graph.metric])
-        distances.fill()
+        distances.fill(tell)
         return pack(distances.entries, self.bits)
 
     def engine_input(

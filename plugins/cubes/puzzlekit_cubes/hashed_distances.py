@@ -17,6 +17,7 @@ from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import move_table
+from puzzlekit.tables.pruning_table import Tell
 from puzzlekit_cubes.hash_keys import hash_keys, layout
 
 Bytes = npt.NDArray[np.uint8]
@@ -229,8 +230,8 @@ class HashedDistances:
         self.entries: Bytes = np.full(hashed, farthest + 1, dtype=np.uint8)
         self.counts: list[int] = []
 
-    def fill(self) -> None:
-        """Compute all levels."""
+    def fill(self, tell: Tell = lambda share: None) -> None:
+        """Compute all levels, and call `tell` with the progress."""
         frontier = self._goals
         keys, first = np.unique(self._hash(frontier), return_index=True)
         frontier = frontier[first]
@@ -242,6 +243,7 @@ class HashedDistances:
             found, found_keys = [frontier[:0]], [keys[:0]]
             listed = 0
             for at in range(0, len(frontier), _CHUNK):
+                tell(self._share(level, at / len(frontier)))
                 part = frontier[at : at + _CHUNK]
                 near_found, near_found_keys = [frontier[:0]], [keys[:0]]
                 for m in range(self._count):
@@ -270,6 +272,13 @@ class HashedDistances:
             keys, first = np.unique(np.concatenate(found_keys), return_index=True)
             frontier = np.concatenate(found)[first]
             self.counts.append(len(keys))
+
+    def _share(self, level: int, part: float) -> float:
+        """Return the finished share of the build, if the levels go on growing as they did."""
+        *before, now = self.counts
+        growth = max(1.0, now / before[-1]) if before else float(self._count)
+        later = sum(now * growth**ahead for ahead in range(1, self._farthest - level + 1))
+        return (sum(before) + part * now) / (sum(before) + now + later)
 
     def _index(self, keys: Keys) -> Keys:
         """Return the entry indices of hashes."""

@@ -70,6 +70,10 @@ class Thresholds(PruningTable):
         needs = self._needs(graph)
         return needs.coordinate.values * (1 if needs.partner is None else needs.partner.size)
 
+    def seconds_in(self, graph: DistanceGraph) -> float:
+        """Return about how many seconds the build takes."""
+        return 7e-9 * self.entries_in(graph) * len(graph.moves)
+
     def text(self, graph: DistanceGraph) -> TableText:
         """Return the texts that name and identify the table."""
         goals = goals_identity(graph.coordinates[1:], graph.goal_moves, graph.goal_states)

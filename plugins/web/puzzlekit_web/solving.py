@@ -254,13 +254,17 @@ class _Preparing(Builds):
         if self.in_own_thread and seconds >= 1 and monotonic() >= self._next:
             self._next = monotonic() + 1
             what = f"{key.name}: waiting for {owner}, which builds it"
-            self._post("preparing", {"what": what, "share": 0.0})
+            self._post("preparing", {"what": what, "share": 0.0, "left": None})
 
-    def news(self, key: TableSpec, nbytes: int) -> None:
-        """Report the table that is being built, and the number of bytes so far."""
+    def news(self, key: TableSpec) -> None:
+        """Report the table that is being built, the finished share, and the seconds left."""
         if key.name == self._what and monotonic() < self._next:
             return
         self._what = key.name
         self._next = monotonic() + _OFTEN
-        share = min(1.0, nbytes / self.total)
-        self._post("preparing", {"what": key.name, "share": round(share, 4)})
+        told = {
+            "what": key.name,
+            "share": round(self.share, 4),
+            "left": round(max(0.0, self.left), 1),
+        }
+        self._post("preparing", told)

@@ -224,7 +224,9 @@ function hear(event, data) {
     // Without a value, the bar only shows activity.
     if (data.share) bar.value = data.share;
     else bar.removeAttribute("value");
-    say(t("preparing", { percent: `${Math.floor(100 * data.share)}` }));
+    const percent = `${Math.floor(100 * data.share)}`;
+    const left = typeof data.left === "number" ? roughly(data.left) : "";
+    say(left ? t("preparing", { percent, left }) : t("solve.preparing"));
   } else if (event === "bound") {
     const { best, at_least: least } = data;
     const nodes = t("nodes", { count: data.nodes });
@@ -285,6 +287,11 @@ function reset() {
   searched = "";
   end("");
   clock.textContent = "";
+}
+
+/** @param {number} seconds @returns {string} */
+function roughly(seconds) {
+  return seconds < 100 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`;
 }
 
 function runClock() {
