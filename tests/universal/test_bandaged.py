@@ -214,3 +214,20 @@ def test_a_strategy_that_takes_no_blocks_is_refused() -> None:
 def test_no_tables_are_derived() -> None:
     with pytest.raises(DeclarationError, match="has blocks, so no tables can be derived"):
         derive(bandaged(0))
+
+
+def test_an_edge_glued_to_a_center_turns_with_its_face() -> None:
+    cube = puzzlekit.load("supercube3").puzzle
+    faces = {face: cube.turns[face] for face in "URFDLB"}
+    glued = attrs.evolve(
+        cube,
+        turns=faces,
+        metrics=(Metric("HTM", "half turns", dict.fromkeys(faces, 1)),),
+        rotations=(),
+        reflections=(),
+        aliases={},
+        constraints=(*cube.constraints, Bandaged(({"centers": "U", "edges": "UR"},))),
+    )
+    assert glued.apply(glued.solved, glued.moves("U D L")) != glued.solved
+    with pytest.raises(NotationError, match="move 2, R, is not possible: it would part U and UR"):
+        glued.apply(glued.solved, glued.moves("D R"))

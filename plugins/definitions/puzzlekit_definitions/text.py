@@ -286,8 +286,8 @@ def read_ksolve(text: str, source: str, name: str) -> Definition:
             moves.append(words.move(line, 1))
         elif command.text == "Block":
             words.fail(
-                "Block joins pieces, so moves are not always possible; definitions with Block are "
-                "not supported",
+                "Block joins pieces, so moves are not always possible, which no definition says: "
+                "leave Block out, and declare the blocks in a plugin, by the constraint Bandaged",
                 command,
             )
         elif command.text in _RESTRICTING:
