@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from puzzlekit import Method, Permutation, Phase, Puzzle
 from puzzlekit_fifteen.additive import Additive
+from puzzlekit_fifteen.sliding import Sliding
 
 SOLVED = "every tile in its place"
 MOVES = "U L R D"
@@ -27,11 +28,12 @@ def methods(puzzle: Puzzle, rows: int, columns: int, first: bool) -> list[Method
     size = rows * columns
     single = [[tile] for tile in range(1, size)]
     return [
-        Method("optimal", "shortest answers", (_best(puzzle, rows, columns, first),)),
+        Method("optimal", "shortest answers", (_best(puzzle, rows, columns, first),), Sliding()),
         Method(
             "manhattan",
             "shortest answers with no more than the Manhattan distance",
             (_added(puzzle, [single]),),
+            Sliding(),
         ),
     ]
 

@@ -145,7 +145,7 @@ class Sequential(SinglePhase):
         if number == len(self.phases):
             return []
         phase = self.phases[number]
-        search = self._started(number, state, left)
+        search = self.started(number, state, left)
         found = None
         for (spent, moves, reached), cheapest in self._choose(number, search, state, budget, left):
             rest = self._from(number + 1, reached, left - spent, budget, counts, shortest)
@@ -161,8 +161,12 @@ class Sequential(SinglePhase):
         )
         return found
 
-    def _started(self, number: int, state: bytes, limit: int) -> Search | Starts:
-        """Return a search of a phase. A single phase starts from all namings of the state."""
+    def started(self, number: int, state: bytes, limit: int) -> Search | Starts:
+        """Return a search of a phase, for answers that cost at most `limit`.
+
+        A single phase starts from all namings of the state. A subclass may return a search of its
+        own, which has the members of `Starts`.
+        """
         phase = self.phases[number]
         searches = []
         for start in self.namings(state) if len(self.phases) == 1 else (state,):

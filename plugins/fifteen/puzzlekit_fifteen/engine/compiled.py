@@ -1,3 +1,3 @@
 """The compiled modules of the sliding tiles; `setup.py` gets their names from here."""
 
-MODULES = ("additive_fill",)
+MODULES = ("additive_fill", "sliding_search")
