@@ -8,23 +8,26 @@ in NumPy.
 
 from __future__ import annotations
 
+from array import array
+
 import cython
 
 __all__ = ["additive_level"]
 
-Mask = cython.fused_type(cython.ushort, cython.ulonglong)
+if not cython.compiled:  # additive_fill.pxd has these for the compiler
+    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at, shorts_at, words_at
 
 
 def additive_level(
-    distance: cython.uchar[::1],
-    seen: Mask[::1],
-    here: Mask[::1],
-    there: Mask[::1],
-    first: cython.const[cython.uint][:, ::1],
-    second: cython.const[cython.uint][:, ::1],
-    third: cython.const[cython.uint][:, ::1],
-    into: cython.const[cython.int][:, ::1],
-    begin: cython.const[cython.int][::1],
+    distance: object,
+    seen: object,
+    here: object,
+    there: object,
+    first: object,
+    second: object,
+    third: object,
+    into: object,
+    begin: object,
     level: cython.int,
 ) -> int:
     """Find all entries at the next distance of an additive table.
@@ -46,10 +49,29 @@ def additive_level(
 
     The function changes the first four arrays in place. It returns the number of new pairs.
     """
-    size: cython.Py_ssize_t = first.shape[0]
-    size2: cython.Py_ssize_t = second.shape[0]
-    size3: cython.Py_ssize_t = third.shape[0]
-    guards: cython.int = begin.shape[0] - 1
+    owners: list = []
+    wide: cython.bint = memoryview(seen).itemsize == 8
+    none = array("H", [0]), array("q", [0])
+    masks = [memoryview(each).cast("B").cast("q" if wide else "H") for each in (seen, here, there)]
+    narrow = (none[0], none[0], none[0]) if wide else masks
+    broad = masks if wide else (none[1], none[1], none[1])
+    seen16: cython.p_ushort = shorts_at(narrow[0], owners)
+    here16: cython.p_ushort = shorts_at(narrow[1], owners)
+    there16: cython.p_ushort = shorts_at(narrow[2], owners)
+    seen64: cython.p_longlong = longs_at(broad[0], owners)
+    here64: cython.p_longlong = longs_at(broad[1], owners)
+    there64: cython.p_longlong = longs_at(broad[2], owners)
+    found: cython.p_uchar = bytes_at(distance, owners)
+    size: cython.Py_ssize_t = len(first)
+    size2: cython.Py_ssize_t = len(second)
+    size3: cython.Py_ssize_t = len(third)
+    moves: cython.Py_ssize_t = memoryview(first).shape[1]
+    after: cython.p_uint = words_at(memoryview(first).cast("B").cast("I"), owners)
+    after2: cython.p_uint = words_at(memoryview(second).cast("B").cast("I"), owners)
+    after3: cython.p_uint = words_at(memoryview(third).cast("B").cast("I"), owners)
+    ways: cython.p_int = ints_at(memoryview(into).cast("B").cast("i"), owners)
+    begins: cython.p_int = ints_at(begin, owners)
+    guards: cython.int = len(begin) - 1
     stack = cython.declare(cython.int[64])
     height: cython.int
     a: cython.Py_ssize_t
@@ -58,9 +80,9 @@ def additive_level(
     k: cython.int
     m: cython.int
     g: cython.int
-    one: Mask = 1
-    fresh: Mask
-    known: Mask
+    one: cython.ulonglong = 1
+    fresh: cython.ulonglong
+    known: cython.ulonglong = 0
     index: cython.Py_ssize_t = 0
     near: cython.Py_ssize_t
     reached: cython.longlong = 0
@@ -68,10 +90,14 @@ def additive_level(
         for a in range(size):
             for b in range(size2):
                 for c in range(size3):
-                    fresh = here[index]
+                    fresh = here64[index] if wide else here16[index]
                     if fresh:
-                        here[index] = 0
-                        known = seen[index]
+                        if wide:
+                            here64[index] = 0
+                            known = seen64[index]
+                        else:
+                            here16[index] = 0
+                            known = seen16[index]
                         fresh &= ~known
                     if fresh:
                         height = 0
@@ -80,24 +106,30 @@ def additive_level(
                                 stack[height] = g
                                 height += 1
                         known |= fresh
-                        if distance[index] > level:
-                            distance[index] = level
+                        if found[index] > level:
+                            found[index] = level
                         while height > 0:
                             height -= 1
                             reached += 1
-                            for k in range(begin[stack[height]], begin[stack[height] + 1]):
-                                m = into[k, 0]
-                                g = into[k, 1]
+                            for k in range(begins[stack[height]], begins[stack[height] + 1]):
+                                m = ways[2 * k]
+                                g = ways[2 * k + 1]
                                 near = (
-                                    cython.cast(cython.Py_ssize_t, first[a, m]) * size2
-                                    + second[b, m]
-                                ) * size3 + third[c, m]
+                                    cython.cast(cython.Py_ssize_t, after[a * moves + m]) * size2
+                                    + after2[b * moves + m]
+                                ) * size3 + after3[c * moves + m]
                                 if near != index:
-                                    there[near] |= one << g
+                                    if wide:
+                                        there64[near] |= one << g
+                                    else:
+                                        there16[near] |= one << g
                                 elif not (known >> g) & one:
                                     known |= one << g
                                     stack[height] = g
                                     height += 1
-                        seen[index] = known
+                        if wide:
+                            seen64[index] = known
+                        else:
+                            seen16[index] = known
                     index += 1
     return reached
