@@ -102,7 +102,7 @@ def test_any_permutation_puzzle_is_solved(
     puzzle = solver_of(known)
     moves = puzzle.puzzle.family_moves(puzzle.puzzle.turns)
     state = puzzle.state(Random(1).choices(moves, k=40))
-    solution = puzzle.solve(state, timeout=20, max_nodes=20_000)
+    solution = puzzle.solve(state)
     assert solution.verified
     assert puzzle.puzzle.is_solved(puzzle.puzzle.apply(state, puzzle.puzzle.moves(str(solution))))
 
