@@ -164,7 +164,7 @@ def row(name: str, found: tuple[list[int], list[int], list[float]], states: int)
 def main() -> None:
     """Print one row for each program and budget, and the ratios."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--puzzle", choices=("cube5", "cube6", "cube7"), default="cube5")
+    parser.add_argument("--puzzle", choices=("cube4", "cube5", "cube6", "cube7"), default="cube5")
     parser.add_argument("--states", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--timeout", type=float, action="append", help="seconds; may be repeated")

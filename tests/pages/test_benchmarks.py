@@ -21,7 +21,7 @@ TINY = {
     "goals": ("--states 1 --goal eo", "scrambles at eo"),
     "heuristics_cube4": ("--states 1 --heuristic max --timeout 1", "max"),
     "korf100": ("--instances 12", "nodes/s"),
-    "large_cubes": ("--states 1 --timeout 0.1", "0.1"),
+    "large_cubes": ("--puzzle cube4 --states 1 --timeout 0.1", "0.1"),
     "machines_cube3": ("--states 1 --budgets 1 --metric AXHT --profile small", "AXHT"),
     "nodes": ("--states 1 --nodes 20000 --profile small", "reading facelets"),
     "optimal_cube3": ("--states 1 --scrambles 3 --profile small", "max"),
