@@ -36,7 +36,7 @@ from shared import random_states, ready
 
 import puzzlekit
 from puzzlekit.search import budget
-from puzzlekit.search.strategies import beam
+from puzzlekit_beam import strategy as beam
 
 METHOD = "reduction"
 MARK = "="  # before the lines of the driver; cube555 prints lines of its own

@@ -14,8 +14,8 @@ import cython
 
 __all__ = ["MOST_BASE", "GroupFill"]
 
-if not cython.compiled:  # group_fill.pxd has it for the compiler
-    from puzzlekit.engine.ranks import shorts_at
+if not cython.compiled:  # group_fill.pxd has these for the compiler
+    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at, shorts_at
 
 MOST_BASE = 64
 
@@ -38,17 +38,19 @@ class GroupFill:
     - `last`: the number of the last element that got a distance.
     """
 
-    base: cython.const[cython.int][::1]
-    sizes: cython.const[cython.longlong][::1]
-    starts: cython.longlong[::1]
-    carriers: cython.const[cython.ushort][::1]
-    backs: cython.const[cython.ushort][::1]
-    digits: cython.const[cython.ushort][::1]
-    images: cython.const[cython.ushort][::1]
-    data: cython.uchar[::1]
+    base: cython.p_int
+    sizes: cython.p_longlong
+    starts: cython.p_longlong
+    carriers: cython.p_ushort
+    backs: cython.p_ushort
+    digits: cython.p_ushort
+    images: cython.p_ushort
+    data: cython.p_uchar
+    elements: cython.longlong
     degree: cython.Py_ssize_t
     levels: cython.int
     moves: cython.int
+    _owners: list
     last = cython.declare(cython.longlong, visibility="readonly")
 
     def __init__(
@@ -61,20 +63,23 @@ class GroupFill:
         images: object,
         data: object,
     ) -> None:
-        self.base = memoryview(base)
-        self.sizes = memoryview(sizes)
-        self.carriers = memoryview(carriers)
-        self.backs = memoryview(backs)
-        self.digits = memoryview(digits)
-        self.images = memoryview(images)
-        self.data = memoryview(data)
+        owners: list = []
+        self._owners = owners
+        self.base = ints_at(memoryview(base), owners)
+        self.sizes = longs_at(memoryview(sizes), owners)
+        self.carriers = shorts_at(memoryview(carriers), owners)
+        self.backs = shorts_at(memoryview(backs), owners)
+        self.digits = shorts_at(memoryview(digits), owners)
+        self.images = shorts_at(memoryview(images), owners)
+        self.data = bytes_at(memoryview(data), owners)
+        self.elements = 4 * len(data)
         self.levels = len(base)
         if not 0 < len(base) <= MOST_BASE or len(base) != len(sizes):
             raise ValueError("the chain needs 1 to 64 levels, each with a size")
         self.degree = len(digits) // len(base)
         self.moves = len(images) // self.degree
         self.last = 0
-        self.starts = array("q", bytes(8 * len(base)))
+        self.starts = longs_at(array("q", bytes(8 * len(base))), owners)
         count = 1
         start = 0
         for level in range(len(base)):
@@ -192,7 +197,7 @@ class GroupFill:
         neighbours. Backward, elements in this range without a distance look for a neighbour with
         the distance `depth`. The result is the number of elements that got a distance.
         """
-        if not 0 <= start <= end <= 4 * len(self.data):
+        if not 0 <= start <= end <= self.elements:
             raise ValueError("elements out of range")
         code: cython.int = depth % 3
         first: cython.longlong = start
@@ -208,7 +213,7 @@ class GroupFill:
 
     def near(self, entry: int) -> list:
         """Return for each move the number of an element after it, and its code there."""
-        if not 0 <= entry < 4 * len(self.data):
+        if not 0 <= entry < self.elements:
             raise ValueError("an element out of range")
         found: list = []
         owners: list = []

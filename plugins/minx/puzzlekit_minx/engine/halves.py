@@ -16,7 +16,7 @@ import cython
 __all__ = ["HalvesSearch", "fill_rows"]
 
 if not cython.compiled:  # halves.pxd has these for the compiler
-    from puzzlekit.engine.ranks import bytes_at, ints_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at, shorts_at
     from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 
 _CORNERS = cython.declare(cython.int, 20)
@@ -26,23 +26,30 @@ _NONE = cython.declare(cython.int, 99)  # no face: before the first move
 
 
 def fill_rows(
-    distance: cython.uchar[::1],
-    arrivals: cython.const[cython.int][:, ::1],
-    turns: cython.const[cython.ushort][:, ::1],
-    sums: cython.const[cython.ushort][:, ::1],
+    distance: object,
+    arrivals: object,
+    turns: object,
+    sums: object,
     level: cython.int,
 ) -> int:
     """Find all entries at the next distance of a table of corners; return the number of new ones.
 
     - `distance`: the distances, row by row; 255 if unknown. A row has one arrangement of the
       corners, and an entry for each way to turn them.
-    - `arrivals`: the row after each move, for each row.
-    - `turns`: the twists that each move adds to the corners of each row, as a number to base 3.
-    - `sums`: the sum of each two such numbers, digit by digit modulo 3.
+    - `arrivals`: int32 of shape (rows, moves), the row after each move.
+    - `turns`: uint16 of the same shape, the twists that each move adds to the corners of each row,
+      as a number to base 3.
+    - `sums`: uint16 of shape (ways, ways), the sum of each two such numbers, digit by digit modulo
+      3.
     """
     rows: cython.Py_ssize_t = arrivals.shape[0]
     moves: cython.Py_ssize_t = arrivals.shape[1]
     width: cython.Py_ssize_t = sums.shape[0]
+    owners: list = []
+    at_row: cython.p_int = ints_at(memoryview(arrivals.reshape(-1)), owners)
+    by: cython.p_ushort = shorts_at(memoryview(turns.reshape(-1)), owners)
+    total: cython.p_ushort = shorts_at(memoryview(sums.reshape(-1)), owners)
+    entries: cython.p_uchar = bytes_at(memoryview(distance), owners)
     found: cython.Py_ssize_t = 0
     row: cython.Py_ssize_t
     move: cython.Py_ssize_t
@@ -52,12 +59,12 @@ def fill_rows(
     with cython.nogil:
         for row in range(rows):
             for k in range(width):
-                if distance[row * width + k] == level:
+                if entries[row * width + k] == level:
                     for move in range(moves):
-                        turned = turns[row, move]
-                        at = arrivals[row, move] * width + sums[turned, k]
-                        if distance[at] == 255:
-                            distance[at] = level + 1
+                        turned = by[row * moves + move]
+                        at = at_row[row * moves + move] * width + total[turned * width + k]
+                        if entries[at] == 255:
+                            entries[at] = level + 1
                             found += 1
     return found
 
