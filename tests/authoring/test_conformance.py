@@ -623,9 +623,9 @@ def puzzlekit_puzzles():
         ("print('hello')", "importing it does no work", "does this: print hello"),
         ("import numpy", "importing it does no work", "imports numpy, which slows down"),
         (
-            "from puzzlekit.engine.space import Space",
+            "from puzzlekit.engine.near import NearMoves",
             "it imports public names only",
-            "puzzlekit.engine.space.Space is not public",
+            "puzzlekit.engine.near.NearMoves is not public",
         ),
     ],
 )
