@@ -26,7 +26,7 @@ def derived(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     asked: list[float] = []
 
     def tried(
-        puzzle: Puzzle, store: Any, memory: int, drawn: Any, seconds: float, _: object
+        puzzle: Puzzle, store: Any, memory: int, drawn: Any, seconds: float, *_: object
     ) -> Method:
         asked.append(seconds)
         if seconds < 100:
@@ -72,6 +72,36 @@ def test_a_search_that_is_cancelled_keeps_its_answers(
     cancel.set()
     found += answers
     assert found[-1].verified and len(derived) == 1 + prepared
+
+
+@pytest.mark.skipif(not phases.COMPILED, reason="without the compiled engine, no phases are tried")
+def test_a_derivation_ends_when_it_is_cancelled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = Universal(seconds=0.1, effort=10_000, starts=1)
+    monkeypatch.setattr(load, "universal_method", lambda puzzle: universal_method(puzzle, quick))
+    monkeypatch.setattr(load, "derive", refused)
+    monkeypatch.setattr(load, "_AT_ONCE", 0.0)
+    search, cancel, told = phases.SubgroupChain.search, threading.Event(), []
+
+    def cancelled(chain: Any, rng: Any, changes: int, tell: Any) -> Any:
+        def heard(share: float) -> None:
+            cancel.set()
+            told.append(share)
+            tell(share)
+
+        return search(chain, rng, changes, heard if load._AT_ONCE else tell)
+
+    monkeypatch.setattr(phases.SubgroupChain, "search", cancelled)
+    solver = loaded(tmp_path)
+    answers = solver.improve(solver.random_state(1), cancel=cancel)
+    assert next(answers).verified
+    monkeypatch.setattr(load, "_AT_ONCE", 1.0)  # from now on, the search is cancelled
+    assert all(answer.verified for answer in answers) and len(told) == 1
+    assert solver.methods[0].strategy.later.is_made is False
+    monkeypatch.setattr(phases.SubgroupChain, "search", search)
+    assert [*solver.improve(solver.random_state(1))][-1].verified
+    assert solver.methods[0].strategy.later.is_made
 
 
 def test_a_prepared_method_is_derived_once(derived: list[float], tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from threading import Lock
+from threading import Event, Lock
 
 import attrs
 
@@ -11,6 +11,7 @@ from puzzlekit import Heuristic, Limits, Method, NoSolutionError, Phase, Solver,
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy
+from puzzlekit_definitions.phases import NotYet
 
 __all__ = ["Behind", "Later"]
 
@@ -18,12 +19,16 @@ __all__ = ["Behind", "Later"]
 class Later:
     """A method that is derived when it is first needed, once for all searches.
 
-    - `derive`: returns the method, or None if there is none.
+    - `derive`: returns the method, or None if there is none. It raises `NotYet` when the event that
+      it gets is set; the next search derives the method then.
     - `fallback`: a method that the derived method may use.
     """
 
     def __init__(
-        self, derive: Callable[[], Method | None], fallback: Method, store: TableStore
+        self,
+        derive: Callable[[Event | None], Method | None],
+        fallback: Method,
+        store: TableStore,
     ) -> None:
         self._derive = derive
         self._fallback = fallback
@@ -37,11 +42,14 @@ class Later:
         """Whether it is known which method is derived, if any."""
         return bool(self._found)
 
-    def solver(self, plan: Plan) -> Solver | None:
-        """Return a solver with the derived method; None if there is none."""
+    def solver(self, plan: Plan, cancel: Event | None = None) -> Solver | None:
+        """Return a solver with the derived method; None if there is none.
+
+        Raises `NotYet` if `cancel` is set before that is known.
+        """
         with self._lock:
             if not self._found:
-                self._found.append(self._derive())
+                self._found.append(self._derive(cancel))
             method = self._found[0]
             if method is not None and self._solver is None:
                 self._solver = Solver(plan.puzzle, (method, self._fallback), self._store)
@@ -104,7 +112,10 @@ class Behind(Strategy):
             short = limits.max_length is not None and best < ANY_LENGTH
             if limited or given.proven or short or ended:
                 return
-        solver = self.later.solver(self.plan)
+        try:
+            solver = self.later.solver(self.plan, limits.cancel)
+        except NotYet:  # the search was cancelled
+            return
         if solver is None:
             if best == ANY_LENGTH:
                 yield from self._own.search(state, limits)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from math import inf, prod
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
@@ -232,7 +233,7 @@ class DefinedSolver(Solver):
         try:
             found = self._tried(_AT_ONCE)
         except NotYet:
-            later = Later(self._tried, self._universal, self.store)
+            later = Later(partial(self._tried, inf), self._universal, self.store)
             strategy = Behind(later, self._universal.strategy)
             return (attrs.evolve(self._universal, name="phases", title=_LATER, strategy=strategy),)
         return () if found is None else (found,)
@@ -241,7 +242,7 @@ class DefinedSolver(Solver):
     def _universal(self) -> Method:
         return universal_method(self.puzzle)
 
-    def _tried(self, seconds: float = inf) -> Method | None:
+    def _tried(self, seconds: float, cancel: Event | None = None) -> Method | None:
         """Return a method of several phases, if one is found that works."""
         found = tried_phases(
             self.puzzle,
@@ -250,6 +251,7 @@ class DefinedSolver(Solver):
             self.reach.random_state,
             seconds,
             self._sequences(),
+            cancel,
         )
         if found is None or not isinstance(found.strategy, Beam):
             return None

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property, partial
 from math import inf, lgamma, log, prod
 from random import Random
+from threading import Event
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING
 
@@ -446,6 +447,7 @@ def tried_phases(
     random_state: Callable[[Random], bytes],
     seconds: float = inf,
     sequences: Collection[str] = (),
+    cancel: Event | None = None,
 ) -> Method | None:
     """Return a method of several phases; None if there is none that solves random states.
 
@@ -467,11 +469,13 @@ def tried_phases(
         The most CPU time, about, to find and try a chain.
     sequences
         Families that are sequences of the others, so no chain needs them.
+    cancel
+        Ends the search when it is set. Nothing is stored then.
 
     Raises
     ------
     NotYet
-        If this would take longer, or has taken longer before.
+        If this would take longer, or has taken longer before, or is cancelled.
     """
     if not COMPILED:
         return None
@@ -510,8 +514,11 @@ def tried_phases(
             tried = chain
         return b" " * _BYTES
 
+    def is_cancelled() -> bool:
+        return cancel is not None and cancel.is_set()
+
     def told(part: int, share: float) -> None:
-        if process_time() > end:
+        if process_time() > end or is_cancelled():
             raise NotYet
         store.tell(key, (part + share) / len(_MOST))
 
@@ -528,12 +535,19 @@ def tried_phases(
                     raise NotYet
                 state = random_state(Random(seed))
                 timeout = None if left == inf else left
-                solver.solve(state, max_length=_LONGEST, max_nodes=_NODES, timeout=timeout)
+                solver.solve(
+                    state,
+                    max_length=_LONGEST,
+                    max_nodes=_NODES,
+                    timeout=timeout,
+                    cancel=cancel,
+                )
                 work = 0  # the tables are built
         except DeclarationError:
             return False
         except NoSolutionError:
-            if perf_counter() > began + left - _MOMENT:  # the time may be the reason
+            # The time may be the reason.
+            if is_cancelled() or perf_counter() > began + left - _MOMENT:
                 raise NotYet from None
             return False
         return True
@@ -544,7 +558,8 @@ def tried_phases(
         try:
             text = bytes(store.get(key, built).data).decode().strip()
         except NotYet:
-            store.get(slow, lambda: b"\0")
+            if not is_cancelled():
+                store.get(slow, lambda: b"\0")
             raise
     return derive_phases(puzzle, text.splitlines(), memory) if text else None
 
