@@ -44,6 +44,17 @@ def ask_to_read(page: Page, text: str) -> None:
     page.button("Read").click()
 
 
+def test_what_is_typed_before_the_puzzle_comes_is_solved(page: Page) -> None:
+    page.choose("2x2x2 cube")
+    held = Held(page, "**/api/puzzles/cube2")
+    page.tab.reload(wait_until="commit")
+    held.wait()
+    page.field("Scramble or stickers").fill("R U'")
+    page.tab.locator("#solve-button").click()
+    held.routes[0].continue_()
+    expect(page.moves).to_have_text(["U", "R'"])
+
+
 def test_the_last_text_is_the_one_that_is_read(page: Page) -> None:
     page.choose("2x2x2 cube")
     page.read("U")

@@ -26,6 +26,9 @@ let asked = 0;
 /** The text whose position was shown last. */
 let shown = "";
 
+/** Whether the text was typed before the first puzzle came: then it stays. */
+let early = false;
+
 /** @param {string} text @param {boolean} [wrong] */
 function say(text, wrong = false) {
   answer.append(make("p", { class: wrong ? "wrong" : "" }, text));
@@ -109,6 +112,9 @@ export function offerScramble(scramble) {
   answer.replaceChildren(make("p", {}, words, " ", button));
 }
 
+field.addEventListener("input", () => {
+  early = !model.puzzle;
+});
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   read();
@@ -132,5 +138,7 @@ model.addEventListener("stickers", () => {
 });
 model.addEventListener("puzzle", () => {
   field.placeholder = model.puzzle?.example ?? "";
-  field.value = shown = "";
+  if (!early) field.value = "";
+  early = false;
+  shown = "";
 });
