@@ -20,6 +20,7 @@ CUT = """() => [...document.querySelectorAll('button')].filter(
 @pytest.mark.parametrize("window", [GERMAN])
 def test_the_browser_and_the_menu_choose_the_language(page: Page) -> None:
     page.tab.locator("#puzzle").select_option("cube2")
+    expect(page.net.get_by_role("gridcell")).to_have_count(24)  # it empties the field
     page.tab.get_by_label("Scramble oder Sticker", exact=True).fill("R U R' U'")
     page.button("Lösen").click()
     expect(page.tab.locator("#summary")).to_have_text("4 Züge (HTM) · kürzer geht es nicht")

@@ -90,8 +90,9 @@ def test_a_finger_leaves_nothing_under_itself(page: Page) -> None:
 
 def test_no_room_is_empty_where_there_are_no_faults(page: Page) -> None:
     expect(page.tab.get_by_role("heading", name="Faults", include_hidden=True)).to_be_hidden()
-    above = page.button("Solve").bounding_box()
-    below = page.tab.locator("summary", has_text="Advanced").bounding_box()
+    expect(page.status()).to_have_text("48 stickers not painted yet")  # so faults would be known
+    above = page.still(page.button("Solve"))
+    below = page.still(page.tab.locator("summary", has_text="Advanced"))
     assert below["y"] - (above["y"] + above["height"]) < 60
 
 
