@@ -90,6 +90,14 @@ def test_limits(cube2: str) -> None:
     assert solver.solve(turned, max_nodes=20_000).length == 2
 
 
+def test_the_actions_are_the_moves_of_all_phases() -> None:
+    solver = puzzlekit.load("master-pyraminx")  # its first phase only turns the tips
+    arrays = StateArrays(solver)
+    assert len(arrays) == 24 and {"u", "U", "Bw'"} < {*arrays.names}
+    state = solver.state("U Lw b")
+    assert len(NetworkBeam(trained("master-pyraminx", 1)).starts(state)) > 0
+
+
 def test_the_same_seed_gives_the_same_network(tmp_path: Path) -> None:
     one, other = trained("cube2", 8), trained("cube2", 8)
     assert one.fingerprint == other.fingerprint

@@ -20,7 +20,7 @@ class StateArrays:
     """The moves of a puzzle on arrays of states: (n, width) arrays of bytes.
 
     A row is a state as `Solver.state` returns it: the labels and the orientations of each orbit.
-    The actions are the moves with which the first method begins, which reach every state.
+    The actions are the moves of all phases of the first method, which reach every state.
 
     Parameters
     ----------
@@ -47,8 +47,12 @@ class StateArrays:
         self.metric = metric if isinstance(metric, Metric) else puzzle.metric(metric)
         if not self.metric.counts:
             raise UsageError(f"{self.metric.name} is a machine: choose another metric")
+        #: The moves, as a phase names them.
+        self.moves = " ".join(
+            dict.fromkeys(name for phase in solver.method().phases for name in phase.moves.split())
+        )
         cases: dict[str, dict[int, Move]] = {}
-        for move in solver.method().phases[0].allowed(puzzle):
+        for move in puzzle.named_moves(self.moves):
             cases.setdefault(move.name, {})[move.guard_before] = move
         if not cases:
             raise UsageError(f"{puzzle.name} has no moves")

@@ -162,8 +162,7 @@ def load_trained(path: str | os.PathLike[str], memory: int | None = None) -> Sol
 
 def _trained(path: str, root: str | None = None) -> Solver:
     arrays, base = network_of(path).arrays, _base(path)
-    first = base.method().phases[0]
-    phase = Phase("solve", "the puzzle is solved", first.moves, (), ())
+    phase = Phase("solve", "the puzzle is solved", arrays.moves, (), ())
     method = Method(
         name="learned",
         title="a beam search with a trained network",
