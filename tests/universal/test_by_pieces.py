@@ -9,7 +9,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from puzzlekit import Metric, Orbit, Puzzle, Solver, TableStore, universal_method
+from puzzlekit import (
+    Metric,
+    NoSolutionError,
+    Orbit,
+    Puzzle,
+    Solver,
+    TableStore,
+    universal_method,
+)
 from puzzlekit_universal import Universal
 from puzzlekit_universal.piece_cycles import FAR, Kind, cycles_of
 from puzzlekit_universal.places import Places
@@ -66,3 +74,16 @@ def test_pieces_of_any_group_are_solved_in_few_moves(
         state = puzzle.apply(puzzle.solved, Random(seed).choices(moves, k=60))
         found = solver.solve(state, max_length=120)
         assert found.verified and found.length > 20
+
+
+def test_a_state_that_no_moves_reach_spoils_no_later_answer(
+    store: TableStore, kinds: tuple[Places, list[Kind]]
+) -> None:
+    puzzle = kinds[0].puzzle
+    solver = Solver(puzzle, [universal_method(puzzle, Universal(effort=100_000))], store)
+    parted = bytearray(puzzle.solved)
+    parted[0], parted[-1] = parted[-1], parted[0]
+    with pytest.raises(NoSolutionError):
+        solver.solve(bytes(parted))
+    state = puzzle.apply(puzzle.solved, Random(0).choices(puzzle.family_moves(puzzle.turns), k=60))
+    assert solver.solve(state, max_length=120).verified

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
+from math import inf
 from random import Random
 from typing import Any, NamedTuple
 
@@ -61,10 +62,12 @@ class PieceSearch:
         # The expected cost for each unit of `_weight`: half of a cheap word.
         self._prices = [float(np.quantile(kind.cost[: kind.twists], 0.2)) / 2.5 for kind in kinds]
 
-    def seen(self, state: bytes) -> list[tuple[Any, Any]]:
+    def seen(self, state: bytes) -> list[tuple[Any, Any]] | None:
         """Return the pieces and poses of each kind in a state.
 
         A sticker is at the place where its label is; each sticker of the puzzle has another one.
+        The result is None if no moves reach the state: a piece is in parts or in an impossible
+        pose, or a sticker that no move changes is away from home.
         """
         places = self._places
         labels, turns = places.seen(state)
@@ -77,13 +80,19 @@ class PieceSearch:
             for i in range(width):
                 origin[first[place] + (i + turn) % width] = first[home[label]] + i
         found = []
+        moved = {sticker for kind in self._kinds for home in kind.homes for sticker in home}
+        if any(home != sticker for sticker, home in origin.items() if sticker not in moved):
+            return None
         for kind in self._kinds:
             owner = {sticker: n for n, stickers in enumerate(kind.homes) for sticker in stickers}
-            at = [owner[origin[stickers[0]]] for stickers in kind.homes]
             by = []
-            for piece, stickers in zip(at, kind.homes, strict=True):
-                there = {origin[sticker]: i for i, sticker in enumerate(stickers)}
-                by.append(kind.pose[tuple(there[sticker] for sticker in kind.homes[piece])])
+            try:
+                at = [owner[origin[stickers[0]]] for stickers in kind.homes]
+                for piece, stickers in zip(at, kind.homes, strict=True):
+                    there = {origin[sticker]: i for i, sticker in enumerate(stickers)}
+                    by.append(kind.pose[tuple(there[sticker] for sticker in kind.homes[piece])])
+            except KeyError:
+                return None
             found.append((np.array(at), np.array(by)))
         return found
 
@@ -91,7 +100,7 @@ class PieceSearch:
         self, state: Sequence[tuple[Any, Any]], over: Callable[[], bool]
     ) -> Iterator[bytes]:
         """Yield ever cheaper answers for the pieces and poses of each kind until time is over."""
-        rng, best = Random(1), 0
+        rng, best = Random(1), inf
         moves = range(len(self._costs))
         firsts = [b"", *(bytes([move]) for move in moves)]
         firsts += [bytes(rng.choices(moves, k=2)) for _ in range(_STARTS)]
@@ -101,10 +110,10 @@ class PieceSearch:
             for number, kind in enumerate(self._kinds):
                 words = self._solved(number, kind, state, words, width, over) if words else []
                 words = words[:width]
-            if words and (not best or self._cost(words[0]) < best):
+            if words and self._cost(words[0]) < best:
                 best = self._cost(words[0])
                 yield words[0]
-            if over() or not starts or (tried >= len(_WIDTHS) and not best):
+            if over() or not starts or not best or (tried >= len(_WIDTHS) and best == inf):
                 return
 
     def _random(

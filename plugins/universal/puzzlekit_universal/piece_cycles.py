@@ -200,9 +200,7 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
     Kinds with few poses come first.
     """
     puzzle = places.puzzle
-    if min(places.inverses) < 0 or not all(orbit.distinct for orbit in puzzle.orbits):
-        return None
-    if not bundles_of(puzzle):
+    if not all(orbit.distinct for orbit in puzzle.orbits) or not bundles_of(puzzle):
         return None
     images = places.images
     blocks = list(_blocks(places, images))

@@ -95,14 +95,18 @@ class Universal(Strategy):
             )
         kinds = cycles_of(self.places, plan.store, self.effort)
         self._pieces = PieceSearch(self.places, kinds) if kinds else None
+        self._is_open = False
         if self._pieces is None:
             self._open()
 
     def _open(self) -> None:
-        """Load or collect the words of pieces whose orientations are a number."""
+        """Load or collect, once, the words of pieces whose orientations are a number."""
+        if self._is_open:
+            return
         store = self.plan.store
         self.library = WordLibrary(self.places, store, self.effort)
         self.beginnings = Beginnings(self.places, self.library.blocks, store, self.effort // 100)
+        self._is_open = True
 
     @property
     def no_counts(self) -> Counts:
@@ -131,7 +135,6 @@ class Universal(Strategy):
             if (yield from self._by_pieces(self._pieces, state, budget)):
                 return
             self._open()
-            self._pieces = None
         state, word = self._beginning(state, budget)
         if word is None:
             yield Candidate(None, False, self.no_counts)
@@ -200,19 +203,21 @@ class Universal(Strategy):
             return out or budget.left <= 0 or budget.is_cancelled
 
         known, longest = False, length_limit(limits)
-        for word in pieces.answers(pieces.seen(state), over):
-            known = True
-            moves = self.places.named(word)
-            counts = ((pieces.work - began,) * 2,)
-            if self.metric.total(moves) <= longest:
-                yield self.candidate([PhaseMoves(0, moves)], False, counts)
-                if limits.max_length is not None:
-                    return True
-            if limits.timeout is None and limits.max_nodes is None:
-                budget.allow(self.seconds)
-        if known or over():
-            yield Candidate(None, False, ((pieces.work - began,) * 2,))
-            return True
+        for held in self.puzzle.whole_rotations:
+            seen = pieces.seen(self.puzzle.relabel(state, held))
+            for word in pieces.answers(seen, over) if seen is not None else ():
+                known = True
+                moves = self.places.named(word)
+                counts = ((pieces.work - began,) * 2,)
+                if self.metric.total(moves) <= longest:
+                    yield self.candidate([PhaseMoves(0, moves)], False, counts)
+                    if limits.max_length is not None:
+                        return True
+                if limits.timeout is None and limits.max_nodes is None:
+                    budget.allow(self.seconds)
+            if known or over():
+                yield Candidate(None, False, ((pieces.work - began,) * 2,))
+                return True
         return False
 
     def _word_search(
