@@ -204,3 +204,14 @@ def test_too_few_colours_are_refused() -> None:
     cube = puzzlekit.load("cube2").puzzle
     with pytest.raises(StateError, match="1 different colour instead of 6"):
         read_colours(cube, [[9, 9, 9]] * 24)
+    alike = [[1e-300 * i, 0, 0] for i in range(24)]
+    with pytest.raises(StateError, match="1 different colour instead of 6"):
+        read_colours(cube, alike, "lab")
+    with pytest.raises(StateError, match="2 different colours instead of 6"):
+        read_colours(cube, [*alike[1:], [1, 1, 1]])
+
+
+@pytest.mark.parametrize("most", [1e-300, 1, 1e18])
+def test_any_scale_is_read(most: float) -> None:
+    puzzle, stickers, measured = scan("cube2", 7)
+    assert read_colours(puzzle, (measured * (most / 255)).tolist()).stickers == stickers

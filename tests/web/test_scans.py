@@ -89,6 +89,7 @@ def test_what_is_in_doubt_is_named(client: Client) -> None:
         ("cube3", {"colours": [["1", 2, 3]]}, 400, "the field 'colours' must be"),
         ("cube3", {"colours": [], "scheme": "odd"}, 400, "6 different symbols"),
         ("cube3", {"colours": 54 * [[9, 9, 9]]}, 422, "1 different colour instead of 6"),
+        ("cube3", {"colours": [[0, 1e-300 * i, 1] for i in range(54)]}, 422, "1 different colour"),
         ("clock", {"colours": [[1, 2, 3]]}, 400, "clock has no stickers"),
     ],
 )

@@ -26,6 +26,7 @@ _TRIED = 3  # essentially different meanings of the colours
 _DOUBTFUL = 100.0  # to one: readings with smaller odds are doubted
 _RUNNERS_UP = 400  # states that are tried
 _NEAR = 4.0  # standard deviations between colours that are hard to tell apart
+_SAME = 6  # digits of Lab that tell colours apart
 _RANDOM = 8  # starts
 _CLUSTERED = 3  # different clusters that are read
 
@@ -98,17 +99,17 @@ def read_colours(
             f"{puzzle.name} has {wanted} stickers: give three numbers for each of them, not "
             f"{len(measured)} rows"
         )
-    shown, faces = len({*map(tuple, values.tolist())}), len(layout.faces)
-    if shown < faces:
-        plural = "" if shown == 1 else "s"
-        raise StateError([f"{shown} different colour{plural} instead of {faces}"])
     usual = reference(layout.colours)
     expected = usual[np.array(layout.colour_of)]
     usual_lab = lab(usual)
     if space == "rgb":
-        seen = lab(balanced(values / max(float(values.max()), 1e-9), expected))
+        seen = lab(balanced(values / (float(values.max()) or 1.0), expected))
     else:
         seen = values
+    shown, faces = len(np.unique(seen.round(_SAME), axis=0)), len(layout.faces)
+    if shown < faces:
+        plural = "" if shown == 1 else "s"
+        raise StateError([f"{shown} different colour{plural} instead of {faces}"])
     return _Decoder(puzzle, seen, usual_lab).decoded()
 
 
