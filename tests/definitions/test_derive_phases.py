@@ -202,6 +202,21 @@ def test_a_piece_that_later_moves_turn_needs_no_orientation_before() -> None:
     assert any(int(each.rank(turned)) not in each.goals for each in first.coordinates)
 
 
+def test_a_phase_with_sums_of_its_own_sees_pieces_that_it_cannot_untwist() -> None:
+    """The last moves keep the sum of A and B, and that of C, D and E. The first moves do not."""
+    turns = {
+        "P_": (bytes([1, 0, 2, 3, 4, 6, 5, 7, 8, 9]), bytes([0, 0, 0, 0, 0, 1, 2, 0, 0, 0])),
+        "Q_": (bytes([0, 1, 4, 2, 3, 5, 6, 9, 7, 8]), bytes([0, 0, 0, 0, 0, 0, 0, 2, 0, 1])),
+        "R_": (bytes([1, 2, 3, 0, 4, 6, 7, 8, 5, 9]), bytes([0, 0, 0, 0, 0, 1, 0, 1, 1, 0])),
+    }
+    costs = puzzlekit.Metric("TURNS", "moves", dict.fromkeys(turns, 1))
+    puzzle = Puzzle("five", "Five", (Orbit("five", "piece", "A B C D E", 3),), turns, (costs,))
+    twisted = puzzle.solved[:5] + bytes([0, 1, 0, 0, 2])
+    _, last = derive_phases(puzzle, ("P_ Q_ R_", "P_ Q_"), 1_000_000).phases
+    assert all(int(each.rank(puzzle.solved)) in each.goals for each in last.coordinates)
+    assert any(int(each.rank(twisted)) not in each.goals for each in last.coordinates)
+
+
 def test_phases_are_tried_if_the_group_is_too_large_to_know(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -34,7 +34,7 @@ def hypercube() -> Puzzle:
         name + "_": (bytes(moved.index(row[i]) for i in moved), bytes(len(moved)))
         for name, row in moves.items()
     }
-    orbit = Orbit("stickers", "sticker", [f"s{i}" for i in moved])
+    orbit = Orbit("stickers", "sticker", tuple(f"s{i}" for i in moved))
     return Puzzle("tesseract", "A", (orbit,), turns, (Metric("T", "", dict.fromkeys(turns, 1)),))
 
 

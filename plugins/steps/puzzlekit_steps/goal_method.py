@@ -157,6 +157,7 @@ def derive_phase(
     phase = Phase(name, condition.words, moves, (), ())
     own = phase.allowed(puzzle)
     shape = _shape(puzzle, _framed(puzzle, (condition,), own), own)
+    shape = shape._replace(parts=_with_sure_sums(puzzle, shape.parts))
     found = _coordinates(puzzle, shape, own, values=max(_VALUES, entries >> 12))
     if len(found) > MAX_COORDINATES:
         raise DeclarationError(
@@ -165,6 +166,27 @@ def derive_phase(
     found = _grouped(found, min(entries, 2 * memory))
     tables = tuple(_tables(found, entries, memory))
     return attrs.evolve(phase, coordinates=tuple(found), tables=tables)
+
+
+def _with_sure_sums(
+    puzzle: Puzzle, parts: Mapping[Orbit, Sequence[Part]]
+) -> dict[Orbit, list[Part]]:
+    """Return parts of which those are summed whose sums are 0 before the phase, too.
+
+    That is so if no move of the puzzle changes the sum of a part, or of a larger part in which the
+    moves of the phase turn no other pieces.
+    """
+    whole = parts_of(puzzle, puzzle.family_moves(puzzle.turns))
+    around = {(part.orbit, home): part for part in whole for home in part.homes}
+    found: dict[Orbit, list[Part]] = {}
+    for orbit, own in parts.items():
+        holders = [around[orbit, part.homes[0]] for part in own]
+        turned = [holder for holder, part in zip(holders, own, strict=True) if part.turned]
+        found[orbit] = [
+            part._replace(summed=part.summed and holder.summed and turned.count(holder) < 2)
+            for holder, part in zip(holders, own, strict=True)
+        ]
+    return found
 
 
 def _way(
