@@ -133,3 +133,23 @@ def test_a_start_has_every_piece() -> None:
     for wrong in (bytes(10), bytes(range(9)), bytes([*range(9), 10])):
         with pytest.raises(ValueError, match="every piece once"):
             search.start(wrong, 9, 0)
+    for state in (-1, 1000):
+        with pytest.raises(ValueError, match="a state of the automaton"):
+            search.start(solver.puzzle.solved, 9, state)
+
+
+def test_arrays_that_do_not_fit_together() -> None:
+    from puzzlekit_fifteen.engine.sliding_search import SlidingSearch
+
+    ready = ring().prepared()
+    assert isinstance(ready, Sliding)
+    (inputs,) = ready._inputs
+    assert inputs is not None
+    for wrong, told in (
+        ({"tables": inputs.tables * 6}, "1 to 16 tables"),
+        ({"tables": []}, "1 to 16 tables"),
+        ({"automaton": (*inputs.automaton[:4], inputs.automaton[4][:-1])}, "in every array"),
+        ({"pieces": inputs.pieces[:-1]}, "eight numbers"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            SlidingSearch(*inputs._replace(**wrong))

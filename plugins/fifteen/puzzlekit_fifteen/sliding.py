@@ -44,13 +44,15 @@ class Sliding(Sequential):
     def started(self, number: int, state: bytes, limit: int) -> Any:
         """Return a search of a phase."""
         inputs = self._inputs[number]
-        if inputs is None or (len(self.phases) == 1 and len(self.namings(state)) > 1):
+        starts = self.namings(state) if len(self.phases) == 1 else [state]
+        if inputs is None or len(starts) > 1:
             return super().started(number, state, limit)
         from puzzlekit_fifteen.engine.sliding_search import SlidingSearch
 
+        (start,) = starts
         search = SlidingSearch(*inputs)
-        search.keep_parity(self.parity(state, number))
-        search.start(state, min(limit, 1 << 30), self.puzzle.place_of_guard(state))
+        search.keep_parity(self.parity(start, number))
+        search.start(start, min(limit, 1 << 30), self.puzzle.place_of_guard(start))
         return search
 
 
@@ -123,6 +125,7 @@ def _has_form(puzzle: Puzzle, phase: CompiledPhase) -> bool:
         and declared.view is None
         and all(isinstance(table, Additive) for table in tables)
         and all(table.bits == _ENTRY for table in phase.tables)
+        and all(memoryview(table.data).nbytes < 1 << 31 for table in phase.tables)
         and read == {*range(len(declared.coordinates))}
         and phase.order.steps is None
         and {*phase.costs} == {1}

@@ -13,6 +13,7 @@ cdef class SlidingSearch:
     cdef int groups
     cdef int tables
     cdef int parts
+    cdef int states
     cdef int widest
     cdef int* first
     cdef int* via
@@ -47,4 +48,4 @@ cdef class SlidingSearch:
     cdef _make_room(self, int plies)
     cdef void _begin(self, int bound) noexcept nogil
     cdef int _step(self, long long stop) noexcept nogil
-    cdef int _run(self, long long budget) noexcept nogil
+    cdef int _run(self, long long stop) noexcept nogil

@@ -21,6 +21,7 @@ if not cython.compiled:  # sliding_search.pxd has these for the compiler
     from puzzlekit.engine.statuses import EXHAUSTED, FOUND, NO_ROOM, PAUSED
 
 _PLIES = 128
+_MOST_TABLES = 16  # as in sliding_search.pxd
 
 
 @cython.final
@@ -42,7 +43,10 @@ class SlidingSearch:
     - `values`: the values of coordinates, in 16 bits, by their keys. A key is the places of the
       pieces of a coordinate, each from its lowest bit, after a number for the coordinate.
     - `group_end`: for each group the number after that of its last table.
-    - `tables`: the entries of each table.
+    - `tables`: the entries of each table. There are at most 16 tables.
+
+    Raises ValueError if arrays do not fit together. What they contain is not checked:
+    `puzzlekit_fifteen.sliding` derives it from a phase, whose tables `Space` has checked.
     """
 
     def __init__(
@@ -57,7 +61,15 @@ class SlidingSearch:
         owners: list = []
         self._owners = owners
         if not cython.compiled:
-            self.data = [None] * 16
+            self.data = [None] * _MOST_TABLES
+        if not 0 < len(group_end) <= len(tables) <= _MOST_TABLES:
+            raise ValueError("a search needs 1 to 16 tables, in groups")
+        first = automaton[0]
+        self.states = len(first) - 1
+        if [len(each) for each in automaton[1:]] != [first[self.states]] * 4:
+            raise ValueError("each move of the automaton needs an entry in every array")
+        if not len(pieces) or len(pieces) % (8 * len(group_end)):
+            raise ValueError("each piece needs eight numbers in every group")
         self.guard = guard
         self.groups = len(group_end)
         self.places = len(pieces) // (8 * self.groups)
@@ -72,8 +84,7 @@ class SlidingSearch:
         self.group_end = ints_at(group_end, owners)
         for t in range(self.tables):
             self.data[t] = bytes_at(tables[t], owners)
-        first = automaton[0]
-        self.widest = max([first[s + 1] - first[s] for s in range(len(first) - 1)])
+        self.widest = max([first[s + 1] - first[s] for s in range(self.states)])
         self.parts = 1 + max(pieces[::8])
         self.board = self._room(self.places)
         self.key = self._room(self.parts)
@@ -116,6 +127,8 @@ class SlidingSearch:
         least: cython.int = 0
         if sorted(labels) != list(range(self.places)):
             raise ValueError("a start needs every piece once")
+        if not 0 <= state < self.states:
+            raise ValueError("a start needs a state of the automaton")
         for g in range(self.groups * self.places):
             self.key[self.piece[g << 3]] = self.piece[(g << 3) + 4]
         for t in range(self.tables):
