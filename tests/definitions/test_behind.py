@@ -104,6 +104,16 @@ def test_a_derivation_ends_when_it_is_cancelled(
     assert solver.methods[0].strategy.later.is_made
 
 
+def test_a_search_that_waits_for_the_method_ends_when_it_is_cancelled(
+    derived: list[float], tmp_path: Path
+) -> None:
+    later, cancel = loaded(tmp_path).methods[0].strategy.later, threading.Event()
+    cancel.set()
+    with later._lock, pytest.raises(phases.NotYet):
+        later.solver(None, cancel)
+    assert not later.is_made
+
+
 def test_a_prepared_method_is_derived_once(derived: list[float], tmp_path: Path) -> None:
     solver = loaded(tmp_path)
     solver.prepared()

@@ -15,6 +15,8 @@ from puzzlekit_definitions.phases import NotYet
 
 __all__ = ["Behind", "Later"]
 
+_PATIENCE = 0.1  # seconds until a search that waits for another one sees that it was cancelled
+
 
 class Later:
     """A method that is derived when it is first needed, once for all searches.
@@ -47,12 +49,17 @@ class Later:
 
         Raises `NotYet` if `cancel` is set before that is known.
         """
-        with self._lock:
+        while not self._lock.acquire(timeout=_PATIENCE):  # another search derives the method
+            if cancel is not None and cancel.is_set():
+                raise NotYet
+        try:
             if not self._found:
                 self._found.append(self._derive(cancel))
             method = self._found[0]
             if method is not None and self._solver is None:
                 self._solver = Solver(plan.puzzle, (method, self._fallback), self._store)
+        finally:
+            self._lock.release()
         return self._solver
 
 
