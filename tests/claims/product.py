@@ -241,13 +241,14 @@ class Asked:
         toy, solver = self.toy, self.solver
         for method in solver.methods:
             limits: dict[str, Any] = {"timeout": PATIENCE}
+            own = solver
             if method.name == "universal":
                 share = OF_FEW if toy.moduli == (3, 3, 3) else UNIVERSAL
                 if not toy.forbidden and self.rng.random() > share:
                     continue
                 limits = {"max_nodes": 20_000}
                 quick = attrs.evolve(method, strategy=method.strategy.interpreted())
-                solver = Solver(solver.puzzle, [quick], solver.store, positions=solver.positions)
+                own = Solver(solver.puzzle, [quick], solver.store, positions=solver.positions)
             for metric in toy.metrics:
                 if method.metrics and metric.name not in method.metrics:
                     continue
@@ -256,9 +257,7 @@ class Asked:
                     self.asked = f"method {method.name}, {metric.name}, state {start}"
                     state = self.state(toy.states[start])
                     try:
-                        found = solver.solve(
-                            state, method=method.name, metric=metric.name, **limits
-                        )
+                        found = own.solve(state, method=method.name, metric=metric.name, **limits)
                     except Exception as error:
                         self.claim("crash", False, f"{type(error).__name__}: {error}")
                         continue

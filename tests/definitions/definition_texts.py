@@ -1,4 +1,4 @@
-"""For the tests: a bundled puzzle written as a definition, in each of the formats."""
+"""For the tests: definitions of puzzles, in each of the formats."""
 
 from __future__ import annotations
 
@@ -114,3 +114,20 @@ WRITERS: dict[str, tuple[Callable[..., str], str, Callable[[Puzzle, bytes], str]
     "def": (as_tws, "def", text_state),
     "json": (as_kpuzzle, "json", kpuzzle_state),
 }
+
+# Five pieces, and two moves that cycle three of them.
+RING = """
+Set RING 5 1
+Solved
+RING
+1 2 3 4 5
+End
+Move A
+RING
+2 3 1 4 5
+End
+Move B
+RING
+1 2 4 5 3
+End
+"""

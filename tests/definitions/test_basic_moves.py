@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from random import Random
 
 import pytest
+from definition_texts import RING
 
 from puzzlekit import Metric, Move, Orbit, Puzzle
 from puzzlekit.puzzle.move import Effect, compose
@@ -15,23 +16,13 @@ from puzzlekit_definitions.basic_moves import BasicMoves
 pytestmark = pytest.mark.quick
 
 TOKENS = "ABCDEFG"
-MACRO = """
-Set RING 5 1
-Solved
-RING
-1 2 3 4 5
-End
-Move A
-RING
-2 3 1 4 5
-End
-Move B
-RING
-1 2 4 5 3
-End
+MACRO = (
+    RING
+    + """
 MoveSequence M A B A B'
 MoveSequence N A B
 """
+)
 
 
 def random_puzzle(rng: Random) -> Puzzle:

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from definition_texts import RING
 from forced import Force
 from test_alike_goals import RINGS
 from test_near import near_states
@@ -201,23 +202,6 @@ def test_a_definition_has_shortest_answers_too() -> None:
         state = solver.puzzle.apply(solver.puzzle.solved, moves[:count])
         found = {" ".join(normal(solver.puzzle, each.sequence)) for each in solver.shortest(state)}
         assert found == by_force(solver, moves, solver.metric(), state)
-
-
-RING = """
-Set RING 5 1
-Solved
-RING
-1 2 3 4 5
-End
-Move A
-RING
-2 3 1 4 5
-End
-Move B
-RING
-1 2 4 5 3
-End
-"""
 
 
 def test_a_pickled_solver_is_what_it_was_loaded_from(tmp_path: Path) -> None:
