@@ -30,6 +30,7 @@ from puzzlekit.search.options import SearchOptions, table_keys
 from puzzlekit.tables.move_table import build_move_table
 from puzzlekit.tables.pruning_table import UNREACHED
 from puzzlekit_fifteen.additive import Additive, additive_distances
+from puzzlekit_fifteen.engine.additive_fill import additive_level
 from puzzlekit_robots import Machine
 
 EIGHT = puzzlekit.load("eight-blank-first")
@@ -354,3 +355,14 @@ def test_groups_are_joined_by_other_heuristics_too() -> None:
     summed = solver.choose(SearchOptions(heuristic="sum"))
     assert len(table_keys(summed)) == len(table_keys(solver.choose())) + 1
     assert solver.solve(state).cost == EIGHT.solve(state).cost
+
+
+def test_a_level_refuses_arrays_that_do_not_fit() -> None:
+    masks = [np.zeros(4, np.uint16) for _ in range(3)]
+    tables = [np.zeros((size, 2), np.uint32) for size in (4, 1, 1)]
+    ways, begin = np.array([[0, 0], [1, 0]], np.int32), np.array([0, 2], np.int32)
+    right = [np.full(4, 255, np.uint8), *masks, *tables, ways, begin]
+    assert additive_level(*right, 0) == 0
+    for at in range(len(right)):
+        with pytest.raises(ValueError, match="of different puzzles"):
+            additive_level(*right[:at], right[at][:-1], *right[at + 1 :], 0)

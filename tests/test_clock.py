@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from itertools import product
 from random import Random
@@ -13,6 +14,7 @@ import puzzlekit
 from puzzlekit import NoSolutionError, StateError
 from puzzlekit.puzzle.svg import draw_svg
 from puzzlekit_clock import DIALS, HOURS, PINS, WCA
+from puzzlekit_clock.engine.pairs import HALVES, best_pair, list_halves
 
 CLOCK = puzzlekit.load("clock")
 PUZZLE = CLOCK.puzzle
@@ -178,3 +180,12 @@ def test_wrong_hours_are_named(text: str, said: str) -> None:
 def test_the_picture_has_all_hands() -> None:
     svg = draw_svg(PUZZLE, CLOCK.state("UR3+"))
     assert svg.count("<polygon") == 18 and svg.startswith("<svg")
+
+
+def test_halves_of_other_lengths_are_refused() -> None:
+    right = [array("i", bytes(4 * n)) for n in (5, 4)], array("q", bytes(8 * HALVES))
+    with pytest.raises(ValueError, match="of a side"):
+        list_halves(*right[0], False, right[1], array("i", bytes(36)))
+    ends = array("i", bytes(40))
+    with pytest.raises(ValueError, match="a table of other turns"):
+        best_pair(right[1], ends, right[1], ends, bytes(12**5), 9, array("q", bytes(32)))

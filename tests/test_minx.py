@@ -8,6 +8,7 @@ from random import Random
 from time import process_time
 from typing import Any
 
+import numpy as np
 import pytest
 from bundled import COMPILED
 from click.testing import CliRunner
@@ -314,3 +315,15 @@ def test_a_wrong_sticker_of_unknown_colours_takes_no_search_of_all_schemes() -> 
         begin = process_time()
         assert interpret_text(puzzle, "".join(painted))[1].faults
         assert process_time() - begin < 10
+
+
+def test_rows_of_another_table_are_refused() -> None:
+    from puzzlekit_minx.engine.halves import fill_rows
+
+    turns, sums = np.zeros((2, 1), np.uint16), np.zeros((3, 3), np.uint16)
+    distance = np.full(6, 255, np.uint8)
+    distance[0] = 0
+    assert fill_rows(distance, np.array([[1], [0]], np.int32), turns, sums, 0) == 1
+    for arrival, entries in ((2, 6), (-1, 6), (0, 5)):
+        with pytest.raises(ValueError, match="of another table"):
+            fill_rows(distance[:entries], np.array([[1], [arrival]], np.int32), turns, sums, 0)

@@ -19,6 +19,7 @@ if not cython.compiled:  # pairs.pxd has these for the compiler
     from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at
 
 HALVES = 20736  # 12**4
+_ENTRIES = 2985984  # 12**6
 
 
 @cython.cfunc
@@ -45,6 +46,8 @@ def list_halves(
       turns, and 4 for the hours that are left on each corner dial of the front.
     - `begin`: gets ten numbers: halves with n turns are those from `begin[n]` to `begin[n + 1]`.
     """
+    if (len(wanted), len(corners), len(keys), len(begin)) != (5, 4, HALVES, 10):
+        raise ValueError("arrays of other lengths than those of a side")
     owners: list = []
     wants: cython.p_int = ints_at(wanted, owners)
     others: cython.p_int = ints_at(corners, owners)
@@ -126,6 +129,14 @@ def best_pair(
     - `found`: gets the numbers of the best halves, the place in the table, and the number of pairs
       that were looked up.
     """
+    for each in (front, back):
+        if len(each) != HALVES:
+            raise ValueError("a side has other halves")
+    for each in (front_begin, back_begin):
+        if len(each) != 10 or max(each) > HALVES or min(each) < 0:
+            raise ValueError("a side has ten numbers of halves")
+    if len(table) != _ENTRIES or len(found) < 4:
+        raise ValueError("a table of other turns")
     owners: list = []
     ones: cython.p_longlong = longs_at(front, owners)
     begins: cython.p_int = ints_at(front_begin, owners)

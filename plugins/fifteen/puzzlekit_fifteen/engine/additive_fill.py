@@ -47,8 +47,23 @@ def additive_level(
     - `begin`: the rows `begin[g]` to `begin[g + 1]` - 1 of `into` have the moves that lead to place
       g.
 
-    The function changes the first four arrays in place. It returns the number of new pairs.
+    The function changes the first four arrays in place. It returns the number of new pairs. Raises
+    ValueError if arrays do not fit together, or for more than 64 places of the guarding piece.
     """
+    size: cython.Py_ssize_t = len(first)
+    size2: cython.Py_ssize_t = len(second)
+    size3: cython.Py_ssize_t = len(third)
+    moves: cython.Py_ssize_t = memoryview(first).shape[1]
+    guards: cython.int = len(begin) - 1
+    if (
+        {len(each) for each in (distance, seen, here, there)} != {size * size2 * size3}
+        or any([memoryview(each).shape[1] != moves for each in (second, third)])
+        or not 0 < guards <= 64
+        or sorted(begin) != list(begin)
+        or (begin[0], begin[guards]) != (0, len(into))
+        or any([not (0 <= way[0] < moves and 0 <= way[1] < guards) for way in into.tolist()])
+    ):
+        raise ValueError("tables and moves of different puzzles")
     owners: list = []
     wide: cython.bint = memoryview(seen).itemsize == 8
     none = array("H", [0]), array("q", [0])
@@ -62,16 +77,11 @@ def additive_level(
     here64: cython.p_longlong = longs_at(broad[1], owners)
     there64: cython.p_longlong = longs_at(broad[2], owners)
     found: cython.p_uchar = bytes_at(distance, owners)
-    size: cython.Py_ssize_t = len(first)
-    size2: cython.Py_ssize_t = len(second)
-    size3: cython.Py_ssize_t = len(third)
-    moves: cython.Py_ssize_t = memoryview(first).shape[1]
     after: cython.p_uint = words_at(memoryview(first).cast("B").cast("I"), owners)
     after2: cython.p_uint = words_at(memoryview(second).cast("B").cast("I"), owners)
     after3: cython.p_uint = words_at(memoryview(third).cast("B").cast("I"), owners)
     ways: cython.p_int = ints_at(memoryview(into).cast("B").cast("i"), owners)
     begins: cython.p_int = ints_at(begin, owners)
-    guards: cython.int = len(begin) - 1
     stack = cython.declare(cython.int[64])
     height: cython.int
     a: cython.Py_ssize_t

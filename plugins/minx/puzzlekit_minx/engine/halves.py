@@ -45,6 +45,14 @@ def fill_rows(
     rows: cython.Py_ssize_t = arrivals.shape[0]
     moves: cython.Py_ssize_t = arrivals.shape[1]
     width: cython.Py_ssize_t = sums.shape[0]
+    if (
+        turns.shape != arrivals.shape
+        or sums.shape[1] != width
+        or len(distance) != rows * width
+        or not 0 <= arrivals.min() <= arrivals.max() < rows
+        or max(turns.max(), sums.max()) >= width
+    ):
+        raise ValueError("rows of another table")
     owners: list = []
     at_row: cython.p_int = ints_at(memoryview(arrivals.reshape(-1)), owners)
     by: cython.p_ushort = shorts_at(memoryview(turns.reshape(-1)), owners)
