@@ -3,7 +3,7 @@
 import { make } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
-import { net, paint } from "./painting.js";
+import { lightsUp, net, paint } from "./painting.js";
 import { t } from "./texts.js";
 
 /** @typedef {{sticker: number, read: string, runner_up: string, odds: number}} Doubt */
@@ -31,8 +31,6 @@ function item({ sticker, read, runner_up: other }) {
   const name = model.puzzle?.facelet_names[sticker] ?? "";
   const words = make("span");
   const button = make("button", { type: "button" });
-  const on = () => net.mark([sticker], "lit");
-  const off = () => net.mark([], "lit");
   const write = () => {
     const is = model.stickers[sticker] ?? "";
     const instead = is === read ? other : read;
@@ -44,10 +42,7 @@ function item({ sticker, read, runner_up: other }) {
     paint(sticker, model.stickers[sticker] === read ? other : read);
   });
   const made = make("li", {}, words, button);
-  made.addEventListener("pointerenter", on);
-  made.addEventListener("pointerleave", off);
-  made.addEventListener("focusin", on);
-  made.addEventListener("focusout", off);
+  lightsUp(made, [sticker]);
   writers.push(write);
   write();
   return made;

@@ -1,6 +1,6 @@
 // The faces of a puzzle, one after the other: their stickers in an image, and how they are held.
 
-import { geometry } from "./shapes.js";
+import { bounds, geometry } from "./shapes.js";
 import { cross, dot, facing, middle, minus, plus, unit } from "./space.js";
 
 /** @typedef {import("./shapes.js").Shape} Shape */
@@ -28,9 +28,7 @@ export function facesToScan(puzzle) {
   const faces = [...puzzle.faces].map((letter, index) => {
     const own = stickers.filter(({ facelet }) => puzzle.face_of[facelet] === index);
     const points = own.flatMap((sticker) => sticker.points);
-    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
-    const [left, right] = [Math.min(...xs), Math.max(...xs)];
-    const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
+    const { left, top, right, bottom } = bounds(points);
     const side = Math.max(right - left, bottom - top);
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     const moved = (/** @type {{x: number, y: number}} */ p) => ({ x: (p.x - x) / side, y: (p.y - y) / side });

@@ -4,7 +4,7 @@ import { diagnosis } from "./diagnosis.js";
 import { make } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
-import { net } from "./painting.js";
+import { lightsUp, net } from "./painting.js";
 import { unpaintedWords } from "./scheme.js";
 import { said, t } from "./texts.js";
 
@@ -25,20 +25,6 @@ function summary(report) {
   const missing = unpaintedWords(model.stickers);
   if (missing) parts.push(missing);
   return parts.join(", ");
-}
-
-/**
- * Highlights stickers while an element about them is under the pointer or has the focus.
- * @param {HTMLElement} element
- * @param {number[]} stickers
- */
-function lightsUp(element, stickers) {
-  const on = () => net.mark(stickers, "lit");
-  const off = () => net.mark([], "lit");
-  element.addEventListener("pointerenter", on);
-  element.addEventListener("pointerleave", off);
-  element.addEventListener("focusin", on);
-  element.addEventListener("focusout", off);
 }
 
 /** @param {import("./api.js").Fault} fault @returns {HTMLLIElement} */

@@ -48,6 +48,7 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  * @property {{name: string, title: string}[]} goals the named goals
  * @property {boolean} takes_goals whether a search may have a goal
  * @property {StepMethodRecord[]} step_methods
+ * @property {boolean} scans whether its colours can be read
  */
 
 /**

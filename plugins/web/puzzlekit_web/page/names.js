@@ -1,7 +1,22 @@
-// Names that people know of goals, methods and steps.
+// Names that people know of faces, goals, methods and steps.
 
 import { model } from "./model.js";
 import { has, said, t } from "./texts.js";
+
+/** Faces that have words; where a puzzle has others too, the letters may mean other things. */
+const SIDES = "URFDLB";
+
+/** @param {import("./model.js").PuzzleRecord} puzzle @returns {boolean} whether its faces have words */
+export const sided = ({ faces }) => [...faces].every((letter) => SIDES.includes(letter));
+
+/**
+ * @param {import("./model.js").PuzzleRecord} puzzle
+ * @param {string} letter of a face
+ * @returns {string} as in "front face"
+ */
+export function faceName(puzzle, letter) {
+  return sided(puzzle) ? t(`face.${letter}`) : t("face", { letter });
+}
 
 /**
  * @param {string} name of a goal, a step or a step method

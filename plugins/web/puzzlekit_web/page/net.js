@@ -2,6 +2,7 @@
 
 import { inkOn } from "./colours.js";
 import { makeSVG } from "./elements.js";
+import { sided } from "./names.js";
 import { UNPAINTED } from "./scheme.js";
 import { geometry, outline } from "./shapes.js";
 import { t } from "./texts.js";
@@ -16,9 +17,6 @@ import { t } from "./texts.js";
  * @property {SVGTextElement} letter
  * @property {string} name
  */
-
-/** Faces that have words; where a puzzle has others too, the letters may mean other things. */
-const SIDES = "URFDLB";
 
 export class Net {
   /** @type {Drawn[]} by facelet */
@@ -54,7 +52,7 @@ export class Net {
     const free = typeof puzzle.net[0]?.[Math.max(...puzzle.net.map((row) => row.length)) - 1];
     const align = width > 1.3 * height && free !== "number" ? "xMidYMax" : "xMidYMid";
     this.#svg.setAttribute("preserveAspectRatio", align);
-    const sided = [...puzzle.faces].every((face) => SIDES.includes(face));
+    const words = this.#interactive && sided(puzzle);
     const back = makeSVG("g", { "aria-hidden": "true" });
     for (const plate of plates) {
       back.append(makeSVG("path", { class: "plate", d: outline(plate, -0.09, 0.3) }));
@@ -68,7 +66,7 @@ export class Net {
         "text-anchor": anchor,
       });
       letter.textContent = text;
-      if (this.#interactive && sided) {
+      if (words) {
         const side = makeSVG("tspan", { class: "face-word" });
         side.textContent = ` ${t(`net.${text}`)}`;
         letter.append(side);

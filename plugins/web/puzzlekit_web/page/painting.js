@@ -13,6 +13,20 @@ import { t } from "./texts.js";
 export const net = new Net(find("net", HTMLElement), { label: t("paint.net"), interactive: true });
 net.svg.setAttribute("aria-describedby", "net-help");
 
+/**
+ * Highlights stickers while an element about them is under the pointer or has the focus.
+ * @param {HTMLElement} element
+ * @param {number[]} stickers
+ */
+export function lightsUp(element, stickers) {
+  const on = () => net.mark(stickers, "lit");
+  const off = () => net.mark([], "lit");
+  element.addEventListener("pointerenter", on);
+  element.addEventListener("pointerleave", off);
+  element.addEventListener("focusin", on);
+  element.addEventListener("focusout", off);
+}
+
 /** @param {number} facelet @param {string} symbol */
 export function paint(facelet, symbol) {
   const { stickers } = model;

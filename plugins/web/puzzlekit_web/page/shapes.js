@@ -87,6 +87,12 @@ function square(x, y, side) {
   return { points, centre: point(x + side / 2, y + side / 2), radius: side / 2 };
 }
 
+/** @param {Point[]} points @returns {Record<"left" | "top" | "right" | "bottom", number>} */
+export function bounds(points) {
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
+}
+
 /** @param {Point} a @param {Point} b @returns {number} */
 const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 
@@ -157,13 +163,7 @@ function drawn(puzzle, drawing, faces) {
   const boxes = Array.from(puzzle.faces, (_, face) => {
     const own = drawing.stickers.filter(([facelet]) => puzzle.face_of[facelet] === face);
     const corners = own.flatMap(([, outline]) => outline);
-    const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
-    return {
-      left: Math.min(...xs),
-      top: Math.min(...ys),
-      right: Math.max(...xs),
-      bottom: Math.max(...ys),
-    };
+    return bounds(corners.map(([x, y]) => point(x, y)));
   });
   const right = Math.max(...boxes.map((box) => box.right));
   const size = Math.max(right / 27, 0.3);
@@ -195,10 +195,10 @@ function drawn(puzzle, drawing, faces) {
     const covered = plates.some((p) => distance(p.centre, at) < p.radius);
     return covered ? [] : [{ text: puzzle.faces.charAt(face), at, size, anchor: "start" }];
   });
-  const points = plates.flatMap((plate) => plate.points);
+  const whole = bounds(plates.flatMap((plate) => plate.points));
   return {
-    width: Math.max(...points.map((p) => p.x)) + MARGIN,
-    height: Math.max(...points.map((p) => p.y)) + MARGIN,
+    width: whole.right + MARGIN,
+    height: whole.bottom + MARGIN,
     stickers,
     plates,
     letters,

@@ -1,5 +1,6 @@
 // Moves in words: which layer turns, and which way.
 
+import { faceName, sided } from "./names.js";
 import { at, cross, dot, minus, unit } from "./space.js";
 import { t } from "./texts.js";
 
@@ -8,8 +9,6 @@ import { t } from "./texts.js";
 /** @typedef {import("./space.js").Point} Point */
 
 const NEAR = 2e-3;
-/** The sides of a cube, for which people have words. */
-const SIDES = "URFDLB";
 
 /**
  * A turn in words, such as "top face, clockwise".
@@ -44,7 +43,6 @@ export function turnInWords(solid, puzzle, { axis, angle, first, last }) {
  * @returns {string}
  */
 function sideOf(solid, puzzle, axis) {
-  const cube = [...puzzle.faces].every((letter) => SIDES.includes(letter));
   /** @type {[string, number][]} */
   const along = [...puzzle.faces].map((letter, face) => {
     const outline = at(solid.outlines, puzzle.face_of.indexOf(face));
@@ -52,8 +50,8 @@ function sideOf(solid, puzzle, axis) {
     return [letter, dot(axis, unit(cross(minus(b, a), minus(c, a))))];
   });
   const whole = along.find(([, share]) => share > 0.99);
-  if (whole) return cube ? t(`face.${whole[0]}`) : t("face", { letter: whole[0] });
+  if (whole) return faceName(puzzle, whole[0]);
   const meeting = along.filter(([, share]) => share > 0.05).map(([letter]) => letter);
-  const names = cube ? meeting.map((letter) => t(`side.${letter}`)) : meeting;
+  const names = sided(puzzle) ? meeting.map((letter) => t(`side.${letter}`)) : meeting;
   return t("corner", { faces: names.join("-") });
 }

@@ -3,8 +3,9 @@
 import { make } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
+import { faceName } from "./names.js";
 import { net } from "./painting.js";
-import { geometry } from "./shapes.js";
+import { bounds, geometry } from "./shapes.js";
 import { t } from "./texts.js";
 
 const LARGE = 20; // stickers side by side: more are too small on a phone
@@ -28,15 +29,13 @@ function layout(puzzle) {
   boxes.set("", net.svg.getAttribute("viewBox") ?? "");
   [...puzzle.faces].forEach((letter, face) => {
     const points = stickers.filter(({ facelet }) => puzzle.face_of[facelet] === face).flatMap((each) => each.points);
-    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
-    const [left, top] = [Math.min(...xs) - MARGIN, Math.min(...ys) - MARGIN];
-    const size = [Math.max(...xs) + MARGIN - left, Math.max(...ys) + MARGIN - top];
-    boxes.set(letter, [left, top, ...size].map((each) => each.toFixed(3)).join(" "));
+    const { left, top, right, bottom } = bounds(points);
+    const box = [left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN];
+    boxes.set(letter, box.map((each) => each.toFixed(3)).join(" "));
   });
-  const cube = [...puzzle.faces].every((letter) => "URFDLB".includes(letter));
   for (const letter of boxes.keys()) {
-    const name = cube ? t(`face.${letter}`) : t("face", { letter });
-    const button = make("button", letter ? { type: "button", "aria-label": name } : { type: "button" }, letter || t("zoom.all"));
+    const label = letter ? { "aria-label": faceName(puzzle, letter) } : {};
+    const button = make("button", { type: "button", ...label }, letter || t("zoom.all"));
     button.addEventListener("click", () => zoom(letter));
     group.append(button);
   }
