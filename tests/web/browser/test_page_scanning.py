@@ -134,11 +134,8 @@ def test_what_is_in_doubt_has_its_runner_up_at_hand(page: Page) -> None:
     cube = puzzlekit.load("cube2")
     solved = in_words(cube.positions.to_facelets(cube.puzzle.solved))
 
-    def answered(route: Any) -> None:
-        doubt = {"sticker": 3, "read": "W", "runner_up": "Y", "odds": 2.5}
-        route.fulfill(json={"stickers": solved, "doubts": [doubt], "mended": []})
-
-    page.tab.route("**/scan", answered)
+    asked: list[Any] = []
+    page.tab.route("**/scan", lambda route: asked.append(route))
     page.tab.add_init_script(DRAW + NO_CAMERA)
     page.tab.reload()
     page.choose("2x2x2 cube")
@@ -146,6 +143,11 @@ def test_what_is_in_doubt_has_its_runner_up_at_hand(page: Page) -> None:
     page.outcome(DROP, [[["red"]]] * 6)
     for _ in range(6):
         page.button("Use photo").click()
+    expect(page.status("Next face")).to_have_text("Reading the colours …")
+    page.tab.wait_for_timeout(400)  # in which it looks at the picture again
+    expect(page.button("Use photo")).to_be_disabled()
+    doubt = {"sticker": 3, "read": "W", "runner_up": "Y", "odds": 2.5}
+    asked[0].fulfill(json={"stickers": solved, "doubts": [doubt], "mended": []})
     expect(page.tab.get_by_role("group", name="Please check")).to_contain_text("U4: white")
     page.button("U4: Make it yellow").click()
     page.shows(solved[:3] + "Y" + solved[4:])

@@ -17,10 +17,10 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 export class Frame {
   /** @type {Place} */
   place = USUAL;
+  /** Whether the image, and this with it, is shown as in a mirror. */
+  mirrored = false;
   #stage;
   #group = makeSVG("g");
-  /** Whether the image, and this with it, is shown as in a mirror. */
-  #mirrored = false;
   /** The pointers that are down, by their numbers. @type {Map<number, {x: number, y: number}>} */
   #pointers = new Map();
   #sizing = false;
@@ -37,7 +37,7 @@ export class Frame {
       });
     }
     stage.addEventListener("wheel", (event) => {
-      this.#put({ size: this.place.size * Math.exp(-0.001 * event.deltaY) });
+      this.go({ size: this.place.size * Math.exp(-0.001 * event.deltaY) });
       event.preventDefault();
     });
     stage.addEventListener("keydown", (event) => this.#press(event));
@@ -50,16 +50,11 @@ export class Frame {
     );
     const handle = makeSVG("circle", { class: "handle", cx: face.width / 2, cy: face.height / 2, r: 0.035 });
     this.#group.replaceChildren(...paths, handle);
-    this.#put({});
+    this.go({});
   }
 
-  /** @param {boolean} mirrored */
-  mirror(mirrored) {
-    this.#mirrored = mirrored;
-  }
-
-  /** @param {Partial<Place>} place */
-  #put(place) {
+  /** @param {Partial<Place>} place what changes */
+  go(place) {
     const within = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) => Math.max(least, Math.min(most, value));
     const { x, y, size } = { ...this.place, ...place };
     this.place = { x: within(x, 0, 1), y: within(y, 0, 1), size: within(size, SMALLEST, LARGEST) };
@@ -67,16 +62,11 @@ export class Frame {
     this.#group.setAttribute("transform", `translate(${left} ${top}) scale(${scale})`);
   }
 
-  /** @param {Place} place */
-  go(place) {
-    this.#put(place);
-  }
-
   /** @param {PointerEvent} event @returns {{x: number, y: number}} in the image */
   #at({ clientX, clientY }) {
     const { left, top, width } = this.#stage.getBoundingClientRect();
     const x = (clientX - left) / width;
-    return { x: this.#mirrored ? 1 - x : x, y: (clientY - top) / width };
+    return { x: this.mirrored ? 1 - x : x, y: (clientY - top) / width };
   }
 
   /** @param {PointerEvent} event */
@@ -96,12 +86,12 @@ export class Frame {
     const other = [...this.#pointers].find(([id]) => id !== event.pointerId)?.[1];
     const fixed = other ?? (this.#sizing ? { x, y } : null);
     this.#pointers.set(event.pointerId, now);
-    if (!fixed) return this.#put({ x: x + now.x - before.x, y: y + now.y - before.y });
+    if (!fixed) return this.go({ x: x + now.x - before.x, y: y + now.y - before.y });
     // Away from the middle, or from the other finger.
     const far = (/** @type {{x: number, y: number}} */ p) => Math.max(0.02, Math.hypot(p.x - fixed.x, p.y - fixed.y));
     const by = far(now) / far(before);
     const part = other ? 0.5 : 0;
-    this.#put({ x: x + part * (now.x - before.x), y: y + part * (now.y - before.y), size: size * by });
+    this.go({ x: x + part * (now.x - before.x), y: y + part * (now.y - before.y), size: size * by });
   }
 
   /** @param {KeyboardEvent} event */
@@ -109,9 +99,9 @@ export class Frame {
     const { x, y, size } = this.place;
     const [dx, dy] = ARROWS[event.key] ?? [0, 0];
     const step = event.shiftKey ? 0.05 : 0.01;
-    if (dx || dy) this.#put({ x: x + step * (this.#mirrored ? -dx : dx), y: y + step * dy });
-    else if (event.key === "+" || event.key === "=") this.#put({ size: size * 1.03 });
-    else if (event.key === "-") this.#put({ size: size / 1.03 });
+    if (dx || dy) this.go({ x: x + step * (this.mirrored ? -dx : dx), y: y + step * dy });
+    else if (event.key === "+" || event.key === "=") this.go({ size: size * 1.03 });
+    else if (event.key === "-") this.go({ size: size / 1.03 });
     else return;
     event.preventDefault();
   }

@@ -8,6 +8,7 @@ import { facesToScan, guess, measure } from "./face.js";
 import { find } from "./find.js";
 import { Frame, USUAL } from "./frame.js";
 import { model } from "./model.js";
+import { faceName } from "./names.js";
 import { sayOfText } from "./reading.js";
 import { OWN } from "./scheme.js";
 import { outline } from "./shapes.js";
@@ -53,8 +54,8 @@ let taken = new Map();
 let waiting = [];
 /** Whether a photo is shown, in place of what the camera sees. */
 let photo = false;
-/** The request under way. */
-let reading = new AbortController();
+/** The request under way. @type {AbortController | null} */
+let reading = null;
 let timer = 0;
 
 /** Opens the dialog for the puzzle on the page. */
@@ -78,8 +79,7 @@ export function scan() {
 function named(letter) {
   const { puzzle, scheme } = model;
   if (!puzzle || !scheme) return letter;
-  const cube = [...puzzle.faces].every((each) => "URFDLB".includes(each));
-  const name = cube ? t(`face.${letter}`) : t("face", { letter });
+  const name = faceName(puzzle, letter);
   const fixed = puzzle.centers?.some((facelet) => puzzle.faces[puzzle.face_of[facelet] ?? -1] === letter);
   if (!fixed || scheme.name === OWN) return name;
   return t("scan.named", { face: name, colour: scheme.words[scheme.fromFaces(letter)] ?? "" });
@@ -130,8 +130,8 @@ function picture({ letter, held }) {
 function offer() {
   const live = !photo && camera.running;
   stage.classList.toggle("mirrored", live && camera.facesVisitor);
-  frame.mirror(live && camera.facesVisitor);
-  take.disabled = !photo && !live;
+  frame.mirrored = live && camera.facesVisitor;
+  take.disabled = reading !== null || (!photo && !live);
   take.textContent = t(photo ? "scan.use" : "scan.take");
   again.hidden = live;
   shown.hidden = !photo;
@@ -163,7 +163,7 @@ function tint(number, colours) {
 /** The colours of the face as it is seen now. @returns {Map<number, Colour> | null} */
 function measured() {
   const face = faces[at];
-  if (!face || (!photo && !camera.running)) return null;
+  if (!face || reading || (!photo && !camera.running)) return null;
   if (photo) seen.drawImage(shown, 0, 0, PIXELS, PIXELS);
   else camera.draw(seen);
   return new Map(measure(seen.getImageData(0, 0, PIXELS, PIXELS), face, frame.place));
@@ -184,7 +184,6 @@ function takeFace() {
   taken.set(face.letter, colours);
   const missing = faces.map((_, i) => (at + 1 + i) % faces.length).find((i) => !taken.has(faces[i]?.letter ?? ""));
   if (missing === undefined) {
-    offer();
     read();
     return;
   }
@@ -251,7 +250,7 @@ async function read() {
   const colours = puzzle.face_of.map((_, facelet) => all.get(facelet) ?? [0, 0, 0]);
   reading = new AbortController();
   const { signal } = reading;
-  take.disabled = true;
+  offer();
   words.replaceChildren(make("strong", {}, t("scan.reading")));
   try {
     const path = `puzzles/${encodeURIComponent(puzzle.name)}/scan`;
@@ -265,6 +264,7 @@ async function read() {
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof ApiError)) throw error;
+    reading = null;
     offer();
     say(told(error.record).join(" "), t("scan.again"));
   }
@@ -294,10 +294,13 @@ for (const event of ["dragover", "drop"]) {
 video.addEventListener("playing", offer);
 find("scan-close", HTMLButtonElement).addEventListener("click", () => dialog.close());
 dialog.addEventListener("close", () => {
-  reading.abort();
+  reading?.abort();
+  reading = null;
   clearInterval(timer);
   camera.stop();
   photo = false;
 });
+// A link shows another puzzle.
+model.addEventListener("puzzle", () => dialog.close());
 // The keys of the page are not those of the dialog.
 dialog.addEventListener("keydown", (event) => event.stopPropagation());
