@@ -202,6 +202,17 @@ def test_a_piece_that_later_moves_turn_needs_no_orientation_before() -> None:
     assert any(int(each.rank(turned)) not in each.goals for each in first.coordinates)
 
 
+def test_phases_for_alike_pieces_that_turn_are_refused() -> None:
+    """The coordinates of the phases would not see how these pieces are turned."""
+    turns = {"P_": (bytes([1, 2, 0, 4, 5, 3]), bytes([0, 0, 0, 1, 1, 0]))}
+    costs = puzzlekit.Metric("TURNS", "moves", {"P_": 1})
+    puzzle = Puzzle(
+        "three", "Three", (Orbit("three", "piece", "A B C", 2, (0, 0, 1)),), turns, (costs,)
+    )
+    with pytest.raises(DeclarationError, match="moves turn pieces of three that are alike"):
+        derive_phases(puzzle, ("P_",), 1_000_000)
+
+
 def test_a_phase_with_sums_of_its_own_sees_pieces_that_it_cannot_untwist() -> None:
     """The last moves keep the sum of A and B, and that of C, D and E. The first moves do not."""
     turns = {

@@ -392,12 +392,14 @@ def derive_phases(puzzle: Puzzle, chain: Sequence[str], memory: int) -> Method:
     chain
         The moves of each phase, all moves first. `SubgroupChain` finds such a chain.
     memory
-        The most bytes of the pruning tables of all phases.
+        The most bytes of the pruning tables of all phases. Tables that would take too long to build
+        are smaller.
 
     Raises
     ------
     DeclarationError
-        If the chain has no phase or a phase has no moves, or if a phase needs too many coordinates.
+        If the chain has no phase or a phase has no moves, if moves turn pieces that are alike, or
+        if a phase needs too many coordinates.
 
     Examples
     --------
@@ -410,6 +412,11 @@ def derive_phases(puzzle: Puzzle, chain: Sequence[str], memory: int) -> Method:
         raise DeclarationError(
             f"{puzzle.name}: a chain is a tuple with the moves of each phase, such as "
             f"('U R F', 'U R2 F2'), not {chain!r}"
+        )
+    if alike := _turned_alike(puzzle, puzzle.named_moves(" ".join(chain))):
+        raise DeclarationError(
+            f"{puzzle.name}: no phases can be derived, because moves turn pieces of {alike} "
+            "that are alike"
         )
     goals: list[Condition] = [EachSolvableBy(each) for each in chain[1:]]
     every = " ".join(orbit.name for orbit in puzzle.orbits)
@@ -434,6 +441,15 @@ def derive_phases(puzzle: Puzzle, chain: Sequence[str], memory: int) -> Method:
         strategy=Beam(shares=(1 / len(phases),) * len(phases), seconds=2),
         notes=tuple(f"{phase.name}: {moves}" for phase, moves in zip(phases, chain, strict=True)),
     )
+
+
+def _turned_alike(puzzle: Puzzle, moves: Sequence[Move]) -> str:
+    """Return the name of an orbit with alike pieces that moves turn; empty if there is none.
+
+    The coordinates of `derive_phase` see where such pieces are, but not how they are turned.
+    """
+    parts = parts_of(puzzle, moves)
+    return next((p.orbit.name for p in parts if p.turned and not p.orbit.distinct), "")
 
 
 class NotYet(Exception):
@@ -477,7 +493,7 @@ def tried_phases(
     NotYet
         If this would take longer, or has taken longer before, or is cancelled.
     """
-    if not COMPILED:
+    if not COMPILED or _turned_alike(puzzle, puzzle.family_moves(puzzle.turns)):
         return None
     moves = {family: puzzle.turns[family] for family in puzzle.turns}
     key = TableSpec(
