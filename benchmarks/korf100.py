@@ -40,7 +40,7 @@ def main() -> None:
     """Build the tables, solve, and print a line per instance and the totals."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--instances", default="1-100", help='such as "1-20,88" (default: all)')
-    parser.add_argument("--method", default="optimal", help="or manhattan, which takes an hour")
+    parser.add_argument("--method", default="optimal", help="or manhattan, which takes ten minutes")
     parser.add_argument("--threads", type=int, default=1, help="threads, each with own instances")
     options = parser.parse_args()
     wanted = chosen(options.instances)
