@@ -114,6 +114,8 @@ def test_values_out_of_range(option: str, value: str) -> None:
     assert found.exit_code == 2
     assert re.search(f"invalid value for ('-t' / )?'{option}'", found.stderr)
     assert len(found.stderr) < 300
+    found = CliRunner().invoke(main, ["solve", "-p", "cube2", "R", "-o", "max-nodes=0"])
+    assert "must be a whole number from 1 to 1,000,000,000,000,000, not 0" in found.stderr
 
 
 @pytest.mark.slow

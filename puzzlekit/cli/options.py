@@ -140,7 +140,7 @@ seconds = number(
     Amount("a finite number of seconds above 0", nextafter(0, 1), sys.float_info.max, whole=False),
     "SECONDS",
 )
-nodes = number(NODES._replace(least=1))
+nodes = whole(1, int(NODES.most))
 lengths = number(LENGTHS)
 threads = number(THREADS)
 
