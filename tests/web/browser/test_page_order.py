@@ -55,6 +55,16 @@ def test_what_is_typed_before_the_puzzle_comes_is_solved(page: Page) -> None:
     expect(page.moves).to_have_text(["U", "R'"])
 
 
+def test_what_is_read_before_the_puzzle_comes_is_shown(page: Page) -> None:
+    page.choose("2x2x2 cube")
+    held = Held(page, "**/api/puzzles/cube2")
+    page.tab.reload(wait_until="commit")
+    held.wait()
+    ask_to_read(page, "R U'")
+    held.routes[0].continue_()
+    expect(page.status()).to_have_text("ready to solve")
+
+
 def test_the_last_text_is_the_one_that_is_read(page: Page) -> None:
     page.choose("2x2x2 cube")
     page.read("U")

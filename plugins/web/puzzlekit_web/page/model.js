@@ -90,6 +90,11 @@ class Model extends EventTarget {
   /** The last diagnosis of these stickers; null until it is known. @type {Report | null} */
   report = null;
 
+  /** Resolves when the first puzzle is there and everything knows it. @type {Promise<void>} */
+  first = new Promise((resolve) => {
+    this.addEventListener("puzzle", () => setTimeout(resolve), { once: true });
+  });
+
   /** Counts the requests for puzzles, because answers can come in another order. */
   #asked = 0;
 

@@ -25,9 +25,8 @@ const answer = find("read-answer", HTMLElement);
 let asked = 0;
 /** The text whose position was shown last. */
 let shown = "";
-
-/** Whether the text was typed before the first puzzle came: then it stays. */
-let early = false;
+/** Whether the text is for another puzzle than the next one; that of the first may be there early. */
+let outdated = false;
 
 /** @param {string} text @param {boolean} [wrong] */
 function say(text, wrong = false) {
@@ -53,6 +52,7 @@ function forget() {
 
 /** Reads the text and shows its position. @returns {Promise<boolean>} false if it is wrong */
 async function read() {
+  await model.first;
   const { puzzle } = model;
   // One character for each, so that columns do not change.
   const text = field.value.replace(/[^\S\n]/g, " ");
@@ -112,9 +112,6 @@ export function offerScramble(scramble) {
   answer.replaceChildren(make("p", {}, words, " ", button));
 }
 
-field.addEventListener("input", () => {
-  early = !model.puzzle;
-});
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   read();
@@ -138,7 +135,7 @@ model.addEventListener("stickers", () => {
 });
 model.addEventListener("puzzle", () => {
   field.placeholder = model.puzzle?.example ?? "";
-  if (!early) field.value = "";
-  early = false;
+  if (outdated) field.value = "";
+  outdated = true;
   shown = "";
 });

@@ -38,8 +38,6 @@ let running = null;
 let timer = 0;
 /** What is being loaded, in words. */
 let loading = "";
-/** Whether Solve was pressed before the first puzzle came: then its search starts. */
-let early = false;
 /** The stickers of the last search, as face letters. */
 let searched = "";
 /** Whether its solution has been scrolled to. */
@@ -68,10 +66,6 @@ function listen() {
   for (const field of [heuristic, metric, limit]) field.addEventListener("change", keep);
   model.addEventListener("puzzle", showMethods);
   model.addEventListener("puzzle", reset);
-  model.addEventListener("puzzle", () => {
-    if (early) setTimeout(start); // when all listeners know the puzzle
-    early = false;
-  });
   model.addEventListener("scheme", tellChosen);
   aim.addEventListener("goal", () => {
     reset();
@@ -188,10 +182,7 @@ function showLoading({ megabytes, share }) {
 // --- searching -------------------------------------------------------------------------------
 
 async function start() {
-  if (!model.puzzle) {
-    early = true;
-    return;
-  }
+  await model.first;
   if (!(await readTyped())) return;
   const { puzzle, scheme, stickers } = model;
   if (!puzzle || !scheme) return;
