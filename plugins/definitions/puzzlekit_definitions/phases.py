@@ -522,7 +522,9 @@ def tried_phases(
             chain = SubgroupChain(puzzle, families, most).search(Random(1), changes, tell)
             if not chain:
                 break  # phases that distinguish fewer states are harder to find
-            chain = [basic.with_made(each) for each in chain]
+            made = [basic.with_made(each) for each in chain]
+            if len("\n".join(made).encode()) <= _BYTES:
+                chain = made
             text = "\n".join(chain).encode()
             fits = len(chain) > 1 and len(text) <= _BYTES and chain != tried
             if fits and _solves(chain):
