@@ -471,3 +471,8 @@ def test_cubes_of_korf() -> None:
     solver = puzzlekit.load("cube3")
     states = {solver.state(scramble) for scramble in published("cube3.txt")}
     assert len(states) == 4
+
+
+def test_large_boards_have_only_methods_that_can_run() -> None:
+    for name, methods in (("tiles-3x6", ["optimal"]), ("tiles-4x4", ["optimal", "manhattan"])):
+        assert [each.name for each in puzzlekit.load(name).methods] == methods

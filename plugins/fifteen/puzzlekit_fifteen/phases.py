@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from puzzlekit import Method, Permutation, Phase, Puzzle
+from puzzlekit.engine.space import MAX_TABLES
 from puzzlekit_fifteen.additive import Additive
 from puzzlekit_fifteen.sliding import Sliding
 
@@ -24,18 +25,18 @@ Partition = Sequence[Sequence[int]]  # all tiles, in patterns
 
 
 def methods(puzzle: Puzzle, rows: int, columns: int, first: bool) -> list[Method]:
-    """Return `optimal`, which depends on the size of the board, and `manhattan`."""
+    """Return `optimal`, which depends on the size of the board, and `manhattan`.
+
+    Boards of more than 17 places have no `manhattan`: a phase has at most 16 tables.
+    """
     size = rows * columns
-    single = [[tile] for tile in range(1, size)]
-    return [
-        Method("optimal", "shortest answers", (_best(puzzle, rows, columns, first),), Sliding()),
-        Method(
-            "manhattan",
-            "shortest answers with no more than the Manhattan distance",
-            (_added(puzzle, [single]),),
-            Sliding(),
-        ),
-    ]
+    best = _best(puzzle, rows, columns, first)
+    found = [Method("optimal", "shortest answers", (best,), Sliding())]
+    if size - 1 <= MAX_TABLES:
+        title = "shortest answers with no more than the Manhattan distance"
+        single = [[tile] for tile in range(1, size)]
+        found.append(Method("manhattan", title, (_added(puzzle, [single]),), Sliding()))
+    return found
 
 
 def _best(puzzle: Puzzle, rows: int, columns: int, first: bool) -> Phase:
