@@ -23,11 +23,15 @@ def reads_scans() -> bool:
 def read_scan(
     puzzle: Puzzle, colours: Sequence[Sequence[float]], scheme: str | None
 ) -> dict[str, Any]:
-    """Return the most probable stickers of measured colours, and those in doubt.
+    """Return the most probable stickers found for measured colours, and those in doubt.
+
+    `colours` has three numbers for each sticker, on any scale from 0. The answer has the `stickers`
+    as symbols, the indices of those that are `mended`, and the `doubts` with the odds.
 
     They are in the colours that were seen, however the puzzle was held, if the scheme has these
     colours and the puzzle can show them; otherwise in the colours of the scheme as if the puzzle
-    was held as the solved one is.
+    was held as the solved one is. Raises a UsageError if the puzzle has no stickers, or the numbers
+    are not those of all of them, and a StateError if no legal state is near the colours.
     """
     if not reads_scans():
         raise UsageError("colours are read by the plugin colours, which is not installed")
