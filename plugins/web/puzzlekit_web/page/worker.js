@@ -66,14 +66,18 @@ async function start() {
   return { python, answers, compiled: used && compiled };
 }
 
-/** Where later visits find bytecode. This cache exists only with https. */
-async function bytecodes() {
-  return self.caches?.open(`puzzlekit bytecode ${new URL(".", self.location.href)}`);
+/**
+ * A cache of this site for later visits.
+ * @param {string} what it has
+ * @returns {Promise<Cache | undefined>} undefined without https, or where the browser keeps nothing
+ */
+async function cache(what) {
+  return self.caches?.open(`puzzlekit ${what} ${new URL(".", self.location.href)}`).catch(() => undefined);
 }
 
 /** @param {string} archive @returns {Promise<Uint8Array | undefined>} it, compiled by an earlier visit */
 async function bytecode(archive) {
-  const found = await (await bytecodes())?.match(`${archive}?${VERSION}`);
+  const found = await (await cache("bytecode"))?.match(`${archive}?${VERSION}`);
   return found && new Uint8Array(await found.arrayBuffer());
 }
 
@@ -83,11 +87,12 @@ async function bytecode(archive) {
  */
 async function compile() {
   const { python, answers } = await started;
-  const kept = await bytecodes();
+  const kept = await cache("bytecode");
   if (!kept) return;
   await Promise.all((await kept.keys()).map((request) => kept.delete(request)));
   for (const archive of [STANDARD, OWN]) {
-    const sources = await (await load(archive)).arrayBuffer();
+    // Not an old file from the browser's own cache, which would outlast it under this version.
+    const sources = await (await load(archive, { cache: "no-cache" })).arrayBuffer();
     python.FS.writeFile("/sources.zip", new Uint8Array(sources));
     const parts = answers.compiled.callKwargs("/sources.zip", "/compiled.zip", {
       whole: archive === OWN,
@@ -97,9 +102,9 @@ async function compile() {
   }
 }
 
-/** @param {string} path @returns {Promise<Response>} */
-async function load(path) {
-  const response = await fetch(path);
+/** @param {string} path @param {RequestInit} [how] @returns {Promise<Response>} */
+async function load(path, how) {
+  const response = await fetch(path, how);
   if (!response.ok) throw new Error(`${path}: ${response.status}`);
   return response;
 }
@@ -109,8 +114,7 @@ async function load(path) {
  * @param {string} path
  */
 async function loadTable(path) {
-  // This cache exists only with https.
-  const kept = await self.caches?.open(`puzzlekit tables ${new URL(".", self.location.href)}`);
+  const kept = await cache("tables");
   const found = await kept?.match(path);
   if (found) return found;
   const response = await load(path);
