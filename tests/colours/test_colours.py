@@ -17,7 +17,7 @@ from json_records import printed, schema_of
 import puzzlekit
 from puzzlekit import StateError, UsageError
 from puzzlekit.cli import main
-from puzzlekit_colours import read_colours
+from puzzlekit_colours import decoder, read_colours
 from puzzlekit_colours.assignment import assign
 from puzzlekit_colours.files import parse
 
@@ -52,6 +52,23 @@ def test_reads_a_scan(name: str) -> None:
     assert found.stickers == stickers
     assert found.names == dict(zip(puzzle.layout.faces, puzzle.layout.colours, strict=True))
     assert found.doubts == ()
+
+
+def test_nothing_more_is_tried_after_the_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    settled, calls = decoder._Decoder._settled, []
+
+    def counted(self: Any, model: Any) -> Any:
+        calls.append(model)
+        return settled(self, model)
+
+    monkeypatch.setattr(decoder._Decoder, "_settled", counted)
+    puzzle, stickers, measured = scan("cube3", 7)
+    assert read_colours(puzzle, measured.tolist(), timeout=0.0).stickers == stickers
+    assert len(calls) == 1
+    noise = np.random.default_rng(1).uniform(0, 255, measured.shape).tolist()
+    found = read_colours(puzzle, noise, timeout=0.0)  # the colours of no cube
+    assert len(calls) == 2
+    assert puzzlekit.load("cube3").solve(found.state).verified
 
 
 @pytest.mark.slow

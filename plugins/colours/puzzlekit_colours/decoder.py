@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise, permutations, zip_longest
-from math import exp
+from math import exp, inf
+from time import monotonic
 from typing import NamedTuple
 
 import numpy as np
@@ -65,7 +66,10 @@ class Colours(NamedTuple):
 
 
 def read_colours(
-    puzzle: Puzzle, measured: Sequence[Sequence[float]], space: str = "rgb"
+    puzzle: Puzzle,
+    measured: Sequence[Sequence[float]],
+    space: str = "rgb",
+    timeout: float | None = None,
 ) -> Colours:
     """Return the most probable legal state of measured colours that the search finds.
 
@@ -79,6 +83,10 @@ def read_colours(
         Three numbers for each sticker, in the order of the layout: face by face.
     space
         "rgb" (red, green and blue, on any scale that begins at 0) or "lab" (CIE Lab).
+    timeout
+        The search for a more probable state begins no further attempt after so many seconds. The
+        colours of a puzzle take less than one; those of no puzzle may take a minute. Default: no
+        limit.
 
     Raises
     ------
@@ -110,7 +118,7 @@ def read_colours(
     if shown < faces:
         plural = "" if shown == 1 else "s"
         raise StateError([f"{shown} different colour{plural} instead of {faces}"])
-    return _Decoder(puzzle, seen, usual_lab).decoded()
+    return _Decoder(puzzle, seen, usual_lab, inf if timeout is None else timeout).decoded()
 
 
 def _beside(layout: FaceletLayout) -> Floats:
@@ -139,7 +147,8 @@ class _Found(NamedTuple):
 
 
 class _Decoder:
-    def __init__(self, puzzle: Puzzle, seen: Floats, usual: Floats) -> None:
+    def __init__(self, puzzle: Puzzle, seen: Floats, usual: Floats, timeout: float) -> None:
+        self.end = monotonic() + timeout
         self.puzzle = puzzle
         self.layout = appearance(puzzle).layout
         self.pieces = _pieces(puzzle)
@@ -166,7 +175,7 @@ class _Decoder:
         best: _Found | None = None
         tried: list[float] = []
         for total, model in clusters:
-            if len(tried) == _CLUSTERED:
+            if len(tried) == _CLUSTERED or (tried and monotonic() > self.end):
                 break
             if any(abs(total - other) < 0.5 for other in tried):
                 continue
@@ -188,6 +197,8 @@ class _Decoder:
             for along in (*np.eye(3), *np.linalg.svd(seen - seen.mean(axis=0))[2]):
                 order = both[np.argsort(seen @ along, kind="stable")]
                 for ranked in (order, order[::-1]):
+                    if monotonic() > self.end:
+                        return best
                     colours = found.colours.copy()
                     colours[ranked[:number]], colours[ranked[number:]] = one, other
                     model = found.model.renamed(np.arange(len(self.counts)))
@@ -220,7 +231,9 @@ class _Decoder:
     def _from(self, clusters: Model) -> _Found | None:
         """Return the best state that is found from these clusters of stickers."""
         best: _Found | None = None
-        for order in self._meanings(clusters):
+        for number, order in enumerate(self._meanings(clusters)):
+            if number and monotonic() > self.end:
+                break
             found = self._settled(clusters.renamed(order))
             if found is not None and (best is None or found.total < best.total):
                 best = found

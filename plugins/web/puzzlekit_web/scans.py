@@ -13,6 +13,7 @@ from puzzlekit.puzzle.stickers import UNKNOWN
 __all__ = ["READER", "read_scan", "reads_scans"]
 
 READER = "colours"  # the plugin that reads scans
+_PATIENCE = 10.0  # seconds from which on no other reading is tried
 
 
 def reads_scans() -> bool:
@@ -42,7 +43,7 @@ def read_scan(
         raise UsageError(f"{puzzle.name} has no stickers whose colours could be read")
     held = inspect(puzzle, UNKNOWN * len(layout.face_of), scheme).symbols
     symbols = {face: symbol for symbol, face in held.items()}
-    found = read_colours(puzzle, colours)
+    found = read_colours(puzzle, colours, timeout=_PATIENCE)
     seen = _seen(layout, found.names, symbols)
     if seen and inspect(puzzle, _translated(found.stickers, seen), scheme).state is not None:
         symbols = seen
