@@ -13,7 +13,6 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 #: The options of each script, and what the output has.
 TINY = {
     "colours": ("--puzzles cube2 --scans 2 --right 0", "cube2"),
-    "compare_cube3": ("--states 1 --profile small --budgets 1 --first 22 --no-peer", "1 ms"),
     "compare_overhead": ("--instances 1 --rounds 1 --heuristic max", "us"),
     "definition_cube3": ("--states 1 --length 3 --definition TINY.tws", "peak memory"),
     "definitions": ("TINY.tws --seeds 1 --seconds 1 --one", '"right": 2, "answers": 2'),
@@ -21,20 +20,20 @@ TINY = {
     "goals": ("--states 1 --goal eo", "scrambles at eo"),
     "heuristics_cube4": ("--states 1 --heuristic max --timeout 1", "max"),
     "korf100": ("--instances 12", "nodes/s"),
-    "large_cubes": ("--puzzle cube4 --states 1 --timeout 0.1", "0.1"),
-    "machines_cube3": ("--states 1 --budgets 1 --metric AXHT --profile small", "AXHT"),
+    "lengths": (
+        "cube2 cube3@AXHT --states 2 --first 22 --budget 0.001 --wait",
+        "1 ms",
+    ),
     "nodes": ("--states 1 --nodes 20000 --profile small", "reading facelets"),
     "optimal_cube3": ("--states 1 --scrambles 3 --profile small", "max"),
     "optimal_small": ("--states 2 --puzzle skewb", "2 proven"),
     "published": ("korf --most 600000", "0 instances differ"),
-    "puzzles": ("--count 1 cube2", "cube2"),
-    "reduction_cube4": ("--states 1 --timeout 0.1", "peak memory"),
     "startup": ("--runs 1", "times the floor"),
     "steps": ("--states 1 --methods cfop", "cfop"),
 }
 # Tests of their own run the arena and its wildcards, and the page of heuristics. The others need
 # minutes, a browser, or tables that no test needs: they start, at least.
-STARTED = {"cluster", "page", "robot_cube2", "serve", "supercube3"}
+STARTED = {"cluster", "page", "robot_cube2", "serve"}
 ELSEWHERE = {"arena", "heuristics_page", "replay", "shared", "wildcards"}
 
 SWAPS = """Name tiny

@@ -1,0 +1,250 @@
+"""Lengths and CPU times of answers to random states, beside other programs on the same states.
+
+    python benchmarks/lengths.py cube3 --first 21 --budget 0.01 --profile small --profile large
+    python benchmarks/lengths.py cube3 --first 21 --peer kociemba --peer rob-twophase=~/rob-twophase
+    python benchmarks/lengths.py cube4 --budget 0.6 --peer tpr=~/TPR-4x4x4-Solver
+    python benchmarks/lengths.py cube5 --budget 2 --peer cube555=~/cube555
+    python benchmarks/lengths.py clock:optimal@TURNS fto --nodes 40_000_000
+
+A puzzle may have a method and a metric, PUZZLE:METHOD@METRIC. Its searches stop at the first answer
+of at most a length (`--first`), after a CPU time (`--budget`), after a number of nodes, which is
+the same on every machine (`--nodes`), or by themselves. Each may be given several times and makes a
+row. With `--wait`, a budget ends the improvement, but the first answer may take longer.
+
+A peer is a checkout of another program, compiled at its first use: rob-twophase and min2phase
+(cube3), tpr (TPR-4x4x4-Solver, cube4), cube555 (cube5), or the installed package `kociemba`. They
+need a C++ compiler or a JDK, and up to a quarter of an hour to make their tables. Every program
+solves a state before the next state is drawn, so that what else the machine does troubles all of
+them. The last table has the ratio of mean CPU times, and the difference of mean lengths.
+
+One thread searches, with the tables in memory; a time is that of the whole call, from facelets to
+moves. Every answer is replayed. Lengths are means, with their standard errors, of the states that
+were solved. With more `--threads`, budgets are wall times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import resource
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from statistics import fmean, median, stdev
+from typing import NamedTuple
+
+import attrs
+from peers.programs import PROGRAMS, Ask, Limit, kociemba, started
+from shared import CpuBudget, megabytes, random_states, ready
+
+import puzzlekit
+from puzzlekit.search import budget
+from puzzlekit_beam import strategy as beam
+
+PATIENCE = 600  # seconds for a first answer, with --wait and --first
+
+
+class Asked(NamedTuple):
+    """A puzzle of the command line."""
+
+    solver: puzzlekit.Solver
+    method: str
+    metric: puzzlekit.Metric
+
+    @classmethod
+    def parse(cls, text: str) -> Asked:
+        """Read PUZZLE:METHOD@METRIC."""
+        named, _, metric = text.partition("@")
+        name, _, method = named.partition(":")
+        solver = puzzlekit.load(name)
+        choice = solver.choose(
+            puzzlekit.SearchOptions(method=method or None, metric=metric or None)
+        )
+        return cls(solver, choice.method.name, choice.metric)
+
+
+@attrs.define
+class Row:
+    """A program under a limit, and what it answered so far."""
+
+    program: str
+    limit: Limit
+    ask: Ask
+    lengths: list[int] = attrs.Factory(list)
+    seconds: list[float] = attrs.Factory(list)
+    unsolved: int = 0
+
+    def measure(self, asked: Asked, facelets: str) -> None:
+        """Let it solve a state, and replay its answer."""
+        moves, seconds = self.ask(facelets, self.limit)
+        self.seconds.append(seconds)
+        if moves is None:
+            self.unsolved += 1
+            return
+        puzzle = asked.solver.puzzle
+        played = puzzle.moves(moves)
+        state = asked.solver.positions.from_facelets(facelets)
+        if not puzzle.is_solved(puzzle.apply(state, played)):
+            sys.exit(f"{self.program}: {moves} does not solve {facelets}")
+        self.lengths.append(int(asked.metric.total(played)))
+
+    @property
+    def length(self) -> float:
+        """The mean length."""
+        return fmean(self.lengths) if self.lengths else math.nan
+
+    @property
+    def cpu(self) -> float:
+        """The mean CPU time in seconds."""
+        return fmean(self.seconds)
+
+    def __str__(self) -> str:
+        error = stdev(self.lengths) / math.sqrt(len(self.lengths)) if self.lengths[1:] else math.nan
+        return (
+            f"{self.program:<24}{self.limit!s:<15}{self.length:8.2f}{error:6.2f}"
+            f"{min(self.lengths, default=0):6}{max(self.lengths, default=0):6}"
+            f"{1000 * self.cpu:11.4g}{1000 * median(self.seconds):11.4g}"
+            f"{1000 * max(self.seconds):11.4g}{self.unsolved:10}"
+        )
+
+
+def ours(asked: Asked, profile: str | None, threads: int, wait: bool) -> Ask:
+    """Return the search of this package."""
+    solver, metric = asked.solver, asked.metric.name
+
+    def ask(facelets: str, limit: Limit) -> tuple[str | None, float]:
+        options: dict[str, object] = {
+            "method": asked.method,
+            "metric": metric,
+            "profile": profile,
+            "threads": threads,
+        }
+        if limit.kind == "first":
+            options |= {"max_length": int(limit.value), "timeout": PATIENCE}
+        elif limit.kind == "nodes":
+            options |= {"max_nodes": int(limit.value), "timeout": PATIENCE}
+        elif limit.kind == "budget" and not wait:
+            options |= {"timeout": limit.value}
+        best = None
+        before = time.process_time()
+        try:
+            if limit.kind == "budget" and wait:
+                cancel = CpuBudget(limit.value)
+                for found in solver.improve(facelets, timeout=PATIENCE, cancel=cancel, **options):
+                    best, cancel.answered = found, True
+            else:
+                best = solver.solve(facelets, **options)
+        except puzzlekit.NoSolutionError:
+            pass
+        return None if best is None else str(best), time.process_time() - before
+
+    return ask
+
+
+def drawn(asked: Asked, count: int, seed: int | None) -> list[str]:
+    """Return the facelets of the states to solve."""
+    if seed is None and asked.solver.puzzle.name != "cube3":
+        seed = 1
+    return random_states(asked.solver, count, seed)
+
+
+def limits(options: argparse.Namespace) -> list[Limit]:
+    """Return the limits that the command line names."""
+    found = [Limit("first", each) for each in options.first]
+    found += [Limit("budget", each) for each in options.budget]
+    found += [Limit("nodes", each) for each in options.nodes]
+    return found or [Limit("none")]
+
+
+def measure(asked: Asked, options: argparse.Namespace, stack: ExitStack) -> None:
+    """Print the rows of one puzzle."""
+    name = asked.solver.puzzle.name
+    wanted = limits(options)
+    theirs = []
+    for peer in options.peer:
+        program, _, directory = peer.partition("=")
+        kinds = PROGRAMS[program].limits if program in PROGRAMS else ("first", "none")
+        ask = stack.enter_context(started(program, Path(directory)) if directory else kociemba())
+        fitting = [each for each in wanted if each.kind in kinds]
+        if "none" in kinds:
+            fitting.append(Limit("none"))
+        theirs += [Row(program, each, ask) for each in dict.fromkeys(fitting)]
+    mine = []
+    for profile in options.profile or [None]:
+        profile = ready(asked.solver, asked.method, profile, asked.metric.name)
+        size = megabytes(asked.solver, asked.method, profile, asked.metric.name)
+        print(f"{name}: tables of {profile or asked.method}: {size:.0f} MB")
+        ask = ours(asked, profile, options.threads, options.wait)
+        mine += [Row(f"puzzlekit {profile}".strip(), each, ask) for each in wanted]
+    states = drawn(asked, options.states, options.seed)
+    rows = theirs + mine
+    for row in rows:  # loads the tables
+        row.ask(states[0], Limit("first", 25) if row.limit.kind == "first" else row.limit)
+    for number, state in enumerate(states):
+        for row in rows[number % len(rows) :] + rows[: number % len(rows)]:
+            row.measure(asked, state)
+    print(
+        f"{len(states)} random states, {asked.method}, {asked.metric.name}, "
+        f"threads {options.threads}"
+    )
+    print(
+        f"{'program':<24}{'limit':<15}{'length':>8}{'+-':>6}{'least':>6}{'most':>6}"
+        f"{'CPU ms':>11}{'median':>11}{'most':>11}{'unsolved':>10}"
+    )
+    for row in rows:
+        print(row)
+    if theirs:
+        print(f"\n{'':<39}{'moves':>8}{'CPU time':>10}")
+    for row in mine:
+        for other in [each for each in theirs if each.limit == row.limit] or theirs:
+            print(
+                f"{row.program} {row.limit} : {other.program} {other.limit}".ljust(39)
+                + f"{row.length - other.length:+8.2f}{row.cpu / other.cpu:10.3g}"
+            )
+    print(flush=True)
+
+
+def peer(text: str) -> str:
+    """Check NAME=DIRECTORY or kociemba."""
+    name, _, directory = text.partition("=")
+    if (name in PROGRAMS and directory) or text == "kociemba":
+        return text
+    known = ", ".join(f"{each}=DIRECTORY" for each in PROGRAMS)
+    raise argparse.ArgumentTypeError(f"{text!r} is none of kociemba, {known}")
+
+
+def main() -> None:
+    """Measure the puzzles that the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("puzzles", nargs="+", type=Asked.parse, metavar="PUZZLE[:METHOD][@METRIC]")
+    parser.add_argument("--states", type=int, default=100, help="how many (default 100)")
+    parser.add_argument("--seed", type=int, help="default 1; cube3 reads its states from a file")
+    several = {"action": "append", "default": []}
+    parser.add_argument("--first", type=int, **several, metavar="LENGTH")
+    parser.add_argument("--budget", type=float, **several, metavar="SECONDS")
+    parser.add_argument("--nodes", type=int, **several)
+    parser.add_argument("--wait", action="store_true", help="for the first answer, in any case")
+    parser.add_argument("--profile", **several, help="of tables (default: the one solve uses)")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--peer", type=peer, **several, metavar="NAME[=DIRECTORY]")
+    options = parser.parse_args()
+    if options.threads == 1:
+        for module in (budget, beam):
+            vars(module)["perf_counter"] = time.process_time
+    with ExitStack() as stack:
+        for asked in options.puzzles:
+            for each in options.peer:
+                solves = PROGRAMS[each.partition("=")[0]].puzzle if "=" in each else "cube3"
+                if solves != asked.solver.puzzle.name:
+                    parser.error(f"{each} solves {solves} only")
+            try:
+                measure(asked, options, stack)
+            except puzzlekit.UsageError as error:
+                parser.error(f"{asked.solver.puzzle.name}: {error}")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(f"peak memory {peak / (1e6 if sys.platform == 'darwin' else 1e3):.0f} MB")
+
+
+if __name__ == "__main__":
+    main()
