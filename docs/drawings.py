@@ -16,9 +16,9 @@ from pathlib import Path
 import puzzlekit
 import puzzlekit_colours
 import puzzlekit_lab
-from puzzlekit.puzzle.svg import css_colour
-from puzzlekit.puzzle.svg import pictures as puzzlekit_pictures
 from puzzlekit.search.solution import PhaseReport
+from puzzlekit_pictures import css_colour
+from puzzlekit_pictures import pictures as puzzlekit_pictures
 
 DOCS = Path(__file__).parent
 SCRAMBLE = "R U2 F' L2 D B2 R' U F2 D' L B U2 R2 F L2 D' R B' U2 F2 R D2 L' B"

@@ -38,9 +38,8 @@ Describe a puzzle:
         Forbidden, Law
     Stickers and positions: FaceletLayout, Surface; puzzle.layout: sticker_effect, Grid;
         puzzle.view: View; puzzle.painting: Painting, Repair; puzzle.diagnose: Fault
-    Pictures: SolidPicture; puzzle.layout: Picture, Drawing; puzzle.pictures: NetPicture,
-        TopPicture, SpacePoint
-    Plugins: PuzzleFamily, CommandEntry; plugins.hooks: GoalEntry, StrategyEntry,
+    Pictures: puzzle.layout: Picture, Drawing
+    Plugins: PuzzleFamily, CommandEntry; plugins.hooks: ServiceEntry, StrategyEntry,
         PuzzleReader, MetricReader, API_VERSION
     Events of competitions: Event; search.event: Exactly, AtMost, RandomMoves
 
@@ -106,7 +105,6 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.orbit import Frame as Frame
     from puzzlekit.puzzle.orbit import Orbit as Orbit
     from puzzlekit.puzzle.orbit import OrientationSum as OrientationSum
-    from puzzlekit.puzzle.pictures import SolidPicture as SolidPicture
     from puzzlekit.puzzle.puzzle import Puzzle as Puzzle
     from puzzlekit.search.estimates import heuristics as heuristics
     from puzzlekit.search.event import Event as Event
@@ -152,7 +150,6 @@ _HOMES = {
     "puzzlekit.search.options": "SearchOptions",
     "puzzlekit.search.solution": "Solution",
     "puzzlekit.search.solver": "Solver",
-    "puzzlekit.puzzle.pictures": "SolidPicture",
     "puzzlekit.plugins.hooks": "CommandEntry PuzzleEntry PuzzleFamily hookimpl",
     "puzzlekit.plugins.manager": "available load",
     "puzzlekit.puzzle.orbit": "EvenParity Frame Orbit OrientationSum",

@@ -14,7 +14,7 @@ from documents import PROJECT, hooks_of
 from puzzlekit.plugins.core_commands import COMMANDS, SECTIONS
 
 # The lane `core` of the Makefile reads this line.
-TOOLS = "authoring,batch,colours,definitions,events,exports,lab,mcp,puzzlegeometry,robots,steps,universal,web"
+TOOLS = "authoring,batch,colours,definitions,events,exports,lab,mcp,pictures,puzzlegeometry,robots,steps,universal,web"
 
 
 # They borrow one tool for a few of their tests.
@@ -72,6 +72,7 @@ def test_the_help_shows_the_commands_of_the_core() -> None:
         (("compare", "--puzzle", "cube2"), "lab"),
         (("serve",), "web"),
         (("new", "rings"), "authoring"),
+        (("show", "--puzzle", "cube2", "R", "--svg", "a.svg"), "pictures"),
         (("steps", "--puzzle", "cube3", "R U"), "steps"),
         (("scramble", "--puzzle", "cube3", "--goal", "oll"), "steps"),
         (("solve", "--puzzle", "cube3", "R", "--goal", "cross"), "steps"),

@@ -565,12 +565,12 @@ def test_a_file_that_no_plugin_reads(
         assert (found.exit_code, found.stderr) == (2, f"error: {problem}\n")
 
 
-@pytest.mark.parametrize("told", [None, "the goals of home cannot be imported"])
+@pytest.mark.parametrize("told", [None, "the service goals cannot be imported"])
 def test_goals_are_read_by_the_first_plugin_that_does(
     told: str | None, install: Install, use: Use, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = (Path(__file__).parents[1] / "docs" / "hooks.md").read_text("utf-8")
-    block = page.partition("## Goals")[2].partition("```python\n")[2].partition("```")[0]
+    block = page.partition("## Services")[2].partition("```python\n")[2].partition("```")[0]
     monkeypatch.setenv("PUZZLEKIT_WITHOUT", "steps")
     use(install(home=block.replace("puzzlekit_home", "plugin_gone" if told else "plugin_home")))
     asked = ["solve", "--puzzle", "cube3", "R U", "--goal", "UF" if told else "DFR"]
@@ -588,6 +588,42 @@ def test_without_a_plugin_that_reads_goals_they_are_refused(
     use(install())
     found = CliRunner().invoke(main, ["solve", "--puzzle", "cube3", "R U", "--goal", "UB"])
     assert found.exit_code == 2 and "comes from the plugin steps" in found.stderr
+
+
+CHALK = """
+from puzzlekit import hookimpl
+from puzzlekit.plugins.hooks import ServiceEntry
+
+puzzlekit_api = 2
+
+@hookimpl
+def puzzlekit_services():
+    yield ServiceEntry("pictures", "plugin_chalk:Chalk")
+
+class Chalk:
+    @staticmethod
+    def draw(puzzle, state, picture="net", **options):
+        return f"<svg>{picture} of {puzzle.name}</svg>"
+
+    @staticmethod
+    def html(shown):
+        return f"<p>{type(shown).__name__}</p>"
+"""
+
+
+def test_pictures_are_drawn_by_the_plugin_that_offers_them(
+    install: Install, use: Use, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PUZZLEKIT_WITHOUT", "pictures")
+    cube = puzzlekit.load("cube2")
+    use(install())
+    assert cube._repr_html_() is None
+    asked = ["show", "--puzzle", "cube2", "R", "--svg", str(tmp_path / "a.svg")]
+    found = CliRunner().invoke(main, asked)
+    assert found.exit_code == 2 and "pictures come from the plugin pictures" in found.stderr
+    use(install(chalk=CHALK))
+    assert cube.svg("R", "top") == "<svg>top of cube2</svg>"
+    assert cube._repr_html_() == "<p>Solver</p>"
 
 
 def test_plugins_can_be_left_out(install: Install, monkeypatch: pytest.MonkeyPatch) -> None:

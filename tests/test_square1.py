@@ -13,7 +13,6 @@ import pytest
 import puzzlekit
 from puzzlekit import NoSolutionError, NotationError, StateError
 from puzzlekit.engine.fill import COMPILED
-from puzzlekit.puzzle.svg import draw_svg
 from puzzlekit_square1 import EDGES, PLACES
 from puzzlekit_square1.graph import ORDERS, distances, graph, order, order_parts, solved_orders
 from puzzlekit_square1.pieces import cut_shapes
@@ -248,10 +247,3 @@ def test_a_corner_in_two_parts_is_a_fault() -> None:
     broken[1], broken[2] = broken[2], broken[1]
     with pytest.raises(StateError, match="the halves of corner A are not beside each other"):
         SQUARE.solve(bytes(broken))
-
-
-def test_the_picture_has_all_pieces() -> None:
-    """Two stickers of an edge, three of a corner, the cuts, and the middle layer."""
-    svg = draw_svg(PUZZLE, SQUARE.state("(1,0)/(3,-3)/"))
-    assert svg.count("<polygon") == 8 * 2 + 8 * 3
-    assert svg.count("<line") == 2 and svg.count("<rect") == 2

@@ -13,11 +13,10 @@ from puzzlekit import (
     Phase,
     Puzzle,
     PuzzleEntry,
-    SolidPicture,
     Surface,
     hookimpl,
 )
-from puzzlekit.puzzle.pictures import NetPicture
+from puzzlekit_pictures import NetPicture, SolidPicture
 
 puzzlekit_api = 2
 

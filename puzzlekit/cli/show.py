@@ -274,12 +274,11 @@ def _draw(
         if drawn != {"picture": "net", "only": "", "grey": ""}:
             raise click.UsageError("--picture, --only and --grey need --svg or --png")
         return
-    from puzzlekit.puzzle.svg import draw_svg
-    from puzzlekit.puzzle.svg import png as as_png
+    from puzzlekit.search.services import renderer
 
-    text = draw_svg(puzzle, state, symbols=symbols, **drawn)
+    text = renderer().draw(puzzle, state, symbols=symbols, **drawn)
     if png is not None:
-        Path(png).write_bytes(as_png(text))
+        Path(png).write_bytes(renderer().png(text))
     if svg is not None:
         Path(svg).write_text(text, encoding="utf-8")
 

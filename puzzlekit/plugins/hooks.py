@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from puzzlekit.search.heuristic import Heuristic
     from puzzlekit.search.method import Method
 
-__all__ = ["API_VERSION", "GoalEntry", "MetricReader", "PuzzleReader", "StrategyEntry"]
+__all__ = ["API_VERSION", "MetricReader", "PuzzleReader", "ServiceEntry", "StrategyEntry"]
 
 
 #: The version of the plugin interface. A plugin states it as `puzzlekit_api`.
@@ -103,13 +103,14 @@ class StrategyEntry(NamedTuple):
     summary: str
 
 
-class GoalEntry(NamedTuple):
-    """A way to read goals and to search for them, for `solve --goal` and `--moves`."""
+class ServiceEntry(NamedTuple):
+    """Something that the core asks plugins for: goals, or pictures."""
 
-    #: Name of the entry, in messages.
+    #: The service: "goals", for `solve --goal` and `--moves`, or "pictures".
     name: str
-    #: Where an object with the methods of `GoalSearch` is: "package.module:attribute". The module
-    #: is imported only when a goal is read.
+    #: Where an object with the methods of the service is: "package.module:attribute". The module is
+    #: imported only when the service is needed. The service "goals" has the methods of
+    #: `GoalSearch`, and "pictures" those of `Renderer`.
     target: str
 
 
@@ -270,21 +271,23 @@ def puzzlekit_strategies() -> Iterable[StrategyEntry]:
 
 
 @hookspec
-def puzzlekit_goals() -> Iterable[GoalEntry]:
-    """Yield how goals are read and searched for. The first plugin by name that does so is used.
+def puzzlekit_services() -> Iterable[ServiceEntry]:
+    """Yield the services that this plugin offers to the core.
+
+    Of several plugins with the same service, the first one by name is used.
 
     With this complete example, in the module `puzzlekit_home`, `solve --goal DBL` brings the piece
     DBL to its place:
 
         from puzzlekit import Goal, Method, Optimal, Permutation, Phase, hookimpl
-        from puzzlekit.plugins.hooks import GoalEntry
+        from puzzlekit.plugins.hooks import ServiceEntry
         from puzzlekit.search.goals.conditions import Placed
 
         puzzlekit_api = 2
 
         @hookimpl
-        def puzzlekit_goals():
-            yield GoalEntry("home", "puzzlekit_home:Home")
+        def puzzlekit_services():
+            yield ServiceEntry("goals", "puzzlekit_home:Home")
 
         class Home:
             @staticmethod

@@ -21,11 +21,11 @@ from puzzlekit.plugins.core_commands import COMMANDS
 from puzzlekit.plugins.hooks import (
     API_VERSION,
     CommandEntry,
-    GoalEntry,
     MetricReader,
     PuzzleEntry,
     PuzzleFamily,
     PuzzleReader,
+    ServiceEntry,
     StrategyEntry,
 )
 from puzzlekit.search.estimates import BUILT_IN, heuristic_fault
@@ -66,7 +66,7 @@ class Plugin:
         self.heuristics: tuple[type[Heuristic], ...] = ()
         self.commands: tuple[CommandEntry, ...] = ()
         self.strategies: tuple[StrategyEntry, ...] = ()
-        self.goals: tuple[GoalEntry, ...] = ()
+        self.services: tuple[ServiceEntry, ...] = ()
         self.readers: tuple[PuzzleReader, ...] = ()
         self.metrics: tuple[MetricReader, ...] = ()
         self.events: tuple[Event, ...] = ()
@@ -215,11 +215,11 @@ class PluginManager:
             self.entries()
             return {entry.name: entry for plugin in self.plugins for entry in plugin.strategies}
 
-    def goals(self) -> list[GoalEntry]:
-        """Import all plugins and return how those that work read goals and search for them."""
+    def services(self) -> list[ServiceEntry]:
+        """Import all plugins and return the services of those that work."""
         with self._lock:
             self.entries()
-            return [entry for plugin in self.plugins for entry in plugin.goals]
+            return [entry for plugin in self.plugins for entry in plugin.services]
 
     def readers(self) -> list[PuzzleReader]:
         """Import all plugins and return the readers of puzzles of those that work."""
@@ -275,7 +275,7 @@ class PluginManager:
                 kinds = self._answers(module, "puzzlekit_heuristics")
                 commands = self._answers(module, "puzzlekit_commands")
                 strategies = self._answers(module, "puzzlekit_strategies")
-                goals = self._answers(module, "puzzlekit_goals")
+                services = self._answers(module, "puzzlekit_services")
                 readers = self._answers(module, "puzzlekit_readers")
                 metrics = self._answers(module, "puzzlekit_metrics")
                 plugin.problem = (
@@ -283,7 +283,7 @@ class PluginManager:
                     or next(filter(None, map(heuristic_fault, kinds)), None)
                     or _wrong_targets(commands, CommandEntry, "puzzlekit_commands", "command")
                     or _wrong_targets(strategies, StrategyEntry, "puzzlekit_strategies", "strategy")
-                    or _wrong_targets(goals, GoalEntry, "puzzlekit_goals", "goals")
+                    or _wrong_targets(services, ServiceEntry, "puzzlekit_services", "service")
                     or _double(kinds)
                     or _wrong_readers(readers, PuzzleReader, "puzzlekit_readers")
                     or _wrong_readers(metrics, MetricReader, "puzzlekit_metrics")
@@ -297,7 +297,7 @@ class PluginManager:
             plugin.heuristics = tuple(kinds)
             plugin.commands = tuple(commands)
             plugin.strategies = tuple(strategies)
-            plugin.goals = tuple(goals)
+            plugin.services = tuple(services)
             plugin.readers = tuple(readers)
             plugin.metrics = tuple(metrics)
         elif self._pluggy.has_plugin(plugin.name):
@@ -518,13 +518,13 @@ def find_strategy(name: str) -> type[Strategy] | None:
     return found
 
 
-def find_goal_search() -> Any:
-    """Return how the first plugin that does so reads goals and searches for them, or None.
+def find_service(name: str) -> Any:
+    """Return the service with this name of the first plugin that offers it; None if no plugin does.
 
     Raises PluginError if it cannot be imported.
     """
-    found = manager().goals()
-    return _imported(found[0].target, f"the goals of {found[0].name}") if found else None
+    found = [entry for entry in manager().services() if entry.name == name]
+    return _imported(found[0].target, f"the service {name}") if found else None
 
 
 def _imported(target: str, what: str) -> Any:

@@ -1,1 +1,1 @@
-"""Puzzles and positions: pieces, moves, notation, constraints, stickers, pictures, diagnosis."""
+"""Puzzles and positions: pieces, moves, notation, constraints, stickers, diagnosis."""

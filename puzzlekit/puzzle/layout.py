@@ -14,7 +14,7 @@ from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, gather_of
 from puzzlekit.puzzle.orbit import Orbit
 
-__all__ = ["Drawing", "Grid", "Picture", "Writing", "sticker_effect"]
+__all__ = ["Drawing", "Grid", "PaperPoint", "Picture", "Writing", "sticker_effect"]
 
 
 #: A point on paper: its distance to the right and its distance down.

@@ -12,7 +12,7 @@ from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.stickers import appearance
 
-__all__ = ["draw_net", "facelets"]
+__all__ = ["draw_net", "facelets", "sticker_colours"]
 
 
 _BETWEEN = str.maketrans(dict.fromkeys(",;/|[]", " "))

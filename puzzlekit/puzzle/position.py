@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Position",
+    "changed_pieces",
     "find_place",
     "format_vectors",
     "named_pieces",

@@ -9,13 +9,13 @@ from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.move import Given, Move, move_names
 from puzzlekit.puzzle.position import Position, read_position_with_scheme
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.services import renderer
 
 if TYPE_CHECKING:
     from random import Random
 
     from puzzlekit.puzzle.groups import StabiliserLevels
     from puzzlekit.puzzle.painting import Painting
-    from puzzlekit.puzzle.svg import Svg
 
 __all__ = ["Positions"]
 
@@ -122,7 +122,7 @@ class Positions:
         *,
         only: str | Iterable[int] = "",
         grey: str | Iterable[int] = "",
-    ) -> Svg:
+    ) -> str:
         """Return a position as SVG, which notebooks display.
 
         Parameters
@@ -140,7 +140,7 @@ class Positions:
         Raises
         ------
         UsageError
-            If the puzzle has no such picture or no such stickers.
+            If the puzzle has no such picture or no such stickers, or no plugin draws pictures.
 
         Examples
         --------
@@ -149,9 +149,8 @@ class Positions:
         >>> text.startswith("<svg xmlns=")
         True
         """
-        from puzzlekit.puzzle.svg import draw_svg
-
-        return draw_svg(self.puzzle, self.state(position), picture, only=only, grey=grey)
+        state = self.state(position)
+        return renderer().draw(self.puzzle, state, picture, only=only, grey=grey)
 
     def links(self, scramble: str, solution: str = "") -> dict[str, str]:
         """Return a mapping from sites to web addresses that show a scramble and play a solution.

@@ -11,6 +11,7 @@ from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, Sta
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.services import html
 from puzzlekit.search.strategies.candidate import HowFound
 
 if TYPE_CHECKING:
@@ -338,23 +339,8 @@ class Solution:
             }
         )
 
-    def _repr_html_(self) -> str:
-        from puzzlekit.puzzle.svg import beside, draw_svg, heading, pictures, table
-
-        proven = "optimal" if self.optimal else "not proven optimal"
-        rows = [
-            [each.name, " ".join(_names(each.merged)), each.goal, f"{each.nodes:,}"]
-            for each in self.phases
-        ]
-        text = heading(str(self) or "solved", f"{self.cost} {self.metric}, {proven}")
-        text += table(["phase", "moves", "goal", "nodes"], rows)
-        text += "".join(
-            f'<p><a href="{address}">{site}</a></p>'.replace("&", "&amp;")
-            for site, address in self.links().items()
-        )
-        if self.declared is None or not pictures(self.declared):
-            return text
-        return beside(draw_svg(self.declared, self.state, size=240), text)
+    def _repr_html_(self) -> str | None:
+        return html(self)
 
     def evolve(self, **changes: Any) -> Solution:
         """Return a copy with some fields changed."""

@@ -18,7 +18,7 @@ from puzzlekit.errors import (
 )
 from puzzlekit.puzzle.move import Given, Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.catalogue import Catalogue, Route, goal_search
+from puzzlekit.search.catalogue import Catalogue
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.method import Method
@@ -32,6 +32,7 @@ from puzzlekit.search.options import (
 from puzzlekit.search.outcome import Integrity, Outcome, no_solution
 from puzzlekit.search.outcome import made as make_chain
 from puzzlekit.search.positions import Positions
+from puzzlekit.search.services import Route, goal_search, html
 from puzzlekit.search.solution import Solution
 from puzzlekit.search.step_metric import StepMetric
 from puzzlekit.search.strategies.strategy import Strategy
@@ -41,7 +42,6 @@ from puzzlekit.tables.watchers import Patience
 if TYPE_CHECKING:
     from random import Random
 
-    from puzzlekit.puzzle.svg import Svg
     from puzzlekit.search.goals.goal import Goal
     from puzzlekit.tables.table import TableSpec
 
@@ -161,19 +161,8 @@ class Solver:
             return f"<Solver of {self.puzzle.name}: {title}>"
         return f"<Solver of {self.puzzle.name}: {title}; methods {methods}>"
 
-    def _repr_html_(self) -> str:
-        from puzzlekit.puzzle.svg import beside, draw_svg, heading, pictures, table
-
-        shown = pictures(self.puzzle)
-        name = "solid" if "solid" in shown else "net"
-        picture = draw_svg(self.puzzle, self.puzzle.solved, name, size=140) if shown else ""
-        metrics = ", ".join(metric.name for metric in self.puzzle.metrics)
-        text = heading(self.puzzle.title, f"{self.puzzle.name}; metrics {metrics}")
-        try:
-            rows = [[method.name, method.title] for method in self.methods]
-        except PuzzlekitError as error:
-            return beside(picture, text + heading("no methods:", str(error)))
-        return beside(picture, text + table(["method", "what it does"], rows))
+    def _repr_html_(self) -> str | None:
+        return html(self)
 
     @property
     def explanation(self) -> tuple[str, ...]:
@@ -243,7 +232,7 @@ class Solver:
         *,
         only: str | Iterable[int] = "",
         grey: str | Iterable[int] = "",
-    ) -> Svg:
+    ) -> str:
         """Return a position as SVG. The parameters are those of `Positions.svg`."""
         return self.positions.svg(position, picture, only=only, grey=grey)
 

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 import puzzlekit
 from puzzlekit.cli import main
-from puzzlekit.puzzle.svg import draw_svg
 from puzzlekit_exports.visualcube import STAGES, picture, stage_stickers
+from puzzlekit_pictures import draw_svg
 
 CUBE = puzzlekit.load("cube3").puzzle
 # How many stickers keep their colour, and for some the stickers of the face U or D, row by row.

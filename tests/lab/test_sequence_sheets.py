@@ -10,9 +10,9 @@ from sheets import SheetPage
 
 import puzzlekit
 from puzzlekit.cli import main
-from puzzlekit.puzzle.svg import draw_svg
 from puzzlekit_lab.commands.find import sheet
 from puzzlekit_lab.sequences import find
+from puzzlekit_pictures import draw_svg
 
 
 def run(*arguments: str) -> Result:

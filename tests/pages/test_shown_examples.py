@@ -124,9 +124,9 @@ def test_plugins_offer_what_works(
     (plugin,) = (each for each in manager.plugins if each.name == "example")
     entries = [*(plugin.entries or ()), *(manager.entry(each.example) for each in plugin.families)]
     events = [each for each in manager.events() if each.name in text]
-    offered = plugin.heuristics, plugin.commands, plugin.strategies, plugin.goals
+    offered = plugin.heuristics, plugin.commands, plugin.strategies, plugin.services
     assert (entries or events) or any((*offered, plugin.readers, plugin.metrics))
-    for found in plugin.goals:
+    for found in plugin.services:
         cube = puzzlekit.load("cube3")
         search = module.__dict__[found.target.partition(":")[2]]
         goal = search.read(cube.puzzle, "DFR", {})

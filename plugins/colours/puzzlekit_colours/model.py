@@ -47,7 +47,7 @@ def lab(rgb: Floats) -> Floats:
 
 def reference(colours: tuple[str, ...]) -> Floats:
     """Return what stickers of these colours, in words, look like in daylight (sRGB, 0 to 1)."""
-    from puzzlekit.puzzle.svg import css_colour
+    from puzzlekit_pictures import css_colour
 
     shown = [css_colour(word, i, len(colours)) for i, word in enumerate(colours)]
     return np.array([[int(text[i : i + 2], 16) / 255 for i in (1, 3, 5)] for text in shown])

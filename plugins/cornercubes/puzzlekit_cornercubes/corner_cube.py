@@ -167,8 +167,8 @@ class CornerCube:
 
     def pictures(self) -> tuple[Picture, ...]:
         """Return the pictures: the net, in space, and from above."""
-        from puzzlekit.puzzle.pictures import NetPicture
         from puzzlekit_cubes import cube_pictures
+        from puzzlekit_pictures import NetPicture
 
         shapes = self.shapes()
         return NetPicture(shapes), *cube_pictures(shapes)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from puzzlekit import SolidPicture
 from puzzlekit.puzzle.layout import Picture
-from puzzlekit.puzzle.pictures import SpacePoint, TopPicture
 from puzzlekit_cubes.geometry import FACES, NORMALS, ROWS_AND_COLUMNS
+from puzzlekit_pictures import SolidPicture, SpacePoint, TopPicture
 
 _EYE = (4.2, 4.0, 4.8)  # sees U, F and R, the front a little broader than the right
 

@@ -142,8 +142,8 @@ def _layout(size: int, plain: FaceletLayout, numbers: dict[Point, int]) -> Facel
 
 def _pictures(size: int) -> tuple[Picture, ...]:
     """Return the pictures. Each center is a square of four triangles."""
-    from puzzlekit.puzzle.pictures import NetPicture
     from puzzlekit_cubes.pictures import pictures
+    from puzzlekit_pictures import NetPicture
 
     outlines: dict[int, tuple[tuple[float, float], ...]] = {}
     area = size * size + 3

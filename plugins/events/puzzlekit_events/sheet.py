@@ -8,7 +8,7 @@ from importlib.resources import files
 from string import Template
 
 from puzzlekit import Event, Puzzle, __version__
-from puzzlekit.puzzle.svg import draw_svg, pictures
+from puzzlekit_pictures import draw_svg, pictures
 
 __all__ = ["printed_page", "row"]
 

@@ -97,8 +97,8 @@ def visualcube(query: str, output: str | None) -> int:
     """
     from pathlib import Path
 
-    from puzzlekit.puzzle.svg import png
     from puzzlekit_exports.visualcube import picture
+    from puzzlekit_pictures import png
 
     text = picture(query)
     if output is None:

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from puzzlekit import Puzzle, UsageError, load
 from puzzlekit.puzzle.stickers import origins
-from puzzlekit.puzzle.svg import draw_svg
+from puzzlekit_pictures import draw_svg
 
 __all__ = ["STAGES", "picture", "stage_stickers"]
 

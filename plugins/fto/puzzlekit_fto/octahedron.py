@@ -200,8 +200,7 @@ def layout() -> FaceletLayout:
 
 def pictures() -> tuple[Picture, ...]:
     """Return the pictures besides the net: the faces U, R, F and L in space, and U from above."""
-    from puzzlekit import SolidPicture
-    from puzzlekit.puzzle.pictures import SpacePoint, TopPicture
+    from puzzlekit_pictures import SolidPicture, SpacePoint, TopPicture
 
     # U is level, and the vertex of U, R, F and L points to the front.
     up, near, side = sqrt(1 / 3), sqrt(2 / 3), sqrt(1 / 2)

@@ -17,7 +17,6 @@ import attrs
 
 from puzzlekit import Limits, Solver, UsageError
 from puzzlekit.amounts import whole
-from puzzlekit.puzzle.svg import beside, heading, table
 from puzzlekit_batch.job import Job, Source, new_token
 from puzzlekit_batch.results_file import AppendedFile
 from puzzlekit_batch.stream import Stream, WorkerTally, values
@@ -28,6 +27,7 @@ from puzzlekit_lab.measurement import computer, measure, settings_of, versions
 from puzzlekit_lab.qualities import quality
 from puzzlekit_lab.record import Quality, Record, Run, key_of, record_of
 from puzzlekit_lab.summary import summarise
+from puzzlekit_pictures import beside, heading, table
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -15,7 +15,6 @@ import attrs
 
 from puzzlekit import DeclarationError, Method, Metric, Move, Phase, Solver, UsageError
 from puzzlekit.engine.fill import COMPILED
-from puzzlekit.puzzle.svg import beside, heading, table
 from puzzlekit.search.directions import Relabellings
 from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.search.solution import frame
@@ -23,6 +22,7 @@ from puzzlekit_lab.graph import TooManyStates
 from puzzlekit_lab.group_space import GroupSpace, PackedGroupSpace
 from puzzlekit_lab.state_space import GuardedSpace, StateSpace
 from puzzlekit_lab.symmetry import SymSpace, class_counts
+from puzzlekit_pictures import beside, heading, table
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import cos, pi, sin, sqrt
 from typing import TYPE_CHECKING
 
-from puzzlekit import SolidPicture, Surface
+from puzzlekit import Surface
 from puzzlekit.puzzle.layout import Drawing, Picture
-from puzzlekit.puzzle.pictures import TopPicture, inset
+from puzzlekit_pictures import SolidPicture, TopPicture, inset
 
 if TYPE_CHECKING:
     from puzzlekit import FaceletLayout, Orbit
     from puzzlekit.puzzle.move import Effect
-    from puzzlekit.puzzle.pictures import SpacePoint
+    from puzzlekit_pictures import SpacePoint
 
 #: A point on paper: its distance to the right and its distance down.
 PaperPoint = tuple[float, float]

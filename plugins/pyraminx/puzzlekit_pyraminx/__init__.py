@@ -59,8 +59,7 @@ SURFACE = Surface(
 
 def pictures() -> tuple[Picture, ...]:
     """Return the pictures besides the net: the faces F and R in space, and D from below."""
-    from puzzlekit import SolidPicture
-    from puzzlekit.puzzle.pictures import TopPicture
+    from puzzlekit_pictures import SolidPicture, TopPicture
 
     # The four corners of a tetrahedron.
     top, left = (0.0, 0.612, 0.0), (-0.5, -0.204, 0.289)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from puzzlekit import CommandEntry, hookimpl
 from puzzlekit.lazy import lazy_names
-from puzzlekit.plugins.hooks import GoalEntry
+from puzzlekit.plugins.hooks import ServiceEntry
 
 if TYPE_CHECKING:
     from puzzlekit_steps.file import parse_steps as parse_steps
@@ -45,9 +45,9 @@ __all__, __getattr__ = lazy_names(
 
 
 @hookimpl
-def puzzlekit_goals() -> Iterator[GoalEntry]:
+def puzzlekit_services() -> Iterator[ServiceEntry]:
     """Add `solve --goal` and `--moves`."""
-    yield GoalEntry("conditions", "puzzlekit_steps.goal_text:Goals")
+    yield ServiceEntry("goals", "puzzlekit_steps.goal_text:Goals")
 
 
 @hookimpl

@@ -217,7 +217,7 @@ class Export:
         plugins = [
             each
             for each in manager().plugins
-            if each.goals
+            if each.services
             or not names.isdisjoint(each.offered)
             or (self._scans and each.name == READER)
         ]

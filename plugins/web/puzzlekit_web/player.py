@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from puzzlekit import FaceletLayout, Puzzle, Solution, UsageError
 from puzzlekit.puzzle.net import facelets
-from puzzlekit.puzzle.svg import css_colour
+from puzzlekit_pictures import css_colour
 from puzzlekit_web import PAGE
 
 __all__ = ["Player", "player"]

@@ -24,7 +24,7 @@ from puzzlekit.puzzle.position import (
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.schemes import usual_mappings
 from puzzlekit.puzzle.stickers import UNKNOWN
-from puzzlekit.puzzle.svg import draw_svg
+from puzzlekit_pictures import draw_svg
 from puzzlekit_steps.goal_text import read_stickers
 from puzzlekit_web.bodies import (
     DrawRequest,

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from puzzlekit import FaceletLayout, Move, Puzzle, SolidPicture
+from puzzlekit import FaceletLayout, Move, Puzzle
+from puzzlekit_pictures import SolidPicture
 
 _NEAR = 1e-3  # tolerance for points, relative to the radius of the puzzle
 _DIGITS = 4

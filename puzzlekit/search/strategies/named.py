@@ -8,11 +8,12 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.errors import DeclarationError
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan
+from puzzlekit.search.services import missing
 from puzzlekit.search.strategies.candidate import Candidate
 from puzzlekit.search.strategies.strategy import Strategy
 
@@ -58,10 +59,7 @@ class Named(Strategy):
         """Return the strategy of the plugin. Raises UsageError if the plugin is missing."""
         kind = resolve_name(_FIND)(self.name)
         if kind is None:
-            raise UsageError(
-                f"the strategy {self.name!r} comes from the plugin {self.plugin}, which is not "
-                "installed, or which PUZZLEKIT_WITHOUT leaves out"
-            )
+            raise missing(f"the strategy {self.name!r} comes", self.plugin)
         try:
             strategy: Strategy = kind(**self.options)
         except TypeError as error:

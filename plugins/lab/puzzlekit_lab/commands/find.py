@@ -11,9 +11,9 @@ from puzzlekit import Puzzle
 from puzzlekit.cli import Command, options
 from puzzlekit.cli.output import echo_json, json_line, several
 from puzzlekit.puzzle.stickers import appearance
-from puzzlekit.puzzle.svg import Stickers, draw_svg, drawn, pictures
 from puzzlekit_events.sheet import printed_page, row
 from puzzlekit_lab.sequences import Found
+from puzzlekit_pictures import Stickers, draw_svg, drawn, pictures
 
 if TYPE_CHECKING:
     from puzzlekit import Metric, Puzzle, Solver

@@ -13,11 +13,10 @@ import attrs
 import pytest
 
 import puzzlekit
-from puzzlekit import DeclarationError, Puzzle, SolidPicture, UsageError
+from puzzlekit import DeclarationError, Puzzle, UsageError
 from puzzlekit.puzzle.layout import Drawing, Picture
-from puzzlekit.puzzle.pictures import NetPicture
 from puzzlekit.puzzle.stickers import appearance, origins
-from puzzlekit.puzzle.svg import draw_svg, mask, pictures
+from puzzlekit_pictures import NetPicture, SolidPicture, draw_svg, mask, pictures
 
 NAMES = [
     "cube2",
@@ -139,6 +138,30 @@ def test_kinds_of_words_in_a_mask() -> None:
     assert mask(cube, "moved:R moved:L,piece:R") >= mask(cube, "layer:R")
     assert len(mask(puzzlekit.load("cube4").puzzle, "piece:UFr")) == 2
     assert mask(puzzlekit.load("eight").puzzle, "piece:1 piece:8") == {0, 7}
+
+
+@pytest.mark.parametrize(
+    ("name", "stickers"), [("ivy", 18), ("dino", 24), ("redi", 48), ("rex", 54)]
+)
+def test_pictures_of_cubes_that_turn_their_corners_show_every_sticker(
+    name: str, stickers: int
+) -> None:
+    solver = puzzlekit.load(name)
+    for picture, shown in (("net", stickers), ("solid", stickers // 2)):
+        assert solver.svg("", picture).count("<path") == 2 + shown
+    assert solver.svg("", "top").startswith("<svg")
+
+
+def test_the_picture_of_a_clock_has_all_hands() -> None:
+    svg = puzzlekit.load("clock").svg("UR3+")
+    assert svg.count("<polygon") == 18 and svg.startswith("<svg")
+
+
+def test_the_picture_of_a_square1_has_all_pieces() -> None:
+    """Two stickers of an edge, three of a corner, the cuts, and the middle layer."""
+    svg = puzzlekit.load("square1").svg("(1,0)/(3,-3)/")
+    assert svg.count("<polygon") == 8 * 2 + 8 * 3
+    assert svg.count("<line") == 2 and svg.count("<rect") == 2
 
 
 def test_alike_pieces_are_grey_unless_all_are_shown() -> None:

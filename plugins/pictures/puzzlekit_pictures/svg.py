@@ -1,4 +1,4 @@
-"""Positions as SVG and PNG, with some stickers grey, and HTML around them for notebooks."""
+"""Positions as SVG and PNG, with some stickers grey."""
 
 from __future__ import annotations
 
@@ -6,30 +6,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 
-from puzzlekit.errors import UsageError
+from puzzlekit import Puzzle, UsageError
 from puzzlekit.puzzle.layout import Drawing, Grid, PaperPoint, Picture, Writing
 from puzzlekit.puzzle.net import sticker_colours
-from puzzlekit.puzzle.pictures import NetPicture, inset, number, path
 from puzzlekit.puzzle.position import changed_pieces
-from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.stickers import appearance, origins
+from puzzlekit_pictures.shapes import NetPicture, inset, number, path
 
-__all__ = [
-    "Stickers",
-    "beside",
-    "css_colour",
-    "draw_svg",
-    "drawn",
-    "heading",
-    "pictures",
-    "png",
-    "table",
-]
+__all__ = ["Stickers", "css_colour", "draw_svg", "drawn", "mask", "pictures", "png"]
 
 
 #: Numbers of stickers on the solved puzzle. For a puzzle with a `Grid`: places of pieces.
 Stickers = frozenset[int]
-_LEFT = ' style="text-align: left"'  # Jupyter aligns the text of cells to the right
 _MARGIN = 0.2
 _BETWEEN_TILES = 0.04
 #: The colours of common puzzles, chosen to be easily distinguished.
@@ -393,28 +381,3 @@ def png(svg: str, width: int | None = None) -> bytes:
             "pip install 'permutation-puzzlekit[picture]'; SVG pictures need nothing"
         ) from None
     return bytes(svg_to_bytes(svg_string=svg, width=width))
-
-
-def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return an HTML table of strings.
-
-    >>> "&lt;</td></tr></tbody></table>" in table(["a"], [["<"]])
-    True
-    """
-    head = "".join(f"<th{_LEFT}>{escape(each)}</th>" for each in headings)
-    body = "".join(
-        f"<tr>{''.join(f'<td{_LEFT}>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows
-    )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def heading(text: str, details: str = "") -> str:
-    """Return a line in bold letters, followed by details."""
-    return f"<p><strong>{escape(text)}</strong> {escape(details)}</p>"
-
-
-def beside(*parts: str) -> str:
-    """Return parts side by side, or below each other if the page is narrow."""
-    boxes = "".join(f"<div>{part}</div>" for part in parts if part)
-    style = "display: flex; flex-wrap: wrap; gap: 1.5em; align-items: flex-start"
-    return f'<div style="{style}">{boxes}</div>'

@@ -8,10 +8,10 @@ from math import hypot, sqrt
 
 import attrs
 
-from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.layout import Drawing, FaceletLayout, PaperPoint, Picture
+from puzzlekit import DeclarationError, FaceletLayout
+from puzzlekit.puzzle.layout import Drawing, PaperPoint, Picture
 
-__all__ = ["NetPicture", "SpacePoint", "TopPicture", "inset"]
+__all__ = ["NetPicture", "SolidPicture", "SpacePoint", "TopPicture", "inset"]
 
 
 Polygon = Sequence[PaperPoint]
