@@ -578,7 +578,8 @@ class Labels:
     """Computes products "q, then the moves to a state", for some effects q.
 
     Such a product is the state with its pieces renamed. Byte j of the product is
-    `(tables[q][base[j] + state[via[j]]] + state[j] * turned[j]) % modulus[j]`.
+    `(tables[q][base[j] + state[via[j]]] + state[j] * turned[j]) % modulus[j]`. Each of the two
+    terms is less than `modulus[j]`.
 
     - `via[j]`: the index of the label of the piece at the place of byte j. `turned[j]` is 0 if
       `via[j]` is j, else 1.
@@ -619,7 +620,9 @@ class Labels:
         for j in range(self.width):
             value = self.table[at + self.base[j] + source[start + self.via[j]]]
             value += source[start + j] * self.turned[j]
-            target[j] = value % self.modulus[j]
+            if value >= self.modulus[j]:
+                value -= self.modulus[j]
+            target[j] = value
 
 
 @cython.final

@@ -15,7 +15,8 @@ __all__ = ["LENGTHS", "BoundReport", "SubtreeReport"]
 LENGTHS = whole(0, 1_000_000)
 NODES = whole(0, 10**15)
 THREADS = whole(1, 1024)
-_AMOUNTS = {"threads": THREADS, "max_length": NODES, "max_nodes": NODES, "timeout": seconds()}
+# Those of the first fields of `Limits`.
+_AMOUNTS = {"max_length": NODES, "timeout": seconds(), "max_nodes": NODES, "threads": THREADS}
 
 
 class BoundReport(NamedTuple):
@@ -81,11 +82,13 @@ class Limits(NamedTuple):
 
     def checked(self) -> Self:
         """Return the same limits, or raise a UsageError if a limit is out of range."""
-        for name, amount in _AMOUNTS.items():
-            value = getattr(self, name)
-            if value is not None or name == "threads":
+        for value, usual, (name, amount) in zip(self, _USUAL, _AMOUNTS.items(), strict=False):
+            if value is not usual:
                 amount.check_argument(name, value)
         return self
+
+
+_USUAL = Limits()
 
 
 class SubtreeReport(NamedTuple):

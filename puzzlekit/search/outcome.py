@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -15,13 +16,14 @@ from puzzlekit.errors import (
     PuzzlekitError,
     TableError,
 )
-from puzzlekit.puzzle.move import Move, act
+from puzzlekit.puzzle.move import Metric, Move, act
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.budget import thread_time
 from puzzlekit.search.limits import BoundReport, Limits
+from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.solution import PhaseReport, Solution
-from puzzlekit.search.strategies.candidate import AS_HELD, Candidate
+from puzzlekit.search.strategies.candidate import AS_HELD, Candidate, Counts
 from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.goals import goals
 from puzzlekit.tables.store import TableStore
@@ -179,6 +181,8 @@ class Outcome:
         target: bytes | None = None,
     ) -> None:
         self.best: Candidate | None = None
+        self._moves: tuple[Move, ...] = ()  # of the best answer
+        self._cost = 0  # of these moves
         self.improved = False
         self._latest: Candidate | None = None
         self._puzzle = puzzle
@@ -193,7 +197,8 @@ class Outcome:
         self._earlier: int | None = None  # cost of the best answer of the earlier search
         if earlier is not None and earlier.best is not None and earlier.best.moves is not None:
             self.best = earlier.best._replace(proven=False, at_least=0, shortest=frozenset())
-            self._earlier = chain.metric.total(earlier.best.moves)
+            self._moves, self._cost = earlier._moves, earlier._cost
+            self._earlier = self._cost
             self._improvements = earlier._improvements
 
     def note(self, answer: Candidate) -> None:
@@ -217,7 +222,7 @@ class Outcome:
             raise _wrong(self._puzzle, self._chain, self._state, moves)
         cost = self._chain.metric.total(moves)
         if self._earlier is None or cost <= self._earlier:
-            self.best = answer
+            self.best, self._moves, self._cost = answer, moves, cost
         if not self._improvements or cost < self._improvements[-1][1]:
             self.improved = True
             self._improvements.append((self._seconds, cost))
@@ -261,11 +266,10 @@ class Outcome:
         if (made := self._solution) and made[0] is latest and made[1] == improvements:
             return made[2]  # nothing is new since then
         assert best is not None and best.phases is not None and latest is not None
-        moves = best.moves or ()
-        lengths = puzzle.lengths(moves, chain.metric)
-        cost = lengths[chain.metric.name]
+        moves, cost = self._moves, self._cost
         proven = best.proven or latest.proven
-        nodes = [generated for generated, _ in latest.counts]
+        counts, phases = latest.counts, chain.plan.phases
+        searched_alone = proven and len(chain.phases) == 1
         solution = Solution(
             puzzle=puzzle.name,
             method=chain.plan.name,
@@ -274,17 +278,20 @@ class Outcome:
             profile=chain.plan.profile,
             state=self._state,
             steps=self._steps(moves),
+            sequence=moves,
             cost=cost,
-            lengths=lengths,
-            phases=tuple([self._report(best, at, proven, nodes) for at in range(len(best.phases))]),
-            nodes=sum(nodes),
-            expanded=sum([expanded for _, expanded in latest.counts]),
+            nodes=sum([generated for generated, _ in counts]),
+            expanded=sum([expanded for _, expanded in counts]),
             seconds=self._seconds,
             cpu_seconds=thread_time() - self._cpu_started + latest.helpers_cpu,
             optimal=proven,
             at_least=cost if proven else latest.at_least,
             improvements=tuple(self._improvements) if improvements else (),
             verified=True,
+            reports=partial(
+                _reports, best, phases, chain.metric, counts, self._seconds, searched_alone
+            ),
+            costs=partial(puzzle.lengths, moves, chain.metric),
             **self._goal_fields(moves),
             declared=puzzle,
         )
@@ -308,35 +315,40 @@ class Outcome:
         steps = self._chain.metric.steps(moves)
         return tuple((tuple(move.name for move in step.moves), step.cost) for step in steps)
 
-    def _report(
-        self, answer: Candidate, at: int, proven: bool, nodes: Sequence[int]
-    ) -> PhaseReport:
-        """The report on the phase at position `at` of an answer.
 
-        `nodes` has the number of generated nodes of each phase of the method.
+def _reports(
+    answer: Candidate,
+    phases: Sequence[Phase],
+    metric: Metric,
+    counts: Counts,
+    seconds: float,
+    proven: bool,
+) -> tuple[PhaseReport, ...]:
+    """Return the report on each phase of an answer.
 
-        If the last phase of the method comes last in the answer, the puzzle as held is at the goal
-        of this phase, however the phase was searched.
-        """
-        assert answer.phases is not None
-        number, moves, found, merged = answer.phases[at]
-        phase = self._chain.plan.phases[number]
-        generated, expanded = (self._latest or answer).counts[number]
-        share = generated / max(sum(nodes), 1)
-        return PhaseReport(
-            number,
-            found.method or phase.name,
-            phase.goal,
-            found,
-            found == AS_HELD or at == number == len(answer.phases) - 1,
-            moves,
-            merged,
-            self._chain.metric.total(moves),
-            generated,
-            expanded,
-            self._seconds * share,
-            number in answer.shortest or (proven and len(self._chain.phases) == 1),
+    `phases` are those of the method, `counts` and `seconds` the effort of the search until now, and
+    `proven` says whether the whole answer is one phase and proven shortest.
+
+    If the last phase of the method comes last in the answer, the puzzle as held is at the goal of
+    this phase, however the phase was searched.
+    """
+    found = []
+    last = len(answer.phases or ()) - 1
+    nodes = max(sum(generated for generated, _ in counts), 1)
+    for at, (number, moves, how, merged) in enumerate(answer.phases or ()):
+        phase = phases[number]
+        generated, expanded = counts[number]
+        direct = how == AS_HELD or at == number == last
+        shortest = number in answer.shortest or proven
+        own = metric.total(moves)
+        name, share = how.method or phase.name, seconds * generated / nodes
+        found.append(
+            PhaseReport(
+                *(number, name, phase.goal, how, direct, moves, merged, own),
+                *(generated, expanded, share, shortest),
+            )
         )
+    return tuple(found)
 
 
 def no_solution(

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from puzzlekit.errors import UsageError
+from puzzlekit.puzzle.diagnose import check
 from puzzlekit.puzzle.move import Given, Move, move_names
 from puzzlekit.puzzle.position import Position, read_position_with_scheme
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -82,8 +83,6 @@ class Positions:
         if isinstance(position, str):
             return self.read_position(position).state
         if isinstance(position, (bytes, bytearray, memoryview)):
-            from puzzlekit.puzzle.diagnose import check
-
             state = bytes(position)
             check(self.puzzle, state)
             return state

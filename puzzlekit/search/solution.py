@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -150,7 +151,7 @@ class PhaseReport:
         return f"<PhaseReport {self.name}: {' '.join(self.moves)} ({self.cost})>"
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, slots=False)
 class Solution:
     """A solution of a state, replayed on the full state."""
 
@@ -168,12 +169,10 @@ class Solution:
     state: bytes
     #: The steps of a `StepMetric`, each as (names of moves, cost). Empty for other metrics.
     steps: tuple[tuple[tuple[str, ...], int], ...]
+    #: The moves. Neighbouring moves of two phases are merged into one move if possible.
+    sequence: tuple[Move, ...] = attrs.field(eq=_names)
     #: The cost of the moves in `metric`.
     cost: int
-    #: The cost of the moves in `metric` and in every metric that counts single moves.
-    lengths: dict[str, int] = attrs.field(hash=False)
-    #: A report on each phase, in the order of the answer.
-    phases: tuple[PhaseReport, ...]
     #: The number of generated nodes.
     nodes: int
     #: The number of expanded nodes.
@@ -190,6 +189,10 @@ class Solution:
     improvements: tuple[tuple[float, int], ...]
     #: Whether the moves were replayed on the full state.
     verified: bool
+    #: Makes `phases` when they are first read.
+    _reports: Callable[[], tuple[PhaseReport, ...]] = attrs.field(eq=False)
+    #: Makes `lengths` when they are first read.
+    _costs: Callable[[], dict[str, int]] = attrs.field(eq=False)
     #: The name of the goal; empty if the whole puzzle is solved.
     goal: str = ""
     #: The goal in words; empty if the whole puzzle is solved.
@@ -202,10 +205,15 @@ class Solution:
     #: The state as text for `to_json`, in an unpickled copy; otherwise empty.
     state_text: str = attrs.field(default="", eq=False)
 
-    @property
-    def sequence(self) -> tuple[Move, ...]:
-        """The moves. Neighbouring moves of two phases are merged into one move if possible."""
-        return tuple(move for phase in self.phases for move in phase.merged)
+    @cached_property
+    def phases(self) -> tuple[PhaseReport, ...]:
+        """A report on each phase, in the order of the answer."""
+        return self._reports()
+
+    @cached_property
+    def lengths(self) -> dict[str, int]:
+        """The cost of the moves in `metric` and in every metric that counts single moves."""
+        return self._costs()
 
     @property
     def moves(self) -> tuple[str, ...]:
@@ -235,9 +243,14 @@ class Solution:
         return iter(self.moves)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        fields = attrs.fields(Solution)[:-2]
-        values = (getattr(self, field.name) for field in fields)
-        return Solution, (*values, None, self._written)
+        made = {
+            "_reports": partial(tuple, self.phases),
+            "_costs": partial(dict, self.lengths),
+            "declared": None,
+            "state_text": self._written,
+        }
+        known = vars(self) | made
+        return Solution, tuple(known[field.name] for field in attrs.fields(Solution))
 
     @property
     def _written(self) -> str:

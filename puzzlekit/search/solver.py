@@ -139,6 +139,8 @@ class Solver:
         self.catalogue = Catalogue(puzzle, methods, goals, steps, rankings)
         self.chooser = Chooser(self.catalogue, self.store)
         self._chains: dict[_Key, Strategy] = {}
+        #: The choice of the latest chain, and the chain.
+        self._latest: tuple[Choice | None, Strategy | None] = None, None
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -264,12 +266,16 @@ class Solver:
         `choice` has the method, the metric and the heuristics of the search (see `choose`).
         The solver keeps the most recently used chains.
         """
+        chosen, latest = self._latest
+        if latest is not None and chosen is choice:
+            return latest
         made = self._chains.get(choice.key) or self._made(choice)
         with self._lock:  # keep only the last ones: parameters and metrics are unlimited
             made = self._chains.pop(choice.key, made)  # another thread may have made it, too
             self._chains[choice.key] = made
             while len(self._chains) > _CHAINS_KEPT:
                 del self._chains[next(iter(self._chains))]
+            self._latest = choice, made
         return made
 
     def _made(self, choice: Choice) -> Strategy:
@@ -289,6 +295,7 @@ class Solver:
         """Forget all chains after a table was damaged. Making a new chain takes milliseconds."""
         with self._lock:
             self._chains.clear()
+            self._latest = None, None
 
     def check_reach(self, state: bytes, choice: Choice) -> None:
         """Raise a NoSolutionError with the reason if the steps of a metric cannot solve a state.
@@ -509,11 +516,9 @@ class Solver:
 
         Without `detours`, all of the route is searched. Raises UsageError if there is no route.
         """
-        from attrs import evolve
-
         if choice.target is None:
             return None
-        direct = evolve(choice, target=None)
+        direct = attrs.evolve(choice, target=None)
 
         def solutions(state: bytes, share: float) -> Iterator[Sequence[Move]]:
             timeout = None if limits.timeout is None else limits.timeout * share

@@ -10,7 +10,6 @@ import zlib
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Literal
-from weakref import WeakKeyDictionary
 
 import attrs
 
@@ -116,7 +115,7 @@ class TableSpec:
         return math.prod(self.shape) * int(self.dtype[1])
 
 
-@attrs.frozen(eq=False, repr=False)
+@attrs.define(eq=False, repr=False, on_setattr=attrs.setters.frozen)
 class Table:
     """An open table."""
 
@@ -128,6 +127,8 @@ class Table:
     source: str
     #: The checksum of the data, as the file states it. None for a table in memory.
     crc32: int | None = None
+    #: When the data was last compared with the checksum, in seconds of `time.monotonic`.
+    compared: float = attrs.field(default=-math.inf, init=False, on_setattr=attrs.setters.NO_OP)
 
 
 LATELY = 600.0  # number of seconds before a table is compared again
@@ -139,14 +140,13 @@ class Checks:
     """Compares the data of each open table with its checksum, at most once per `LATELY` seconds."""
 
     def __init__(self) -> None:
-        self._compared: WeakKeyDictionary[Table, float] = WeakKeyDictionary()
         self._lock = threading.Lock()
         self._nbytes = 0
         self._seconds = 0.0
 
     def note(self, table: Table) -> None:
         """Record that the table has just been compared."""
-        self._compared[table] = time.monotonic()
+        table.compared = time.monotonic()
 
     def damaged(self, tables: Iterable[Table], sparing: bool) -> list[Table]:
         """Compare tables that were not compared recently with their checksums; return damaged ones.
@@ -154,13 +154,14 @@ class Checks:
         If `sparing`, the method compares nothing when all comparisons so far and these would take
         more than a twentieth of the CPU time of the process.
         """
-        due = [each for each in tables if each.crc32 is not None and self._is_due(each)]
+        lately = time.monotonic() - LATELY
+        due = [each for each in tables if each.compared < lately and each.crc32 is not None]
         if not due or (sparing and not self._affords(sum(each.data.nbytes for each in due))):
             return []
         found = []
         with self._lock:
             for table in due:
-                if not self._is_due(table):  # another thread compared it meanwhile
+                if table.compared >= lately:  # another thread compared it meanwhile
                     continue
                 started = time.perf_counter()
                 sound = zlib.crc32(table.data) == table.crc32
@@ -171,10 +172,6 @@ class Checks:
                 else:
                     found.append(table)
         return found
-
-    def _is_due(self, table: Table) -> bool:
-        compared = self._compared.get(table)
-        return compared is None or time.monotonic() - compared > LATELY
 
     def _affords(self, nbytes: int) -> bool:
         rate = self._nbytes / self._seconds if self._nbytes > 1 << 20 else _FIRST_RATE

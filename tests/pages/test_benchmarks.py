@@ -30,6 +30,7 @@ TINY = {
     "published": ("korf --most 600000", "0 instances differ"),
     "startup": ("--runs 1", "times the floor"),
     "steps": ("--states 1 --methods cfop", "cfop"),
+    "warm": ("--states 2 --profile small", "a line of cube2"),
 }
 # Tests of their own run the arena and its wildcards, and the page of heuristics. The others need
 # minutes, a browser, or tables that no test needs: they start, at least.

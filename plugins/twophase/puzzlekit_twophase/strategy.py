@@ -155,6 +155,13 @@ class Anytime(Strategy):
         self._back = Carry([side.unrotation for side in sides], puzzle.modulus)
         self._idle: list[ImproveSearch] = []  # to be used again
         self.phases = [first, second]
+        self._translated = {
+            (each.rotation, each.inverted): (
+                [done_in(puzzle, each, move) for move in first.moves],
+                [done_in(puzzle, each, move) for move in second.moves],
+            )
+            for each in self.directions
+        }
 
     def _searches(
         self, state: bytes, threads: int
@@ -169,13 +176,14 @@ class Anytime(Strategy):
         for naming in self.namings(state):
             for image, direction in zip(self._seen(naming), self.directions, strict=True):
                 images.setdefault(image, direction)
-        hands = [list(images)[i::threads] for i in range(min(threads, len(images)))]
+        seen, ways = list(images), list(images.values())
+        hands = range(min(threads, len(images)))
         try:
-            searches = [self._search_of(hand) for hand in hands]
+            searches = [self._search_of(seen[i::threads]) for i in hands]
         except ValueError:
             self.phases[0].ranks(state)  # raises an error that names the undefined coordinate
             raise
-        return searches, [[images[image] for image in hand] for hand in hands]
+        return searches, [ways[i::threads] for i in hands]
 
     def _search_of(self, images: list[bytes]) -> ImproveSearch:
         """Return a search of some states, if possible one that another search of a state used."""
@@ -283,19 +291,18 @@ class Anytime(Strategy):
         solve the original state.
         """
         _, outer, inner, sequence, _ = answer
-        first, second = self.phases
-        moves = [
-            [first.moves[move] for move in outer],
-            [second.moves[move] for move in inner]
-            + [first.moves[move] for move in self._sequences[sequence]],
-        ]
-        found = HowFound(
-            rotated=direction.rotation != self.puzzle.whole_rotations[0],
-            inverted=direction.inverted,
-            premoves=len(self._sequences[sequence]),
-        )
-        carried = direction.carry_back(self.puzzle, moves)
-        return [PhaseMoves(number, own, found) for number, own in carried]
+        premoves = self._sequences[sequence]
+        rotation, inverted = direction.rotation, direction.inverted
+        of_first, of_second = self._translated[rotation, inverted]
+        early = [of_first[move] for move in outer]
+        late = [of_second[move] for move in inner]
+        late += [of_first[move] for move in premoves]
+        found = HowFound(rotation != self.puzzle.whole_rotations[0], inverted, len(premoves))
+        if inverted:
+            early.reverse()
+            late.reverse()
+            return [PhaseMoves(1, tuple(late), found), PhaseMoves(0, tuple(early), found)]
+        return [PhaseMoves(0, tuple(early), found), PhaseMoves(1, tuple(late), found)]
 
 
 class AnytimePool(NamedTuple):
@@ -414,6 +421,12 @@ def directions(plan: Plan) -> list[Direction]:
     if all(are_undone(puzzle, each.moves, each.costs) for each in needs):
         found += [each._replace(inverted=True) for each in found]
     return found
+
+
+def done_in(puzzle: Puzzle, direction: Direction, move: Move) -> Move:
+    """Return what a move of a solution of the image is in a solution of the state."""
+    turned = direction.back[move]
+    return puzzle.inverse(turned) if direction.inverted else turned
 
 
 def bytes_behind(moves: Sequence[Move], wanted: Iterable[int]) -> list[int]:

@@ -146,6 +146,8 @@ def stay_apart(puzzle: Puzzle, moves: Sequence[Move]) -> bool:
     if puzzle.restricted:
         return False
     commuting = puzzle.commuting
+    if not any(map(commuting.__getitem__, pairwise(moves))):
+        return True
     for at in range(1, len(moves)):
         move = moves[at]
         before = at - 1

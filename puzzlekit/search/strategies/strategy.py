@@ -269,7 +269,9 @@ class Strategy(ABC):
 
     def _merged(self, phases: tuple[PhaseMoves, ...]) -> tuple[PhaseMoves, ...]:
         if stay_apart(self.puzzle, [move for phase in phases for move in phase.moves]):
-            return tuple([PhaseMoves(*phase[:3], phase.moves) for phase in phases])
+            return tuple(
+                [PhaseMoves(number, moves, found, moves) for number, moves, found, _ in phases]
+            )
         merged = self.merge(phases)
         return tuple(phase._replace(merged=own) for phase, own in zip(phases, merged, strict=True))
 
