@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from puzzlekit import DeclarationError, Metric, Orbit, Puzzle
+from puzzlekit import DeclarationError, FaceletLayout, Metric, Orbit, Puzzle
 
 TILES = Orbit("tiles", "tile", "A B C", orientations=2)
 DOTS = Orbit("dots", "dot", "d e")
@@ -14,6 +14,7 @@ STILL = bytes([0, 1, 2, 3, 4, 5, 6, 7])
 CYCLE = bytes([1, 2, 0, 4, 5, 3, 6, 7])
 SWAP = bytes([1, 0, 2, 4, 3, 5, 6, 7])
 METRIC = Metric("TURNS", "turns", {"t": 1})
+DOTTED = FaceletLayout("de", (0, 1), {"dots": ((0,), (1,))}, ((0, 1),), {}, ("red", "blue"))
 
 
 def puzzle(**changes: Any) -> Puzzle:
@@ -44,6 +45,7 @@ def test_lists_are_as_good_as_tuples_and_bytes() -> None:
         ({"rotations": "t"}, "small: rotations have to be a tuple, not 't'"),
         ({"rotations": ("x",)}, "the rotation x is not among the turns"),
         ({"metrics": (Metric("M", "", {}),)}, "small: the metric M has no cost for t"),
+        ({"layout": DOTTED}, "small: the layout has stickers for 0 places of the tiles, of which"),
         ({"turns": {"t": CYCLE}}, r"the turn t has to be a pair \(gather, add\)"),
         ({"turns": {"t": ([0, 1, 300], [0])}}, "the turn t has to be a pair"),
         ({"turns": {"t": (CYCLE, bytes(7))}}, "t has 8 sources and 7 changes, but a state has 8"),

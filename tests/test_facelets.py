@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
-from puzzlekit import FaceletLayout, Orbit, Puzzle
+from puzzlekit import FaceletLayout, Metric, Orbit, Puzzle
 from puzzlekit.errors import DeclarationError, StateError, UsageError
 from puzzlekit.puzzle.diagnose import diagnose
 from puzzlekit.puzzle.move import act
@@ -293,6 +293,22 @@ def test_the_mapping_that_was_found() -> None:
     assert state in cube(2).solved_states
     assert sorted(symbols) == list("123456") and sorted(symbols.values()) == sorted(FACES)
     assert read_facelets_with_scheme(cube(2), SOLVED2)[1] == dict(zip(FACES, FACES, strict=True))
+
+
+def test_faces_that_no_orbit_tells_apart_need_a_known_scheme() -> None:
+    # Ten pieces, each with a face of its own, and one of three sides: 10! schemes agree with that.
+    orbits = Orbit("dots", "dot", " ".join(FACES + "PQST")), Orbit("top", "top", "XYZ", 3)
+    places = {"dots": tuple((i,) for i in range(10)), "top": ((10, 11, 12),)}
+    letters = FACES + "PQSTXYZ"
+    layout = FaceletLayout(letters, tuple(range(13)), places, (), {}, ("",) * 13)
+    turn = bytes([1, 0, *range(2, 12)]), bytes([*[0] * 11, 1])
+    puzzle = Puzzle("dots", "", orbits, {"t": turn}, (Metric("T", "", {"t": 1}),), layout=layout)
+    assert read_facelets(puzzle, "RU" + letters[2:-3] + "ZXY") == puzzle.apply(
+        puzzle.solved, puzzle.moves("t")
+    )
+    assert faults(puzzle, letters[:10] + "XZY") == [
+        "top at XYZ shows X Z Y: its colours are in mirror order"
+    ]
 
 
 @pytest.mark.parametrize("order", ["ULFRBD", "UFRBLD", "UFDBLR"])

@@ -149,6 +149,12 @@ def _check_kinds(puzzle: Puzzle) -> None:
             f"{puzzle.name}: a puzzle with a grid needs one orbit whose pieces have one "
             "orientation, and no layout"
         )
+    for orbit in puzzle.orbits if puzzle.layout is not None else ():
+        if (found := len(puzzle.layout.places.get(orbit.name, ()))) != orbit.size:
+            raise DeclarationError(
+                f"{puzzle.name}: the layout has stickers for {found} places of the {orbit.name}, "
+                f"of which there are {orbit.size}"
+            )
     if puzzle.writing is not None and (puzzle.layout is not None or puzzle.grid is not None):
         raise DeclarationError(f"{puzzle.name}: a puzzle with a writing has no layout or grid")
 

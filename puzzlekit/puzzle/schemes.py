@@ -207,16 +207,25 @@ def _by_centers(look: Appearance, stickers: str, symbols: list[str]) -> Iterator
                 yield mapping
 
 
+def _distinguishing(look: Appearance) -> OrbitLook | None:
+    """Return the orbit whose pieces distinguish all faces, the one with the fewest places."""
+    several = [
+        pieces
+        for pieces in look.orbits
+        if len(pieces.places[0]) > 1
+        and {look.layout.colour_of[i] for at in pieces.places for i in at}
+        == {*look.layout.colour_of}
+    ]
+    return min(several, key=lambda pieces: pieces.orbit.size, default=None)
+
+
 def _by_pieces(
     look: Appearance, stickers: str, symbols: list[str], most: int = _TOLERATED
 ) -> Iterator[dict[str, str]]:
     """Yield mappings under which all pieces of one orbit, or all but `most`, exist once."""
-    # Only pieces of several colours distinguish faces. The orbit with the fewest places is the
-    # cheapest to test.
-    several = [pieces for pieces in look.orbits if len(pieces.places[0]) > 1]
-    if not several:
+    fewest = _distinguishing(look)
+    if fewest is None:
         return
-    fewest = min(several, key=lambda pieces: pieces.orbit.size)
     # A place with a symbol of no face says nothing.
     places = [place for at in fewest.at if {*(place := at(stickers))} <= {*symbols}]
     for tolerated in range(most + 1):
@@ -229,10 +238,9 @@ def _by_pieces(
 
 def _nearly_fits(look: Appearance, stickers: str, mapping: Mapping[str, str]) -> bool:
     """Return whether a mapping is as good as those of `_by_pieces`."""
-    several = [pieces for pieces in look.orbits if len(pieces.places[0]) > 1]
-    if not several or not mapping.keys() >= {*stickers}:
+    fewest = _distinguishing(look)
+    if fewest is None or not mapping.keys() >= {*stickers}:
         return False
-    fewest = min(several, key=lambda pieces: pieces.orbit.size)
     faces = stickers.translate({ord(symbol): face for symbol, face in mapping.items()})
     found = [fewest.reading.get(at(faces)) for at in fewest.at]
     return len({piece[0] for piece in found if piece}) >= len(found) - _TOLERATED
@@ -279,6 +287,9 @@ def _agreeing(
         if not open_:
             left = [face for face in faces if face not in mapping.values()]
             for order in permutations(symbol for symbol in symbols if symbol not in mapping):
+                cases += 1
+                if cases > _MOST_CASES:
+                    return
                 back = {face: symbol for symbol, face in mapping.items()}
                 back |= dict(zip(left, order, strict=True))
                 yield {back[face]: face for face in faces}

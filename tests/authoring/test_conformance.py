@@ -168,6 +168,14 @@ def turned(**changes: Any) -> dict[str, Any]:
                 R=(bytes([0, 1, 2, 4, 5, 3, 6, 7, 8]), bytes(9)),
             ),
             "random states can be reached",
+            "of the beads, those at A B C never come to the other places",
+        ),
+        (
+            turned(
+                L=(bytes([1, 2, 3, 4, 0, 5, 6, 7, 8]), bytes(9)),
+                R=(bytes([0, 1, 2, 3, 5, 6, 4, 7, 8]), bytes(9)),
+            ),
+            "random states can be reached",
             "the parity of the beads; EvenParity(orbits=('beads',)) does",
         ),
         (

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import attrs
 
-from puzzlekit import EvenParity, Move, Orbit, OrientationSum, Puzzle
+from puzzlekit import EvenParity, Frame, Move, Orbit, OrientationSum, Puzzle
 from puzzlekit.errors import NotationError, PuzzlekitError
 from puzzlekit.puzzle.diagnose import diagnose, state_parity
 from puzzlekit.puzzle.move import Effect, powers, product
@@ -292,6 +292,9 @@ def reached(target: Target) -> None:
         for move in target.all_moves
     ]
     states = [random_state(puzzle, target.random) for _ in range(target.effort.samples)]
+    for orbit in puzzle.orbits:
+        if advice := _parted(puzzle, orbit, states):
+            fail(f"no moves reach some random states: {advice}")
     drawn = [[each.of(state) for each in totals] for state in states]
     for size in (1, 2, 3):
         for some in combinations(range(len(totals)), size):
@@ -303,6 +306,31 @@ def reached(target: Target) -> None:
                     "no moves reach some random states: the constraints do not describe how moves "
                     f"link {what}{_advice(chosen, sums)}"
                 )
+
+
+def _parted(puzzle: Puzzle, orbit: Orbit, states: Sequence[bytes]) -> str:
+    """Return advice on an orbit if a state has a piece where no moves take it; "" if none has."""
+    parts = {place: {place} for place in range(orbit.size)}
+    start = puzzle.offsets[orbit.name]
+    for gather, _ in puzzle.turns.values():
+        for place in range(orbit.size):
+            source = parts[gather[start + place] - start]
+            if parts[place] is not source:
+                source |= parts[place]
+                parts.update(dict.fromkeys(parts[place], source))
+    for place, part in parts.items():
+        home = {orbit.solved[each] for each in part}
+        if all(puzzle.labels(state, orbit)[place] in home for state in states):
+            continue
+        if len(part) == 1 and all(len(each) == 1 for each in parts.values()):
+            frame = Frame(orbit.name)
+            return f"no move takes a piece of {orbit.name} to another place; {frame} says so"
+        names = " ".join(orbit.places[each] for each in sorted(part))
+        return (
+            f"of the {orbit.name}, those at {names} never come to the other places; make them an "
+            "orbit of their own"
+        )
+    return ""
 
 
 @attrs.frozen
