@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -233,3 +234,18 @@ def test_short_answers_of_states_near_a_subgroup_are_proven(scramble: str, lengt
     # From one end, 3,000 million nodes do not prove the answers of 12 moves.
     found = CUBE3.solve(scramble, method="optimal", profile="small", max_nodes=60_000_000)
     assert found.optimal and found.cost == length
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "scramble", "length"), [("cube4", "R U2 Fw'", 3), ("cube5", "", 0)]
+)
+def test_few_moves_need_no_tables(tmp_path: Path, name: str, scramble: str, length: int) -> None:
+    loaded = puzzlekit.load(name)
+    solver = Solver(loaded.puzzle, loaded.methods, puzzlekit.TableStore(str(tmp_path)))
+    found = solver.solve(scramble, timeout=5)
+    assert (found.length, found.optimal) == (length, True)
+    far = solver.random_state(1)
+    assert solver.needs_tables(far, solver.choose(), puzzlekit.Limits())
+    assert not any(tmp_path.rglob("*.npy"))

@@ -143,7 +143,7 @@ def test_more_memory_than_there_is_is_not_taken(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("poor")
 def test_the_command_line_says_that_memory_does_not_suffice() -> None:
     arguments = ("--method", "optimal", "--tables", "1gb")
-    found = run("solve", "--puzzle", "cube3", "R U F", *arguments)
+    found = run("solve", "--puzzle", "cube3", "R U2 F' L2 D B2 R' U F2 D' L", *arguments)
     assert found.exit_code == 4
     assert "only 1 MB are free" in found.stderr
 

@@ -22,8 +22,6 @@ __all__ = [
     "scramble_options",
 ]
 
-_LARGE = 30_000_000  # bytes; a scramble without a seed does not build more tables
-
 
 def scramble_options(command: F) -> F:
     """Add the options of every command that scrambles a puzzle."""
@@ -148,15 +146,12 @@ def print_scramble(
 
 def missing_tables(solver: Solver) -> str:
     """Return a message if a scramble needs large tables that are not on disk, else ""."""
-    import os
-
-    from puzzlekit.search.options import table_keys
+    from puzzlekit.search.options import MANY_BYTES, missing_bytes
 
     if solver.gives_up:
         return ""
-    keys = table_keys(solver.choose())
-    missing = sum(key.nbytes for key in keys if not os.path.exists(solver.store.path(key)))
-    if missing <= _LARGE:
+    missing = missing_bytes(solver.choose())
+    if missing <= MANY_BYTES:
         return ""
     build = f"puzzlekit tables build {solver.puzzle.name}"
     return f"random states need {size(missing)} of tables, which '{build}' builds"

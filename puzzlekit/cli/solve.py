@@ -57,14 +57,18 @@ class Solving:
     def prepare(self, state: bytes | None = None, choice: Choice | None = None) -> Choice:
         """Load or build the tables, or raise an error if the state is known to be unsolvable.
 
-        The wait for another process that builds tables counts against --timeout.
+        The wait for another process that builds tables counts against --timeout. Nothing is built
+        if the search needs no tables, unless `choice` is given, which is for listing answers.
         """
         from puzzlekit.cli.progress import prepare
         from puzzlekit.tables.watchers import Patience
 
+        listing = choice is not None
         choice = choice or self.solver.choose(self.asked)
         if state is not None and choice.target is None:  # else the search checks the way to it
             self.solver.check_reach(state, choice)
+            if not (listing or self.solver.needs_tables(state, choice, self.limits)):
+                return choice
         patience = Patience(self.limits.timeout)
         with self.solver.store.watched(patience):
             prepare(self.solver, choice)

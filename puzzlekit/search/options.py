@@ -32,15 +32,20 @@ if TYPE_CHECKING:
     from puzzlekit.search.limits import BoundReport, Progress
 
 __all__ = [
+    "MANY_BYTES",
     "Choice",
     "allowed_moves",
     "check_names",
     "did_you_mean",
     "hinted",
+    "missing_bytes",
     "profile_keys",
     "profiles",
     "table_keys",
 ]
+
+#: Bytes of tables whose build takes many seconds.
+MANY_BYTES = 30_000_000
 
 
 class SearchOptions(NamedTuple):
@@ -481,6 +486,12 @@ def table_keys(choice: Choice) -> list[TableSpec]:
     if choice.upper is not None:
         found.update(dict.fromkeys(table_keys(choice.upper)))
     return list(found)
+
+
+def missing_bytes(choice: Choice) -> int:
+    """Return the number of bytes of the tables of a search that are not on disk."""
+    path = choice.plan.store.path
+    return sum(key.nbytes for key in table_keys(choice) if not os.path.exists(path(key)))
 
 
 def all_table_keys(chooser: Chooser) -> set[TableSpec]:

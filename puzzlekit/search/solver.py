@@ -23,11 +23,13 @@ from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.method import Method
 from puzzlekit.search.options import (
+    MANY_BYTES,
     Choice,
     Chooser,
     SearchArguments,
     SearchOptions,
     SolveArguments,
+    missing_bytes,
 )
 from puzzlekit.search.outcome import Integrity, Outcome, no_solution
 from puzzlekit.search.outcome import made as make_chain
@@ -141,6 +143,7 @@ class Solver:
         self._chains: dict[_Key, Strategy] = {}
         #: The choice of the latest chain, and the chain.
         self._latest: tuple[Choice | None, Strategy | None] = None, None
+        self._few: dict[_Key, Strategy] = {}
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -296,6 +299,33 @@ class Solver:
         with self._lock:
             self._chains.clear()
             self._latest = None, None
+
+    def needs_tables(self, state: bytes, choice: Choice, limits: Limits) -> bool:
+        """Whether the search of a state loads or builds tables.
+
+        It does not if large tables are missing and a search without tables, which takes at most a
+        second, solves the state in a few moves. `search` then has this answer at once.
+        """
+        return self._without_tables(state, choice, limits) is None
+
+    def _without_tables(self, state: bytes, choice: Choice, limits: Limits) -> Strategy | None:
+        if choice is self._latest[0] or choice.key in self._chains:
+            return None
+        if choice.target is not None or choice.method.goal is not None:
+            return None
+        plan = choice.plan
+        if plan.metric is not choice.metric or not plan.metric.counts:
+            return None
+        if self.puzzle.restricted or limits.max_nodes is not None:
+            return None
+        if missing_bytes(choice) <= MANY_BYTES:
+            return None
+        from puzzlekit.search.strategies.near_search import FewMoves
+
+        few = self._few.get(choice.key)
+        if few is None:
+            few = self._few[choice.key] = FewMoves().prepared(plan)
+        return few if next(few.search(state, limits)).phases is not None else None
 
     def check_reach(self, state: bytes, choice: Choice) -> None:
         """Raise a NoSolutionError with the reason if the steps of a metric cannot solve a state.
@@ -549,8 +579,9 @@ class Solver:
         within = limits if route is None else route.limits(limits, choice.metric)
         integrity = Integrity(self.store, limits)
         run: Outcome | None = None
+        few = self._without_tables(state, choice, limits)
         while True:
-            chain, left = self._begin(searched, choice, within)
+            chain, left = (few, within) if few else self._begin(searched, choice, within)
             run = Outcome(self.puzzle, chain, state, run, choice.target)
             if run.is_over:
                 run.note(chain.candidate((), True, chain.no_counts))

@@ -171,8 +171,9 @@ class StreamedSearch:
         def tell(answer: Solution, event: str = "answer") -> None:
             self.post(event, answer_record(self._solver, answer))
 
-        choice = self._solver.choose(self._options)
-        limits = self._prepare(choice)
+        choice, limits = self._solver.choose(self._options), self._limits
+        if self._solver.needs_tables(self._state, choice, limits):
+            limits = self._prepare(choice)
         if not self.cancel.is_set():
             found = self._solver.search(self._state, choice, limits, on_answer=tell)
             tell(found, "done")

@@ -15,23 +15,32 @@ from typing import Any
 import attrs
 
 from puzzlekit.engine.automaton import Automaton, canonical_sequences, redundancy_automaton
+from puzzlekit.engine.compiled import is_compiled
 from puzzlekit.engine.near import MOST_RADIUS, NearMoves, NearSearch, NearTable
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.puzzle.move import Move, invert
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.compiled_phase import CompiledPhase
+from puzzlekit.search.heuristic import Heuristic
+from puzzlekit.search.limits import Limits
 from puzzlekit.search.move_order import pairs_of
 from puzzlekit.search.parity import known_at_goal
+from puzzlekit.search.phase import Phase
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.bounds import BoundTask, BoundWork, CountedSearch
+from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
+from puzzlekit.search.strategies.short_answers import ShortAnswers
+from puzzlekit.search.strategies.strategy import Strategy, length_limit
 from puzzlekit.tables.memory import available_memory
 
-__all__ = ["NearStates", "fits_codes"]
+__all__ = ["FewMoves", "NearStates", "fits_codes"]
 
 _MOST_MEMORY = 1 << 30  # bytes of a table
 _SHARE = 8  # a table takes at most an eighth of the free memory
 _KEPT = 1 << 26  # bytes of the largest table that is kept for the next state
 _FARTHEST = 40  # the search of a larger bound would never end
+_FEW_NODES = 8_000_000  # for answers of a few moves without tables: about a second
 
 
 def near_states(puzzle: Puzzle, phase: CompiledPhase) -> NearStates | None:
@@ -273,3 +282,76 @@ class NearBound(CountedSearch):
                 return
         work.finished = True
         work.further = 0  # unknown
+
+
+class FewMoves(Strategy):
+    """Finds shortest answers of a few moves without tables, in about a second.
+
+    >>> import puzzlekit
+    >>> solver = puzzlekit.load("cube4")
+    >>> few = FewMoves().prepared(solver.choose().plan)
+    >>> [move.name for move in few.answer(solver.state("R U2 Fw'"), puzzlekit.Limits()).moves]
+    ['Fw', 'U2', "R'"]
+    """
+
+    needs_coordinates = False
+
+    def check(self, name: str, phases: Sequence[Phase]) -> None:
+        """Accept all phases, because only the moves of the first one count."""
+
+    def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
+        """Yield nothing, because no tables are needed."""
+        yield from ()
+
+    def prepare(self, plan: Plan) -> None:
+        """Prepare the search; the phases need nothing."""
+        self.phases = []
+        self._last: tuple[bytes, Candidate | None] | None = None
+        first = plan.resolved(plan.phases[0])
+        moves = first.as_done(self.puzzle)
+        fits = fits_codes(self.puzzle) and min(first.costs, default=0) > 0
+        self._near: NearStates | None = None
+        if fits and ShortAnswers(self.puzzle, moves, self.metric).proven_cost:
+            self._near = NearStates(self.puzzle, moves, first.costs)
+
+    @property
+    def no_counts(self) -> Counts:
+        """The numbers of nodes before any search: zeros for each phase."""
+        return ((0, 0),) * len(self.plan.phases)
+
+    def answer(self, state: bytes, limits: Limits) -> Candidate | None:
+        """Return a shortest answer; None if none is found. The last one is kept."""
+        last = self._last
+        if last is None or last[0] != state:
+            last = self._last = state, self._answer(state, limits)
+        return last[1]
+
+    def _answer(self, state: bytes, limits: Limits) -> Candidate | None:
+        near, generated, expanded = self._near, 0, 0
+        most = _FEW_NODES if is_compiled() else _FEW_NODES // 100
+        if near is None:
+            return None
+        held = self.puzzle.whole_rotations
+        search = near.bounds(list(dict.fromkeys(self.puzzle.relabel(state, way) for way in held)))
+        for bound in range(min(length_limit(limits), _FARTHEST) + 1):
+            nodes = search.nodes(bound)
+            if generated + nodes > most:
+                break
+            work = BoundWork()
+            path = next(search.search(BoundTask(bound, nodes, Budget(limits)), work), None)
+            generated += work.generated
+            expanded += work.expanded
+            if path is not None:
+                last = len(self.no_counts) - 1
+                moves = tuple(near.moves[number] for number in path)
+                found = PhaseMoves(last, moves, HowFound(directly=True))
+                counts = (*self.no_counts[:last], (generated, expanded))
+                return self.candidate([found], True, counts, shortest=(last,))
+            if not work.finished:
+                break
+        return None
+
+    def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
+        """Yield the answer, if there is one."""
+        found = self.answer(state, limits)
+        yield found or Candidate(None, False, self.no_counts)
