@@ -117,6 +117,19 @@ class Definition:
         """Whether the file says which orientation a piece has at another place than its own."""
         return True
 
+    @property
+    def written(self) -> Definition:
+        """The definition with the sets of the file, in which states are read and written."""
+        return self
+
+    def taken(self, patterns: Mapping[str, Pattern]) -> Mapping[str, Pattern]:
+        """Return the patterns of the sets, from those of the sets of the file."""
+        return patterns
+
+    def given(self, numbers: Numbers) -> Numbers:
+        """Return a state in the sets of the file, from one in the sets."""
+        return numbers
+
 
 def checked_set(found: Sequence[Set], new: Set, source: str, where: str) -> Set:
     """Return `new`, the next set of a definition, if it is allowed; `found` are the sets before it.

@@ -55,6 +55,7 @@ from puzzlekit_definitions.generators import (
     read_puzzle_info,
     write_json_state,
 )
+from puzzlekit_definitions.joined import joined
 from puzzlekit_definitions.permutations import (
     PermutationDefinition,
     read_colours,
@@ -167,14 +168,17 @@ class DefinedPositions(Positions):
         StateError
             If the state is impossible. The error names every fault.
         """
-        patterns = self._form.read_state(text, source, self._built.definition)
-        state = self._built.pack(patterns)
+        definition = self._built.definition
+        patterns = self._form.read_state(text, source, definition.written)
+        state = self._built.pack(definition.taken(patterns))
         check(self.puzzle, state)
         return state
 
     def written(self, state: bytes) -> str:
         """Return a string that describes a state in the format of the definition."""
-        return self._form.write_state(self._built.definition, self._built.patterns(state))
+        definition = self._built.definition
+        numbers = definition.given(self._built.patterns(state))
+        return self._form.write_state(definition.written, numbers)
 
 
 class DefinedSolver(Solver):
@@ -415,7 +419,8 @@ def parse_definition(
     _check_format(format, source)
     memory = MEMORY if memory is None else memory
     shown = "".join(char if char.isprintable() else "?" for char in name)[:MAX_NAME].strip()
-    built = build(_FORMATS[format].read(text.removeprefix("\ufeff"), source, shown or "puzzle"))
+    definition = _FORMATS[format].read(text.removeprefix("\ufeff"), source, shown or "puzzle")
+    built = build(joined(definition))
     for warning in built.definition.warnings:
         warnings.warn(f"{source}: {warning}", DefinitionWarning, stacklevel=2)
     solver = DefinedSolver(built, format, memory, store)

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from string import ascii_uppercase
 from typing import Any
 
@@ -44,19 +45,133 @@ _NAMED = re.compile(rf"[0-9]{{0,{MAX_DIGITS}}}[A-Za-z_]+")
 _INVERSE_MARKS = ("-", "'", "_inv", "^-1")
 
 # For each place and each orientation, the stickers: one of each orbit of stickers.
-_Places = tuple[tuple[tuple[int, ...], ...], ...]
+Places = tuple[tuple[tuple[int, ...], ...], ...]
+
+
+@attrs.frozen(slots=False, eq=False)
+class StickerPieces:
+    """The pieces to which stickers belong.
+
+    - `colours`: the colour of each sticker in the solved state.
+    - `places`: for each set of pieces the stickers of each place.
+    - `names`: for each sticker its place in a file that lists pieces. Default: the file lists
+      stickers.
+    """
+
+    colours: tuple[str, ...]
+    places: Mapping[str, Places]
+    names: tuple[str, ...] = ()
+
+    @property
+    def sets(self) -> Iterator[Set]:
+        """The sets of pieces."""
+        for name, places in self.places.items():
+            yield Set(name, len(places), len(places[0]))
+
+    @cached_property
+    def _normal(self) -> dict[str, list[tuple[Any, int, int]]]:
+        """For each set and place its colours in the solved state, as `_normal` returns them."""
+        return {
+            name: [_solved(place, self.colours) for place in places]
+            for name, places in self.places.items()
+        }
+
+    @cached_property
+    def _labels(self) -> dict[str, dict[Any, int]]:
+        """For each set, the number of the piece with some colours: the first place it has."""
+        return {name: _first_places(normal) for name, normal in self._normal.items()}
+
+    @cached_property
+    def _at(self) -> dict[str, dict[int, tuple[int, int]]]:
+        """For each set the place of each first sticker of a piece, and its turn there."""
+        return {
+            name: {
+                each[0]: (i, t) for i, place in enumerate(places) for t, each in enumerate(place)
+            }
+            for name, places in self.places.items()
+        }
+
+    @property
+    def solved(self) -> dict[str, Pattern]:
+        """The solved state of each set."""
+        return {
+            name: Pattern(
+                tuple(self._labels[name][shown] for shown, _, _ in normal),
+                tuple(turn for _, turn, _ in normal),
+                tuple(modulus for _, _, modulus in normal),
+            )
+            for name, normal in self._normal.items()
+        }
+
+    def changes(self, permutation: Sequence[int]) -> dict[str, Change]:
+        """Return what a permutation of the stickers changes in each set."""
+        found = {}
+        for name, places in self.places.items():
+            at = self._at[name]
+            arrivals = [at[permutation[place[0][0]]] for place in places]
+            if any((i, 0) != arrival for i, arrival in enumerate(arrivals)):
+                turns = tuple(-t % len(places[0]) for _, t in arrivals)
+                found[name] = Change(tuple(i for i, _ in arrivals), turns)
+        return found
+
+    def patterns(self, colours: Sequence[str]) -> dict[str, Pattern]:
+        """Return the state that shows these colours.
+
+        Raise a StateError if stickers show no piece of the puzzle.
+        """
+        found = {}
+        faults = []
+        seen: set[int] = set()
+        for name, places in self.places.items():
+            known = self._labels[name]
+            pieces, turns, moduli = [], [], []
+            for place in places:
+                shown, turn, modulus = _normal([[colours[s] for s in each] for each in place])
+                seen.update(sticker for each in place for sticker in each)
+                if shown not in known:
+                    faults.append(self._unknown([s for each in place for s in each]))
+                pieces.append(known.get(shown, 0))
+                turns.append(turn)
+                moduli.append(modulus)
+            found[name] = Pattern(tuple(pieces), tuple(turns), tuple(moduli))
+        for sticker, colour in enumerate(self.colours):
+            if sticker not in seen and colours[sticker] != colour:
+                own = f"sticker {sticker} has another colour"
+                if self.names:
+                    own = f"the piece at {self.names[sticker]} is another one"
+                faults.append(f"{own}, but no move changes it")
+        if faults:
+            raise StateError(faults)
+        return found
+
+    def _unknown(self, stickers: Sequence[int]) -> str:
+        if self.names:
+            named = dict.fromkeys(self.names[sticker] for sticker in stickers)
+            return f"the pieces at {', '.join(named)} do not belong together"
+        return f"stickers {', '.join(map(str, stickers))} show no piece of the puzzle"
+
+    def shown(self, numbers: Numbers) -> list[str]:
+        """Return the colours of the stickers in a state."""
+        found = list(self.colours)
+        for name, places in self.places.items():
+            for place, piece, turn in zip(places, *numbers[name], strict=True):
+                shown, _, _ = self._normal[name][piece]
+                for t, colours in enumerate(shown):
+                    stickers = place[(t + turn) % len(place)]
+                    for sticker, colour in zip(stickers, colours, strict=True):
+                        found[sticker] = colour
+        return found
 
 
 @attrs.frozen
 class PermutationDefinition(Definition):
     """A definition that was made from permutations of stickers.
 
-    `colours` is the colour of each sticker in the solved state. `places` has the stickers of each
-    place of each set. `spellings` maps the names of the file to names in the notation of puzzlekit.
+    `pieces` says which stickers belong together. `spellings` maps the names of the file to names in
+    the notation of puzzlekit.
     """
 
-    colours: tuple[str, ...] = ()
-    places: Mapping[str, _Places] = attrs.field(factory=dict)
+    pieces: StickerPieces = attrs.field(factory=lambda: StickerPieces((), {}))
     spellings: Mapping[str, str] = attrs.field(factory=dict)
 
     @property
@@ -70,52 +185,11 @@ class PermutationDefinition(Definition):
         Raise a DefinitionError if the number of colours is wrong, and a StateError if stickers show
         no piece of the puzzle.
         """
-        if len(colours) != len(self.colours):
-            problem = f"expected the colours of {len(self.colours)} stickers, found {len(colours)}"
+        expected = len(self.pieces.colours)
+        if len(colours) != expected:
+            problem = f"expected the colours of {expected} stickers, found {len(colours)}"
             raise DefinitionError(problem, source)
-        found = {}
-        faults = []
-        seen: set[int] = set()
-        for of in self.sets:
-            known = self._labels[of.name]
-            pieces, turns, moduli = [], [], []
-            for place in self.places[of.name]:
-                shown, turn, modulus = _normal([[colours[s] for s in each] for each in place])
-                seen.update(sticker for each in place for sticker in each)
-                if shown not in known:
-                    stickers = ", ".join(str(s) for each in place for s in each)
-                    faults.append(f"stickers {stickers} show no piece of the puzzle")
-                pieces.append(known.get(shown, 0))
-                turns.append(turn)
-                moduli.append(modulus)
-            found[of.name] = Pattern(tuple(pieces), tuple(turns), tuple(moduli))
-        for sticker, colour in enumerate(self.colours):
-            if sticker not in seen and colours[sticker] != colour:
-                faults.append(f"sticker {sticker} has another colour, but no move changes it")
-        if faults:
-            raise StateError(faults)
-        return found
-
-    @property
-    def _labels(self) -> dict[str, dict[Any, int]]:
-        """For each set, the number of the piece with some colours: the first place it has."""
-        return {
-            name: _first_places([_solved(place, self.colours) for place in places])
-            for name, places in self.places.items()
-        }
-
-    def shown(self, numbers: Numbers) -> list[str]:
-        """Return the colours of the stickers in a state."""
-        found = list(self.colours)
-        for of in self.sets:
-            places = self.places[of.name]
-            for place, piece, turn in zip(places, *numbers[of.name], strict=True):
-                shown, _, _ = _solved(places[piece], self.colours)
-                for t, colours in enumerate(shown):
-                    stickers = place[(t + turn) % len(place)]
-                    for sticker, colour in zip(stickers, colours, strict=True):
-                        found[sticker] = colour
-        return found
+        return self.pieces.patterns(colours)
 
     def path(self, puzzle: Puzzle, moves: Sequence[Move]) -> list[str]:
         """Return moves as names of the file; a move that the file does not name is repeated.
@@ -201,43 +275,26 @@ def permutation_definition(
         problem = f"the moves permute {count} stickers, but the solved state has {len(colours)}"
         raise DefinitionError(problem, source)
     kept, spellings = _spelt(moves, source)
-    found = _pieces(list(kept.values()), count, source)
+    found = pieces_of(list(kept.values()), count, source)
+    names = [f"PIECE{number}" for number in range(len(found))]
+    pieces = StickerPieces(colours, dict(zip(names, found, strict=True)))
     sets: list[Set] = []
-    places: dict[str, _Places] = {}
-    patterns: dict[str, Pattern] = {}
-    changes: dict[str, dict[str, Change]] = {move: {} for move in kept}
-    for number, own in enumerate(found):
-        of = Set(f"PIECE{number}", len(own), len(own[0]))
+    for of in pieces.sets:
         sets.append(checked_set(sets, of, source, ""))
-        places[of.name] = own
-        normal = [_solved(place, colours) for place in own]
-        labels = _first_places(normal)
-        patterns[of.name] = Pattern(
-            tuple(labels[shown] for shown, _, _ in normal),
-            tuple(turn for _, turn, _ in normal),
-            tuple(modulus for _, _, modulus in normal),
-        )
-        at = {each[0]: (i, t) for i, place in enumerate(own) for t, each in enumerate(place)}
-        for move, permutation in kept.items():
-            arrivals = [at[permutation[place[0][0]]] for place in own]
-            if any((i, 0) != arrival for i, arrival in enumerate(arrivals)):
-                origin = tuple(i for i, _ in arrivals)
-                turns = tuple(-t % of.orientations for _, t in arrivals)
-                changes[move][of.name] = Change(origin, turns)
     if not sets:
         raise DefinitionError("no move has an effect", source)
+    changes = {move: pieces.changes(permutation) for move, permutation in kept.items()}
     listed = tuple(DefinedMove(spellings[move], changes[move], f"move {move}") for move in kept)
     return PermutationDefinition(
         source,
         name,
         0,
         tuple(sets),
-        patterns,
+        pieces.solved,
         listed,
         by_turns=not _has_powers(kept),
         notes=tuple(f"{move} is called {new}" for move, new in spellings.items() if move != new),
-        colours=colours,
-        places=places,
+        pieces=pieces,
         spellings=spellings,
     )
 
@@ -305,7 +362,7 @@ def _has_powers(moves: Mapping[str, Sequence[int]]) -> bool:
     )
 
 
-def _pieces(moves: Sequence[Sequence[int]], count: int, source: str) -> list[_Places]:
+def pieces_of(moves: Sequence[Sequence[int]], count: int, source: str) -> list[Places]:
     """Return the places of each kind of piece that moves change, with their stickers."""
     import numpy as np
 
@@ -316,7 +373,7 @@ def _pieces(moves: Sequence[Sequence[int]], count: int, source: str) -> list[_Pl
     size = {sticker: len(orbit) for orbit in orbits for sticker in orbit}
     orbit_of = {sticker: number for number, orbit in enumerate(orbits) for sticker in orbit}
     done: set[int] = set()
-    found: list[_Places] = []
+    found: list[Places] = []
     for number, orbit in enumerate(orbits):
         if number in done:
             continue
@@ -413,4 +470,4 @@ def read_colours(text: str, source: str, definition: Definition) -> Mapping[str,
 def write_colours(definition: Definition, numbers: Numbers) -> str:
     """Return a state as the colours of all stickers, with commas between them."""
     assert isinstance(definition, PermutationDefinition)
-    return ",".join(definition.shown(numbers))
+    return ",".join(definition.pieces.shown(numbers))

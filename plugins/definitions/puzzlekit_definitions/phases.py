@@ -66,6 +66,7 @@ _LONGEST = 1000  # moves of an answer
 _WORK = 2_400_000_000  # entries of all tables times the moves of their phase; half a minute or so
 _WORK_OF_BUNDLES = 8_000_000_000  # without phases, such puzzles have no short answers
 _WORK_A_SECOND = 80_000_000
+_FIRST_LOOK = 1.0  # CPU seconds of a search, before its end is estimated
 _MOMENT = 0.5  # seconds by which a search may end before its limit
 _BYTES = 4096  # of a stored chain
 
@@ -506,7 +507,8 @@ def tried_phases(
     )
     # An empty table, which tells that a short search has found no chain.
     slow = attrs.evolve(key, name=f"{CHAIN}, which takes long", shape=(1,))
-    end = process_time() + seconds
+    began = process_time()
+    end = began + seconds
 
     def built() -> bytes:
         from puzzlekit_definitions.basic_moves import BasicMoves  # imports NumPy
@@ -536,7 +538,9 @@ def tried_phases(
         return cancel is not None and cancel.is_set()
 
     def told(part: int, share: float) -> None:
-        if process_time() > end or is_cancelled():
+        took = process_time() - began
+        most = took if took < _FIRST_LOOK or not share else took / share / 2
+        if (not part and most > seconds) or process_time() > end or is_cancelled():
             raise NotYet
         store.tell(key, (part + share) / len(_MOST))
 

@@ -149,10 +149,22 @@ class Places:
         An element is the sticker to which each sticker goes. Return None if there are more than
         `most` elements, or more than 256 stickers.
         """
-        count = sum(self.modulus)
+        return self._elements(self.images, most)
+
+    def permutes_three(self, start: int, size: int, most: int) -> bool:
+        """Whether moves may permute just three of some places that trade pieces with each other.
+
+        The places are `size` from `start` on; what happens to all others does not matter. Only if
+        the moves permute the places in at most `most` ways is it known that none permutes three.
+        """
+        every = self._elements(np.array(self.targets)[:, start : start + size] - start, most)
+        return every is None or any(sum(i != j for i, j in enumerate(way)) == 3 for way in every)
+
+    def _elements(self, permutations: Any, most: int) -> dict[bytes, bytes] | None:
+        count = permutations.shape[1]
         if count > 256:
             return None
-        images = [row.astype(np.uint8).tobytes().ljust(256, b"\0") for row in self.images]
+        images = [row.astype(np.uint8).tobytes().ljust(256, b"\0") for row in permutations]
         found = {bytes(range(count)): b""}
         fresh = list(found)
         for element in fresh:  # grows during the loop

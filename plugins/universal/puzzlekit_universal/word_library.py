@@ -200,6 +200,8 @@ class WordLibrary:
         for number, group in enumerate(self.groups):
             if covered.issuperset(range(group.start, group.start + group.size)):
                 continue
+            if not self._places.permutes_three(group.start, group.size, _ELEMENTS):
+                continue
             self._store.tell(key, number / len(self.groups))
             for slot, word in enumerate(self._seeds_of(group), number * _SEEDS):
                 row = bytes([len(word)]) + word
