@@ -133,7 +133,7 @@ def _aimed(
     """
     puzzle = solver.puzzle
     if stickers is not None:
-        from puzzlekit.search.services import goal_search
+        from puzzlekit.search.catalogue import goal_search
 
         read = goal_search().read_stickers
         asked = asked._replace(goal=read(puzzle, stickers, given.scheme, given.order, symbols))

@@ -26,7 +26,6 @@ MODULES = (
     "space",
     "search",
     "fill",
-    "near",
 )
 
 #: The imported packages with compiled modules, and the names of these modules.

@@ -104,13 +104,13 @@ class StrategyEntry(NamedTuple):
 
 
 class ServiceEntry(NamedTuple):
-    """Something that the core asks plugins for: goals, or pictures."""
+    """Something that the core asks plugins for."""
 
-    #: The service: "goals", for `solve --goal` and `--moves`, or "pictures".
+    #: The service: "goals" (for `solve --goal` and `--moves`), "pictures" or "bidirectional".
     name: str
     #: Where an object with the methods of the service is: "package.module:attribute". The module is
-    #: imported only when the service is needed. The service "goals" has the methods of
-    #: `GoalSearch`, and "pictures" those of `Renderer`.
+    #: imported only when the service is needed. The object has the methods of `GoalSearch`,
+    #: `Renderer` or `Bidirectional`.
     target: str
 
 
@@ -274,7 +274,7 @@ def puzzlekit_strategies() -> Iterable[StrategyEntry]:
 def puzzlekit_services() -> Iterable[ServiceEntry]:
     """Yield the services that this plugin offers to the core.
 
-    Of several plugins with the same service, the first one by name is used.
+    The bundled plugin with a service comes first, then the first one by name.
 
     With this complete example, in the module `puzzlekit_home`, `solve --goal DBL` brings the piece
     DBL to its place:

@@ -215,11 +215,28 @@ class PluginManager:
             self.entries()
             return {entry.name: entry for plugin in self.plugins for entry in plugin.strategies}
 
-    def services(self) -> list[ServiceEntry]:
-        """Import all plugins and return the services of those that work."""
-        with self._lock:
-            self.entries()
-            return [entry for plugin in self.plugins for entry in plugin.services]
+    def strategy(self, name: str, usual: str) -> StrategyEntry | None:
+        """Return the strategy with this name; None if no plugin offers it.
+
+        The plugin `usual` is asked first. Others are only imported if it is missing.
+        """
+        return next(
+            (each for one in self._from(usual) for each in one.strategies if each.name == name),
+            None,
+        )
+
+    def service(self, name: str, usual: str) -> ServiceEntry | None:
+        """Return the service with this name, in the same way."""
+        return next(
+            (each for one in self._from(usual) for each in one.services if each.name == name), None
+        )
+
+    def _from(self, usual: str) -> Iterator[Plugin]:
+        """Yield all plugins, each when it is imported, beginning with one of them."""
+        for plugin in sorted(self.plugins, key=lambda plugin: plugin.name != usual):
+            with self._lock:
+                self._entries(plugin)
+            yield plugin
 
     def readers(self) -> list[PuzzleReader]:
         """Import all plugins and return the readers of puzzles of those that work."""
@@ -504,12 +521,12 @@ def manager() -> PluginManager:
     return PluginManager()
 
 
-def find_strategy(name: str) -> type[Strategy] | None:
+def find_strategy(name: str, usual: str) -> type[Strategy] | None:
     """Return the class of a strategy that a plugin provides; None if no plugin does.
 
-    Raises PluginError if the class cannot be imported.
+    `usual` is the plugin to ask first. Raises PluginError if the class cannot be imported.
     """
-    entry = manager().strategies().get(name)
+    entry = manager().strategy(name, usual)
     if entry is None:
         return None
     found = _imported(entry.target, f"the strategy {name}")
@@ -518,13 +535,13 @@ def find_strategy(name: str) -> type[Strategy] | None:
     return found
 
 
-def find_service(name: str) -> Any:
-    """Return the service with this name of the first plugin that offers it; None if no plugin does.
+def find_service(name: str, usual: str) -> Any:
+    """Return the service with this name of a plugin; None if no plugin offers it.
 
-    Raises PluginError if it cannot be imported.
+    `usual` is the plugin to ask first. Raises PluginError if the service cannot be imported.
     """
-    found = [entry for entry in manager().services() if entry.name == name]
-    return _imported(found[0].target, f"the service {name}") if found else None
+    entry = manager().service(name, usual)
+    return None if entry is None else _imported(entry.target, f"the service {name}")
 
 
 def _imported(target: str, what: str) -> Any:

@@ -6,17 +6,103 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, count, islice
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.puzzle.move import Metric
+from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.search.limits import Limits
 from puzzlekit.search.method import Method
-from puzzlekit.search.services import goal_search
+from puzzlekit.search.services import find_service, missing
 from puzzlekit.search.step_metric import StepMetric
+from puzzlekit.search.strategies.candidate import Candidate
+from puzzlekit.search.strategies.strategy import Strategy
 
 if TYPE_CHECKING:
     from puzzlekit.search.goals.goal import Goal
+
+__all__ = ["GoalSearch", "Route"]
+
+
+class Route(Protocol):
+    """A way to a state that takes the place of the solved one. A search finds a part of it."""
+
+    @property
+    def searched(self) -> bytes:
+        """The state that the search solves."""
+
+    def limits(self, limits: Limits, metric: Metric) -> Limits:
+        """Return the limits of the search, from those of the whole route."""
+
+    def answers(self, strategy: Strategy, limits: Limits) -> Iterator[Candidate]:
+        """Yield ever shorter answers for the whole route."""
+
+    def whole(self, answer: Candidate, strategy: Strategy) -> Candidate:
+        """Return the answer for the whole route, from an answer for the searched part."""
+
+
+class GoalSearch(Protocol):
+    """How goals are read and reached: the service "goals"."""
+
+    def read(self, puzzle: Puzzle, text: str, named: Mapping[str, Goal]) -> Goal:
+        """Return the goal that a text describes, with the help of the puzzle's named goals.
+
+        Raises UsageError if the text cannot be read.
+        """
+
+    def read_stickers(
+        self,
+        puzzle: Puzzle,
+        text: str,
+        scheme: str | None = None,
+        order: str | None = None,
+        symbols: Mapping[str, str] | None = None,
+    ) -> Goal:
+        """Return the goal that stickers describe. A dot stands for any sticker.
+
+        `scheme` and `order` explain the stickers, as in `Positions.from_facelets`. `symbols` has
+        the face of each symbol in the position from which the goal is to be reached. Raises
+        UsageError or StateError if the stickers cannot be read.
+        """
+
+    def method(
+        self,
+        puzzle: Puzzle,
+        goal: Goal,
+        moves: Sequence[Move],
+        fixed: Mapping[str, str],
+        memory: int | None,
+    ) -> Method:
+        """Return a method that reaches a goal with some moves.
+
+        `fixed` are places, by orbit, that show how the puzzle is held (see `Method.fixed`).
+        `memory` is the most bytes for tables; None for the usual amount. Raises UsageError if the
+        goal cannot be searched for.
+        """
+
+    def route(
+        self,
+        puzzle: Puzzle,
+        state: bytes,
+        target: bytes,
+        metric: Metric,
+        moves: Sequence[Move] | None,
+        solutions: Callable[[bytes, float], Iterable[Sequence[Move]]] | None,
+    ) -> Route:
+        """Return a route from a state to a target.
+
+        `moves` are the allowed moves; None if the search itself has to go from the state to the
+        target. `solutions` yields moves that solve a state, found in a share of the time; None if
+        all of the route has to be searched. Raises UsageError if there is no route.
+        """
+
+
+def goal_search() -> GoalSearch:
+    """Return how goals are read and reached. Raises UsageError if no plugin offers it."""
+    found = find_service("goals")
+    if found is None:
+        raise missing("a search for a goal, or with other moves, comes", "steps")
+    return cast(GoalSearch, found)
 
 
 class Catalogue:

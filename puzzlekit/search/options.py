@@ -14,14 +14,13 @@ from puzzlekit.engine.inputs import TableInput
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.move import Given, Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.catalogue import Catalogue
+from puzzlekit.search.catalogue import Catalogue, goal_search
 from puzzlekit.search.directions import on_all_sides
 from puzzlekit.search.estimates import fixed_radix, group_radix, heuristics, join_radix, joined_key
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.method import Method
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan, Resolver
-from puzzlekit.search.services import goal_search
 from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.table import TableSpec
 

@@ -20,7 +20,7 @@ from puzzlekit.puzzle.groups import Part, moved_parts
 from puzzlekit.puzzle.move import Effect, Move, permutation_parity
 from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["cost_signs", "reachable", "reduced"]
+__all__ = ["cost_signs", "known_at_goal", "reachable", "reduced"]
 
 
 class Sign(NamedTuple):

@@ -18,7 +18,7 @@ from puzzlekit.errors import (
 )
 from puzzlekit.puzzle.move import Given, Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.catalogue import Catalogue
+from puzzlekit.search.catalogue import Catalogue, Route, goal_search
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.method import Method
@@ -34,7 +34,7 @@ from puzzlekit.search.options import (
 from puzzlekit.search.outcome import Integrity, Outcome, no_solution
 from puzzlekit.search.outcome import made as make_chain
 from puzzlekit.search.positions import Positions
-from puzzlekit.search.services import Route, goal_search, html
+from puzzlekit.search.services import find_service, html
 from puzzlekit.search.solution import Solution
 from puzzlekit.search.step_metric import StepMetric
 from puzzlekit.search.strategies.strategy import Strategy
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from puzzlekit.search.goals.goal import Goal
+    from puzzlekit.search.strategies.bounds import Bidirectional
     from puzzlekit.tables.table import TableSpec
 
 __all__ = ["Origin", "Solver"]
@@ -320,11 +321,12 @@ class Solver:
             return None
         if missing_bytes(choice) <= MANY_BYTES:
             return None
-        from puzzlekit.search.strategies.near_search import FewMoves
-
         few = self._few.get(choice.key)
         if few is None:
-            few = self._few[choice.key] = FewMoves().prepared(plan)
+            service: Bidirectional | None = find_service("bidirectional")
+            if service is None:
+                return None
+            few = self._few[choice.key] = service.few_moves().prepared(plan)
         return few if next(few.search(state, limits)).phases is not None else None
 
     def check_reach(self, state: bytes, choice: Choice) -> None:

@@ -9,7 +9,7 @@ import sys
 
 from puzzlekit.errors import TableError
 
-__all__ = ["check_memory", "resident"]
+__all__ = ["available_memory", "check_memory", "resident"]
 
 
 def available_memory() -> int | None:

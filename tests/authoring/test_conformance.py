@@ -631,9 +631,9 @@ def puzzlekit_puzzles():
         ("print('hello')", "importing it does no work", "does this: print hello"),
         ("import numpy", "importing it does no work", "imports numpy, which slows down"),
         (
-            "from puzzlekit.engine.near import NearMoves",
+            "from puzzlekit.tables.store import trim",
             "it imports public names only",
-            "puzzlekit.engine.near.NearMoves is not public",
+            "puzzlekit.tables.store.trim is not public",
         ),
     ],
 )

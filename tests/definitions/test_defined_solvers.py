@@ -13,12 +13,12 @@ import pytest
 from definition_texts import RING
 from forced import Force
 from test_alike_goals import RINGS
-from test_near import near_states
 from test_shortest import by_force, needs_compiler, normal
 
 import puzzlekit_definitions
 from puzzlekit import (
     Puzzle,
+    SearchOptions,
     Solver,
     TableStore,
 )
@@ -26,6 +26,7 @@ from puzzlekit.puzzle.move import Effect, act
 from puzzlekit.search.strategies.bounds import Bounds
 from puzzlekit_definitions import parse_definition
 from puzzlekit_steps.practice import GoalStates
+from puzzlekit_universal.near_search import near_states
 
 
 def test_a_state_at_the_goal_needs_no_moves(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -64,7 +65,8 @@ def test_alike_pieces_may_change_places(monkeypatch: pytest.MonkeyPatch, tmp_pat
     path = tmp_path / "rings.tws"
     path.write_text(RINGS)
     rings = puzzlekit_definitions.load_definition(path)
-    near_states(rings, "optimal")  # so a search from both ends is possible
+    phase = rings.make_ready(rings.choose(SearchOptions("optimal"))).phases[0]
+    assert near_states(rings.puzzle, phase) is not None
     state = rings.state("A B A")
     alone = [str(each) for each in rings.solutions(state, max_length=5)]
     monkeypatch.setattr(Bounds, "is_near", property(lambda self: self._near is not None))

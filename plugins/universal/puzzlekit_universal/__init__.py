@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from puzzlekit import hookimpl
 from puzzlekit.lazy import lazy_names
-from puzzlekit.plugins.hooks import StrategyEntry
+from puzzlekit.plugins.hooks import ServiceEntry, StrategyEntry
 
 if TYPE_CHECKING:
     from puzzlekit_universal.by_shapes import ByShapes as ByShapes
@@ -26,6 +26,12 @@ puzzlekit_api = 2
 __all__, __getattr__ = lazy_names(
     __name__, {".by_shapes": "ByShapes", ".near_first": "NearFirst", ".strategy": "Universal"}
 )
+
+
+@hookimpl
+def puzzlekit_services() -> Iterator[ServiceEntry]:
+    """Let shortest answers be searched from both ends, where this takes less time."""
+    yield ServiceEntry("bidirectional", f"{__name__}.near_search:FromBothEnds")
 
 
 @hookimpl

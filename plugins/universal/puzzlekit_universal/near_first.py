@@ -13,9 +13,9 @@ from puzzlekit.search.budget import Budget
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.bounds import BoundTask, BoundWork
 from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
-from puzzlekit.search.strategies.near_search import NearStates, fits_codes
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
+from puzzlekit_universal.near_search import NearStates, fits_codes
 from puzzlekit_universal.strategy import Universal
 
 _BEFORE = 2_000_000  # nodes before the other strategy begins: a tenth of a second

@@ -9,18 +9,32 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate
 from math import exp
 from time import perf_counter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from puzzlekit.engine.search import UNBOUNDED
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.limits import BoundReport, Limits, Progress
 from puzzlekit.search.strategies.candidate import Counts
-from puzzlekit.search.strategies.strategy import ANY_LENGTH, length_limit
+from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
 
-__all__ = ["SHARED_FROM", "UNBOUNDED", "BoundSearch", "BoundTask", "BoundWork", "Bounds"]
+if TYPE_CHECKING:
+    from puzzlekit.puzzle.puzzle import Puzzle
+    from puzzlekit.search.compiled_phase import CompiledPhase
+
+__all__ = [
+    "SHARED_FROM",
+    "UNBOUNDED",
+    "Bidirectional",
+    "BoundSearch",
+    "BoundTask",
+    "BoundWork",
+    "Bounds",
+    "CountedSearch",
+]
 
 #: Several threads share a bound with at least this many nodes.
 SHARED_FROM = 1_000_000
@@ -99,6 +113,21 @@ class CountedSearch(BoundSearch):
     @abstractmethod
     def nodes(self, bound: int) -> int:
         """Return the number of nodes that the search of a bound takes."""
+
+
+class Bidirectional(Protocol):
+    """How shortest answers are searched from both ends: the service "bidirectional"."""
+
+    def search(
+        self, puzzle: Puzzle, phase: CompiledPhase
+    ) -> Callable[[Sequence[bytes]], CountedSearch] | None:
+        """Return what makes the search of a state, given by all its namings, in a phase.
+
+        None if the phase cannot be searched from both ends.
+        """
+
+    def few_moves(self) -> Strategy:
+        """Return a strategy that quickly finds shortest answers of a few moves, without tables."""
 
 
 _EVENLY = 0.1  # share of the work assumed to be spread evenly, since small bounds are uncertain
@@ -230,8 +259,8 @@ class Bounds:
     answers
         Returns the mean number of answers of a state at a given cost; None if unknown.
     near
-        The search from both ends, which searches a bound if it probably takes less time; None if it
-        is impossible.
+        Returns the search from both ends, or None if it is impossible. It searches a bound if it
+        probably takes less time than `search`, so it is asked for after a bound with many nodes.
     """
 
     def __init__(
@@ -241,7 +270,7 @@ class Bounds:
         parity: int | None,
         limits: Limits,
         answers: Callable[[int], float] | None = None,
-        near: CountedSearch | None = None,
+        near: Callable[[], CountedSearch | None] = lambda: None,
     ) -> None:
         self.limits = limits
         self.budget = Budget(limits)
@@ -255,7 +284,7 @@ class Bounds:
         #: Whether all bounds so far were searched to their end.
         self.complete = True
         self._search = search
-        self._near = near
+        self._make_near = near
         self._usual_growth = growth
         self._step = 1 if parity is None else 2
         estimate = search.estimate()
@@ -286,6 +315,11 @@ class Bounds:
         """Number of nodes that the usual search will probably generate for the current bound."""
         return int(self._last * self._growth)
 
+    @cached_property
+    def _near(self) -> CountedSearch | None:
+        """The search from both ends."""
+        return self._make_near()
+
     @property
     def _near_nodes(self) -> int:
         """The number of nodes that take as long as a search of the bound from both ends."""
@@ -294,7 +328,7 @@ class Bounds:
     @property
     def is_near(self) -> bool:
         """Whether a search of the bound from both ends, by one thread, probably takes less time."""
-        if self._near is None or self._last < _NEAR_FROM:
+        if self._last < _NEAR_FROM or self._near is None:
             return False
         helpers = self.limits.helpers
         at_once = max(self.limits.threads, 1 if helpers is None else helpers.count)
@@ -349,8 +383,9 @@ class Bounds:
     def _begin(self, everything: bool) -> Iterator[Sequence[int]]:
         budget = Budget(self.limits._replace(max_nodes=self.nodes_left), self.budget)
         self._likely = self.likely
-        search = self._near if self._near is not None and self.is_near else self._search
-        self._nodes_each = _NEAR if search is self._near else 1
+        search, self._nodes_each = self._search, 1
+        if self.is_near and self._near is not None:
+            search, self._nodes_each = self._near, _NEAR
         task = BoundTask(self.bound, self._likely, budget, everything)
         self._work = BoundWork(None if self.limits.on_progress is None else self._tell)
         self._started = perf_counter()

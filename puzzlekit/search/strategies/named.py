@@ -37,7 +37,7 @@ class Named(Strategy):
 
     #: The name of the strategy.
     name: str
-    #: The name of the plugin, for the message if it is missing.
+    #: The name of the plugin, which is asked first, and named if the strategy is missing.
     plugin: str
     #: The options of the strategy.
     options: Mapping[str, Any] = attrs.field(factory=dict)
@@ -57,7 +57,7 @@ class Named(Strategy):
 
     def found(self) -> Strategy:
         """Return the strategy of the plugin. Raises UsageError if the plugin is missing."""
-        kind = resolve_name(_FIND)(self.name)
+        kind = resolve_name(_FIND)(self.name, self.plugin)
         if kind is None:
             raise missing(f"the strategy {self.name!r} comes", self.plugin)
         try:

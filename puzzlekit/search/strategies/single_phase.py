@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,12 +10,12 @@ from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.puzzle.move import Move
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.parity import Sign, cost_signs
+from puzzlekit.search.services import find_service
 from puzzlekit.search.strategies.candidate import Candidate, PhaseMoves
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
 
 if TYPE_CHECKING:
-    from puzzlekit.search.strategies.bounds import Bounds
-    from puzzlekit.search.strategies.near_search import NearStates
+    from puzzlekit.search.strategies.bounds import Bidirectional, Bounds, CountedSearch
     from puzzlekit.search.strategies.tree_search import TreeSearch
 
 __all__ = ["SinglePhase"]
@@ -71,15 +71,18 @@ class SinglePhase(Strategy):
         search.helpers = limits.helpers
         known = self.metric.counts and self.puzzle.guard is None
         answers = self._usual_answers if known else None
-        near = self._near
-        from_both = None if near is None else near.bounds(self.namings(state))
-        return Bounds(search, self._growth, parity, limits, answers, from_both)
+
+        def near() -> CountedSearch | None:
+            made = self._near
+            return None if made is None else made(self.namings(state))
+
+        return Bounds(search, self._growth, parity, limits, answers, near)
 
     @cached_property
-    def _near(self) -> NearStates | None:
-        from puzzlekit.search.strategies.near_search import near_states
-
-        return near_states(self.puzzle, self.phases[0])
+    def _near(self) -> Callable[[Sequence[bytes]], CountedSearch] | None:
+        """What makes the search of a state from both ends; None without it."""
+        service: Bidirectional | None = find_service("bidirectional")
+        return None if service is None else service.search(self.puzzle, self.phases[0])
 
     def _usual_answers(self, cost: int) -> float:
         """Return the mean number of answers of a cost for a random state."""

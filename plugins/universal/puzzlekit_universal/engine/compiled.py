@@ -1,3 +1,12 @@
 """The compiled modules of the universal method; `setup.py` gets their names from here."""
 
-MODULES = ("word_moves", "library", "word_pieces", "insertion", "approach", "climb", "seeds")
+MODULES = (
+    "near",
+    "word_moves",
+    "library",
+    "word_pieces",
+    "insertion",
+    "approach",
+    "climb",
+    "seeds",
+)

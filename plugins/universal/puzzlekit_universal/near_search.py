@@ -7,40 +7,54 @@ small distances all around it, as for states of a subgroup, this search is the f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
 import attrs
 
+from puzzlekit import Heuristic, Limits, Move, Phase, Puzzle
 from puzzlekit.engine.automaton import Automaton, canonical_sequences, redundancy_automaton
-from puzzlekit.engine.compiled import is_compiled
-from puzzlekit.engine.near import MOST_RADIUS, NearMoves, NearSearch, NearTable
+from puzzlekit.engine.fill import COMPILED
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
-from puzzlekit.puzzle.move import Move, invert
-from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.move import invert
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.compiled_phase import CompiledPhase
-from puzzlekit.search.heuristic import Heuristic
-from puzzlekit.search.limits import Limits
 from puzzlekit.search.move_order import pairs_of
 from puzzlekit.search.parity import known_at_goal
-from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.bounds import BoundTask, BoundWork, CountedSearch
 from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.search.strategies.strategy import Strategy, length_limit
 from puzzlekit.tables.memory import available_memory
+from puzzlekit_universal.engine.near import MOST_RADIUS, NearMoves, NearSearch, NearTable
 
-__all__ = ["FewMoves", "NearStates", "fits_codes"]
+__all__ = ["FromBothEnds", "NearStates", "fits_codes", "near_states"]
 
 _MOST_MEMORY = 1 << 30  # bytes of a table
 _SHARE = 8  # a table takes at most an eighth of the free memory
 _KEPT = 1 << 26  # bytes of the largest table that is kept for the next state
 _FARTHEST = 40  # the search of a larger bound would never end
 _FEW_NODES = 8_000_000  # for answers of a few moves without tables: about a second
+
+
+class FromBothEnds:
+    """The service "bidirectional" of this plugin."""
+
+    @staticmethod
+    def search(
+        puzzle: Puzzle, phase: CompiledPhase
+    ) -> Callable[[Sequence[bytes]], NearBound] | None:
+        """Return what makes the search of a state; None if the phase cannot be searched so."""
+        near = near_states(puzzle, phase)
+        return None if near is None else near.bounds
+
+    @staticmethod
+    def few_moves() -> FewMoves:
+        """Return a strategy that finds answers of a few moves."""
+        return FewMoves()
 
 
 def near_states(puzzle: Puzzle, phase: CompiledPhase) -> NearStates | None:
@@ -328,7 +342,7 @@ class FewMoves(Strategy):
 
     def _answer(self, state: bytes, limits: Limits) -> Candidate | None:
         near, generated, expanded = self._near, 0, 0
-        most = _FEW_NODES if is_compiled() else _FEW_NODES // 100
+        most = _FEW_NODES if COMPILED else _FEW_NODES // 100
         if near is None:
             return None
         held = self.puzzle.whole_rotations

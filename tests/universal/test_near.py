@@ -8,16 +8,19 @@ from typing import Any
 
 import pytest
 from bundled import COMPILED
-from engines import engine, plain
+from engines import plain
 from test_proving import CUBE2, CUBE3, needs_compiler, proving
 
 import puzzlekit
 from puzzlekit import Method, Optimal, Orientation, Permutation, Phase, Solver
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
-from puzzlekit.search.strategies import near_search
 from puzzlekit.search.strategies.bounds import _NEAR, Bounds
-from puzzlekit.search.strategies.near_search import NearBound, NearStates
 from puzzlekit.search.strategies.single_phase import SinglePhase
+from puzzlekit_authoring.engines import installed
+from puzzlekit_universal import near_search
+from puzzlekit_universal.near_search import NearBound, NearStates
+
+engine = installed()
 
 
 @pytest.fixture
@@ -43,8 +46,9 @@ def near_only(monkeypatch: pytest.MonkeyPatch, near_chosen: list[int]) -> list[i
 
 def near_states(solver: Solver, method: str, metric: str | None = None) -> NearStates:
     chain = solver.make_ready(solver.choose(puzzlekit.SearchOptions(method, metric=metric)))
-    assert isinstance(chain, SinglePhase) and chain._near is not None
-    return chain._near
+    found = near_search.near_states(solver.puzzle, chain.phases[0])
+    assert found is not None
+    return found
 
 
 @pytest.mark.parametrize("metric", ["HTM", "QTM"])
