@@ -666,6 +666,21 @@ def test_moves_are_the_same_objects_however_they_are_asked_for() -> None:
         puzzle.move("R", 4)
 
 
+@pytest.mark.parametrize("puzzle", ["cube2", "skewb"])
+def test_a_later_search_is_as_one_of_a_new_solver(puzzle: str) -> None:
+    """A solver uses a search again, and ranks states in compiled code."""
+    solver = puzzlekit.load(puzzle)
+    states = [solver.random_state(seed) for seed in range(5)]
+    found = [solver.solve(state) for state in states * 2]
+    counted = [(str(each), each.nodes, each.expanded) for each in found]
+    assert counted[:5] == counted[5:]
+    (phase,) = solver.prepared().phases
+    for state in states:
+        seen = solver.prepared().normal(state)
+        ranked = (each.valued(solver.store, phase.reading) for each in phase.resolved.runners)
+        assert phase.ranks(seen) == [rank(seen) for rank in ranked]
+
+
 def test_a_phase_outside_its_domain_is_told() -> None:
     known = puzzlekit.load("cube3")
     finish = known.methods[0].phases[1]

@@ -187,7 +187,7 @@ class Solving:
         self.best = None
         self.at_least = 0
         self.started, self.cpu_started = perf_counter(), process_time()
-        progress.aim = answers.aim(choice, self.limits)
+        progress.aim = progress.aim or answers.aim(choice, self.limits)
         limits = self._reporting(progress)
         solution = self.solver.search(state, choice, limits, on_answer=keep)
         self.best = None  # not an answer to the next position

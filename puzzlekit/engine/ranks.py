@@ -409,6 +409,27 @@ class Ranks:
             return self.value_of[c][value]
         return value
 
+    def values(self, state: bytes, sizes: list) -> list | None:
+        """Return the values of all coordinates for a state; None if one of them is undefined.
+
+        `sizes` has the number of ranks of each coordinate.
+        """
+        owners: list = []
+        vector: cython.p_uchar = bytes_at(state, owners)
+        i: cython.int
+        value: cython.longlong
+        found: list = []
+        for i in range(self.count):
+            value = _rank(self.program, self.program_at[i], vector, 0)
+            if value < 0 or value >= sizes[i]:
+                return None
+            if self.mapped[i]:
+                value = self.value_of[i][value]
+                if value > 2147483647:  # the mark of ranks without a value
+                    return None
+            found.append(value)
+        return found
+
 
 @cython.cclass
 class CarriedRank:

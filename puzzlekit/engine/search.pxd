@@ -41,7 +41,7 @@ cdef class Search:
     cdef unsigned char* vector
     cdef list _owners
     cdef _make_room(self, int plies)
-    cdef _forget(self)
+    cpdef forget(self)
     cdef int* _room(self, Py_ssize_t size)
     cdef void _begin(self, int state, int spent, int bound) noexcept nogil
     cdef int _is_goal(self, Space space, int c, int value) noexcept nogil

@@ -97,8 +97,8 @@ class Search:
         self.state[0], self.spent[0] = state, spent
         self.count[0] = -1
 
-    @cython.cfunc
-    def _forget(self) -> None:
+    @cython.ccall
+    def forget(self) -> None:
         """Forget the node counts and the path, before a search of another state."""
         self.generated = self.expanded = 0
         self.rounds = 0

@@ -12,7 +12,7 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.net import is_grid
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.puzzle.stickers import is_plain, net_in
+from puzzlekit.puzzle.stickers import appearance, is_plain, net_in
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.notation import Parentheses
@@ -133,6 +133,8 @@ def read_position_with_scheme(
 ) -> Position:
     """Return the state as `read_position` does, and the face of each symbol of stickers."""
     check_text(text, "a position to be read")
+    if scheme is None and order is None and (known := _face_letters(puzzle, text)) is not None:
+        return known
     found = stickers_or_moves(puzzle, text)
     if isinstance(found, str):
         from puzzlekit.puzzle.sticker_reading import read_facelets_with_scheme
@@ -157,6 +159,20 @@ def read_position_with_scheme(
             stacklevel=3,
         )
     return Position(state)
+
+
+def _face_letters(puzzle: Puzzle, text: str) -> Position | None:
+    """Return the state of stickers that are face letters in one word; None for any other text.
+
+    The text is read in another way, too, which takes longer. It finds the same.
+    """
+    layout, states = puzzle.layout, puzzle.states
+    colourless = puzzle.grid is not None or puzzle.writing is not None
+    if layout is None or states is None or colourless or len(text) != len(layout.face_of):
+        return None
+    look = appearance(puzzle)
+    state = look.state(text)
+    return Position(state, look.symbols) if state and states.is_sound(state) else None
 
 
 def read_moves(puzzle: Puzzle, text: str, parentheses: Parentheses = "groups") -> tuple[Move, ...]:

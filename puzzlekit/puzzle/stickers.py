@@ -85,6 +85,27 @@ class Appearance:
         self.orbits = [OrbitLook(orbit, self.layout, self.solved) for orbit in puzzle.orbits]
         moving = {facelet for look in self.orbits for place in look.places for facelet in place}
         self.fixed = [i for i in range(len(self.solved)) if i not in moving]
+        self.symbols = dict(zip(self.layout.faces, self.layout.faces, strict=True))
+
+    def state(self, letters: str) -> bytes | None:
+        """Return the state that the face letters of all facelets show; None if they show none.
+
+        A state that is returned may still be impossible.
+        `puzzlekit.puzzle.sticker_reading.read` reads any symbols, and names the faults.
+        """
+        if len(letters) != len(self.solved) or not self.symbols.keys() >= set(letters):
+            return None
+        state = b""
+        for look in self.orbits:
+            try:
+                labels, turns = zip(*[look.reading[at(letters)] for at in look.at], strict=True)
+            except KeyError:
+                return None
+            state += bytes(labels)
+            if look.orbit.orientations > 1:
+                state += bytes(turns)
+        same = all(letters[i] == self.solved[i] for i in self.fixed)
+        return state if same else None
 
 
 @lru_cache(maxsize=16)

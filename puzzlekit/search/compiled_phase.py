@@ -308,11 +308,24 @@ class CompiledPhase:
     def _values(self) -> list[Callable[[bytes], int]]:
         return [each.valued(self._store, self.reading) for each in self.resolved.runners]
 
+    @cached_property
+    def _ranking(self) -> tuple[Ranks, list[int]] | None:
+        """What ranks all coordinates in compiled code; None if the engine cannot rank one."""
+        every = self.resolved.runners
+        if len(self.sides) > 1 or any(r.program is None or r.coordinate.carried for r in every):
+            return None
+        return self.engine_ranks(), [each.ranked.size for each in every]
+
     def ranks(self, state: bytes) -> list[int]:
         """Return the engine's values of all coordinates for a state of the phase's own puzzle.
 
         Raises DeclarationError if a coordinate is not defined for the state.
         """
+        if self._ranking is not None:
+            ranking, sizes = self._ranking
+            known = ranking.values(state, sizes)
+            if known is not None:
+                return known
         puzzle = self.resolved.puzzle
         images = [state if side is None else side.see(puzzle, state) for side in self.sides]
         values = []

@@ -159,7 +159,14 @@ class Sequential(SinglePhase):
             generated + search.generated_nodes,
             expanded + search.expanded_nodes,
         )
+        if isinstance(search, Search):
+            self._idle[number].append(search)
         return found
+
+    @cached_property
+    def _idle(self) -> list[list[Search]]:
+        """For each phase, searches to be used again."""
+        return [[] for _ in self.phases]
 
     def started(self, number: int, state: bytes, limit: int) -> Search | Starts:
         """Return a search of a phase, for answers that cost at most `limit`.
@@ -170,7 +177,12 @@ class Sequential(SinglePhase):
         phase = self.phases[number]
         searches = []
         for start in self.namings(state) if len(self.phases) == 1 else (state,):
-            searches.append(search := Search(phase.space))
+            try:
+                search = self._idle[number].pop()
+            except IndexError:
+                search = Search(phase.space)
+            search.forget()
+            searches.append(search)
             phase.start(search, self.puzzle, start, limit, self.parity(start, number))
         return searches[0] if len(searches) == 1 else Starts(searches)
 

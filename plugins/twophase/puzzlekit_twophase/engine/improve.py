@@ -260,8 +260,8 @@ class ImproveSearch:
         """
         self.states = b"".join(states)
         self.before = array("i", costs or [0] * len(states))
-        self.outer._forget()
-        self.inner._forget()
+        self.outer.forget()
+        self.inner.forget()
         self.starts = self.stage = 0
         self._grow()
         self.restart(limit)
