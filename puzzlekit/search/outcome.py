@@ -59,7 +59,8 @@ def fault_at_goal(plan: Plan, state: bytes) -> DeclarationError | None:
             continue
         ranked = ((int(each.rank(shown)), values) for each, values in wanted)
         if all(value >= 0 and _is_among(value, values) for value, values in ranked):
-            return goal_fault(plan, f"in the state {state.hex()}", state)
+            where = f"in the state {state.hex()}, which the constraints allow"
+            return goal_fault(plan, where, state)
     return None
 
 

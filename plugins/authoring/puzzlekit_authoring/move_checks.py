@@ -268,6 +268,9 @@ def sound(target: Target) -> None:
                 fail(f"after {' '.join(names)} the constraints report a fault: {faults[0]}")
 
 
+_MOST_POINTS = 100  # pieces in each orientation, whose group takes a fraction of a second
+
+
 @check(DRAWN, PUZZLE, needs=(SOUND,))
 def drawn(target: Target) -> None:
     """Random states have no faults, and are not all the same."""
@@ -306,6 +309,43 @@ def reached(target: Target) -> None:
                     "no moves reach some random states: the constraints do not describe how moves "
                     f"link {what}{_advice(chosen, sums)}"
                 )
+    if order := _smaller_group(puzzle, states):
+        fail(
+            f"no moves reach some random states: of the states that the constraints allow, moves "
+            f"reach {order:,} only; a Law can say which, and its settle can draw them"
+        )
+
+
+def _smaller_group(puzzle: Puzzle, states: Sequence[bytes]) -> int:
+    """Return the order of the group of moves if a state is not in it, else 0.
+
+    Return 0, too, for puzzles with alike pieces, or for which finding the group may take long.
+    """
+    points = sum(orbit.size * orbit.orientations for orbit in puzzle.orbits)
+    if points > _MOST_POINTS or not all(orbit.distinct for orbit in puzzle.orbits):
+        return 0
+    if puzzle.forbidden or puzzle.blocks:
+        return 0  # the states form no group
+    from sympy.combinatorics import Permutation, PermutationGroup
+
+    def permutation(state: bytes) -> Permutation:
+        """Return where each piece in each orientation goes."""
+        found: list[int] = []
+        for orbit in puzzle.orbits:
+            start, many = len(found), orbit.orientations
+            found += [0] * (orbit.size * many)
+            labels, turns = puzzle.labels(state, orbit), puzzle.orientations(state, orbit)
+            for place, (label, turn) in enumerate(zip(labels, turns, strict=True)):
+                home = orbit.solved.index(label)
+                for side in range(many):
+                    to = start + place * many + (side + turn) % many
+                    found[start + home * many + side] = to
+        return Permutation(found)
+
+    moves = [puzzle.apply(puzzle.solved, [puzzle.move(family)]) for family in puzzle.turns]
+    group = PermutationGroup([permutation(state) for state in moves])
+    inside = all(group.contains(permutation(state)) for state in states)
+    return 0 if inside else int(group.order())
 
 
 def _parted(puzzle: Puzzle, orbit: Orbit, states: Sequence[bytes]) -> str:
