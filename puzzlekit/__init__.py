@@ -56,8 +56,7 @@ Write a method:
 State a goal:
 
     Goals: Goal
-    Conditions: Solved; search.goals.conditions: Placed, Oriented, Within, Joined
-    Conditions of your own: search.goals.goal: Condition; puzzle.groups: Need
+    Conditions of your own: search.goal: Condition; puzzle.groups: Need
 
 Extend puzzlekit:
 
@@ -108,8 +107,7 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle as Puzzle
     from puzzlekit.search.estimates import heuristics as heuristics
     from puzzlekit.search.event import Event as Event
-    from puzzlekit.search.goals.conditions import Solved as Solved
-    from puzzlekit.search.goals.goal import Goal as Goal
+    from puzzlekit.search.goal import Goal as Goal
     from puzzlekit.search.heuristic import Heuristic as Heuristic
     from puzzlekit.search.heuristic import Max as Max
     from puzzlekit.search.limits import Limits as Limits
@@ -135,8 +133,7 @@ _HOMES = {
     "puzzlekit.errors": (
         "DeclarationError NoSolutionError NotationError PuzzlekitError StateError UsageError"
     ),
-    "puzzlekit.search.goals.goal": "Goal",
-    "puzzlekit.search.goals.conditions": "Solved",
+    "puzzlekit.search.goal": "Goal",
     "puzzlekit.search.heuristic": "Heuristic Max",
     "puzzlekit.search.estimates": "heuristics",
     "puzzlekit.search.phase": "Phase",

@@ -34,7 +34,7 @@ from puzzlekit.puzzle.diagnose import diagnose
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.sticker_reading import interpret_text
-from puzzlekit.search.goals.goal import GoalCase
+from puzzlekit.search.goal import GoalCase
 from puzzlekit.tables.store import TableStore
 from puzzlekit_authoring import engines
 from puzzlekit_minx import kilominx_methods, shape

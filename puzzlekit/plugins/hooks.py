@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.move import Metric
     from puzzlekit.puzzle.puzzle import Puzzle
     from puzzlekit.search.event import Event
-    from puzzlekit.search.goals.goal import Goal
+    from puzzlekit.search.goal import Goal
     from puzzlekit.search.heuristic import Heuristic
     from puzzlekit.search.method import Method
 
@@ -281,7 +281,7 @@ def puzzlekit_services() -> Iterable[ServiceEntry]:
 
         from puzzlekit import Goal, Method, Optimal, Permutation, Phase, hookimpl
         from puzzlekit.plugins.hooks import ServiceEntry
-        from puzzlekit.search.goals.conditions import Placed
+        from puzzlekit_steps import Placed
 
         puzzlekit_api = 2
 

@@ -19,7 +19,7 @@ from puzzlekit.search.strategies.candidate import Candidate
 from puzzlekit.search.strategies.strategy import Strategy
 
 if TYPE_CHECKING:
-    from puzzlekit.search.goals.goal import Goal
+    from puzzlekit.search.goal import Goal
 
 __all__ = ["GoalSearch", "Route"]
 
@@ -49,6 +49,9 @@ class GoalSearch(Protocol):
 
         Raises UsageError if the text cannot be read.
         """
+
+    def solved(self, puzzle: Puzzle) -> Goal:
+        """Return the goal that the whole puzzle is solved, however it is held."""
 
     def read_stickers(
         self,

@@ -27,7 +27,7 @@ from puzzlekit.tables.table import TableSpec
 if TYPE_CHECKING:
     import threading
 
-    from puzzlekit.search.goals.goal import Goal
+    from puzzlekit.search.goal import Goal
     from puzzlekit.search.limits import BoundReport, Progress
 
 __all__ = [
@@ -326,7 +326,8 @@ class Chooser:
             raise UsageError(f"{metric.name} is a {metric.kind}: goals need another metric")
         moves = allowed_moves(puzzle, self.catalogue.method(), options.moves, metric)
         fixed = self._fixed(moves)
-        goal = self.catalogue.goal(options.goal or self._solved_goal(), options.colours)
+        wanted = options.goal or goal_search().solved(puzzle)
+        goal = self.catalogue.goal(wanted, options.colours)
         if goal.as_held:
             fixed = {}
             moves = moves if options.moves else on_all_sides(puzzle, moves)
@@ -342,15 +343,6 @@ class Chooser:
         if fixed and changed.isdisjoint(puzzle.bytes_at(fixed)):
             return fixed
         return {name: " ".join(puzzle.orbit(name).places) for name in puzzle.frames}
-
-    def _solved_goal(self) -> Goal:
-        """Return the goal that the whole puzzle is solved, in any holding."""
-        from puzzlekit.search.goals.conditions import Solved
-        from puzzlekit.search.goals.goal import Goal
-
-        every = Solved(" ".join(orbit.name for orbit in self.catalogue.puzzle.orbits))
-        turns = " ".join(self.catalogue.puzzle.rotations)
-        return Goal("solved", "the puzzle is solved", (every,), turns)
 
     def _with_tables(
         self, method: Method, metric: Metric, profile: str | None, memory: int | None

@@ -12,7 +12,7 @@ from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.position import format_vectors, parse_vectors
 from puzzlekit.puzzle.sticker_reading import read_facelets
 from puzzlekit.puzzle.stickers import appearance
-from puzzlekit.search.goals.goal import Condition
+from puzzlekit.search.goal import Condition
 from puzzlekit_authoring.checks import PUZZLE, Target, check, fail, skip
 from puzzlekit_authoring.move_checks import COUNTED, HAS_MOVES, SOUND
 

@@ -12,10 +12,10 @@ from puzzlekit import (
     Permutation,
     Phase,
     Puzzle,
-    Solved,
 )
 from puzzlekit_cornercubes import shapes
 from puzzlekit_cornercubes.corner_cube import CornerCube, about
+from puzzlekit_steps import Solved
 
 __all__ = ["goals", "methods", "puzzle"]
 

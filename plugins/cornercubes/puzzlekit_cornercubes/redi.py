@@ -12,11 +12,11 @@ from puzzlekit import (
     Permutation,
     Phase,
     Puzzle,
-    Solved,
 )
 from puzzlekit.tables.product_table import Modulo3
 from puzzlekit_cornercubes import shapes
 from puzzlekit_cornercubes.corner_cube import CORNERS, EDGES, FACES, CornerCube, aligned
+from puzzlekit_steps import Solved
 
 __all__ = ["goals", "methods", "puzzle"]
 

@@ -88,7 +88,7 @@ def methods(cube: Puzzle) -> Iterator[Method]:
 def goals(cube: Puzzle) -> list[Goal]:
     """Make the goals of beginners: a layer, and oriented corners."""
     from puzzlekit import Goal
-    from puzzlekit.search.goals.conditions import Joined, Oriented
+    from puzzlekit_steps import Joined, Oriented
 
     return [
         Goal("layer", "the corners of the layer D are together", (Joined("DBL DRB DFR DLF"),)),

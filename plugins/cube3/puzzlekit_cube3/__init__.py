@@ -220,9 +220,8 @@ def methods(cube: Puzzle) -> Iterator[Method]:
 
 def goals(cube: Puzzle) -> list[Goal]:
     """Make the goals: steps of the methods that people use. The first layer is on D."""
-    from puzzlekit import Goal, Solved
-    from puzzlekit.search.goals.conditions import Oriented, Within
-    from puzzlekit_steps import SolvableBy
+    from puzzlekit import Goal
+    from puzzlekit_steps import Oriented, SolvableBy, Solved, Within
 
     cross, pairs = "DF DR DB DL", ("DFR FR", "DRB BR", "DBL BL", "DLF FL")
     left, right = "DL BL FL DBL DLF", "DR BR FR DFR DRB"

@@ -21,7 +21,6 @@ from puzzlekit import (
     Orbit,
     Phase,
     Puzzle,
-    Solved,
     Solver,
     TableStore,
 )
@@ -29,10 +28,10 @@ from puzzlekit.engine.fill import COMPILED
 from puzzlekit.engine.space import MAX_MOVES
 from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.move import permutation_parity
-from puzzlekit.search.goals.goal import Condition
+from puzzlekit.search.goal import Condition
 from puzzlekit.tables.table import TableSpec
 from puzzlekit_beam import Beam
-from puzzlekit_steps import EachSolvableBy
+from puzzlekit_steps import EachSolvableBy, Solved
 from puzzlekit_steps.bundles import bundles_of
 from puzzlekit_steps.goal_method import derive_phase
 

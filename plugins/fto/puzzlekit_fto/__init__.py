@@ -181,7 +181,8 @@ def methods(fto: Puzzle) -> Iterator[Method]:
 
 def goals(_: Puzzle) -> list[Goal]:
     """Make the goals: the first center, the first layer, and kinds of pieces."""
-    from puzzlekit import Goal, Solved
+    from puzzlekit import Goal
+    from puzzlekit_steps import Solved
 
     return [
         Goal("center", "the triangles of D are solved", (Solved("r-triangles:D"),)),

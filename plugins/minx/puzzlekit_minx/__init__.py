@@ -94,8 +94,8 @@ def kilominx_methods(minx: Puzzle) -> Iterator[Method]:
 
 def megaminx_goals(_: Puzzle) -> list[Goal]:
     """Make the goals of speedcubers. They begin with D, and U is the last layer."""
-    from puzzlekit import Goal, Solved
-    from puzzlekit.search.goals.conditions import Oriented
+    from puzzlekit import Goal
+    from puzzlekit_steps import Oriented, Solved
 
     pieces = [*shape.EDGES, *shape.CORNERS]
     between = [edge for edge in shape.EDGES if set(edge) <= shape.AROUND_D]
@@ -128,7 +128,7 @@ def megaminx_goals(_: Puzzle) -> list[Goal]:
 def kilominx_goals(_: Puzzle) -> list[Goal]:
     """Make the goals of speedcubers, who begin with a layer."""
     from puzzlekit import Goal
-    from puzzlekit.search.goals.conditions import Joined
+    from puzzlekit_steps import Joined
 
     low = " ".join(place for place in shape.CORNERS if "D" in place)
     last = " ".join(place for place in shape.CORNERS if "U" not in place)

@@ -132,7 +132,8 @@ def methods(pyraminx: Puzzle) -> list[Method]:
 
 def goals(pyraminx: Puzzle) -> list[Goal]:
     """Make the goals: the axials, and the layer D."""
-    from puzzlekit import Goal, Solved
+    from puzzlekit import Goal
+    from puzzlekit_steps import Solved
 
     return [
         Goal("axials", "the axials are solved", (Solved("axials"),)),

@@ -25,11 +25,11 @@ from puzzlekit import (
     OrientationSum,
     Phase,
     Puzzle,
-    Solved,
 )
 from puzzlekit.puzzle.layout import sticker_effect
 from puzzlekit.puzzle.move import Effect
 from puzzlekit_beam import Beam
+from puzzlekit_steps import Solved
 
 __all__ = ["goals", "methods", "puzzle"]
 

@@ -17,6 +17,11 @@ from puzzlekit.lazy import lazy_names
 from puzzlekit.plugins.hooks import ServiceEntry
 
 if TYPE_CHECKING:
+    from puzzlekit_steps.conditions import Joined as Joined
+    from puzzlekit_steps.conditions import Oriented as Oriented
+    from puzzlekit_steps.conditions import Placed as Placed
+    from puzzlekit_steps.conditions import Solved as Solved
+    from puzzlekit_steps.conditions import Within as Within
     from puzzlekit_steps.file import parse_steps as parse_steps
     from puzzlekit_steps.file import read_steps as read_steps
     from puzzlekit_steps.goal_method import derive_goal as derive_goal
@@ -34,6 +39,7 @@ puzzlekit_api = 2
 __all__, __getattr__ = lazy_names(
     __name__,
     {
+        ".conditions": "Joined Oriented Placed Solved Within",
         ".file": "parse_steps read_steps",
         ".goal_method": "derive_goal",
         ".report": "StepReport StepSolution",

@@ -23,7 +23,7 @@ from puzzlekit.engine.statuses import EXHAUSTED
 from puzzlekit.puzzle.move import Effect, compose, invert
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.directions import Direction, are_undone, seen_after
-from puzzlekit.search.goals.goal import Condition, GoalCase, alternatives, rotation_names
+from puzzlekit.search.goal import Condition, GoalCase, alternatives, rotation_names
 from puzzlekit.search.outcome import no_solution
 from puzzlekit.search.strategies.candidate import merge
 from puzzlekit.search.strategies.strategy import ANY_LENGTH

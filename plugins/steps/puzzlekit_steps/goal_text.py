@@ -20,7 +20,6 @@ from puzzlekit import (
     Permutation,
     Pieces,
     Puzzle,
-    Solved,
 )
 from puzzlekit.coordinates.products import aimed
 from puzzlekit.errors import StateError, UsageError
@@ -28,10 +27,10 @@ from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.schemes import usual_mappings
 from puzzlekit.puzzle.sticker_reading import forced_mapping, stickers_of
 from puzzlekit.puzzle.stickers import appearance
-from puzzlekit.search.goals.conditions import MOST_VALUES
-from puzzlekit.search.goals.goal import KINDS, Condition, GoalCase, Test
+from puzzlekit.search.goal import KINDS, Condition, GoalCase, Test
 from puzzlekit.search.options import did_you_mean
 from puzzlekit_steps import solvable_by as solvable_by  # adds its kinds to KINDS
+from puzzlekit_steps.conditions import MOST_VALUES, Solved
 
 if TYPE_CHECKING:
     from puzzlekit_steps.route import Route
@@ -416,6 +415,12 @@ class Goals:
 
     read = staticmethod(read_goal)
     read_stickers = staticmethod(read_stickers)
+
+    @staticmethod
+    def solved(puzzle: Puzzle) -> Goal:
+        """Return the goal that all pieces are solved, in any holding."""
+        every = Solved(" ".join(orbit.name for orbit in puzzle.orbits))
+        return Goal("solved", "the puzzle is solved", (every,), " ".join(puzzle.rotations))
 
     @staticmethod
     def method(

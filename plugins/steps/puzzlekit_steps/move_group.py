@@ -266,9 +266,10 @@ class NeedsGroup(_Chain):
     complete when its order is right (D. F. Holt, "Handbook of Computational Group Theory", 2005).
 
     >>> import puzzlekit
+    >>> from puzzlekit_steps import Solved
     >>> cube = puzzlekit.load("cube3").puzzle
     >>> half = MoveGroup(cube, cube.moves("U2 D2 R2 L2 F2 B2"))
-    >>> NeedsGroup(half, puzzlekit.Solved("edges").needs(cube)).order  # of 663,552 elements
+    >>> NeedsGroup(half, Solved("edges").needs(cube)).order  # of 663,552 elements
     96
     """
 

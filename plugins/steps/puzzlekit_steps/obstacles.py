@@ -9,7 +9,7 @@ from math import gcd
 from puzzlekit import Move, Orbit, Puzzle
 from puzzlekit.puzzle.groups import Need, Part, parts_of
 from puzzlekit.puzzle.move import Effect, act, invert
-from puzzlekit.search.goals.goal import Condition
+from puzzlekit.search.goal import Condition
 from puzzlekit_steps.move_group import MoveGroup
 
 _OFTEN = 500  # states between two looks at the limits of a search
@@ -33,8 +33,9 @@ class Obstacles:
     Examples
     --------
     >>> import puzzlekit
+    >>> from puzzlekit_steps import Solved
     >>> cube = puzzlekit.load("cube3")
-    >>> solved = puzzlekit.Solved("corners edges")
+    >>> solved = Solved("corners edges")
     >>> obstacles = Obstacles(cube.puzzle, [solved], cube.puzzle.family_moves("RU"))
     >>> exchanged = cube.state("R U R' U' R' F R2 U' R' U' R U R' F'")
     >>> obstacles.bar(cube.state("F")), obstacles.bar(exchanged)

@@ -11,7 +11,7 @@ import attrs
 from puzzlekit import Goal, Limits, Move, NoSolutionError, Puzzle, SearchOptions, Solver, UsageError
 from puzzlekit.puzzle.move import Effect, act, invert
 from puzzlekit.puzzle.symmetry import framed
-from puzzlekit.search.goals.goal import GoalCase, TurnedCase, alternatives, generated
+from puzzlekit.search.goal import GoalCase, TurnedCase, alternatives, generated
 from puzzlekit.search.options import Choice
 from puzzlekit.search.scrambling import patient_solution
 from puzzlekit.search.strategies.candidate import merge

@@ -23,7 +23,7 @@ from puzzlekit import (
 from puzzlekit.puzzle.move import Effect, act, product
 from puzzlekit.puzzle.symmetry import relabellings
 from puzzlekit.search.budget import Budget
-from puzzlekit.search.goals.goal import Condition, GoalCase, alternatives
+from puzzlekit.search.goal import Condition, GoalCase, alternatives
 from puzzlekit.search.outcome import no_solution
 from puzzlekit.search.strategies.candidate import merge
 from puzzlekit_steps.report import StepReport, StepSolution

@@ -17,9 +17,9 @@ from puzzlekit.coordinates.products import aimed, with_goals
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.groups import Need, Part, orbits_of, parts_of
 from puzzlekit.puzzle.move import Effect, act, compose, invert
-from puzzlekit.search.goals.conditions import MOST_LISTED, is_carried
-from puzzlekit.search.goals.goal import Condition, Test
+from puzzlekit.search.goal import Condition, Test
 from puzzlekit_steps.bundles import decisive_stickers
+from puzzlekit_steps.conditions import MOST_LISTED, is_carried
 from puzzlekit_steps.move_group import MoveGroup
 
 __all__ = ["EachSolvableBy", "SolvableBy"]

@@ -167,8 +167,9 @@ class Goal:
     """A set of states: all states in which some conditions hold.
 
     >>> import puzzlekit
+    >>> from puzzlekit_steps import Solved
     >>> cube = puzzlekit.load("cube3")
-    >>> bar = Goal("bar", "two edges are in place", (puzzlekit.Solved("DF DB"),))
+    >>> bar = Goal("bar", "two edges are in place", (Solved("DF DB"),))
     >>> cube.solve("F", goal=bar).goal, str(cube.solve("F", goal=bar))
     ('bar', "F'")
     """
@@ -210,8 +211,9 @@ class Goal:
         """Return the first alternative that a state reaches; None if the state is not at the goal.
 
         >>> import puzzlekit
+        >>> from puzzlekit_steps import Solved
         >>> cube = puzzlekit.load("cube3")
-        >>> cross = Goal("cross", "", (puzzlekit.Solved("DF DR DB DL"),), colours="any")
+        >>> cross = Goal("cross", "", (Solved("DF DR DB DL"),), colours="any")
         >>> cross.reached(cube.puzzle, cube.state("R")).after
         "z'"
         """
@@ -330,8 +332,9 @@ def alternatives(puzzle: Puzzle, goal: Goal) -> list[TurnedCase]:
     """Return all alternatives of a goal that differ.
 
     >>> import puzzlekit
+    >>> from puzzlekit_steps import Solved
     >>> cube = puzzlekit.load("cube3")
-    >>> cross = Goal("cross", conditions=(puzzlekit.Solved("DF DR DB DL"),), colours="any")
+    >>> cross = Goal("cross", conditions=(Solved("DF DR DB DL"),), colours="any")
     >>> [each.after for each in alternatives(cube.puzzle, cross)]
     ['', 'x', 'x2', "x'", 'z', "z'"]
     """

@@ -9,19 +9,24 @@ from typing import Any
 
 import attrs
 
-from puzzlekit.coordinates.coordinate import Coordinate
-from puzzlekit.coordinates.kinds import Combination, Permutation, Pieces
+from puzzlekit import Combination, Coordinate, Move, Orbit, Permutation, Pieces, Puzzle, UsageError
 from puzzlekit.coordinates.products import Aimed, aimed
-from puzzlekit.errors import UsageError
 from puzzlekit.puzzle.groups import Need
-from puzzlekit.puzzle.move import Effect, Move, act
-from puzzlekit.puzzle.orbit import Orbit
+from puzzlekit.puzzle.move import Effect, act
 from puzzlekit.puzzle.position import changed_pieces, named_pieces
-from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.stickers import appearance
-from puzzlekit.search.goals.goal import Condition, Kind, Test
+from puzzlekit.search.goal import Condition, Kind, Test
 
-__all__ = ["MOST_LISTED", "MOST_VALUES", "Joined", "Oriented", "Placed", "Within", "is_carried"]
+__all__ = [
+    "MOST_LISTED",
+    "MOST_VALUES",
+    "Joined",
+    "Oriented",
+    "Placed",
+    "Solved",
+    "Within",
+    "is_carried",
+]
 
 
 MOST_LISTED = 1 << 25  # values of a coordinate that says which places hold some pieces

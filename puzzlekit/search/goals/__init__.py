@@ -1,1 +1,0 @@
-"""Goals: sets of states, stated as conditions on pieces."""
