@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from puzzlekit.search.solution import Solution
     from puzzlekit.search.solver import Solver
 
-__all__ = ["Sorting", "duration", "explain", "summary"]
+__all__ = ["Sorting", "duration", "explain", "one_line", "summary"]
 T = TypeVar("T")
 _SPARE = 10_000  # answers beyond the limit that are kept between two sorts
 

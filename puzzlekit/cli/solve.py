@@ -53,6 +53,8 @@ class Solving:
         self.best: Solution | None = None
         self.at_least = 0
         self.started = self.cpu_started = 0.0
+        #: The display of the searches, and the limits with callbacks that report to it.
+        self._reported: tuple[Searching, Limits] | None = None
 
     def prepare(self, state: bytes | None = None, choice: Choice | None = None) -> Choice:
         """Load or build the tables, or raise an error if the state is known to be unsolvable.
@@ -167,18 +169,14 @@ class Solving:
 
     def _everything(self, state: bytes, choice: Choice, progress: Searching) -> Iterator[Solution]:
         """Yield the shortest solutions, or with --max-length all solutions up to that length."""
-        from puzzlekit.cli import answers
-
         self.prepare(state, choice)
-        progress.aim = answers.aim(choice, self.limits)
-        limits = self._reporting(progress)
+        limits = self._reporting(progress, choice)
         if limits.max_length is not None:
             return self.solver.listed(state, choice, limits)
         return self.solver.listed(state, choice, limits, shortest=True)
 
     def solve(self, state: bytes, choice: Choice, progress: Searching) -> Solution:
         """Return the best answer within the limits, and report to `progress`."""
-        from puzzlekit.cli import answers
 
         def keep(solution: Solution) -> None:
             self.best = solution
@@ -187,15 +185,17 @@ class Solving:
         self.best = None
         self.at_least = 0
         self.started, self.cpu_started = perf_counter(), process_time()
-        progress.aim = progress.aim or answers.aim(choice, self.limits)
-        limits = self._reporting(progress)
-        solution = self.solver.search(state, choice, limits, on_answer=keep)
+        if self._reported is None or self._reported[0] is not progress:
+            self._reported = progress, self._reporting(progress, choice)
+        solution = self.solver.search(state, choice, self._reported[1], on_answer=keep)
         self.best = None  # not an answer to the next position
         return solution
 
-    def _reporting(self, progress: Searching) -> Limits:
-        """Return the limits, with callbacks that report to `progress`."""
+    def _reporting(self, progress: Searching, choice: Choice) -> Limits:
+        """Tell `progress` what is searched; return the limits, with callbacks that report to it."""
         from puzzlekit.cli import answers
+
+        progress.aim = answers.aim(choice, self.limits)
 
         def report(bound: BoundReport) -> None:
             self.at_least = bound.at_least

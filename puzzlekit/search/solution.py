@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -16,6 +16,8 @@ from puzzlekit.search.services import html
 from puzzlekit.search.strategies.candidate import HowFound
 
 if TYPE_CHECKING:
+    from json import JSONEncoder
+
     from pandas import DataFrame
 
     from puzzlekit.puzzle.layout import FaceletLayout
@@ -35,9 +37,14 @@ _KINDS = {
 
 def as_json(record: dict[str, Any]) -> str:
     """Return a record as one line of JSON in ASCII."""
-    import json
+    return _encoder().encode(record)
 
-    return json.dumps(record, allow_nan=False)
+
+@cache
+def _encoder() -> JSONEncoder:
+    from json import JSONEncoder
+
+    return JSONEncoder(allow_nan=False)
 
 
 def written(puzzle: Puzzle, state: bytes) -> str:
@@ -357,4 +364,7 @@ class Solution:
 
     def evolve(self, **changes: Any) -> Solution:
         """Return a copy with some fields changed."""
+        for name, maker, kind in (("phases", "reports", tuple), ("lengths", "costs", dict)):
+            if name in changes:
+                changes[maker] = partial(kind, changes.pop(name))
         return attrs.evolve(self, **changes)

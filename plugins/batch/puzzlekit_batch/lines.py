@@ -20,10 +20,12 @@ from puzzlekit import (
     Solver,
     StateError,
 )
+from puzzlekit.cli.answers import one_line
 from puzzlekit.cli.options import Given
 from puzzlekit.cli.output import (
     INTERRUPTED,
     code_of_kind,
+    echo_line,
     end_line,
     exit_code,
     is_terminal,
@@ -359,15 +361,17 @@ class LinesSolver:
             self._solved += 1
             if self._file is not None:
                 self._file.append(result.to_dict() | line.fields)
+            elif self._search.json_lines:
+                echo_line(as_json(result.to_dict() | line.fields))
             else:
-                self._search.print(result, line.fields)
+                echo_line(one_line(result, line.number))
             return
         self._worst = max(self._worst, exit_code(result))
         record = error_record(self._solver.puzzle.name, result) | line.fields
         if self._file is not None:
             self._file.append(record)
         elif self._search.json_lines:
-            click.echo(as_json(record))
+            echo_line(as_json(record))
         print_error(result, f"line {line.number}: ")
 
     def _interrupted(self) -> int:
