@@ -11,7 +11,7 @@ import pytest
 import puzzlekit
 from puzzlekit.puzzle.move import Move, compose
 from puzzlekit.puzzle.net import facelets
-from puzzlekit_web.records import puzzle_record
+from puzzlekit_web.records import known_record
 from puzzlekit_web.solid import arrivals, solid_record
 
 SOLIDS = ["cube2", "cube3", "cube4", "cube5", "cube6", "cube7", "supercube3"]
@@ -97,12 +97,12 @@ def test_layers_that_turn_at_once_are_no_turn_of_one() -> None:
 
 
 def test_the_record_has_the_outlines_of_a_net_that_a_plugin_draws() -> None:
-    assert puzzle_record(puzzlekit.load("cube3"))["drawing"] is None
+    assert known_record(puzzlekit.load("cube3"))["drawing"] is None
     for name in ("megaminx", "ivy", "supercube3"):
         solver = puzzlekit.load(name)
         layout = solver.puzzle.layout
         assert layout is not None
-        drawing = puzzle_record(solver)["drawing"]
+        drawing = known_record(solver)["drawing"]
         assert sorted(at for at, _ in drawing["stickers"]) == list(range(len(layout.face_of)))
         assert all(len(outline) >= 3 for _, outline in drawing["stickers"])
         assert len(drawing["plates"]) >= len(layout.faces)

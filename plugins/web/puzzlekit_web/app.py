@@ -20,12 +20,14 @@ from starlette.routing import Route
 from puzzlekit import PuzzlekitError, Solver, UsageError, load
 from puzzlekit.search.options import check_names, did_you_mean
 from puzzlekit_web import PAGE
-from puzzlekit_web.bodies import SolveRequest, read_body
+from puzzlekit_web.bodies import FileRequest, SolveRequest, read_body
 from puzzlekit_web.document import document
+from puzzlekit_web.files import OpenedFiles, suffixes
+from puzzlekit_web.protection import FILES
 from puzzlekit_web.reading import ANSWERS, read_painted, search_of
 from puzzlekit_web.records import (
+    known_record,
     list_record,
-    puzzle_record,
     puzzles_shown,
     scheme_records,
 )
@@ -49,6 +51,7 @@ def make_app(searches: Searches) -> Starlette:
     """Return the ASGI application. `searches` limits how many searches run at once."""
     routes = [
         Route("/api/openapi.json", _openapi),
+        Route(FILES, _open_file, methods=["POST"]),
         Route("/api/puzzles", _puzzles),
         Route("/api/puzzles/{puzzle}", _puzzle),
         Route("/api/puzzles/{puzzle}/schemes", _schemes),
@@ -68,6 +71,7 @@ def make_app(searches: Searches) -> Starlette:
     app = Starlette(routes=routes, exception_handlers=handlers)
     app.router.redirect_slashes = False
     app.state.searches = searches
+    app.state.files = OpenedFiles()
     return app
 
 
@@ -110,11 +114,19 @@ async def _openapi(request: Request) -> Response:
 
 
 async def _puzzles(request: Request) -> Response:
-    return _known(request, list_record())
+    record, files = list_record(), _files(request)
+    record["puzzles"] += files.listed()
+    return _known(request, record | {"files": suffixes()})
+
+
+async def _open_file(request: Request) -> Response:
+    asked = read_body(await request.body(), FileRequest)
+    return json_response(await _files(request).open(asked.name, asked.text))
 
 
 async def _puzzle(request: Request) -> Response:
-    return _known(request, puzzle_record(_solver(request)))
+    opened = _files(request).find(request.path_params["puzzle"])
+    return _known(request, known_record(_solver(request)) if opened is None else opened.record)
 
 
 async def _schemes(request: Request) -> Response:
@@ -130,10 +142,10 @@ def _answer(name: str) -> Any:
     kind, make = ANSWERS[name]
 
     async def answer(request: Request) -> Response:
-        puzzle = _solver(request).puzzle
+        solver = _solver(request)
         asked = read_body(await request.body(), kind)
         # In a thread: the diagnosis of unusual stickers may take a second.
-        return json_response(await run_in_threadpool(make, puzzle, **attrs.asdict(asked)))
+        return json_response(await run_in_threadpool(make, solver, **attrs.asdict(asked)))
 
     return answer
 
@@ -162,8 +174,15 @@ async def _solve(request: Request) -> Any:
 # --- shared functions ----------------------------------------------------------------------------
 
 
+def _files(request: Request) -> OpenedFiles:
+    found: OpenedFiles = request.app.state.files
+    return found
+
+
 def _solver(request: Request) -> Solver:
     puzzle = request.path_params["puzzle"]
+    if (opened := _files(request).find(puzzle)) is not None:
+        return opened.solver
     known = puzzles_shown()
     if puzzle not in known:
         raise Refusal(

@@ -60,6 +60,14 @@ class DrawRequest:
 
 
 @attrs.frozen
+class FileRequest:
+    """A definition file to open."""
+
+    name: Annotated[Name, "The name of the file. Its ending says the format."]
+    text: Annotated[str, "The content of the file."]
+
+
+@attrs.frozen
 class RandomRequest:
     """A request for a random state."""
 
@@ -125,6 +133,7 @@ class SolveRequest:
 
 BODIES = {
     "DrawRequest": DrawRequest,
+    "FileRequest": FileRequest,
     "Painting": PaintedStickers,
     "RandomRequest": RandomRequest,
     "ScanRequest": ScanRequest,

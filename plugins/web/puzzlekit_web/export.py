@@ -34,7 +34,7 @@ from puzzlekit.plugins.manager import GROUP, manager
 from puzzlekit.search.options import Choice, table_keys
 from puzzlekit.tables.table import TableSpec
 from puzzlekit_web import PAGE
-from puzzlekit_web.records import list_record, puzzle_record, puzzles_with_net
+from puzzlekit_web.records import known_record, list_record, puzzles_with_net
 from puzzlekit_web.scans import READER, reads_scans
 from puzzlekit_web.worker import site_solver, step_choices, step_tables
 
@@ -202,7 +202,7 @@ class Export:
         listed["puzzles"] = [each for each in listed["puzzles"] if each["name"] in names]
         yield "api/puzzles.json", _json(listed)
         for solver in self.solvers:
-            record = puzzle_record(solver)
+            record = known_record(solver)
             record["takes_goals"] = False  # tables of goals are built when they are needed
             record["goals"] = []
             record["scans"] = self._scans

@@ -14,6 +14,8 @@ from puzzlekit_web.refusal import Refusal
 from puzzlekit_web.responses import refused
 
 LONGEST_BODY = 64 * 1024  # bytes
+FILES = "/api/files"  # the path that takes the longer bodies of files
+LONGEST_FILE = 2 * 1024 * 1024
 _DRAINED = 8 * 1024 * 1024  # bytes of a refused body that are read, so that the answer arrives
 
 POLICY = (
@@ -56,7 +58,8 @@ class Protection:
 
         try:
             self._check(scope)
-            body = await _read(receive)
+            most = LONGEST_FILE if scope["path"] == FILES else LONGEST_BODY
+            body = await _read(receive, most)
             if body is None:
                 return  # the client has gone
             await self._app(scope, _again(body, receive), send_on)
@@ -95,10 +98,10 @@ class Protection:
                 )
         length = headers.get("content-length", "0")
         if length.isdecimal() and int(length[:20]) > _DRAINED:
-            raise _too_large()
+            raise _too_large(LONGEST_BODY)
 
 
-async def _read(receive: Receive) -> bytes | None:
+async def _read(receive: Receive, most: int) -> bytes | None:
     """The body of a request; None if the client leaves before its end."""
     body = bytearray()
     size = 0
@@ -109,13 +112,13 @@ async def _read(receive: Receive) -> bytes | None:
             return None
         chunk = message.get("body", b"")
         size += len(chunk)
-        if size <= LONGEST_BODY:
+        if size <= most:
             body += chunk
         elif size > _DRAINED:
             break
         more = message.get("more_body", False)
-    if size > LONGEST_BODY:
-        raise _too_large()
+    if size > most:
+        raise _too_large(most)
     return bytes(body)
 
 
@@ -129,10 +132,10 @@ def _again(body: bytes, receive: Receive) -> Receive:
     return received
 
 
-def _too_large() -> Refusal:
+def _too_large(most: int) -> Refusal:
     return Refusal(
         413,
-        f"the body has more than {LONGEST_BODY // 1024} KiB",
-        hint="a state and its options are much shorter",
+        f"the body has more than {most // 1024:,} KiB",
+        hint="a state and its options are much shorter" if most == LONGEST_BODY else "",
         headers={"Connection": "close"},
     )

@@ -21,7 +21,6 @@ from puzzlekit.puzzle.position import (
     read_position_with_scheme,
     stickers_in,
 )
-from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.schemes import usual_mappings
 from puzzlekit.puzzle.stickers import UNKNOWN
 from puzzlekit_pictures import draw_svg
@@ -35,6 +34,7 @@ from puzzlekit_web.bodies import (
     Text,
     VerifyRequest,
 )
+from puzzlekit_web.pieces import shown
 from puzzlekit_web.records import layout_of, played
 from puzzlekit_web.refusal import fault_records
 from puzzlekit_web.scans import read_scan
@@ -49,7 +49,7 @@ def read_painted(puzzle: Puzzle, stickers: str, scheme: str | None) -> Position:
     Some stickers may be unpainted if the others determine them.
     """
     if puzzle.layout is None:
-        return read_position_with_scheme(puzzle, stickers)
+        return read_position_with_scheme(shown(puzzle), stickers)
     painting = inspect(puzzle, stickers, scheme)
     if painting.unpainted and len(painting.repairs) == 1:
         painting = inspect(puzzle, painting.repairs[0].stickers, scheme)
@@ -62,11 +62,11 @@ def read_painted(puzzle: Puzzle, stickers: str, scheme: str | None) -> Position:
     return Position(painting.state, painting.symbols)
 
 
-def random_stickers(puzzle: Puzzle, seed: int | None) -> dict[str, Any]:
+def random_stickers(solver: Solver, seed: int | None) -> dict[str, Any]:
     """Return a random reachable state. The same seed gives the same state."""
     chosen = random.randrange(2**32) if seed is None else seed
-    shown = facelets(puzzle, random_state(puzzle, random.Random(chosen)))
-    return {"facelets": shown, "seed": chosen}
+    found = facelets(shown(solver.puzzle), solver.random_state(chosen))
+    return {"facelets": found, "seed": chosen}
 
 
 def diagnosis(puzzle: Puzzle, stickers: str, scheme: str | None) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def drawings(puzzle: Puzzle, frames: Sequence[str]) -> dict[str, Any]:
     if len(frames) > _MOST_MOVES + 1:
         raise UsageError(f"{len(frames):,} states: at most {_MOST_MOVES + 1:,} can be drawn")
     found = (read_painted(puzzle, each, None).state for each in frames)
-    return {"pictures": [draw_svg(puzzle, state) for state in found]}
+    return {"pictures": [draw_svg(shown(puzzle), state) for state in found]}
 
 
 def verification(
@@ -141,18 +141,18 @@ def read_text(puzzle: Puzzle, text: str, scheme: str | None) -> dict[str, Any]:
     with _one_at_a_time, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         if stickers is not None and UNKNOWN in stickers:  # elsewhere it is an ordinary symbol
-            shown, symbols = _painted(puzzle, stickers, scheme)
+            letters, symbols = _painted(puzzle, stickers, scheme)
         else:
             try:
                 state, symbols = read_position_with_scheme(puzzle, text, scheme)
-                shown = facelets(puzzle, state)
+                letters = facelets(puzzle, state)
             except StateError:
-                shown, symbols = _painted(puzzle, stickers or "", scheme)
+                letters, symbols = _painted(puzzle, stickers or "", scheme)
     _, *usual = usual_mappings(layout_of(puzzle))
     named = zip(layout_of(puzzle).schemes, usual, strict=True)
     return {
         "kind": "moves" if symbols is None else "stickers",
-        "facelets": shown,
+        "facelets": letters,
         "symbols": None if symbols is None else dict(symbols),
         "scheme": next((name for name, own in named if own == symbols), None),
         "warnings": [str(each.message) for each in caught if each.category is UserWarning],
@@ -162,10 +162,10 @@ def read_text(puzzle: Puzzle, text: str, scheme: str | None) -> dict[str, Any]:
 def _read_without_stickers(puzzle: Puzzle, text: str) -> dict[str, Any]:
     with _one_at_a_time, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
-        state = read_position_with_scheme(puzzle, text).state
+        state = read_position_with_scheme(shown(puzzle), text).state
     return {
-        "kind": "moves" if stickers_in(puzzle, text) is None else "stickers",
-        "facelets": facelets(puzzle, state),
+        "kind": "moves" if stickers_in(shown(puzzle), text) is None else "stickers",
+        "facelets": facelets(shown(puzzle), state),
         "symbols": None,
         "scheme": None,
         "warnings": [str(each.message) for each in caught if each.category is UserWarning],
@@ -179,15 +179,22 @@ def _painted(puzzle: Puzzle, stickers: str, scheme: str | None) -> tuple[str, Ma
     return "".join(symbols.get(each, UNKNOWN) for each in painting.stickers), symbols
 
 
+def _of_puzzle(answer: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    def of_solver(solver: Solver, **asked: Any) -> dict[str, Any]:
+        return answer(solver.puzzle, **asked)
+
+    return of_solver
+
+
 #: For each question about a puzzle: the class of its body, and the function that answers the
-#: question. The function is called with the puzzle and the fields of the body.
+#: question. The function is called with the solver of the puzzle and the fields of the body.
 ANSWERS: dict[str, tuple[type[attrs.AttrsInstance], Callable[..., dict[str, Any]]]] = {
-    "diagnose": (PaintedStickers, diagnosis),
-    "draw": (DrawRequest, drawings),
+    "diagnose": (PaintedStickers, _of_puzzle(diagnosis)),
+    "draw": (DrawRequest, _of_puzzle(drawings)),
     "random": (RandomRequest, random_stickers),
-    "read": (Text, read_text),
-    "scan": (ScanRequest, read_scan),
-    "verify": (VerifyRequest, verification),
+    "read": (Text, _of_puzzle(read_text)),
+    "scan": (ScanRequest, _of_puzzle(read_scan)),
+    "verify": (VerifyRequest, _of_puzzle(verification)),
 }
 
 

@@ -25,7 +25,10 @@ from puzzlekit.search.heuristic import format_heuristics
 from puzzlekit.search.limits import BoundReport
 from puzzlekit.search.solution import SCHEMA
 from puzzlekit_steps import StepReport, StepSolution
+from puzzlekit_web.pieces import shown
 from puzzlekit_web.scans import reads_scans
+
+_MOST_TURNS = 120  # buttons
 
 
 @cache
@@ -56,10 +59,15 @@ def puzzles_with_net() -> tuple[str, ...]:
 def list_record() -> dict[str, Any]:
     """Return the JSON object of the puzzles."""
     found = [{"name": each, "title": load(each).puzzle.title} for each in puzzles_shown()]
-    return {"puzzles": found}
+    return {"puzzles": found, "files": []}
 
 
 @cache
+def known_record(solver: Solver) -> dict[str, Any]:
+    """Return the JSON object of a puzzle of a plugin. It is made once."""
+    return puzzle_record(solver)
+
+
 def puzzle_record(solver: Solver) -> dict[str, Any]:
     """Return the JSON object of a puzzle that the page shows."""
     puzzle = solver.puzzle
@@ -68,7 +76,9 @@ def puzzle_record(solver: Solver) -> dict[str, Any]:
         "title": puzzle.title,
         "written": puzzle.layout is None,
         **(_WITHOUT_STICKERS if puzzle.layout is None else _sticker_record(puzzle, puzzle.layout)),
-        "solved": facelets(puzzle, puzzle.solved),
+        "solved": facelets(shown(puzzle), puzzle.solved),
+        "opened": False,
+        "turns": [] if puzzle.has_facelets else _turns(puzzle),
         "example": _example(solver),
         "methods": [_method_record(solver, method) for method in solver.methods],
         "takes_goals": puzzle.layout is not None and not puzzle.restricted,
@@ -117,6 +127,16 @@ def _sticker_record(puzzle: Puzzle, layout: FaceletLayout) -> dict[str, Any]:
         "solid": solid_record(puzzle, layout),
         "scans": reads_scans(),
     }
+
+
+def _turns(puzzle: Puzzle) -> list[str]:
+    """Return the names of moves for buttons: each family one step forwards, and one back."""
+    found = []
+    for family in puzzle.turns:
+        if family not in puzzle.rotations:
+            own = puzzle.family_moves([family])
+            found += [own[0].name] if len(own) == 1 else [own[0].name, own[-1].name]
+    return found[:_MOST_TURNS]
 
 
 def _goals(solver: Solver) -> list[dict[str, str]]:
@@ -176,7 +196,7 @@ def played(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> dict[str, Any
     setup = setup_moves(puzzle, state, moves)
     states = accumulate(moves, lambda each, move: puzzle.apply(each, [move]), initial=state)
     return {
-        "frames": [facelets(puzzle, each) for each in states],
+        "frames": [facelets(shown(puzzle), each) for each in states],
         "inverse": " ".join(move.name for move in puzzle.undo(moves)),
         "setup": None if setup is None else " ".join(move.name for move in setup),
     }
@@ -212,7 +232,7 @@ def steps_record(solver: Solver, found: StepSolution) -> dict[str, Any]:
         "heuristic": "",
         "metric": found.metric,
         "profile": "",
-        "state": facelets(solver.puzzle, found.state),
+        "state": facelets(shown(solver.puzzle), found.state),
         "solution": str(found),
         "moves": [move.name for move in moves],
         "steps": [],

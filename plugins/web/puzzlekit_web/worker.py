@@ -109,7 +109,7 @@ def answer(puzzle: str, question: str, body: str) -> str:
     def made() -> dict[str, Any]:
         kind, make = ANSWERS[question]
         asked = read_body(body.encode(), kind)
-        return make(site_solver(puzzle).puzzle, **attrs.asdict(asked))
+        return make(site_solver(puzzle), **attrs.asdict(asked))
 
     return json.dumps(_answered(made))
 

@@ -2,6 +2,7 @@
 
 import { api, connection } from "./api.js";
 import "./faults.js";
+import { offerFiles } from "./files.js";
 import { find } from "./find.js";
 import "./hold.js";
 import { LinkError, linkOf, openLink } from "./link.js";
@@ -19,6 +20,7 @@ import "./solving.js";
 import { steps } from "./steps.js";
 import { remember, remembered } from "./store.js";
 import { offerLanguages, said, t } from "./texts.js";
+import "./turns.js";
 import { verify } from "./verifying.js";
 import "./zoom.js";
 
@@ -84,9 +86,13 @@ function leave() {
 }
 
 async function start() {
-  const { puzzles } = await api.get("puzzles");
+  const { puzzles, files } = await api.get("puzzles");
   select.replaceChildren();
   for (const { name, title } of puzzles) select.append(new Option(said(title), name));
+  offerFiles(files, ({ name, title }) => {
+    if (!names().includes(name)) select.append(new Option(title, name));
+    return choose(name);
+  });
   if (await follow()) return;
   const usual = [lastShown(), remembered().puzzle, USUAL];
   const wanted = usual.find((name) => name && names().includes(name));

@@ -49,6 +49,8 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  * @property {boolean} takes_goals whether a search may have a goal
  * @property {StepMethodRecord[]} step_methods
  * @property {boolean} scans whether its colours can be read
+ * @property {boolean} opened whether it comes from a file that this server alone knows
+ * @property {string[]} turns moves for buttons
  */
 
 /**

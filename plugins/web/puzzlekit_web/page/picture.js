@@ -40,6 +40,7 @@ async function show() {
   const { puzzle, stickers } = model;
   const written = puzzle?.written === true;
   document.body.classList.toggle("written", written);
+  document.body.classList.toggle("opened", puzzle?.opened === true);
   now.hidden = !written;
   after.hidden = !written || !steps.walk;
   if (!written) return;

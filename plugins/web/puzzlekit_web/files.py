@@ -1,0 +1,145 @@
+"""Puzzles of definition files that a person opens on the page. They are kept in memory.
+
+Any file that a plugin reads can be opened (see the hook `puzzlekit_readers`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import warnings
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from puzzlekit import PuzzlekitError, Solver
+from puzzlekit.plugins.manager import manager
+from puzzlekit.plugins.readers import load_file
+from puzzlekit_web.records import puzzle_record
+from puzzlekit_web.refusal import INTERNAL, Refusal
+
+__all__ = ["OpenedFiles", "suffixes"]
+
+_KEPT = 8  # puzzles; a new one takes the place of the oldest
+_SECONDS = 20.0  # after which a file is refused
+
+
+class Opened(NamedTuple):
+    """A puzzle from a file, and its record for the page."""
+
+    solver: Solver
+    record: dict[str, Any]
+
+
+def suffixes() -> list[str]:
+    """Return the endings of the names of files that can be opened."""
+    return sorted({each for reader in manager().readers() for each in reader.suffixes})
+
+
+class OpenedFiles:
+    """The puzzles from files that a server knows, by the names under which the API has them."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Opened] = {}
+        self._reading = threading.Lock()  # one file at a time
+
+    def find(self, name: str) -> Opened | None:
+        """Return an opened puzzle; None if there is none of this name, or not any longer."""
+        return self._known.get(name)
+
+    def listed(self) -> list[dict[str, str]]:
+        """Return the names and titles of the puzzles."""
+        return [{key: each.record[key] for key in ("name", "title")} for each in self._all()]
+
+    def _all(self) -> list[Opened]:
+        return list(self._known.values())
+
+    async def open(self, file: str, text: str) -> dict[str, str]:
+        """Read a file, and return the name and title of its puzzle.
+
+        Raises a Refusal if the file is wrong, or if reading it takes too long. Its work then goes
+        on, and no other file is read meanwhile.
+        """
+        name = f"file-{sha256(f'{file}/{text}'.encode()).hexdigest()[:12]}"
+        if name not in self._known:
+            if not self._reading.acquire(blocking=False):
+                raise Refusal(
+                    503, "another file is being read", "busy", headers={"Retry-After": "2"}
+                )
+            loop = asyncio.get_running_loop()
+            done: asyncio.Future[Opened | Refusal] = loop.create_future()
+
+            def tell(found: Opened | Refusal) -> None:
+                if not done.done():
+                    done.set_result(found)
+
+            def work() -> None:
+                found = self._read(name, file, text)
+                self._reading.release()
+                loop.call_soon_threadsafe(tell, found)
+
+            threading.Thread(target=work, daemon=True, name="puzzlekit file").start()
+            try:
+                found = await asyncio.wait_for(asyncio.shield(done), _SECONDS)
+            except TimeoutError:
+                raise Refusal(
+                    422,
+                    f"reading {shortened(file)} takes longer than {_SECONDS:.0f} s",
+                    hint="the command line has no such limit: puzzlekit solve --puzzle FILE",
+                ) from None
+            if isinstance(found, Refusal):
+                raise found
+        return next(each for each in self.listed() if each["name"] == name)
+
+    def _read(self, name: str, file: str, text: str) -> Opened | Refusal:
+        """Read a file in a thread of its own, and keep its puzzle."""
+        try:
+            solver = read_file(file, text)
+            record = puzzle_record(solver)
+        except PuzzlekitError as error:
+            return Refusal(422, str(error), "usage")
+        except Exception:
+            return INTERNAL
+        title = solver.puzzle.title if solver.puzzle.title != _STEM else shortened(file)
+        found = Opened(solver, record | {"name": name, "title": title, "opened": True})
+        for oldest in list(self._known)[: max(0, len(self._known) + 1 - _KEPT)]:
+            del self._known[oldest]
+        self._known[name] = found
+        return found
+
+
+_STEM = "puzzle"
+
+
+def read_file(file: str, text: str) -> Solver:
+    """Return the solver of a definition. The name of the file says its format, and nothing else.
+
+    Raises a PuzzlekitError that names the file.
+
+    >>> read_file("two.JSON", '{"generators": {"a": [1, 0]}}')
+    <Solver of puzzle: puzzle; methods optimal>
+    """
+    known = suffixes()
+    suffix = next((each for each in known if file.lower().endswith(each)), None)
+    if suffix is None:
+        raise PuzzlekitError(
+            f"{shortened(file)} is no definition file: its name has to end in {', '.join(known)}"
+        )
+    with TemporaryDirectory(prefix="puzzlekit-") as place:
+        path = Path(place) / f"{_STEM}{suffix}"  # never a name that a page sends
+        path.write_text(text, encoding="utf-8")
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                solver = load_file(path)
+            assert solver.methods  # they may come from the file, too
+        except PuzzlekitError as error:
+            raise PuzzlekitError(str(error).replace(str(path), shortened(file))) from None
+    return solver
+
+
+def shortened(file: str) -> str:
+    """Return the name of a file without directories, for messages."""
+    name = file.replace("\\", "/").rpartition("/")[2]
+    return "".join(each if each.isprintable() else "?" for each in name)[:60]

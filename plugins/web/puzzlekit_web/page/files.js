@@ -1,0 +1,52 @@
+// Definition files: chosen, or dropped anywhere on the page. The server reads them.
+
+import { api } from "./api.js";
+import { find } from "./find.js";
+import { hideNotice, showError, showNotice } from "./notice.js";
+import { t } from "./texts.js";
+
+const MOST = 2_000_000; // bytes
+
+const button = find("open", HTMLButtonElement);
+const input = find("open-file", HTMLInputElement);
+const scan = find("scan", HTMLDialogElement);
+
+/**
+ * Offers to open files, if the page has a server that reads some.
+ * @param {string[]} endings of the names of files that can be opened
+ * @param {(puzzle: {name: string, title: string}) => Promise<void>} show
+ */
+export function offerFiles(endings, show) {
+  button.hidden = endings.length === 0;
+  if (button.hidden || input.accept) return;
+  button.title = t("open.about", { endings: endings.join(", ") });
+  input.accept = endings.join(",");
+  button.addEventListener("click", () => input.click());
+  input.addEventListener("change", async () => {
+    await open(input.files?.[0]);
+    input.value = ""; // so that the same file can be chosen again
+  });
+  addEventListener("dragover", (event) => {
+    if (event.dataTransfer?.types.includes("Files") && !scan.open) event.preventDefault();
+  });
+  addEventListener("drop", (event) => {
+    if (scan.open || !event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    open(event.dataTransfer.files[0]);
+  });
+
+  /** @param {File} [file] */
+  async function open(file) {
+    if (!file) return;
+    if (file.size > MOST) return showNotice(t("open.large", { name: file.name }));
+    const reading = t("open.reading", { name: file.name });
+    showNotice(reading);
+    try {
+      const puzzle = await api.post("files", { name: file.name, text: await file.text() });
+      hideNotice(reading);
+      await show(puzzle);
+    } catch (error) {
+      showError(error);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+"""Definition files that are opened on the page: what is kept, drawn, solved and refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from served import Client, serving
+
+import puzzlekit_web.files as files
+
+SKEWB = Path(__file__).parents[2] / "examples" / "definitions" / "skewb.def"
+RINGS = '{"generators": {"l": [3, 0, 1, 2, 4, 5], "r": [5, 1, 4, 3, 0, 2]}}'
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    with serving() as found:
+        yield found
+
+
+def opened(client: Client, name: str, text: str) -> str:
+    found = client.ask("POST", "/api/files", {"name": name, "text": text})
+    assert found.status == 200, found.json
+    return str(found.json["name"])
+
+
+def test_a_file_becomes_a_puzzle(client: Client) -> None:
+    name = opened(client, "skewb.DEF", SKEWB.read_text("utf-8"))
+    assert name == opened(client, "skewb.DEF", SKEWB.read_text("utf-8"))
+    listed = client.ask("GET", "/api/puzzles").json
+    assert listed["puzzles"][-1] == {"name": name, "title": "Skewb"} and ".def" in listed["files"]
+    record = client.ask("GET", f"/api/puzzles/{name}").json
+    assert record["written"] and record["opened"] and record["turns"][:2] == ["U", "U'"]
+    state = client.post(f"{name}/read", {"text": "U R L'"}).json["facelets"]
+    assert client.post(f"{name}/read", {"text": state}).json["kind"] == "stickers"
+    (drawn,) = client.post(f"{name}/draw", {"frames": [state]}).json["pictures"]
+    assert len(re.findall("<text", drawn)) == 14
+    event, answer = client.post(f"{name}/solve", {"stickers": state}).events[-1]
+    assert event == "done" and answer["moves"] == ["L", "R'", "U'"]
+    assert answer["frames"][-1] == record["solved"]
+    random = client.post(f"{name}/random", {"seed": 1}).json
+    assert client.post(f"{name}/diagnose", {"stickers": random["facelets"]}).json["complete"]
+
+
+def test_the_oldest_file_makes_room(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_KEPT", 1)
+    first = opened(client, "a.json", RINGS)
+    second = opened(client, "b.json", RINGS)
+    assert client.ask("GET", f"/api/puzzles/{first}").status == 404
+    assert client.ask("GET", f"/api/puzzles/{second}").json["title"] == "b.json"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("photo.png", "", "photo.png is no definition file: its name has to end in .csv, "),
+        ("../../etc/cron.d/x.tws", "Move", "x.tws:"),
+        ("x.json", "{", "x.json: "),
+        ("nul\0.def", "Set A", "nul?.def:"),
+    ],
+)
+def test_a_wrong_file_is_named(client: Client, name: str, text: str, told: str) -> None:
+    found = client.ask("POST", "/api/files", {"name": name, "text": text})
+    assert found.status == 422 and found.json["error"].startswith(told)
+    assert "/tmp" not in found.json["error"]
+
+
+def test_what_takes_too_long_is_refused(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert client.ask("POST", "/api/files", {"name": "x.json", "text": "x" * 2**21}).status == 413
+    monkeypatch.setattr(files, "_SECONDS", 0.0)
+    found = client.ask("POST", "/api/files", {"name": "late.json", "text": RINGS})
+    assert found.status in (422, 503) and "late.json" in found.json["error"]
