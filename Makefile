@@ -63,7 +63,8 @@ test: $(W)/readme.done ## the second command of the README: all tests; they leav
 # The code, the documentation and the page.
 
 thorough: $(W)/env.done ## many cases of facts of which the other tests take some
-	$(env)/pytest -n auto -m thorough --no-skips
+	# Collecting all tests takes longer than these need.
+	$(env)/pytest -n 2 -m thorough --no-skips $$(grep -rl --include='test_*.py' 'pytest\.mark\.thorough' tests)
 
 core: $(W)/env.done ## the quick tests of the core, without any tool
 	export PUZZLEKIT_WITHOUT=$$(sed -n 's/^TOOLS = "\(.*\)"$$/\1/p' tests/test_core_alone.py)
@@ -124,7 +125,7 @@ $(W)/env.done: $(W)/dist.done
 $(W)/wheel.done: $(W)/dist.done
 	$(PYTHON) -m venv --clear $(W)/wheel
 	$(W)/wheel/bin/pip download --quiet --dest $(W)/wheelhouse "$(wheel)"
-	CC=/bin/false $(W)/wheel/bin/pip install --quiet --no-index --find-links $(W)/wheelhouse "$(wheel)"
+	CC=/bin/false $(W)/wheel/bin/pip install --quiet --no-compile --no-index --find-links $(W)/wheelhouse "$(wheel)"
 	touch $@
 
 wheel: $(W)/wheel.done ## the wheel, installed offline and without a compiler
@@ -136,7 +137,7 @@ plugins: $(W)/wheel.done ## plugins in other distributions: an example, and thos
 
 interpreted: $(W)/dist.done ## an installation from source where the compiler fails for one module
 	$(PYTHON) -m venv --clear $(W)/interpreted
-	CC=$(CURDIR)/.ci/failing-cc $(W)/interpreted/bin/pip install --quiet $(sdist)
+	CC=$(CURDIR)/.ci/failing-cc $(W)/interpreted/bin/pip install --quiet --no-compile $(sdist)
 	.ci/try $(W)/interpreted interpreted
 	test -z "$$(find $(W)/interpreted -path '*/puzzlekit*/*.so' | tee /dev/stderr)"
 
