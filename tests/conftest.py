@@ -16,6 +16,10 @@ DATA = Path(__file__).parent / "data"
 
 sys.path.append(str(Path(__file__).parent))  # for `bundled`, what the tests share
 
+# NumPy reads this when it is imported. Its threads wait for each other in busy loops, which takes
+# ten times the time where the workers of pytest-xdist already use all cores.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 settings.register_profile("suite", deadline=None, max_examples=50)
 settings.load_profile("suite")
 
