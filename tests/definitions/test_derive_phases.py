@@ -250,3 +250,10 @@ def test_a_chain_without_moves_is_refused(chain: Any) -> None:
     cube = puzzlekit.load("cube2").puzzle
     with pytest.raises(DeclarationError, match="cube2: a chain is a tuple with the moves of each"):
         derive_phases(cube, chain, 1_000_000)
+
+
+@pytest.mark.parametrize(("name", "chain"), [("square1", "U D /"), ("eight", "U L R D")])
+def test_moves_that_are_not_always_possible_have_no_chain(name: str, chain: str) -> None:
+    puzzle = puzzlekit.load(name).puzzle
+    with pytest.raises(DeclarationError, match="because its moves are not always possible"):
+        derive_phases(puzzle, (chain,), 1_000_000)

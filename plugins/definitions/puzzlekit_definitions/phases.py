@@ -388,7 +388,7 @@ def derive_phases(puzzle: Puzzle, chain: Sequence[str], memory: int) -> Method:
     Parameters
     ----------
     puzzle
-        The puzzle. It must not have a guard or forbidden places.
+        The puzzle. It must not have a guard, forbidden places or blocks.
     chain
         The moves of each phase, all moves first. `SubgroupChain` finds such a chain.
     memory
@@ -398,8 +398,8 @@ def derive_phases(puzzle: Puzzle, chain: Sequence[str], memory: int) -> Method:
     Raises
     ------
     DeclarationError
-        If the chain has no phase or a phase has no moves, if moves turn pieces that are alike, or
-        if a phase needs too many coordinates.
+        If the chain has no phase or a phase has no moves, if moves are not always possible or turn
+        pieces that are alike, or if a phase needs too many coordinates.
 
     Examples
     --------
@@ -412,6 +412,10 @@ def derive_phases(puzzle: Puzzle, chain: Sequence[str], memory: int) -> Method:
         raise DeclarationError(
             f"{puzzle.name}: a chain is a tuple with the moves of each phase, such as "
             f"('U R F', 'U R2 F2'), not {chain!r}"
+        )
+    if puzzle.guard is not None or puzzle.forbidden or puzzle.blocks:
+        raise DeclarationError(
+            f"{puzzle.name}: no phases can be derived, because its moves are not always possible"
         )
     if alike := _turned_alike(puzzle, puzzle.named_moves(" ".join(chain))):
         raise DeclarationError(
