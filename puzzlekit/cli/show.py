@@ -274,7 +274,7 @@ def _draw(
         if drawn != {"picture": "net", "only": "", "grey": ""}:
             raise click.UsageError("--picture, --only and --grey need --svg or --png")
         return
-    from puzzlekit.search.services import renderer
+    from puzzlekit.puzzle.services import renderer
 
     text = renderer().draw(puzzle, state, symbols=symbols, **drawn)
     if png is not None:
@@ -298,8 +298,8 @@ def _check_suffix(path: str | None, kind: str) -> None:
 
 def _links(solver: Solver, given: options.Given, solution: str) -> dict[str, str]:
     """Return the addresses of pages that show the scramble, by the name of the site."""
-    from puzzlekit.puzzle.pasted import links
     from puzzlekit.puzzle.position import read_moves, stickers_or_moves
+    from puzzlekit.puzzle.services import links
 
     setup = stickers_or_moves(solver.puzzle, " ".join(given.scramble))
     if isinstance(setup, str) or not given.sources["a scramble"]:

@@ -106,11 +106,12 @@ class StrategyEntry(NamedTuple):
 class ServiceEntry(NamedTuple):
     """Something that the core asks plugins for."""
 
-    #: The service: "goals" (for `solve --goal` and `--moves`), "pictures" or "bidirectional".
+    #: The service: "goals" (for `solve --goal` and `--moves`), "pictures", "texts" or
+    #: "bidirectional".
     name: str
     #: Where an object with the methods of the service is: "package.module:attribute". The module is
     #: imported only when the service is needed. The object has the methods of `GoalSearch`,
-    #: `Renderer` or `Bidirectional`.
+    #: `Renderer`, `TextReader` or `Bidirectional`.
     target: str
 
 

@@ -12,11 +12,12 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.net import is_grid
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.services import find_service
 from puzzlekit.puzzle.stickers import appearance, is_plain, net_in
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.notation import Parentheses
-    from puzzlekit.puzzle.pasted import Pasted
+    from puzzlekit.puzzle.services import Pasted, TextReader
 
 __all__ = [
     "Position",
@@ -120,7 +121,7 @@ def read_position(
     `puzzlekit.puzzle.stickers.net_in`). If the puzzle has a `Grid`, a text of numbers is read
     as a state. All other text is read as moves. `state:` or `moves:` at the start of the text
     overrides these rules. The text may also be pasted: a numbered line, a line of a timer or a link
-    (see `puzzlekit.puzzle.pasted`). `scheme` and `order` are as for `read_facelets`.
+    (the service "texts" of plugins). `scheme` and `order` are as for `read_facelets`.
 
     A likely mistake gives a UserWarning. Raises NotationError if moves cannot be read, and
     StateError if the stickers show no possible state.
@@ -232,11 +233,10 @@ def stickers_or_moves(puzzle: Puzzle, text: str) -> str | tuple[Move, ...]:
 def _unwrapped(puzzle: Puzzle, text: str, wanted: str, error: NotationError) -> Pasted:
     """Return the inner part of a text that cannot be read.
 
-    Raises `error` if the text has no such part.
+    Raises `error` if the text has no such part, or no plugin looks for it.
     """
-    from puzzlekit.puzzle.pasted import unwrap  # rarely needed, and its patterns take time
-
-    pasted = unwrap(text, wanted) if error.column else None
+    reader: TextReader | None = find_service("texts") if error.column else None
+    pasted = None if reader is None else reader.unwrap(text, wanted)
     if pasted is None:
         raise error
     known_as = puzzle.layout.viewer if puzzle.layout else ""

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.services import find_service, missing
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.method import Method
-from puzzlekit.search.services import find_service, missing
 from puzzlekit.search.step_metric import StepMetric
 from puzzlekit.search.strategies.candidate import Candidate
 from puzzlekit.search.strategies.strategy import Strategy

@@ -10,7 +10,7 @@ from puzzlekit.puzzle.diagnose import check
 from puzzlekit.puzzle.move import Given, Move, move_names
 from puzzlekit.puzzle.position import Position, read_position_with_scheme
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.services import renderer
+from puzzlekit.puzzle.services import links, renderer
 
 if TYPE_CHECKING:
     from random import Random
@@ -161,8 +161,6 @@ class Positions:
         >>> puzzlekit.load("skewb").positions.links("R U", "U' R'")
         {'twizzle': 'https://alpha.twizzle.net/edit/?puzzle=skewb&setup-alg=R+U&alg=U%27+R%27'}
         """
-        from puzzlekit.puzzle.pasted import links
-
         return links(self.puzzle, self.puzzle.moves(scramble), self.puzzle.moves(solution))
 
     def from_facelets(

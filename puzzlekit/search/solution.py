@@ -12,7 +12,7 @@ from puzzlekit.errors import NoSolutionError, NotationError, PuzzlekitError, Sta
 from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.search.services import html
+from puzzlekit.puzzle.services import html, links
 from puzzlekit.search.strategies.candidate import HowFound
 
 if TYPE_CHECKING:
@@ -328,7 +328,6 @@ class Solution:
         >>> puzzlekit.load("cube2").solve("R").links()["alg.cubing.net"]
         'https://alg.cubing.net/?puzzle=2x2x2&setup=R&alg=R-'
         """
-        from puzzlekit.puzzle.pasted import links
         from puzzlekit.puzzle.symmetry import setup_moves
 
         if self.declared is None or self._viewed is None:

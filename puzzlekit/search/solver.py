@@ -18,6 +18,7 @@ from puzzlekit.errors import (
 )
 from puzzlekit.puzzle.move import Given, Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.services import find_service, html
 from puzzlekit.search.catalogue import Catalogue, Route, goal_search
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
@@ -34,7 +35,6 @@ from puzzlekit.search.options import (
 from puzzlekit.search.outcome import Integrity, Outcome, no_solution
 from puzzlekit.search.outcome import made as make_chain
 from puzzlekit.search.positions import Positions
-from puzzlekit.search.services import find_service, html
 from puzzlekit.search.solution import Solution
 from puzzlekit.search.step_metric import StepMetric
 from puzzlekit.search.strategies.strategy import Strategy

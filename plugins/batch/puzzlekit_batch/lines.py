@@ -35,7 +35,6 @@ from puzzlekit.cli.output import (
 )
 from puzzlekit.cli.progress import Searching
 from puzzlekit.cli.solve import OF_A_POSITION, Solving
-from puzzlekit.puzzle.pasted import in_heading
 from puzzlekit.puzzle.stickers import net_in
 from puzzlekit.search.options import Choice, table_keys
 from puzzlekit.search.solution import SCHEMA, as_json, error_record, written
@@ -43,6 +42,7 @@ from puzzlekit_batch.batching import BatchProgress, WorkerChoice, working
 from puzzlekit_batch.clients import load_dask
 from puzzlekit_batch.results_file import DataColumn, ResultsFile, ResultsLayout
 from puzzlekit_batch.solve_many import Replay, solve_job
+from puzzlekit_exports import in_heading
 
 if TYPE_CHECKING:
     from puzzlekit.cli.positions import Aim

@@ -13,17 +13,28 @@ from typing import TYPE_CHECKING
 
 from puzzlekit import CommandEntry, hookimpl
 from puzzlekit.lazy import lazy_names
+from puzzlekit.plugins.hooks import ServiceEntry
 
 if TYPE_CHECKING:
     from puzzlekit_exports.formats import FORMATS as FORMATS
     from puzzlekit_exports.formats import export as export
+    from puzzlekit_exports.pasted import in_heading as in_heading
+    from puzzlekit_exports.pasted import links as links
+    from puzzlekit_exports.pasted import unwrap as unwrap
     from puzzlekit_exports.visualcube import picture as picture
 
 puzzlekit_api = 2
 
 __all__, __getattr__ = lazy_names(
-    __name__, {".formats": "FORMATS export", ".visualcube": "picture"}
+    __name__,
+    {".formats": "FORMATS export", ".pasted": "in_heading links unwrap", ".visualcube": "picture"},
 )
+
+
+@hookimpl
+def puzzlekit_services() -> Iterator[ServiceEntry]:
+    """Read texts and links of other programs, and write links."""
+    yield ServiceEntry("texts", "puzzlekit_exports.pasted:Texts")
 
 
 @hookimpl

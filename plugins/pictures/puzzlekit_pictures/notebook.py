@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from html import escape
 
-from puzzlekit import PuzzlekitError, Solution, Solver
+from puzzlekit import PuzzlekitError, Solution, Solver, UsageError
 from puzzlekit_pictures.svg import draw_svg, pictures, png
 
 __all__ = ["SvgRenderer", "beside", "heading", "table"]
@@ -62,10 +63,11 @@ def solution_html(solution: Solution) -> str:
     ]
     text = heading(str(solution) or "solved", f"{solution.cost} {solution.metric}, {proven}")
     text += table(["phase", "moves", "goal", "nodes"], rows)
-    text += "".join(
-        f'<p><a href="{address}">{site}</a></p>'.replace("&", "&amp;")
-        for site, address in solution.links().items()
-    )
+    with suppress(UsageError):  # nothing writes links
+        text += "".join(
+            f'<p><a href="{address}">{site}</a></p>'.replace("&", "&amp;")
+            for site, address in solution.links().items()
+        )
     if solution.declared is None or not pictures(solution.declared):
         return text
     return beside(draw_svg(solution.declared, solution.state, size=240), text)

@@ -9,11 +9,11 @@ from typing import Any
 import attrs
 
 from puzzlekit.errors import DeclarationError
+from puzzlekit.puzzle.services import missing
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.services import missing
 from puzzlekit.search.strategies.candidate import Candidate
 from puzzlekit.search.strategies.strategy import Strategy
 

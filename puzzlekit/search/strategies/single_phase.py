@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.puzzle.move import Move
+from puzzlekit.puzzle.services import find_service
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.parity import Sign, cost_signs
-from puzzlekit.search.services import find_service
 from puzzlekit.search.strategies.candidate import Candidate, PhaseMoves
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
 

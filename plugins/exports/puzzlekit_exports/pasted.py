@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import quote_plus, unquote
 
-from puzzlekit.errors import NotationError, UsageError
-from puzzlekit.puzzle.move import Move
-from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit import Move, NotationError, Puzzle, UsageError
 
-__all__ = ["in_heading"]
+__all__ = ["Texts", "in_heading", "links", "unwrap"]
 
 
 _MOST_LAYERS = 6
@@ -333,3 +331,10 @@ def links(puzzle: Puzzle, setup: Iterable[Move], moves: Iterable[Move] = ()) -> 
         for title, site in SITES.items()
         if site.knows.fullmatch(name)
     }
+
+
+class Texts:
+    """The service "texts" of this plugin."""
+
+    unwrap = staticmethod(unwrap)
+    links = staticmethod(links)

@@ -9,12 +9,19 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from puzzlekit.errors import UsageError
 
 if TYPE_CHECKING:
+    from puzzlekit.errors import NotationError
+    from puzzlekit.puzzle.move import Move
     from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["Renderer"]
+__all__ = ["Pasted", "Renderer", "TextReader"]
 
 # The services, and the bundled plugins that offer them.
-_BUNDLED = {"goals": "steps", "pictures": "pictures", "bidirectional": "universal"}
+_BUNDLED = {
+    "bidirectional": "universal",
+    "goals": "steps",
+    "pictures": "pictures",
+    "texts": "exports",
+}
 # The function that finds a service. It belongs to a room above.
 _FIND = "puzzlekit.plugins.manager:find_service"
 
@@ -60,6 +67,59 @@ class Renderer(Protocol):
 
     def html(self, shown: Any) -> str:
         """Return a `Solver` or a `Solution` as HTML, for a notebook."""
+
+
+class Pasted(Protocol):
+    """The moves or stickers in a text from elsewhere."""
+
+    @property
+    def text(self) -> str:
+        """The moves or stickers."""
+
+    @property
+    def kind(self) -> str:
+        """What it is: "state", "moves", "inverse", or "" if the text does not say.
+
+        "inverse" means moves of which those in parentheses are on the inverse.
+        """
+
+    @property
+    def puzzle(self) -> str:
+        """The name of the puzzle in a link; empty for other texts."""
+
+    @property
+    def undone(self) -> Pasted | None:
+        """Moves that are undone after the moves of `text`."""
+
+    def retold(self, error: NotationError, pasted: str) -> NotationError:
+        """Return an error about `text` as an error about the text `pasted`."""
+
+
+class TextReader(Protocol):
+    """How texts and links of other programs are read, and links written: the service "texts"."""
+
+    def unwrap(self, pasted: str, wanted: str = "setup") -> Pasted | None:
+        """Return what is inside a text; None if there is nothing to remove.
+
+        `wanted` chooses "setup" or "alg" of a link. Raises a NotationError if the inner part is not
+        a single scramble.
+        """
+
+    def links(
+        self, puzzle: Puzzle, setup: Iterable[Move], moves: Iterable[Move] = ()
+    ) -> dict[str, str]:
+        """Return a mapping from sites to web addresses that play moves after a setup.
+
+        Raises a UsageError if no site knows the puzzle.
+        """
+
+
+def links(puzzle: Puzzle, setup: Iterable[Move], moves: Iterable[Move] = ()) -> dict[str, str]:
+    """Return what `TextReader.links` does. Raises UsageError if no plugin offers it."""
+    found: TextReader | None = find_service("texts")
+    if found is None:
+        raise missing("links come", "exports")
+    return found.links(puzzle, setup, moves)
 
 
 def renderer() -> Renderer:

@@ -15,10 +15,10 @@ from timers import CSTIMER, CSV
 import puzzlekit
 from puzzlekit.cli import main
 from puzzlekit.errors import NotationError, StateError
-from puzzlekit.puzzle import pasted as module
 from puzzlekit.puzzle import position
-from puzzlekit.puzzle.pasted import in_heading
 from puzzlekit.puzzle.position import read_moves, read_position, stickers_in
+from puzzlekit_exports import in_heading
+from puzzlekit_exports import pasted as module
 
 CUBE = puzzlekit.load("cube3").puzzle
 POCKET = puzzlekit.load("cube2").puzzle
@@ -327,3 +327,17 @@ def test_hostile_text_is_refused_quickly(text: str) -> None:
     with pytest.raises((NotationError, StateError)):
         read_position(CUBE, text)
     assert time.process_time() - begin < 5
+
+
+def test_labels_in_arguments_of_commands() -> None:
+    moves = "NISS: U2 R2 B L' (R U) D' F2"
+    done = run("verify", "-p", "cube3", "--scramble", "R U F2 D L B' R2 U2", moves)
+    assert "\nsolved after 8 HTM" in done.output
+    stickers = "U" * 16 + "R" * 15 + "U" + "".join(face * 16 for face in "FDLB")
+    found = run("check", "-p", "cube4", f"state: {stickers} # so painted")
+    assert found.exit_code == 3
+    assert found.stderr.splitlines()[-1] == "repair: sticker R16: R in place of U"
+
+
+def test_a_numbered_position() -> None:
+    assert str(puzzlekit.load("cube2").solve("1. R U F2")) == "F2 U' R'"
