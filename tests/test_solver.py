@@ -666,6 +666,19 @@ def test_moves_are_the_same_objects_however_they_are_asked_for() -> None:
         puzzle.move("R", 4)
 
 
+@pytest.mark.parametrize("name", ["cube3", "square1", "clock", "topspin-7-3"])
+def test_names_of_moves_are_read_as_the_notation_reads_them(name: str) -> None:
+    """A puzzle reads names that it has read before without the notation."""
+    puzzle = puzzlekit.load(name).puzzle
+    rng = random.Random(name)
+    every = puzzle.family_moves(puzzle.families)
+    for _ in range(30):
+        text = puzzle.text(rng.choices(every, k=rng.randrange(1, 40)))
+        for shown in (text, text, f" {text}  ", f"{text} // end", f"({text}) {every[0].name}"):
+            parsed = puzzle.notation.parse(shown)
+            assert puzzle.moves(shown) == tuple(puzzle.move(*each) for each in parsed)
+
+
 @pytest.mark.parametrize("puzzle", ["cube2", "skewb"])
 def test_a_later_search_is_as_one_of_a_new_solver(puzzle: str) -> None:
     """A solver uses a search again, and ranks states in compiled code."""

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 #: orientation of each label, and remainders (empty if no piece of the orbit turns).
 _Renaming = tuple[tuple[int, int], bytes, bytes, bytes]
 
+_SHORT = 1_000  # characters of a text whose words may be read as names of moves
 _MOST_AT_ONCE = 256  # bytes of a state; in larger states, a move acts on the bytes that it changes
 
 
@@ -95,6 +96,8 @@ class Puzzle:
     _moves: dict[tuple[str, int], Move] = attrs.field(init=False, factory=dict)
     _named: dict[str, tuple[Move, ...]] = attrs.field(init=False, factory=dict)
     _inverses: dict[Move, Move] = attrs.field(init=False, factory=dict)
+    #: Moves by their names, as far as they were read.
+    _read: dict[str, Move] = attrs.field(init=False, factory=dict)
     _together: dict[frozenset[Move], Move] = attrs.field(init=False, factory=dict)
     _moved: dict[Move, frozenset[int]] = attrs.field(init=False, factory=dict)
     _names: dict[Effect, list[_Renaming]] = attrs.field(init=False, factory=dict)
@@ -338,8 +341,17 @@ class Puzzle:
 
         `parentheses` says what parentheses mean: see `Notation.parse`.
         """
+        words: list[str] = []
+        if isinstance(text, str) and len(text) < _SHORT and text.isascii() and text.isprintable():
+            words = text.split()
+        if words and parentheses == "groups" and self._read.keys() >= set(words):
+            return tuple([self._read[word] for word in words])
         found = self.notation.parse(text, parentheses)
-        return tuple(self.move(family, amount) for family, amount in found)
+        moves = tuple(self.move(family, amount) for family, amount in found)
+        if len(moves) == len(words):
+            named = zip(words, moves, strict=True)
+            self._read.update((word, move) for word, move in named if word == move.name)
+        return moves
 
     def text(self, moves: Iterable[Move]) -> str:
         """Return moves as text, as people write them. `moves` reads the text back.

@@ -490,6 +490,7 @@ class ImproveSearch:
                     if self.bound >= self.full_bound:  # the new starts have caught up
                         self.first = 0
                     if self.first == 0:
+                        self.outer.bound = self.bound - 1  # perhaps no start was near
                         self.outer._note_round()
                     self.at = self.first - 1
                     if self.first == 0 and self._may_grow(self.premoves):
