@@ -56,6 +56,7 @@ from puzzlekit_definitions.generators import (
     write_json_state,
 )
 from puzzlekit_definitions.joined import joined
+from puzzlekit_definitions.moves import with_derived
 from puzzlekit_definitions.permutations import (
     PermutationDefinition,
     read_colours,
@@ -64,6 +65,7 @@ from puzzlekit_definitions.permutations import (
 from puzzlekit_definitions.phases import CHAIN, NotYet, tried_phases
 from puzzlekit_definitions.reach import Reach
 from puzzlekit_definitions.text import read_ksolve, read_tws, read_tws_state
+from puzzlekit_definitions.unrotated import Unrotated, rotations_of
 
 if TYPE_CHECKING:
     from random import Random
@@ -234,6 +236,8 @@ class DefinedSolver(Solver):
         """Return a method of several phases, if one is found that works."""
         if sum(orbit.size for orbit in self.puzzle.orbits) > _MOST_PLACES or self.puzzle.forbidden:
             return ()  # the search would take minutes and find none, or there is no group
+        if (unrotated := self._unrotated()) is not None:
+            return (unrotated,)
         try:
             found = self._tried(_AT_ONCE)
         except NotYet:
@@ -241,6 +245,42 @@ class DefinedSolver(Solver):
             strategy = Behind(later, self._universal.strategy)
             return (attrs.evolve(self._universal, name="phases", title=_LATER, strategy=strategy),)
         return () if found is None else (found,)
+
+    def _unrotated(self) -> Method | None:
+        """Return a method without rotations of the whole puzzle, if some moves are rotations."""
+        families = [] if self.puzzle.forbidden else rotations_of(self.puzzle)
+        if not families:
+            return None
+        from puzzlekit_universal import NearFirst
+
+        definition = self.built.definition
+        notation = self.puzzle.notation
+        kept = []
+        for move in with_derived(definition):
+            with suppress(NotationError):  # it has no effect
+                ((family, _),) = notation.parse(move.name)
+                kept += [] if family in families else [move]
+        without = build(attrs.evolve(definition, moves=tuple(kept), derived=()))
+        solver = DefinedSolver(without, self.positions.state_format, self._memory, self.store)
+        moduli = {
+            name: dict(zip(solved.pieces, solved.moduli, strict=True))
+            for name, solved in definition.solved.items()
+        }
+
+        def held(state: bytes) -> bytes:
+            patterns = {
+                name: Pattern(
+                    tuple(pieces), tuple(turns), tuple(moduli[name][piece] for piece in pieces)
+                )
+                for name, (pieces, turns) in self.built.patterns(state).items()
+            }
+            own = without.pack(patterns)
+            check(solver.puzzle, own)
+            return own
+
+        strategy = NearFirst(Unrotated(solver, held, tuple(families)))
+        title = f"{', '.join(families)} hold the puzzle right, the other moves solve it"
+        return attrs.evolve(self._universal, name="unrotated", title=title, strategy=strategy)
 
     @cached_property
     def _universal(self) -> Method:
@@ -279,6 +319,9 @@ class DefinedSolver(Solver):
         made = super().prepared(*arguments, **options)
         if isinstance(made, Behind):
             made.derive()
+        other = getattr(made, "strategy", None)
+        if isinstance(other, Unrotated):
+            other.solver.prepared(metric=made.metric.name)
         return made
 
     def _faults(self, puzzle: Puzzle, state: bytes) -> list[str]:

@@ -19,12 +19,14 @@ from puzzlekit.plugins.hooks import ServiceEntry, StrategyEntry
 if TYPE_CHECKING:
     from puzzlekit_universal.by_shapes import ByShapes as ByShapes
     from puzzlekit_universal.near_first import NearFirst as NearFirst
+    from puzzlekit_universal.near_first import NearWalk as NearWalk
     from puzzlekit_universal.strategy import Universal as Universal
 
 puzzlekit_api = 2
 
 __all__, __getattr__ = lazy_names(
-    __name__, {".by_shapes": "ByShapes", ".near_first": "NearFirst", ".strategy": "Universal"}
+    __name__,
+    {".by_shapes": "ByShapes", ".near_first": "NearFirst NearWalk", ".strategy": "Universal"},
 )
 
 

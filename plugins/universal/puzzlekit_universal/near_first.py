@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from time import perf_counter
 
@@ -112,7 +112,10 @@ class NearFirst(Strategy):
         """Yield ever shorter answers, then a record with the totals."""
         self._own.other = self.other
         budget, longest = Budget(limits), length_limit(limits)
-        walk = NearWalk(self._near, state, limits) if self._near is not None else None
+        walk = None
+        if self._near is not None:
+            ways = (self.puzzle.relabel(state, held) for held in self.puzzle.whole_rotations)
+            walk = NearWalk(self._near, ways, limits)
         if walk is not None:
             # If every answer that is short enough can be searched, this comes first.
             few = self.nodes if walk.nodes(longest) <= self.nodes else min(_BEFORE, self.nodes)
@@ -173,17 +176,15 @@ class NearFirst(Strategy):
 
 
 class NearWalk:
-    """The search of one state from both ends, bound by bound.
+    """The search of one state, or of several, from both ends, bound by bound.
 
     - `bound`: the next bound. All smaller bounds are searched, and have no answer.
     - `generated`, `expanded`: numbers of nodes.
     - `ended`: whether nothing more is to be searched.
     """
 
-    def __init__(self, near: NearStates, state: bytes, limits: Limits) -> None:
-        puzzle = near.puzzle
-        starts = dict.fromkeys(puzzle.relabel(state, held) for held in puzzle.whole_rotations)
-        self._search = near.bounds(list(starts))
+    def __init__(self, near: NearStates, states: Iterable[bytes], limits: Limits) -> None:
+        self._search = near.bounds(list(dict.fromkeys(states)))
         self._near = near
         self._limits = limits
         self._seconds = 0.0
