@@ -160,7 +160,13 @@ class PhaseReport:
 
 @attrs.frozen(repr=False, slots=False)
 class Solution:
-    """A solution of a state, replayed on the full state."""
+    """A solution of a state, replayed on the full state.
+
+    Two of its attributes are made when they are first read, by functions that it is made with:
+
+    - `reports`: returns `phases`.
+    - `costs`: returns `lengths`.
+    """
 
     #: The name of the puzzle.
     puzzle: str
@@ -362,8 +368,11 @@ class Solution:
         return html(self)
 
     def evolve(self, **changes: Any) -> Solution:
-        """Return a copy with some fields changed."""
-        for name, maker, kind in (("phases", "reports", tuple), ("lengths", "costs", dict)):
-            if name in changes:
-                changes[maker] = partial(kind, changes.pop(name))
+        """Return a copy with some fields changed. Other `phases` have other moves."""
+        if "phases" in changes:
+            phases = tuple(changes.pop("phases"))
+            changes["reports"] = partial(tuple, phases)
+            changes["sequence"] = tuple(move for phase in phases for move in phase.merged)
+        if "lengths" in changes:
+            changes["costs"] = partial(dict, changes.pop("lengths"))
         return attrs.evolve(self, **changes)
