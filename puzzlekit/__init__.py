@@ -41,7 +41,6 @@ Describe a puzzle:
     Pictures: puzzle.layout: Picture, Drawing
     Plugins: PuzzleFamily, CommandEntry; plugins.hooks: ServiceEntry, StrategyEntry,
         PuzzleReader, MetricReader, API_VERSION
-    Events of competitions: Event; search.event: Exactly, AtMost, RandomMoves
 
 Write a method:
 
@@ -106,7 +105,6 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.orbit import OrientationSum as OrientationSum
     from puzzlekit.puzzle.puzzle import Puzzle as Puzzle
     from puzzlekit.search.estimates import heuristics as heuristics
-    from puzzlekit.search.event import Event as Event
     from puzzlekit.search.goal import Goal as Goal
     from puzzlekit.search.heuristic import Heuristic as Heuristic
     from puzzlekit.search.heuristic import Max as Max
@@ -137,7 +135,6 @@ _HOMES = {
     "puzzlekit.search.heuristic": "Heuristic Max",
     "puzzlekit.search.estimates": "heuristics",
     "puzzlekit.search.phase": "Phase",
-    "puzzlekit.search.event": "Event",
     "puzzlekit.search.method": "Method",
     "puzzlekit.search.strategies.sequential": "Sequential",
     "puzzlekit.search.strategies.optimal": "Optimal",

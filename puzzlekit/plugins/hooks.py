@@ -20,7 +20,6 @@ import pluggy
 if TYPE_CHECKING:
     from puzzlekit.puzzle.move import Metric
     from puzzlekit.puzzle.puzzle import Puzzle
-    from puzzlekit.search.event import Event
     from puzzlekit.search.goal import Goal
     from puzzlekit.search.heuristic import Heuristic
     from puzzlekit.search.method import Method
@@ -188,8 +187,8 @@ def puzzlekit_heuristics() -> Iterable[type[Heuristic]]:
 
 
 @hookspec
-def puzzlekit_events() -> Iterable[Event]:
-    """Yield the events of competitions that this plugin offers.
+def puzzlekit_events() -> Iterable[Any]:
+    """Yield the events of competitions that this plugin offers, as `puzzlekit_events.Event`.
 
     The hook is called when an event is needed.
 
@@ -201,8 +200,7 @@ def puzzlekit_events() -> Iterable[Event]:
 
         @hookimpl
         def puzzlekit_events():
-            from puzzlekit import Event
-            from puzzlekit.search.event import Exactly
+            from puzzlekit_events import Event, Exactly
 
             yield Event("222", "2x2x2 Cube", "cube2", least=4, moves=Exactly(11, "optimal"))
     """

@@ -20,7 +20,6 @@ import puzzlekit
 from puzzlekit import (
     Coordinate,
     EvenParity,
-    Event,
     FaceletLayout,
     Goal,
     Heuristic,
@@ -35,7 +34,6 @@ from puzzlekit import (
     Puzzle,
     PuzzleEntry,
     Sequential,
-    Solved,
     UsageError,
     hookimpl,
 )
@@ -43,7 +41,6 @@ from puzzlekit.cli import main
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.plugins.manager import manager
 from puzzlekit.search.directions import Relabellings
-from puzzlekit.search.event import AtMost, Exactly, Pattern
 from puzzlekit.search.strategies.bounds import BoundTask
 from puzzlekit.search.strategies.tree_search import TreeSearch
 from puzzlekit.tables.pruning_table import ResolvedTable
@@ -52,7 +49,9 @@ from puzzlekit_authoring.checks import Check, CheckFailed
 from puzzlekit_authoring.engines import plain
 from puzzlekit_authoring.plugin_checks import private_imports
 from puzzlekit_authoring.run import checks_of, parametrize_with_checks, run_checks
+from puzzlekit_events import AtMost, Event, Exactly, Pattern
 from puzzlekit_robots import Hands, Way
+from puzzlekit_steps import Solved
 
 BUNDLED = (
     "cube2",

@@ -20,12 +20,11 @@ from click.testing import CliRunner, Result
 from sheets import SheetPage
 
 import puzzlekit
-from puzzlekit import Event, PuzzleEntry, UsageError, hookimpl
+from puzzlekit import PuzzleEntry, UsageError, hookimpl
 from puzzlekit.cli import main
 from puzzlekit.plugins.manager import PluginManager
 from puzzlekit.puzzle.random_states import random_state
-from puzzlekit.search.event import AtMost, Exactly
-from puzzlekit_events import EventScrambler, load_event
+from puzzlekit_events import AtMost, Event, EventScrambler, Exactly, load_event
 from puzzlekit_events.scrambler import Draws
 
 # Scrambles of seed 2025, with the label 1. They stay what they are in every version.

@@ -11,7 +11,6 @@ import pytest
 import puzzlekit
 from puzzlekit import (
     DeclarationError,
-    Event,
     Method,
     Metric,
     NotationError,
@@ -22,8 +21,7 @@ from puzzlekit import (
     Solver,
 )
 from puzzlekit.puzzle.notation import Notation
-from puzzlekit.search.event import AtMost, Exactly, Pattern
-from puzzlekit_events import EventScrambler
+from puzzlekit_events import AtMost, Event, EventScrambler, Exactly, Pattern
 from puzzlekit_events.command import print_of_event
 from puzzlekit_events.sheet import scramble_sheet
 

@@ -14,7 +14,6 @@ from unittest import SkipTest
 import attrs
 
 from puzzlekit import (
-    Event,
     Heuristic,
     Method,
     Metric,
@@ -29,6 +28,7 @@ from puzzlekit.errors import PuzzlekitError, UsageError
 from puzzlekit.plugins.manager import Plugin, PluginManager, manager
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.solver import Solver
+from puzzlekit_events import Event
 
 What = str | PuzzleEntry | ModuleType
 # The scope of a check: a plugin, a puzzle of the plugin, a method of the puzzle, or a phase of the

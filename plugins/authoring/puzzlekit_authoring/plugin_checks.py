@@ -16,14 +16,14 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from puzzlekit import Event, Heuristic, load
+from puzzlekit import Heuristic, load
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.puzzle.move import act, invert
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.estimates import heuristic_fault
-from puzzlekit.search.event import AtMost, Exactly, Pattern, RandomMoves
 from puzzlekit.search.solver import Solver
 from puzzlekit_authoring.checks import PLUGIN, Target, check, fail, is_importable, skip
+from puzzlekit_events import AtMost, Event, Exactly, Pattern, RandomMoves
 
 _PATIENCE = 120  # time limit in seconds for a process that imports modules
 _SLOW = ("numpy", "matplotlib", "rich", "pytest")

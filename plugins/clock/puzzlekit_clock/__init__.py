@@ -23,8 +23,8 @@ from puzzlekit_clock import engine as engine  # so that it is compiled, or the p
 if TYPE_CHECKING:
     from random import Random
 
-    from puzzlekit import Event
     from puzzlekit.puzzle.move import Effect
+    from puzzlekit_events import Event
 
 puzzlekit_api = 2
 
@@ -142,8 +142,7 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register clock."""
-    from puzzlekit import Event
-    from puzzlekit.search.event import Pattern
+    from puzzlekit_events import Event, Pattern
 
     front, back = (
         [tuple(f"{pins}{each}" for each in HOURS) for pins in own] for own in (WCA, WCA[4:])

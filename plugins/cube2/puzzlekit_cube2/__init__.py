@@ -23,7 +23,8 @@ from puzzlekit_cubes import cube_puzzle, cube_rankings
 from puzzlekit_robots import Machine
 
 if TYPE_CHECKING:
-    from puzzlekit import Event, Goal
+    from puzzlekit import Goal
+    from puzzlekit_events import Event
     from puzzlekit_steps import StepMethod
 
 puzzlekit_api = 2
@@ -117,8 +118,7 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register 222."""
-    from puzzlekit import Event
-    from puzzlekit.search.event import Exactly
     from puzzlekit_cubes import HELD
+    from puzzlekit_events import Event, Exactly
 
     yield Event("222", "2x2x2 Cube", "cube2", least=4, moves=Exactly(11, "optimal"), held=HELD)

@@ -41,7 +41,8 @@ from puzzlekit_robots import FLIP_SPIN, Machine
 from puzzlekit_twophase import Anytime
 
 if TYPE_CHECKING:
-    from puzzlekit import Event, Goal
+    from puzzlekit import Goal
+    from puzzlekit_events import Event
     from puzzlekit_steps import StepMethod
 
 puzzlekit_api = 2
@@ -308,9 +309,9 @@ def supercube_methods(cube: Puzzle) -> Iterator[Method]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register the events with the 3x3x3."""
-    from puzzlekit import Event, Sequential
-    from puzzlekit.search.event import AtMost
+    from puzzlekit import Sequential
     from puzzlekit_cubes import HELD, held_at_random
+    from puzzlekit_events import AtMost, Event
 
     moves = AtMost(21, "two-phase", Sequential())
     yield Event("333", "3x3x3 Cube", "cube3", least=2, moves=moves, held=HELD)

@@ -18,7 +18,8 @@ from puzzlekit_cubes import cube_puzzle, finish_phases
 from puzzlekit_twophase import Anytime
 
 if TYPE_CHECKING:
-    from puzzlekit import Event, Heuristic
+    from puzzlekit import Heuristic
+    from puzzlekit_events import Event
     from puzzlekit_steps import StepMethod
 
 puzzlekit_api = 2
@@ -82,9 +83,8 @@ def puzzlekit_heuristics() -> Iterator[type[Heuristic]]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register the events with the 4x4x4."""
-    from puzzlekit import Event
-    from puzzlekit.search.event import AtMost
     from puzzlekit_cubes import HELD, held_at_random
+    from puzzlekit_events import AtMost, Event
 
     moves = AtMost()
     yield Event("444", "4x4x4 Cube", "cube4", least=2, moves=moves, held=HELD)

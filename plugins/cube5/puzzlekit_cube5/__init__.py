@@ -17,7 +17,7 @@ from puzzlekit_cubes import cube_puzzle, finish_phases
 from puzzlekit_twophase import Anytime
 
 if TYPE_CHECKING:
-    from puzzlekit import Event
+    from puzzlekit_events import Event
 
 puzzlekit_api = 2
 
@@ -60,9 +60,8 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register the events with the 5x5x5."""
-    from puzzlekit import Event
-    from puzzlekit.search.event import RandomMoves
     from puzzlekit_cubes import HELD, held_at_random, outer_blocks
+    from puzzlekit_events import Event, RandomMoves
 
     moves = RandomMoves(60, outer_blocks(5))
     yield Event("555", "5x5x5 Cube", "cube5", least=2, moves=moves, held=HELD)

@@ -17,7 +17,7 @@ from puzzlekit_cube6 import cube6_phases
 from puzzlekit_cubes import cube_puzzle, reduced_method
 
 if TYPE_CHECKING:
-    from puzzlekit import Event
+    from puzzlekit_events import Event
 
 puzzlekit_api = 2
 
@@ -66,9 +66,8 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register the event 666."""
-    from puzzlekit import Event
-    from puzzlekit.search.event import RandomMoves
     from puzzlekit_cubes import HELD, outer_blocks
+    from puzzlekit_events import Event, RandomMoves
 
     moves = RandomMoves(80, outer_blocks(6))
     yield Event("666", "6x6x6 Cube", "cube6", least=2, moves=moves, held=HELD)

@@ -17,7 +17,7 @@ from puzzlekit_cube7 import cube7_phases
 from puzzlekit_cubes import cube_puzzle, reduced_method
 
 if TYPE_CHECKING:
-    from puzzlekit import Event
+    from puzzlekit_events import Event
 
 puzzlekit_api = 2
 
@@ -90,9 +90,8 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register the event 777."""
-    from puzzlekit import Event
-    from puzzlekit.search.event import RandomMoves
     from puzzlekit_cubes import HELD, outer_blocks
+    from puzzlekit_events import Event, RandomMoves
 
     moves = RandomMoves(100, outer_blocks(7))
     yield Event("777", "7x7x7 Cube", "cube7", least=2, moves=moves, held=HELD)

@@ -15,12 +15,23 @@ from puzzlekit import CommandEntry, hookimpl
 from puzzlekit.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from puzzlekit_events.event import AtMost as AtMost
+    from puzzlekit_events.event import Event as Event
+    from puzzlekit_events.event import Exactly as Exactly
+    from puzzlekit_events.event import Pattern as Pattern
+    from puzzlekit_events.event import RandomMoves as RandomMoves
     from puzzlekit_events.scrambler import EventScrambler as EventScrambler
     from puzzlekit_events.scrambler import load_event as load_event
 
 puzzlekit_api = 2
 
-__all__, __getattr__ = lazy_names(__name__, {".scrambler": "EventScrambler load_event"})
+__all__, __getattr__ = lazy_names(
+    __name__,
+    {
+        ".event": "AtMost Event Exactly Pattern RandomMoves",
+        ".scrambler": "EventScrambler load_event",
+    },
+)
 
 
 @hookimpl

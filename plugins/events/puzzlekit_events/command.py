@@ -86,7 +86,7 @@ def command(
 def print_of_event(scrambler: EventScrambler, lines: Sequence[str], json_lines: bool) -> None:
     """Print a scramble of an event, all its lines on one line."""
     from puzzlekit.cli.scramble import print_scramble
-    from puzzlekit.search.event import Pattern, RandomMoves
+    from puzzlekit_events.event import Pattern, RandomMoves
 
     event = scrambler.event
     text = " ".join(lines)

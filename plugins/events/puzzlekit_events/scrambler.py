@@ -10,11 +10,11 @@ from typing import Any
 
 import attrs
 
-from puzzlekit import Event, Move, NoSolutionError, SearchOptions, Solver, UsageError, load
+from puzzlekit import Move, NoSolutionError, SearchOptions, Solver, UsageError, load
 from puzzlekit.plugins.manager import manager
-from puzzlekit.search.event import AtMost, Exactly, Pattern, RandomMoves
 from puzzlekit.search.options import Choice
 from puzzlekit.search.scrambling import patient_solution
+from puzzlekit_events.event import AtMost, Event, Exactly, Pattern, RandomMoves
 
 _RANGE = 2**64
 

@@ -7,7 +7,8 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
-from puzzlekit import Event, Puzzle, __version__
+from puzzlekit import Puzzle, __version__
+from puzzlekit_events.event import Event
 from puzzlekit_pictures import draw_svg, pictures
 
 __all__ = ["printed_page", "row"]

@@ -31,7 +31,8 @@ from puzzlekit_beam import Rounds
 if TYPE_CHECKING:
     from random import Random
 
-    from puzzlekit import Event, Goal
+    from puzzlekit import Goal
+    from puzzlekit_events import Event
 
 puzzlekit_api = 2
 
@@ -207,8 +208,7 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register fto, an official event from January 2027."""
-    from puzzlekit import Event
-    from puzzlekit.search.event import AtMost
+    from puzzlekit_events import AtMost, Event
 
     held = "white on top, green in front"
     yield Event("fto", "Face-Turning Octahedron", "fto", least=2, moves=AtMost(), held=held)

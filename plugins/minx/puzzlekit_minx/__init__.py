@@ -19,8 +19,9 @@ from puzzlekit import (
 from puzzlekit_minx import shape
 
 if TYPE_CHECKING:
-    from puzzlekit import Event, Goal, Method
+    from puzzlekit import Goal, Method
     from puzzlekit.puzzle.layout import Picture
+    from puzzlekit_events import Event
 
 puzzlekit_api = 2
 
@@ -150,8 +151,7 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register minx, and kilominx, which is not an event of the WCA."""
-    from puzzlekit import Event
-    from puzzlekit.search.event import AtMost, Pattern
+    from puzzlekit_events import AtMost, Event, Pattern
 
     held = "white on top, green in front"
     right, down, last = ("R++", "R--"), ("D++", "D--"), ("D++ U", "D-- U'")

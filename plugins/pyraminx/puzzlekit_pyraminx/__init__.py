@@ -28,8 +28,9 @@ from puzzlekit import (
 )
 
 if TYPE_CHECKING:
-    from puzzlekit import Event, Goal
+    from puzzlekit import Goal
     from puzzlekit.puzzle.layout import Picture
+    from puzzlekit_events import Event
 
 puzzlekit_api = 2
 
@@ -165,8 +166,7 @@ def _of_master(function: str, *arguments: Any) -> Any:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register pyram. Tips count as moves of a solution, but not as moves of a scramble."""
-    from puzzlekit import Event
-    from puzzlekit.search.event import Exactly
+    from puzzlekit_events import Event, Exactly
 
     moves = Exactly(11, "optimal", apart="u l r b")
     yield Event(

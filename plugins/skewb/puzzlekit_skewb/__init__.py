@@ -26,8 +26,8 @@ from puzzlekit import (
 from puzzlekit.puzzle.orbit import Blocks, Law
 
 if TYPE_CHECKING:
-    from puzzlekit import Event
     from puzzlekit.puzzle.layout import Picture
+    from puzzlekit_events import Event
 
 puzzlekit_api = 2
 
@@ -163,8 +163,7 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register skewb."""
-    from puzzlekit import Event
-    from puzzlekit.search.event import Exactly
+    from puzzlekit_events import Event, Exactly
 
     yield Event(
         "skewb",

@@ -16,8 +16,8 @@ from puzzlekit.puzzle.orbit import Bandaged, Law
 from puzzlekit_square1 import engine as engine  # so that it is compiled, or the plugin is refused
 
 if TYPE_CHECKING:
-    from puzzlekit import Event
     from puzzlekit.puzzle.move import Effect
+    from puzzlekit_events import Event
 
 puzzlekit_api = 2
 
@@ -96,8 +96,7 @@ def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
 @hookimpl
 def puzzlekit_events() -> Iterator[Event]:
     """Register sq1."""
-    from puzzlekit import Event
-    from puzzlekit.search.event import AtMost
+    from puzzlekit_events import AtMost, Event
 
     # The regulations ask for 11 moves, of which a slice is one, and (x,y) another one. An answer of
     # n slices has at least 2n - 1 moves.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit import Puzzle
 from puzzlekit.search.strategies.strategy import Strategy
 
-__all__ = ["AtMost", "Exactly", "Pattern", "RandomMoves"]
+__all__ = ["AtMost", "Event", "Exactly", "Pattern", "RandomMoves"]
 
 
 class Exactly(NamedTuple):
