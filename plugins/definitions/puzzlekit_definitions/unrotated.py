@@ -35,9 +35,8 @@ from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, P
 from puzzlekit.search.strategies.strategy import Strategy, length_limit
 
 if TYPE_CHECKING:
-    from puzzlekit.search.strategies.near_search import NearStates
-
     from puzzlekit_universal import NearWalk
+    from puzzlekit_universal.near_search import NearStates
 
 __all__ = ["Unrotated", "rotations_of"]
 
@@ -128,7 +127,7 @@ class Unrotated(Strategy):
     @cached_property
     def _near(self) -> NearStates | None:
         """The states near the solved one without rotations; None for very large puzzles."""
-        from puzzlekit.search.strategies.near_search import NearStates, fits_codes  # NumPy
+        from puzzlekit_universal.near_search import NearStates, fits_codes  # imports NumPy
 
         puzzle = self.solver.puzzle
         moves = puzzle.family_moves(puzzle.turns)
