@@ -207,6 +207,8 @@ def _may_join(permutations: Sequence[Sequence[int]], owners: Sequence[object]) -
     If they do, each sequence of moves changes all of them or none. So stickers are divided by the
     moves that change them, then by where these bring them, until no group is divided further.
     """
+    if not permutations:
+        return False
     sources = list(zip(*permutations, strict=True))
     moved = [tuple(source != i for source in each) for i, each in enumerate(sources)]
     groups = _groups(moved)
