@@ -168,19 +168,23 @@ class StoredFile(NamedTuple):
     version: str = ""
 
 
-def files(root: str) -> Iterator[tuple[str, re.Match[str]]]:
-    """Yield the path of each file of the store, and the match of the path with its pattern."""
+def files(root: str, directory: str | None) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yield the path of each file of the store, and the match of the path with its pattern.
+
+    `directory` names the directory of one puzzle, without its path. None means the directories of
+    all puzzles.
+    """
     from glob import iglob
 
-    for path in sorted(iglob("v*/*/*.npy*", root_dir=root)):
+    for path in sorted(iglob(f"v*/{directory or '*'}/*.npy*", root_dir=root)):
         place = re.fullmatch(_PLACE, path.replace(os.sep, "/"))
         if place:
             yield os.path.join(root, path), place
 
 
-def scan(root: str) -> Iterator[tuple[StoredFile, NpyFile | None]]:
-    """Yield each table file with its contents. The contents are None if the file is unusable."""
-    for path, place in files(root):
+def scan(root: str, directory: str | None = None) -> Iterator[tuple[StoredFile, NpyFile | None]]:
+    """Yield each table file, of `files`, with its contents; None if the file is unusable."""
+    for path, place in files(root, directory):
         version, directory, _, name, fingerprint, left_over = place.groups()
         if left_over:
             continue
@@ -387,14 +391,10 @@ def check_locks(path: str) -> None:
 
 
 def sweep(root: str, directory: str | None) -> None:
-    """Remove temporary files and lock files, except files of running builds.
-
-    `directory` names the directory of one puzzle, without its path. None means the directories of
-    all puzzles.
-    """
+    """Remove the temporary files and lock files, of `files`, except those of running builds."""
     left_over: dict[str, list[str]] = {}
-    for path, place in files(root):
-        if place[6] and directory in (None, place[2]):
+    for path, place in files(root, directory):
+        if place[6]:
             table = os.path.join(os.path.dirname(path), place[3])
             left_over.setdefault(table, []).append(path)
     if not left_over:

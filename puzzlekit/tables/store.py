@@ -272,9 +272,12 @@ class TableStore:
         self._tables.pop(key, None)
         self._turns.pop(key, None)
 
-    def entries(self) -> list[StoredFile]:
-        """Return the table files of all format versions, sorted by path. Read only the headers."""
-        return [stored for stored, _ in scan(self.root)]
+    def entries(self, puzzle: str | None = None) -> list[StoredFile]:
+        """Return the table files of all format versions, sorted by path. Read only the headers.
+
+        If `puzzle` is given, the method returns only the tables of this puzzle.
+        """
+        return [stored for stored, _ in scan(self.root, puzzle and slug(puzzle))]
 
     def verify(self) -> list[tuple[StoredFile, str | None]]:
         """Read all data. Return each table file with a description of its problem, or None.
@@ -306,13 +309,10 @@ class TableStore:
           one of these fingerprints.
         - `for_goals`: whether the method removes only tables that nothing but goals has used.
         """
-        directory = None if puzzle is None else slug(puzzle)
         removed = []
-        for stored in self.entries():
+        for stored in self.entries(puzzle):
             kept = stored.format == FORMAT and stored.fingerprint in (keep or ())
-            if kept or directory not in (None, os.path.basename(os.path.dirname(stored.path))):
-                continue
-            if for_goals and not is_passing(stored.path):
+            if kept or (for_goals and not is_passing(stored.path)):
                 continue
             for key in [key for key in self._tables if self.path(key) == stored.path]:
                 del self._tables[key]  # Windows cannot remove mapped files
@@ -323,7 +323,7 @@ class TableStore:
             else:
                 unmark(stored.path)
                 removed.append(stored)
-        sweep(self.root, directory)
+        sweep(self.root, puzzle and slug(puzzle))
         return removed
 
     def _load(self, key: TableSpec) -> Table:

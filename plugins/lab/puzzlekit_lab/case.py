@@ -192,12 +192,17 @@ class Case:
 
     def tables(self) -> list[Tables]:
         """Return the tables of each phase, with their bytes and the seconds of their build."""
+        phases = (*self.phases, *self.left_out)
+        keys = [
+            key for each in phases for own in self.plan.resolved(each).table_keys() for key in own
+        ]
         built = {
             each.fingerprint: each.seconds
-            for each in self.solver.store.entries()
+            for puzzle in {key.puzzle for key in keys}
+            for each in self.solver.store.entries(puzzle)
             if not each.problem
         }
-        return [self._tables(phase, built) for phase in (*self.phases, *self.left_out)]
+        return [self._tables(phase, built) for phase in phases]
 
     def _tables(self, phase: Phase, built: Mapping[str, float]) -> Tables:
         simple, pruning = self.plan.resolved(phase).table_keys()
