@@ -74,6 +74,7 @@ def test_the_help_shows_the_commands_of_the_core() -> None:
         (("new", "rings"), "authoring"),
         (("show", "--puzzle", "cube2", "R", "--svg", "a.svg"), "pictures"),
         (("show", "--puzzle", "cube2", "R", "--link"), "exports"),
+        (("show", "--puzzle", "cube2", "R", "--coordinates"), "lab"),
         (("steps", "--puzzle", "cube3", "R U"), "steps"),
         (("scramble", "--puzzle", "cube3", "--goal", "oll"), "steps"),
         (("solve", "--puzzle", "cube3", "R", "--goal", "cross"), "steps"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from functools import cache
 from itertools import permutations
@@ -240,10 +239,6 @@ def test_the_command_line() -> None:
     assert run("verify", "-p", "eight", "--scramble", "L2", "R3").exit_code == 2
     found = run("show", "-p", "eight", "L")
     assert "facelets  1 2 3 4 5 6 7 0 8\nsolved    no" in found.stdout
-    found = run("show", "-p", "eight", "L", "--coordinates")
-    given = found.stdout.split("coordinates  ")[-1].strip()
-    found = run("show", "-p", "eight", "--state", given, "--json")
-    assert json.loads(found.stdout)["state"] == "1 2 3 4 5 6 7 0 8"
     first = "fifteen-blank-first"
     assert run("check", "-p", first, HARD).stdout.startswith("no faults: the 15-puzzle with the")
     assert run("show", "-p", first, HARD).stdout.startswith("  14 13 15  7\n  11 12  9  5\n")

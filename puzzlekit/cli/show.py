@@ -11,6 +11,7 @@ from puzzlekit.cli import Command, options
 from puzzlekit.cli.output import columns, echo_json, exit_code, print_error, printable, say
 from puzzlekit.errors import StateError
 from puzzlekit.puzzle.diagnose import diagnose
+from puzzlekit.search.catalogue import coordinates
 from puzzlekit.search.solution import written
 
 if TYPE_CHECKING:
@@ -324,9 +325,7 @@ def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> No
 
 def _coordinates(solver: Solver, state: bytes, method: Method) -> str:
     """Format the coordinates as a table and as a line for --state."""
-    from puzzlekit.search.named_coordinates import coordinate_values
-
-    found = coordinate_values(solver.puzzle, method, state)
+    found = coordinates().values(solver.puzzle, method, state)
     rows = [["phase", "coordinate", "value", "of", "solved", "meaning"]]
     for each in found:
         value = "-" if each.value is None else f"{each.value:,}"
@@ -349,9 +348,7 @@ def _record(solver: Solver, state: bytes, method: Method | None) -> dict[str, An
         "solved": solver.puzzle.is_solved(state),
     }
     if method is not None:
-        from puzzlekit.search.named_coordinates import coordinate_values
-
-        found = coordinate_values(solver.puzzle, method, state)
+        found = coordinates().values(solver.puzzle, method, state)
         record |= {"method": method.name, "coordinates": [each._asdict() for each in found]}
     return record
 

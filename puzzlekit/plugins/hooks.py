@@ -105,12 +105,10 @@ class StrategyEntry(NamedTuple):
 class ServiceEntry(NamedTuple):
     """Something that the core asks plugins for."""
 
-    #: The service: "goals" (for `solve --goal` and `--moves`), "pictures", "texts" or
-    #: "bidirectional".
+    #: The service: "bidirectional", "coordinates", "goals", "pictures" or "texts".
     name: str
     #: Where an object with the methods of the service is: "package.module:attribute". The module is
-    #: imported only when the service is needed. The object has the methods of `GoalSearch`,
-    #: `Renderer`, `TextReader` or `Bidirectional`.
+    #: imported only when the service is needed. docs/hooks.md names the methods of each.
     target: str
 
 

@@ -18,6 +18,7 @@ __all__ = ["Pasted", "Renderer", "TextReader"]
 # The services, and the bundled plugins that offer them.
 _BUNDLED = {
     "bidirectional": "universal",
+    "coordinates": "lab",
     "goals": "steps",
     "pictures": "pictures",
     "texts": "exports",

@@ -21,7 +21,7 @@ from puzzlekit.search.strategies.strategy import Strategy
 if TYPE_CHECKING:
     from puzzlekit.search.goal import Goal
 
-__all__ = ["GoalSearch", "Route"]
+__all__ = ["Coordinates", "GoalSearch", "Route"]
 
 
 class Route(Protocol):
@@ -98,6 +98,29 @@ class GoalSearch(Protocol):
         target. `solutions` yields moves that solve a state, found in a share of the time; None if
         all of the route has to be searched. Raises UsageError if there is no route.
         """
+
+
+class Coordinates(Protocol):
+    """How coordinates of methods are named and read: the service "coordinates"."""
+
+    def values(self, puzzle: Puzzle, method: Method, state: bytes) -> Sequence[Any]:
+        """Return the value of each coordinate of a method in a state.
+
+        They are named tuples: `phase` and `name`, `value` (None if it has none until an earlier
+        phase is done), `size` (the number of values), `solved` (the value in the solved state), and
+        `tells` (the meaning).
+        """
+
+    def read(self, puzzle: Puzzle, method: Method, given: str | Mapping[str, int | None]) -> bytes:
+        """Return the state with these values; see `Catalogue.from_coordinates`."""
+
+
+def coordinates() -> Coordinates:
+    """Return how coordinates are named and read. Raises UsageError if no plugin offers it."""
+    found = find_service("coordinates")
+    if found is None:
+        raise missing("coordinates by name come", "lab")
+    return cast(Coordinates, found)
 
 
 def goal_search() -> GoalSearch:
@@ -305,12 +328,10 @@ class Catalogue:
         """Return the values of a method's coordinates in a state, by name.
 
         The value is None if a coordinate is not defined in the state.
-        `puzzlekit.search.named_coordinates.coordinate_values` returns more details.
+        Raises a UsageError if no plugin names coordinates.
         """
-        from puzzlekit.search.named_coordinates import coordinate_values
-
-        chosen = self.method(method)
-        return {each.name: each.value for each in coordinate_values(self.puzzle, chosen, state)}
+        found = coordinates().values(self.puzzle, self.method(method), state)
+        return {each.name: each.value for each in found}
 
     def from_coordinates(
         self, given: str | Mapping[str, int | None], method: str | None = None
@@ -319,11 +340,9 @@ class Catalogue:
 
         In this state the pieces are renamed, so that every place that the method fixes is solved.
         Raises a StateError that names every impossible value, or every place that the coordinates
-        do not determine.
+        do not determine, and a UsageError if no plugin names coordinates.
         """
-        from puzzlekit.search.named_coordinates import read_coordinates
-
-        return read_coordinates(self.puzzle, self.method(method), given)
+        return coordinates().read(self.puzzle, self.method(method), given)
 
     def metrics(self, method: str | None = None) -> tuple[Metric, ...]:
         """Return the metrics of a method; the first one is the default."""

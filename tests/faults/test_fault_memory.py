@@ -53,7 +53,7 @@ def test_coordinates_that_contradict_each_other(tmp_path: Path) -> None:
 def test_any_coordinates(puzzle: str) -> None:
     from random import Random
 
-    from puzzlekit.search.named_coordinates import coordinate_values
+    from puzzlekit_lab.named_coordinates import coordinate_values
 
     chance = Random(puzzle)
     solver = puzzlekit.load(puzzle)

@@ -48,7 +48,7 @@ from collections.abc import Iterator
 
 from puzzlekit import CommandEntry, Heuristic, hookimpl
 from puzzlekit.lazy import lazy_names
-from puzzlekit.plugins.hooks import PuzzleReader, StrategyEntry
+from puzzlekit.plugins.hooks import PuzzleReader, ServiceEntry, StrategyEntry
 
 TYPE_CHECKING = False  # like in `typing`
 if TYPE_CHECKING:
@@ -154,6 +154,12 @@ def puzzlekit_heuristics() -> Iterator[type[Heuristic]]:
 def puzzlekit_readers() -> Iterator[PuzzleReader]:
     """Read networks: puzzles that have a trained method."""
     yield PuzzleReader("networks", (".network",), "puzzlekit_lab.learned:load_trained")
+
+
+@hookimpl
+def puzzlekit_services() -> Iterator[ServiceEntry]:
+    """Show states as coordinates, and read them."""
+    yield ServiceEntry("coordinates", f"{__name__}.named_coordinates:NamedCoordinates")
 
 
 @hookimpl

@@ -22,11 +22,11 @@ from puzzlekit import (
 )
 from puzzlekit.amounts import Amount, whole
 from puzzlekit.search.compiled_phase import CompiledPhase
-from puzzlekit.search.named_coordinates import coordinate_values
 from puzzlekit.search.options import Choice
 from puzzlekit.search.parity import reachable
 from puzzlekit.search.scrambling import patiently, random_moves
 from puzzlekit_batch import DataColumn
+from puzzlekit_lab.named_coordinates import coordinate_values
 
 _LENGTHS = whole(1, 10_000)
 _DISTANCES = whole(1, 1_000)

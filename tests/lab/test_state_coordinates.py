@@ -17,7 +17,7 @@ import puzzlekit
 from puzzlekit import Combination, Method, Orientation, Permutation, Phase, Solver, StateError
 from puzzlekit.cli import main
 from puzzlekit.puzzle.move import act
-from puzzlekit.search.named_coordinates import coordinate_values, seen_by
+from puzzlekit_lab.named_coordinates import coordinate_values, seen_by
 
 seeds = st.integers(0, 1 << 32)
 DETERMINED = [("cube2", "optimal"), ("cube2", "small-tables"), ("cube3", "optimal")]
@@ -277,3 +277,10 @@ def test_bad_command_lines(arguments: tuple[str, ...], code: int, problem: str) 
     assert found.exit_code == code
     assert problem in found.stderr
     assert found.stdout == ""
+
+
+def test_coordinates_of_a_board_are_read_again() -> None:
+    found = run("show", "-p", "eight", "L", "--coordinates")
+    given = found.stdout.split("coordinates  ")[-1].strip()
+    found = run("show", "-p", "eight", "--state", given, "--json")
+    assert json.loads(found.stdout)["state"] == "1 2 3 4 5 6 7 0 8"

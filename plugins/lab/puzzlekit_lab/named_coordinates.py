@@ -11,17 +11,21 @@ from typing import NamedTuple
 
 import attrs
 
-from puzzlekit.coordinates.coordinate import Coordinate
+from puzzlekit import (
+    Coordinate,
+    DeclarationError,
+    Method,
+    Orbit,
+    Phase,
+    Puzzle,
+    StateError,
+    UsageError,
+)
 from puzzlekit.coordinates.products import plain_coordinates
-from puzzlekit.errors import DeclarationError, StateError, UsageError
 from puzzlekit.puzzle.diagnose import diagnose
-from puzzlekit.puzzle.orbit import Orbit
-from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.symmetry import relabelled
-from puzzlekit.search.method import Method
-from puzzlekit.search.phase import Phase
 
-__all__ = ["coordinate_values"]
+__all__ = ["NamedCoordinates", "coordinate_values", "read_coordinates"]
 
 _SEPARATORS = str.maketrans("=:,;()[]{}\"'", " " * 12)
 _MOST = 20_000  # candidate states that are tried
@@ -291,3 +295,10 @@ def _open(
     if missing:
         faults.append(f"missing coordinates of {method.name}: {', '.join(missing)}")
     return faults or ["the coordinates leave open which state it is"]
+
+
+class NamedCoordinates:
+    """The service "coordinates" of this plugin."""
+
+    values = staticmethod(coordinate_values)
+    read = staticmethod(read_coordinates)
