@@ -140,6 +140,25 @@ def test_every_division_is_at_most_eight_moves_away() -> None:
     assert counts[0] == 1 and counts[1] == 6 * 4 and max(counts) == 8
 
 
+@pytest.mark.skipif(not COMPILED, reason="the tables take minutes")
+@pytest.mark.slow
+def test_the_last_three_moves_lead_to_the_division_from_three_moves_away() -> None:
+    solver = SOLVERS["kilominx"]
+    strategy: Any = solver.make_ready(solver.choose(SearchOptions("halves")))
+    lists, geometry, puzzle = strategy._lists, strategy._geometry, solver.puzzle
+    distances = np.array(lists.rows)[::2] >> 56
+    counts = np.diff(lists.endings)
+    assert len(lists.words) == 3 * counts.sum()
+    assert (counts[distances == 3] > 0).all() and not counts[distances > 3].any()
+    for number in Random(1).sample(range(len(lists.words) // 3), 200):
+        word = [geometry._moves[move] for move in lists.words[3 * number : 3 * number + 3]]
+        before = geometry._corners(puzzle.apply(puzzle.solved, puzzle.undo(word)))
+        mask = sum((corner < 30) << place for place, corner in enumerate(before))
+        twist = sum(corner for corner in before if corner < 30) % 3
+        at = 3 * (lists.first[mask & 1023] + lists.index[mask >> 10]) + twist
+        assert lists.endings[at] <= number < lists.endings[at + 1]
+
+
 def test_a_half_table_is_a_plain_table(tmp_path: Any) -> None:
     puzzle = SOLVERS["kilominx"].puzzle
     places = half(FIRST)

@@ -38,6 +38,7 @@ from puzzlekit.search.strategies.strategy import Strategy, length_limit
 from puzzlekit_minx import shape
 from puzzlekit_minx.engine.halves import HalvesSearch
 from puzzlekit_minx.half_table import HalfTable
+from puzzlekit_minx.move_lists import MoveLists
 
 #: The faces that turn the corners of the first half, and those of the second half.
 FIRST, SECOND = "URF", "DPB"
@@ -147,6 +148,16 @@ class Halves(Strategy):
         outer, inner = (plan.resolved(phase).tables[0].get(plan.store) for phase in plan.phases)
         self._split = self._geometry.split_table(outer.data)
         self._table = inner.data
+        geometry = self._geometry
+        self._lists = MoveLists(
+            geometry.moves,
+            geometry.refused,
+            geometry.masks,
+            self._split,
+            plan.store,
+            plan.puzzle.name,
+        )
+        self._near: list[bytearray | None] = [None, None, None]
 
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals."""
@@ -159,12 +170,13 @@ class Halves(Strategy):
                 [corners for corners, _ in hand],
                 geometry.moves,
                 geometry.masks,
-                geometry.refused,
+                self._lists,
                 self._split,
                 geometry.half_moves,
                 geometry.mirrored,
                 self._table,
                 geometry.chosen,
+                self._near,
                 most,
             )
             for hand in hands

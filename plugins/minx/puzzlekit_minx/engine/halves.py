@@ -3,26 +3,37 @@
 """A search in two phases: divide the corners into two halves, then solve each half by itself.
 
 The turns of a half move no corner of the other half. So the second phase is two searches, and its
-length is the sum of theirs. The first phase goes through all its sequences by their length. At
-each end the estimates of both halves are added, which refuses nearly all ends.
+length is the sum of theirs. The first phase goes through all its sequences by their length. A table
+of the moves that lead nearer to its goal leaves no others to try. An end is refused unless one of
+its halves is among the states near the solved one, which a filter tells, and unless the estimates
+of both halves add up to few enough moves.
 """
 
 from __future__ import annotations
 
 from array import array
+from random import Random
 
 import cython
 
 __all__ = ["HalvesSearch", "fill_rows"]
 
 if not cython.compiled:  # halves.pxd has these for the compiler
-    from puzzlekit.engine.ranks import bytes_at, ints_at, shorts_at
+    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at, shorts_at, words_at
     from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 
 _CORNERS = cython.declare(cython.int, 20)
 _HALF = cython.declare(cython.int, 10)
 _DEEPEST = cython.declare(cython.int, 40)  # moves of a phase
 _NONE = cython.declare(cython.int, 99)  # no face: before the first move
+_FAR = cython.declare(cython.int, 56)  # a row of listed moves has the distance from this bit on
+_EVERY = cython.declare(cython.longlong, (1 << 56) - 1)
+_PRIME = cython.declare(cython.int, 67)  # the powers of 2 up to 2**65 differ modulo this number
+_HASH = cython.declare(cython.int, 31)  # bits of the hash of a half
+_LEAST_NEAR = cython.declare(cython.int, 5)  # the radius of the first filter
+_MOST_NEAR = cython.declare(cython.int, 7)  # the radius of the last one
+_LISTED = cython.declare(cython.int, 3)  # last moves of the first phase that are listed
+_LONG = cython.declare(cython.int, 6)  # moves of a first phase with ends enough for a filter
 
 
 def fill_rows(
@@ -87,15 +98,36 @@ class HalvesSearch:
     the way that `mirrored` describes.
     """
 
-    moves: cython.int
     half_moves: cython.int
     starts: cython.int
-    listed: cython.int
     limit: cython.int
     length: cython.int
     at: cython.int
     depth: cython.int
     tried: cython.p_int
+    todo: cython.p_longlong
+    follow: cython.p_longlong
+    ending: cython.p_longlong
+    moved: cython.p_uchar
+    before: cython.p_uchar
+    rows: cython.p_longlong
+    first: cython.p_int
+    index: cython.p_int
+    number: cython.p_int
+    hashed: cython.p_uint
+    held_hash: cython.p_uint
+    shown: cython.p_uchar
+    ended: cython.p_uchar
+    endings: cython.p_int
+    words: cython.p_uchar
+    source: cython.p_uchar
+    placed: cython.p_ushort
+    cursor: cython.int
+    until: cython.int
+    near_mask: cython.uint
+    near: cython.p_uchar
+    near_bits: cython.int
+    kept_near: list
     last: cython.p_int
     masks: cython.p_int
     twists: cython.p_int
@@ -103,8 +135,6 @@ class HalvesSearch:
     cycles: cython.p_int
     turned: cython.p_uchar
     face: cython.p_int
-    inside: cython.p_int
-    allowed: cython.p_uchar
     low: cython.p_int
     high: cython.p_int
     split: cython.p_uchar
@@ -130,6 +160,7 @@ class HalvesSearch:
     answer = cython.declare(object, visibility="readonly")
     is_capped = cython.declare(object, visibility="readonly")
     _owners: list
+    _near_owner: list
 
     def __init__(
         self,
@@ -141,8 +172,8 @@ class HalvesSearch:
         #: For each move, what it makes of each set of places of the first half, and of the second:
         #: a mask of 20 places, plus 2**20 times the sum of the twists.
         masks: tuple,
-        #: For each face, the faces that may not follow it.
-        refused: list,
+        #: The moves to try: see `MoveLists`.
+        lists: object,
         #: For each mask of the places with corners of the first half, and each sum of their
         #: twists: the distance to the division into halves.
         split: object,
@@ -156,12 +187,14 @@ class HalvesSearch:
         #: These corners, seen in several ways: for each way the corners in their order, and for
         #: each of them the number that every corner becomes.
         chosen: list,
+        #: The filters of states of a half near the solved one, which all searches share: for each
+        #: radius from 5 on, None before it is filled.
+        kept_near: list,
         #: The largest number of moves of an answer.
         limit: object,
     ) -> None:
         owners: list = []
         self._owners = owners
-        self.moves = len(moves)
         self.half_moves = len(half_moves)
         self.starts = len(starts)
         self.limit = limit
@@ -177,7 +210,6 @@ class HalvesSearch:
         self.depth = -1
         self.found_length = 0
         self.face = ints_at(array("i", [move[0] for move in moves]), owners)
-        self.inside = ints_at(array("i", [move[1] for move in moves]), owners)
         triples = [triple for move in moves for triple in move[2]]
         pairs = [place for triple in triples for place in triple[:2]]
         self.cycles = ints_at(array("i", pairs), owners)
@@ -185,13 +217,40 @@ class HalvesSearch:
         for _, _, twist in triples:
             plus += bytes([corner - corner % 3 + (corner + twist) % 3 for corner in range(60)])
         self.turned = bytes_at(plus, owners)
-        faces = len(refused)
-        allowed = bytearray((100) * faces)
-        for one in range(100):
-            for other in range(faces):
-                allowed[one * faces + other] = one >= faces or other not in refused[one]
-        self.allowed = bytes_at(allowed, owners)
-        self.listed = faces
+        self.follow = longs_at(lists.follow, owners)
+        self.ending = longs_at(lists.ending, owners)
+        self.rows = longs_at(lists.rows, owners)
+        self.first = ints_at(lists.first, owners)
+        self.index = ints_at(lists.index, owners)
+        self.endings = ints_at(lists.endings, owners)
+        self.words = bytes_at(lists.words, owners)
+        self.source = bytes_at(lists.source, owners)
+        self.placed = shorts_at(lists.placed, owners)
+        number = array("i", bytes(4 * _PRIME))
+        for n in range(len(moves)):
+            number[(1 << n) % _PRIME] = n
+        self.number = ints_at(number, owners)
+        self.todo = longs_at(array("q", bytes(8 * _DEEPEST)), owners)
+        rng = Random(1)
+        held_hash = array("I", [rng.getrandbits(_HASH) for _ in range(30 * _HALF)])
+        hashed = array("I", bytes(4 * 180 * _CORNERS))
+        shown = bytearray(180 * _CORNERS)
+        for i in range(_CORNERS):
+            for corner in range(60):
+                for twist in range(3):
+                    at = 180 * i + 60 * twist + corner
+                    shown[at] = here = corner - corner % 3 + (corner + twist) % 3
+                    if here // 30 == i // _HALF:
+                        own = here if i < _HALF else mirrored[30 * (i - _HALF) + here - 30]
+                        hashed[at] = held_hash[own // 3 * 30 + 3 * (i % _HALF) + own % 3]
+        self.held_hash = words_at(held_hash, owners)
+        self.hashed = words_at(hashed, owners)
+        self.shown = bytes_at(shown, owners)
+        self.ended = bytes_at(bytearray(_CORNERS), owners)
+        self.cursor = self.until = 0
+        self.kept_near = kept_near
+        self.near = bytes_at(bytearray(1), owners)
+        self.near_bits = 0
         self.low = ints_at(masks[0], owners)
         self.high = ints_at(masks[1], owners)
         self.split = bytes_at(split, owners)
@@ -210,7 +269,9 @@ class HalvesSearch:
         self.last = ints_at(array("i", bytes(4 * _DEEPEST)), owners)
         self.masks = ints_at(array("i", bytes(4 * _DEEPEST)), owners)
         self.twists = ints_at(array("i", bytes(4 * _DEEPEST)), owners)
-        self.corners = bytes_at(bytearray(_DEEPEST * _CORNERS), owners)
+        self.corners = bytes_at(bytearray(_CORNERS), owners)
+        self.moved = bytes_at(bytearray(5), owners)
+        self.before = bytes_at(bytearray(5 * _DEEPEST), owners)
         self.held = bytes_at(bytearray(2 * _DEEPEST * _HALF), owners)
         self.found = ints_at(array("i", bytes(4 * 2 * _DEEPEST)), owners)
 
@@ -232,6 +293,7 @@ class HalvesSearch:
         """Generate about `budget` more nodes; return FOUND, EXHAUSTED or PAUSED."""
         stop: cython.longlong = self.generated + self.finishing + budget
         status: cython.int
+        self._choose_filter()
         with cython.nogil:
             status = self._run(stop)
         if status == FOUND:
@@ -245,6 +307,66 @@ class HalvesSearch:
             )
             self.limit = min(self.limit, self.answer[4] - 1)
         return status
+
+    @cython.cfunc
+    def _choose_filter(self) -> cython.void:
+        """Take the smallest filter with all states that half of the moves can solve, if any."""
+        half: cython.int = max(_LEAST_NEAR, (self.limit - self.length) // 2)
+        self.near_bits = 0
+        if self.length < _LONG or half > _MOST_NEAR:
+            return
+        kept = self.kept_near[half - _LEAST_NEAR]
+        self.near_bits = 20 + 3 * (half - _LEAST_NEAR)  # a bit in 20 is set
+        self.near_mask = (1 << self.near_bits) - 1
+        owners: list = []
+        if kept is None:
+            kept = bytearray(1 << (self.near_bits - 3))
+            self.near = bytes_at(kept, owners)
+            for i in range(_HALF):
+                self.held[i] = 3 * i
+            with cython.nogil:
+                self._fill_near(0, half, _NONE)
+            self.kept_near[half - _LEAST_NEAR] = kept
+        self.near = bytes_at(kept, owners)
+        self._near_owner = owners
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _fill_near(self, at: cython.int, left: cython.int, last: cython.int) -> cython.void:
+        """Enter the half at `at` in `held` into the filter, and all that `left` moves reach."""
+        key: cython.uint = 0
+        move: cython.int
+        i: cython.int
+        for i in range(_HALF):
+            key ^= self.held_hash[30 * i + self.held[at + i]]
+        key &= self.near_mask
+        self.near[key >> 3] |= 1 << (key & 7)
+        if left == 0:
+            return
+        for move in range(self.half_moves):
+            if self.half_face[move] != last:
+                for i in range(_HALF):
+                    self.held[at + _HALF + i] = self.steps[30 * move + self.held[at + i]]
+                self._fill_near(at + _HALF, left - 1, self.half_face[move])
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _row(self, at: cython.Py_ssize_t, left: cython.int, last: cython.int) -> cython.longlong:
+        """Return the moves after which the goal can be reached in `left` - 1 moves, as bits."""
+        nearer: cython.longlong = self.rows[at]
+        distance: cython.int = nearer >> _FAR
+        nearer &= _EVERY
+        if left == 1:
+            return nearer & self.ending[last] if distance == 1 else 0
+        if distance < left - 1:
+            nearer = _EVERY
+        elif distance == left - 1:
+            nearer |= self.rows[at + 1]
+        elif distance > left:
+            return 0
+        return nearer & self.follow[last]
 
     @cython.cfunc
     @cython.nogil
@@ -272,13 +394,10 @@ class HalvesSearch:
             return False
         if self.split[3 * self.start_mask[self.at] + self.start_twist[self.at]] > self.length:
             return True
-        self.depth = 0
-        self.tried[0] = -1
-        self.last[0] = _NONE
-        self.masks[0] = self.start_mask[self.at]
-        self.twists[0] = self.start_twist[self.at]
         for i in range(_CORNERS):
             self.corners[i] = self.start[_CORNERS * self.at + i]
+            self.ended[i] = self.corners[i]
+        self._enter(0, self.start_mask[self.at], self.start_twist[self.at], _NONE)
         return True
 
     @cython.cfunc
@@ -290,64 +409,126 @@ class HalvesSearch:
         left: cython.int = self.length - depth
         if left == 0:  # only for a start that is divided already
             self.depth = -1
-            return self._finish(0)
-        move: cython.int = self.tried[depth] + 1
-        mask: cython.int = self.masks[depth]
-        twist: cython.int = self.twists[depth]
-        before: cython.int = self.last[depth] * self.listed
-        low: cython.int = mask & 1023
-        high: cython.int = mask >> 10
-        value: cython.int
-        corner: cython.int
+            return self._finish()
+        if left == _LISTED:
+            if self.cursor == self.until:
+                self.depth = depth - 1
+                if depth:
+                    self._undo(depth - 1)
+                return False
+            self.cursor += 1
+            return self._ends(depth, self.cursor - 1)
+        todo: cython.longlong = self.todo[depth]
+        if todo == 0:
+            self.depth = depth - 1
+            if depth:
+                self._undo(depth - 1)
+            return False
+        bit: cython.longlong = todo & -todo
+        move: cython.int = self.number[bit % _PRIME]
+        self.todo[depth] = todo ^ bit
+        self.generated += 1
         i: cython.int
-        one: cython.int = _CORNERS * depth
-        other: cython.int = one + _CORNERS
-        while move < self.moves:
-            if self.allowed[before + self.face[move]] and not (left == 1 and self.inside[move]):
-                self.generated += 1
-                value = self.low[(move << 10) + low] + self.high[(move << 10) + high]
-                mask = value & 1048575
-                value = (twist + (value >> 20)) % 3
-                if self.split[3 * mask + value] <= left - 1:
-                    self.expanded += 1
-                    self.tried[depth] = move
-                    for i in range(_CORNERS):
-                        self.corners[other + i] = self.corners[one + i]
-                    for i in range(5 * move, 5 * move + 5):
-                        corner = self.corners[one + self.cycles[2 * i + 1]]
-                        self.corners[other + self.cycles[2 * i]] = self.turned[60 * i + corner]
-                    if left == 1:
-                        return self._finish(depth + 1)
-                    depth += 1
-                    self.depth = depth
-                    self.tried[depth] = -1
-                    self.last[depth] = self.face[move]
-                    self.masks[depth] = mask
-                    self.twists[depth] = value
-                    return False
-            move += 1
-        self.depth = depth - 1
+        place: cython.int
+        first: cython.int = 5 * move
+        self.tried[depth] = move
+        for i in range(first, first + 5):
+            self.moved[i - first] = self.turned[60 * i + self.corners[self.cycles[2 * i + 1]]]
+        for i in range(5):
+            place = self.cycles[2 * (first + i)]
+            self.before[5 * depth + i] = self.corners[place]
+            self.corners[place] = self.moved[i]
+        if left == 1:
+            for i in range(_CORNERS):
+                self.ended[i] = self.corners[i]
+            self._undo(depth)
+            return self._finish()
+        self.expanded += 1
+        mask: cython.int = self.masks[depth]
+        value: cython.int = (
+            self.low[(move << _HALF) + (mask & 1023)] + self.high[(move << _HALF) + (mask >> _HALF)]
+        )
+        self._enter(
+            depth + 1, value & 1048575, (self.twists[depth] + (value >> 20)) % 3, self.face[move]
+        )
         return False
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _finish(self, depth: cython.int) -> cython.bint:
+    def _enter(
+        self, depth: cython.int, mask: cython.int, twist: cython.int, last: cython.int
+    ) -> cython.void:
+        """Begin to go through the moves, or through the last three moves, at this depth."""
+        at: cython.Py_ssize_t = 3 * (self.first[mask & 1023] + self.index[mask >> _HALF]) + twist
+        self.depth = depth
+        self.masks[depth] = mask
+        self.twists[depth] = twist
+        self.last[depth] = last
+        if self.length - depth == _LISTED:
+            self.cursor = self.endings[at]
+            self.until = self.endings[at + 1]
+        else:
+            self.todo[depth] = self._row(2 * at, self.length - depth, last)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _ends(self, depth: cython.int, number: cython.Py_ssize_t) -> cython.bint:
+        """Do the last moves with this number; return whether they lead to an answer."""
+        self.generated += 1
+        if not self.follow[self.last[depth]] >> self.words[_LISTED * number] & 1:
+            return False
+        i: cython.int
+        base: cython.Py_ssize_t = _CORNERS * number
+        one: cython.uint = 0
+        other: cython.uint = 0
+        if self.near_bits:
+            for i in range(_HALF):
+                one ^= self.hashed[self.placed[base + i] + self.corners[self.source[base + i]]]
+                other ^= self.hashed[
+                    self.placed[base + _HALF + i] + self.corners[self.source[base + _HALF + i]]
+                ]
+            one &= self.near_mask
+            other &= self.near_mask
+            if not (
+                self.near[one >> 3] >> (one & 7) & 1 or self.near[other >> 3] >> (other & 7) & 1
+            ):
+                return False
+        for i in range(_CORNERS):
+            self.ended[i] = self.shown[self.placed[base + i] + self.corners[self.source[base + i]]]
+        for i in range(_LISTED):
+            self.tried[depth + i] = self.words[_LISTED * number + i]
+        return self._finish()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _undo(self, depth: cython.int) -> cython.void:
+        """Undo the move that was done at this depth."""
+        i: cython.int
+        first: cython.int = 5 * self.tried[depth]
+        for i in range(5):
+            self.corners[self.cycles[2 * (first + i)]] = self.before[5 * depth + i]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _finish(self) -> cython.bint:
         """Solve both halves at an end of the first phase; return whether that succeeds."""
         i: cython.int
         corner: cython.int
         most: cython.int = self.limit - self.length
-        here: cython.int = _CORNERS * depth
         second: cython.int = _DEEPEST * _HALF  # where the other half begins in `held`
         self.finishing += 1
         for i in range(_HALF):
-            corner = self.corners[here + i]
+            corner = self.ended[i]
             self.held[corner // 3] = 3 * i + corner % 3
         one: cython.int = self._least(0, 0)
         if one > most:
             return False
         for i in range(_HALF):
-            corner = self.mirrored[30 * i + self.corners[here + _HALF + i] - 30]
+            corner = self.mirrored[30 * i + self.ended[_HALF + i] - 30]
             self.held[second + corner // 3] = 3 * i + corner % 3
         other: cython.int = self._least(second, 0)
         for i in range(1, self.views):
