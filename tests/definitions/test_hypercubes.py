@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from puzzlekit import Puzzle, TableStore
+from puzzlekit_beam.symmetries import directions_of
 from puzzlekit_definitions import DefinedSolver, SubgroupChain, parse_definition
 from puzzlekit_definitions.phases import Subgroup
 from puzzlekit_steps import EachSolvableBy
@@ -46,6 +47,22 @@ def test_the_stickers_of_a_piece_are_a_bundle(puzzle: Puzzle) -> None:
     (found,) = bundles_of(puzzle)
     assert [len(home) for home in found.homes] == [4] * 15
     assert len(found.poses) == 15 * 12
+
+
+def test_a_beam_starts_from_every_image_of_a_state(puzzle: Puzzle) -> None:
+    moves = puzzle.family_moves(puzzle.turns)
+    directions = directions_of(puzzle, moves, [1] * len(moves))
+    assert len(directions) == 2 * 24  # the 24 symmetries of a corner, and inverses
+    done = Random(1).choices(moves, k=8)
+    state = puzzle.apply(puzzle.solved, done)
+    assert len({each.see(puzzle, state) for each in directions}) == 48
+    for each in directions:
+        ahead = {image: move for move, image in each.back.items()}
+        path = puzzle.undo([ahead[move] for move in done])
+        path = puzzle.undo(path) if each.inverted else path
+        assert puzzle.apply(each.see(puzzle, state), path) == puzzle.solved
+        ((_, held),) = each.carry_back(puzzle, [path])
+        assert puzzle.apply(state, held) == puzzle.solved
 
 
 def test_published_numbers_of_positions(puzzle: Puzzle) -> None:

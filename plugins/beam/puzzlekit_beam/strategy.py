@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from puzzlekit import Heuristic, Limits, Phase
+from puzzlekit import Heuristic, Limits, Phase, Puzzle
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.move import compose, product
@@ -27,6 +27,7 @@ from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.search.strategies.strategy import Pool, Strategy, length_limit
 from puzzlekit_beam.engine.stages import Stage
 from puzzlekit_beam.phases import MOST_KEPT, BeamWay, Turning, finish_plan, held_otherwise
+from puzzlekit_beam.symmetries import directions_of
 
 __all__ = ["Alternative", "Rounds"]
 
@@ -115,6 +116,10 @@ class Beam(Strategy):
     #: Rotations of the whole puzzle, such as "y z". The search also starts from the state turned by
     #: each of these rotations, with its pieces renamed by each of them, in all combinations.
     starts: str = ""
+    #: Whether the search also starts from the inverse of the state, and from the images of both
+    #: under the symmetries of the moves, which are found from the moves: for a puzzle that declares
+    #: no rotations, with `starts` empty.
+    symmetric: bool = False
     #: Other phases that the beam also searches in place of some phases.
     alternatives: tuple[Alternative, ...] = ()
     #: Least numbers of candidates, by the names of phases. A phase with fewer candidates takes more
@@ -152,6 +157,10 @@ class Beam(Strategy):
             )
         if self.finish is not None:
             self.finish.check(name, phases[early:])
+        if self.symmetric and self.starts:
+            raise DeclarationError(
+                f"method {name}: a beam has either 'starts' or 'symmetric', not both"
+            )
         known = [phase.name for phase in phases[1:early]]
         if unknown := [other.of for other in self.alternatives if other.of not in known]:
             raise DeclarationError(
@@ -222,6 +231,9 @@ class Beam(Strategy):
                     turnings.append(Turning(before, frame))
             self.ways[number].append(BeamWay(puzzle, made(other.phase, number), turnings))
         self.frames = held_otherwise(puzzle, ("", *self.starts.split()))
+        self._directions = (
+            directions_of(puzzle, found[0].moves, found[0].costs) if self.symmetric else []
+        )
         self._short = ShortAnswers(puzzle, found[0].moves, self.metric)
         self._short.find(puzzle.solved)  # prepares its data before time is measured
         self.phases = [*found, *(self._finisher.phases if self._finisher else ())]
@@ -247,10 +259,12 @@ class Beam(Strategy):
     def start_states(self, state: bytes) -> list[tuple[bytes, Direction]]:
         """Return the states from which the beam starts, each with its direction.
 
-        They are the given state, turned and renamed by the rotations of `starts`. The places
-        that the method fixes are solved in each of them.
+        They are the given state, turned and renamed by the rotations of `starts`, and with
+        `symmetric` its images. The places that the method fixes are solved in each of them.
         """
         found: dict[bytes, Direction] = {}
+        for direction in self._directions:
+            found.setdefault(direction.see(self.puzzle, self.normal(state)), direction)
         places = self.puzzle.bytes_at(self.plan.fixed)
         for frame in self.frames:
             for other in self.frames:
@@ -578,12 +592,17 @@ class BeamSearch:
             phases = [own, *phases]
             turning, which = divmod(tag, len(self._levels[number - 1])) if number else (0, 0)
             if way.turnings:
-                phases = _carried_back(phases, way.turnings[turning].direction)
+                phases = _carried_back(beam.puzzle, phases, way.turnings[turning].direction)
         self.start, frame = end, self._starts[end][1]
         rotated = frame.rotation != beam.puzzle.whole_rotations[0]
         held = [
-            each._replace(found=each.found._replace(rotated=rotated or each.found.rotated))
-            for each in _carried_back(phases, frame)
+            each._replace(
+                found=each.found._replace(
+                    rotated=rotated or each.found.rotated,
+                    inverted=each.found.inverted != frame.inverted,
+                )
+            )
+            for each in _carried_back(beam.puzzle, phases, frame)
         ]
         cost = sum(beam.metric.total(each.moves) for each in held)
         return held, cost + self._spent[self.start]
@@ -606,8 +625,11 @@ class BeamPool(NamedTuple):
         self.search.stop_in(seconds)
 
 
-def _carried_back(phases: Sequence[PhaseMoves], frame: Direction) -> list[PhaseMoves]:
-    return [each._replace(moves=tuple(frame.back[move] for move in each.moves)) for each in phases]
+def _carried_back(
+    puzzle: Puzzle, phases: Sequence[PhaseMoves], frame: Direction
+) -> list[PhaseMoves]:
+    carried = frame.carry_back(puzzle, [each.moves for each in phases])
+    return [phases[number]._replace(moves=moves) for number, moves in carried]
 
 
 def _total_seconds(beam: Beam, limits: Limits, threads: int) -> float:

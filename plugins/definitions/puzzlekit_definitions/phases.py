@@ -442,7 +442,7 @@ def derive_phases(puzzle: Puzzle, chain: Sequence[str], memory: int) -> Method:
         title="short answers in phases with fewer and fewer moves",
         phases=phases,
         heavy=True,
-        strategy=Beam(shares=(1 / len(phases),) * len(phases), seconds=2),
+        strategy=Beam(shares=(1 / len(phases),) * len(phases), symmetric=True, seconds=2),
         notes=tuple(f"{phase.name}: {moves}" for phase, moves in zip(phases, chain, strict=True)),
     )
 
