@@ -138,7 +138,10 @@ print(worker.answer("cube2", "scan", {json.dumps({"colours": seen})!r}))
     done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     *told, scanned = done.stdout.splitlines()
-    assert json.loads(scanned) == [200, {"stickers": SCRAMBLED, "doubts": [], "mended": []}]
+    assert json.loads(scanned) == [
+        200,
+        {"stickers": SCRAMBLED, "doubts": [], "mended": [], "turned": ""},
+    ]
     found, stepped, refused = (
         line.partition(" ") for line in told if not line.startswith("answer")
     )

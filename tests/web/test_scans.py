@@ -49,7 +49,7 @@ def test_a_scan_is_read(client: Client) -> None:
     stickers = CUBE.positions.to_facelets(CUBE.state("R U2 F' L2 D B"))
     assert client.ask("GET", "/api/puzzles/cube3").json["scans"]
     found = client.post("cube3/scan", {"colours": seen(stickers)}).json
-    assert found == {"stickers": stickers, "doubts": [], "mended": []}
+    assert found == {"stickers": stickers, "doubts": [], "mended": [], "turned": ""}
     painted = stickers.translate(str.maketrans("URFDLB", "WRGYOB"))
     asked: dict[str, Any] = {"colours": seen(stickers), "scheme": "WRGYOB"}
     assert client.post("cube3/scan", asked).json["stickers"] == painted

@@ -80,6 +80,8 @@ def _warnings(found: Colours) -> list[str]:
     ]
     if len(doubts) > _MOST:
         lines.append(f"{len(doubts) - _MOST} more stickers are in doubt: scan the puzzle again")
+    for face, quarters in found.turned.items():
+        lines.append(f"face {face} was measured another way up; it is turned by {90 * quarters}°")
     return lines
 
 
@@ -93,4 +95,5 @@ def _record(name: str, found: Colours) -> dict[str, Any]:
         "colours": found.names,
         "doubts": listed(found.doubts),
         "mended": listed(found.mended),
+        "turned": found.turned,
     }

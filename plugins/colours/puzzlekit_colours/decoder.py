@@ -17,6 +17,7 @@ from puzzlekit.puzzle.stickers import appearance
 from puzzlekit_colours.assignment import assign
 from puzzlekit_colours.legal import Pieces
 from puzzlekit_colours.model import Floats, Model, balanced, lab, lit_by, reference
+from puzzlekit_colours.turned import likely_turns, quarter_turns, turned_back
 
 __all__ = ["Colours", "Doubt", "read_colours"]
 
@@ -26,6 +27,8 @@ _ALL_ORDERS = 6  # colours, whose orders are all tried
 _TRIED = 3  # essentially different meanings of the colours
 _DOUBTFUL = 100.0  # to one: readings with smaller odds are doubted
 _RUNNERS_UP = 400  # states that are tried
+_FEW_MENDED, _MENDED = 2, 0.05  # stickers, and their share, from which on faces may be turned
+_TURN_TRIALS = 200
 _NEAR = 4.0  # standard deviations between colours that are hard to tell apart
 _SAME = 6  # digits of Lab that tell colours apart
 _RANDOM = 8  # starts
@@ -63,6 +66,9 @@ class Colours(NamedTuple):
     mended: tuple[Doubt, ...]
     #: The stickers that another legal state, nearly as probable, would change.
     doubts: tuple[Doubt, ...]
+    #: The faces that were scanned another way up, each with the quarter turns clockwise that bring
+    #: its image to how it belongs. `stickers` and all places are those of the faces as they belong.
+    turned: dict[str, int]
 
 
 def read_colours(
@@ -118,7 +124,20 @@ def read_colours(
     if shown < faces:
         plural = "" if shown == 1 else "s"
         raise StateError([f"{shown} different colour{plural} instead of {faces}"])
-    return _Decoder(puzzle, seen, usual_lab, inf if timeout is None else timeout).decoded()
+    decoder = _Decoder(puzzle, seen, usual_lab, inf if timeout is None else timeout)
+    try:
+        found = decoder.decoded()
+    except StateError:
+        if (turns := decoder.turns()) is None:
+            raise
+        mended = wanted
+    else:
+        mended = len(found.mended)
+        few = mended <= max(_FEW_MENDED, _MENDED * wanted)
+        if few or (turns := decoder.turns()) is None:
+            return found
+    better = _Decoder(puzzle, seen[turns[0]], usual_lab, decoder.end - monotonic()).decoded()
+    return better._replace(turned=turns[1]) if 2 * len(better.mended) <= mended else found
 
 
 def _beside(layout: FaceletLayout) -> Floats:
@@ -186,6 +205,33 @@ class _Decoder:
         if best is None:
             raise StateError(["no legal state is near the measured colours: scan the puzzle again"])
         return self._told(self._parted(best))
+
+    def turns(self) -> tuple[npt.NDArray[np.intp], dict[str, int]] | None:
+        """Return the scanned sticker that belongs at each place if faces are turned, and the turns.
+
+        None if the faces cannot be turned, or fit best as they are.
+        """
+        layout = self.layout
+        quarter = quarter_turns(layout)
+        if quarter is None or monotonic() > self.end:
+            return None
+        best: tuple[float, int, npt.NDArray[np.intp], tuple[int, ...]] | None = None
+        model = Model(self.seen, self.where, self.counts)
+        model.begin(self.usual)
+        far = ((self.usual[:, None] - model.centres[None]) ** 2).sum(axis=2)
+        costs = model.costs()[:, assign(far)]
+        for _, turns in likely_turns(self.pieces, layout, quarter, costs):
+            order = turned_back(layout, quarter, turns)
+            legal = self.pieces.best(costs[order], _TURN_TRIALS)
+            if legal is None:
+                continue
+            rated = round(self.pieces.cost(costs[order], legal.state), 3), sum(map(bool, turns))
+            if best is None or rated < best[:2]:
+                best = *rated, order, turns
+        if best is None or not any(best[3]):
+            return None
+        named = zip(layout.faces, best[3], strict=True)
+        return best[2], {face: turns for face, turns in named if turns}
 
     def _parted(self, found: _Found) -> _Found:
         """Part the colours that nearly look alike in other ways; return the best state."""
@@ -319,4 +365,5 @@ class _Decoder:
             names={face: self.layout.colours[named[i]] for i, face in enumerate(faces)},
             mended=tuple(mended),
             doubts=tuple(doubt(i, other, how) for i, (how, other) in sorted(odds.items())),
+            turned={},
         )

@@ -124,11 +124,22 @@ class Pieces:
         """Return a lower bound of the cost of the pieces that tell the colours of the faces."""
         return sum(each.bound(costs) for each in self._telling)
 
-    def best(self, costs: Floats) -> Legal | None:
+    def places(self) -> Iterator[tuple[list[int], npt.NDArray[np.intp]]]:
+        """Yield the stickers of each place with several, and the faces of all looks there."""
+        for each in self._orbits:
+            if each.facelets.shape[1] > 1:
+                for place in each.facelets.tolist():
+                    yield place, each.faces
+
+    def best(self, costs: Floats, trials: int = _TRIALS) -> Legal | None:
         """Return the cheapest legal state that is found; None if none is near."""
         looks = [each.looks(costs) for each in self._orbits]
         chosen = [each.assigned(seen) for each, seen in zip(self._orbits, looks, strict=True)]
-        return next(self._legal(looks, chosen, _NEVER, _TRIALS), None)
+        return next(self._legal(looks, chosen, _NEVER, trials), None)
+
+    def cost(self, costs: Floats, state: bytes) -> float:
+        """Return the cost of the colours of a state."""
+        return float(costs[np.arange(len(costs)), self.colours(state)].sum())
 
     def others(self, costs: Floats, state: bytes, most: float, trials: int) -> Iterator[Legal]:
         """Yield legal states that cost at most so much more than this one, the cheapest first."""

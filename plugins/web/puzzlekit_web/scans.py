@@ -27,7 +27,8 @@ def read_scan(
     """Return the most probable stickers found for measured colours, and those in doubt.
 
     `colours` has three numbers for each sticker, on any scale from 0. The answer has the `stickers`
-    as symbols, the indices of those that are `mended`, and the `doubts` with the odds.
+    as symbols, the indices of those that are `mended`, the `doubts` with the odds, and the letters
+    of faces that had been scanned another way up (`turned`).
 
     They are in the colours that were seen, however the puzzle was held, if the scheme has these
     colours and the puzzle can show them; otherwise in the colours of the scheme as if the puzzle
@@ -59,6 +60,7 @@ def read_scan(
             for each in found.doubts
         ],
         "mended": [each.facelet for each in found.mended],
+        "turned": "".join(found.turned),
     }
 
 

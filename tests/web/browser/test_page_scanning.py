@@ -147,7 +147,8 @@ def test_what_is_in_doubt_has_its_runner_up_at_hand(page: Page) -> None:
     page.tab.wait_for_timeout(400)  # in which it looks at the picture again
     expect(page.button("Use photo")).to_be_disabled()
     doubt = {"sticker": 3, "read": "W", "runner_up": "Y", "odds": 2.5}
-    asked[0].fulfill(json={"stickers": solved, "doubts": [doubt], "mended": []})
+    asked[0].fulfill(json={"stickers": solved, "doubts": [doubt], "mended": [], "turned": "U"})
+    expect(page.tab.locator("#read-answer")).to_contain_text("turned back: top face.")
     expect(page.tab.get_by_role("group", name="Please check")).to_contain_text("U4: white")
     page.button("U4: Make it yellow").click()
     page.shows(solved[:3] + "Y" + solved[4:])

@@ -259,7 +259,9 @@ async function read() {
     dialog.close();
     model.setStickers(found.stickers, "paint");
     const odd = found.mended.length > MANY * colours.length;
-    sayOfText(t(odd ? "scan.odd" : "scan.read"));
+    const turned = [...found.turned].map((letter) => faceName(puzzle, letter)).join(", ");
+    const also = turned ? ` ${t("scan.turned", { faces: turned })}` : "";
+    sayOfText(t(odd ? "scan.odd" : "scan.read") + also);
     showDoubts(found.doubts);
   } catch (error) {
     if (signal.aborted) return;
