@@ -65,7 +65,9 @@ def page() -> None:
             for _ in range(count):
                 tab.clock.run_for(milliseconds)
                 picture = Image.open(io.BytesIO(tab.screenshot())).convert("RGB")
-                picture = picture.resize((WIDTH, WIDTH * SIZE[1] // SIZE[0]), Image.Resampling.LANCZOS)
+                picture = picture.resize(
+                    (WIDTH, WIDTH * SIZE[1] // SIZE[0]), Image.Resampling.LANCZOS
+                )
                 pictures.append(picture)
                 times.append(milliseconds)
 
