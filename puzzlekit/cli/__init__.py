@@ -250,13 +250,6 @@ class Main(Group):
             with formatter.section("Commands of plugins"):
                 formatter.write_dl([(entry.name, entry.summary) for entry in added.values()])
 
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run a command and print each warning as one line."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("always", UserWarning)
-            warnings.showwarning = _show_warning
-            return super().invoke(ctx)
-
     def main(
         self,
         args: Sequence[str] | None = None,
@@ -266,7 +259,7 @@ class Main(Group):
         windows_expand_args: bool = False,
         **extra: Any,
     ) -> Any:
-        """Run the command line and exit with its exit code.
+        """Run the command line, print each warning as one line, and exit with the exit code.
 
         `prog_name` and `windows_expand_args` are ignored: [R, U] is not a pattern of file names.
         """
@@ -284,7 +277,12 @@ class Main(Group):
             try:
                 given = list(sys.argv[1:] if args is None else args)
                 extra.setdefault("obj", tuple(given))  # a report tells the command that made it
-                with self.make_context("puzzlekit", given, **extra) as ctx:
+                with (
+                    self.make_context("puzzlekit", given, **extra) as ctx,
+                    warnings.catch_warnings(),
+                ):
+                    warnings.simplefilter("always", UserWarning)
+                    warnings.showwarning = _show_warning
                     code: int = self.invoke(ctx) or 0
             except click.exceptions.Exit as ended:
                 code = ended.exit_code

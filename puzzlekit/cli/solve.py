@@ -62,8 +62,7 @@ class Solving:
         The wait for another process that builds tables counts against --timeout. Nothing is built
         if the search needs no tables, unless `choice` is given, which is for listing answers.
         """
-        from puzzlekit.cli.progress import prepare
-        from puzzlekit.tables.watchers import Patience
+        from puzzlekit.search.options import missing_bytes
 
         listing = choice is not None
         choice = choice or self.solver.choose(self.asked)
@@ -71,6 +70,12 @@ class Solving:
             self.solver.check_reach(state, choice)
             if not (listing or self.solver.needs_tables(state, choice, self.limits)):
                 return choice
+        if not missing_bytes(choice):
+            self.solver.make_ready(choice)
+            return choice
+        from puzzlekit.cli.progress import prepare
+        from puzzlekit.tables.watchers import Patience
+
         patience = Patience(self.limits.timeout)
         with self.solver.store.watched(patience):
             prepare(self.solver, choice)

@@ -278,7 +278,7 @@ class Outcome:
             metric=chain.metric.name,
             profile=chain.plan.profile,
             state=self._state,
-            steps=self._steps(moves),
+            steps=() if chain.metric.counts else self._steps(moves),
             sequence=moves,
             cost=cost,
             nodes=sum([generated for generated, _ in counts]),
@@ -293,16 +293,16 @@ class Outcome:
                 _reports, best, phases, chain.metric, counts, self._seconds, searched_alone
             ),
             costs=partial(puzzle.lengths, moves, chain.metric),
-            **self._goal_fields(moves),
+            **(self._goal_fields(moves) if self._goal or self._target else {}),
             declared=puzzle,
         )
         self._solution = latest, improvements, solution
         return solution
 
     def _goal_fields(self, moves: Sequence[Move]) -> dict[str, str]:
-        """The fields of a solution that describe the goal; empty if the puzzle is solved."""
+        """The fields of a solution that describe its goal or target."""
         if self._goal is None:
-            return {"goal": "state", "goal_words": "the given state"} if self._target else {}
+            return {"goal": "state", "goal_words": "the given state"}
         end = self._seen(self._puzzle.apply(self._state, moves))
         reached = self._goal.reached(self._puzzle, end)
         assert reached is not None
@@ -310,8 +310,8 @@ class Outcome:
         return {"goal": self._goal.name, "goal_words": words, "goal_after": reached.after}
 
     def _steps(self, moves: Sequence[Move]) -> tuple[tuple[tuple[str, ...], int], ...]:
-        """The steps of the metric with their costs; empty if each move has a cost of its own."""
-        if self._chain.metric.counts or self._chain.metric.name in self._puzzle.lengths(()):
+        """The steps of a metric of steps with their costs; empty if single moves have costs."""
+        if self._chain.metric.name in self._puzzle.lengths(()):
             return ()
         steps = self._chain.metric.steps(moves)
         return tuple((tuple(move.name for move in step.moves), step.cost) for step in steps)

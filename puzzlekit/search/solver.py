@@ -504,7 +504,9 @@ class Solver:
         Each answer is yielded once, even if the search is repeated with a new table. If the state
         is at the goal, the answer without moves comes first. It is the only shortest one.
         """
-        route = self._route(state, choice, limits, detours=False)
+        route = None
+        if choice.target is not None:
+            route = self._route(state, choice, choice.target, limits, detours=False)
         searched = state if route is None else route.searched
         limits = limits if route is None else route.limits(limits, choice.metric)
         integrity = Integrity(self.store, limits)
@@ -542,14 +544,12 @@ class Solver:
                 return
 
     def _route(
-        self, state: bytes, choice: Choice, limits: Limits, detours: bool = True
-    ) -> Route | None:
-        """Return the route to the target of a choice; None if the solved state is the target.
+        self, state: bytes, choice: Choice, target: bytes, limits: Limits, detours: bool = True
+    ) -> Route:
+        """Return the route to the target of a choice.
 
         Without `detours`, all of the route is searched. Raises UsageError if there is no route.
         """
-        if choice.target is None:
-            return None
         direct = attrs.evolve(choice, target=None)
 
         def solutions(state: bytes, share: float) -> Iterator[Sequence[Move]]:
@@ -562,7 +562,7 @@ class Solver:
         metric, method, ways = choice.metric, choice.method, solutions if detours else None
         free = method.goal is None and metric.counts
         moves = method.allowed(self.puzzle) if free else None
-        return goal_search().route(self.puzzle, state, choice.target, metric, moves, ways)
+        return goal_search().route(self.puzzle, state, target, metric, moves, ways)
 
     def _begin(self, state: bytes, choice: Choice, limits: Limits) -> tuple[Strategy, Limits]:
         """The chain of a choice, and the limits that remain after its tables are loaded."""
@@ -576,7 +576,9 @@ class Solver:
 
     def _runs(self, state: bytes, choice: Choice, limits: Limits) -> Iterator[Outcome]:
         """Yield the outcome after each answer, and once more at the end of the search."""
-        route = self._route(state, choice, limits)
+        route = None
+        if choice.target is not None:
+            route = self._route(state, choice, choice.target, limits)
         searched = state if route is None else route.searched
         within = limits if route is None else route.limits(limits, choice.metric)
         integrity = Integrity(self.store, limits)
