@@ -88,18 +88,17 @@ class Budget:
         while nodes is None or nodes > 0:
             if prepare is not None:
                 prepare()
-            self.over |= self.is_cancelled
-            self.over |= self.out_of_nodes
-            if self.over:
-                return OUT_OF_LIMITS
             portion = self._slice
             if self._nodes_left is not None:
                 portion = min(portion, self._nodes_left)
+            self.over |= portion <= 0 or (self._cancel is not None and self._cancel.is_set())
+            if self.over:
+                return OUT_OF_LIMITS
             before = search.work
             started = perf_counter()
             status: int = search.run(portion if nodes is None else min(portion, nodes))
-            seconds = perf_counter() - started
-            left = self.left
+            ended = perf_counter()
+            seconds, left = ended - started, self._clock._end - ended
             done = search.work - before
             if nodes is not None:
                 nodes -= done
