@@ -1,8 +1,9 @@
 """Sphinx extension: pages that are made from the code, and docstrings as they are written here.
 
 `<!-- made from the code: commands -->` in a page stands for every command of the command line,
-`<!-- made from the code: names -->` for every public name, `<!-- made from the code: community -->`
-for the plugins in `community.toml`.
+`<!-- made from the code: names -->` for a list of every public name, and with a purpose after
+`names` for the names of this purpose, `<!-- made from the code: community -->` for the plugins in
+`community.toml`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ import puzzlekit_twophase
 from puzzlekit.cli import main
 
 COMMUNITY = Path(__file__).parents[1] / "community.toml"
-MARK = re.compile(r"^<!-- made from the code: (\w+) -->$", re.MULTILINE)
+MARK = re.compile(r"^<!-- made from the code: (\w+) ?(.*?) -->$", re.MULTILINE)
 # [tables.md](tables.md) is readable on a code host; on the site the title of the page is shown.
 BARE_LINK = re.compile(r"\[[\w/.-]+\.md\]\(([\w/.-]+\.md(?:#[\w-]+)?)\)")
 
@@ -42,7 +43,7 @@ def setup(app: Any) -> dict[str, bool]:
 def on_source(app: Any, page: str, source: list[str]) -> None:
     """Complete the text of a page."""
     text = linked_sources(BARE_LINK.sub(r"[](\1)", source[0]))
-    source[0] = MARK.sub(lambda mark: MADE[mark[1]](), text)
+    source[0] = MARK.sub(lambda mark: MADE[mark[1]](*filter(None, [mark[2]])), text)
     if page == app.config.root_doc:
         source[0] += contents(text, Path(app.srcdir))
 
@@ -85,6 +86,7 @@ def contents(index: str, directory: Path) -> str:
         sections[title] = re.findall(r"^- .*?\]\(([\w/-]+\.md)\)", body, re.MULTILINE)
     listed = {"index.md", *(page for pages in sections.values() for page in pages)}
     found = sorted(path.relative_to(directory).as_posix() for path in directory.rglob("*.md"))
+    listed |= {page for page in found if page.startswith("api/")}  # api.md lists them
     sections["More"] = [page for page in found if page not in listed]
     return "\n".join(
         "\n".join(["", "```{toctree}", ":hidden:", f":caption: {title}", "", *pages, "```"])
@@ -197,28 +199,28 @@ def _paths(module: ModuleType, names: Sequence[str]) -> list[str]:
     return [f"{module.__name__}.{name}" for name in names]
 
 
-def names() -> str:
-    """An overview of the public names, then each of them, in Markdown for autodoc."""
+def names(purpose: str = "") -> str:
+    """The public names of a purpose, or a list of all names, in Markdown for autodoc."""
     found = ranked()
-    return "\n".join([*_overview(found), *_entries(found)])
+    return "\n".join(_entries(found[purpose]) if purpose else _overview(found))
 
 
 def _overview(found: dict[str, Topics]) -> Iterator[str]:
-    """A list of topics for each purpose, with links to the names."""
+    """A list of topics for each purpose, with links to the names and to the page of the purpose."""
+    pages = {purpose: f"api/{purpose.lower().replace(' ', '-')}.md" for purpose in found}
     for purpose, topics in found.items():
-        yield f"**[{purpose}](#{purpose.lower().replace(' ', '-')})**\n"
+        yield f"**[{purpose}]({pages[purpose]})**\n"
         for topic, paths in topics.items():
-            links = (f"[`{path.rpartition('.')[2]}`](#{path})" for path in paths)
+            links = (f"{{py:obj}}`~{path}`" for path in paths)
             yield f"- {topic}{': ' if topic else ''}{', '.join(links)}"
         yield ""
+    yield "\n".join(["```{toctree}", ":hidden:", "", *pages.values(), "```"])
 
 
-def _entries(found: dict[str, Topics]) -> Iterator[str]:
-    for purpose, topics in found.items():
-        yield f"## {purpose}\n"
-        for topic, paths in topics.items():
-            yield f"### {topic}\n" if topic else ""
-            yield from (_entry(path, 4 if topic else 3) for path in paths)
+def _entries(topics: Topics) -> Iterator[str]:
+    for topic, paths in topics.items():
+        yield f"## {topic}\n" if topic else ""
+        yield from (_entry(path, 3 if topic else 2) for path in paths)
 
 
 def _entry(path: str, level: int) -> str:

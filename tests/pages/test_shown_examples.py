@@ -258,9 +258,13 @@ def test_the_page_of_commands_has_every_option(site: ModuleType) -> None:
             assert option in sections[f"puzzlekit {name}"], f"{name} {option}"
 
 
-def test_the_page_of_names_has_all(site: ModuleType) -> None:
-    text = site.names()
+def test_the_pages_of_names_have_all(site: ModuleType) -> None:
+    text = "".join(map(site.names, site.ranked()))
     assert all(f":: puzzlekit.{name}\n" in text for name in puzzlekit.__all__)
+    pages = re.findall(r"\]\((api/.*?)\)", site.names())
+    for page, purpose in zip(pages, site.ranked(), strict=True):
+        mark = f"<!-- made from the code: names {purpose} -->"
+        assert mark in (ROOT / "docs" / page).read_text(encoding="utf-8")
     ranked = [paths for topics in site.ranked().values() for paths in topics.values()]
     assert len(ranked[0]) == 8  # the names of a first plugin
     listed = sorted(path for paths in ranked for path in paths)
