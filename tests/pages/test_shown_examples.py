@@ -276,6 +276,7 @@ def test_the_pages_of_names_have_all(site: ModuleType) -> None:
 def test_every_citation_has_a_source() -> None:
     text = (ROOT / "docs" / "algorithms.md").read_text(encoding="utf-8")
     body, _, sources = text.partition("\n## Sources\n")
+    body += (ROOT / "docs" / "reductions.md").read_text(encoding="utf-8")
     listed = re.split(r"^- ", sources, flags=re.MULTILINE)
     cited = re.findall(
         r"([A-Z]\w+)(?:\s+and\s+[A-Z]\w+|\s+et\s+al\.)?\s+\(?((?:19|20)\d\d)\b", body
