@@ -141,3 +141,20 @@ def test_a_short_search_in_vain_is_remembered(
     monkeypatch.setattr(phases.SubgroupChain, "search", fail)
     with pytest.raises(phases.NotYet):
         phases.tried_phases(*given, 5.0)
+
+
+def test_tables_for_proofs_are_built_after_the_first_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once they are in the store, nothing else comes before the proving method."""
+    quick = Universal(seconds=0.01, effort=10_000, starts=1)  # which proves nothing
+    monkeypatch.setattr(load, "universal_method", lambda puzzle: universal_method(puzzle, quick))
+    monkeypatch.setattr(load, "_AT_ONCE", 0.0)
+    solver, memory = loaded(tmp_path), 30_000
+    state = solver.random_state(1)
+    least = solver.solve(state).cost
+    for name in ("soon", "optimal"):
+        less = puzzlekit_definitions.load_definition(FILE, memory=memory, store=solver.store)
+        assert less.methods[0].name == name
+        found = less.solve(state)
+        assert (found.cost, found.optimal) == (least, True)

@@ -8,6 +8,7 @@ from threading import Event, Lock
 import attrs
 
 from puzzlekit import Heuristic, Limits, Method, NoSolutionError, Phase, Solver, TableStore
+from puzzlekit.search.limits import BoundReport
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy
@@ -136,7 +137,15 @@ class Behind(Strategy):
     def _better(
         self, solver: Solver, state: bytes, limits: Limits, given: Candidate, best: int
     ) -> Iterator[Candidate]:
-        """Yield the answers of the derived method that cost less than `best`."""
+        """Yield the cheaper answers of the derived method, then what it proves."""
+        least = given.at_least
+
+        def on_bound(report: BoundReport) -> None:
+            nonlocal least
+            least = max(least, report.at_least)
+            if limits.on_bound is not None:
+                limits.on_bound(report)
+
         for found in solver.improve(
             state,
             metric=self.metric.name,
@@ -145,6 +154,8 @@ class Behind(Strategy):
             max_nodes=limits.max_nodes,
             threads=limits.threads,
             cancel=limits.cancel,
+            on_bound=on_bound,
+            on_progress=limits.on_progress,
         ):
             if found.cost >= best:
                 continue
@@ -152,8 +163,9 @@ class Behind(Strategy):
             generated, expanded = given.counts[-1]
             moves = self.puzzle.moves(" ".join(found.moves))
             yield self.candidate(
-                [PhaseMoves(0, moves, HowFound(method="phases"))],
+                [PhaseMoves(0, moves, HowFound(method=found.method))],
                 found.optimal,
                 ((generated + found.nodes, expanded + found.expanded),),
                 shortest=(0,) if found.optimal else (),
             )
+        yield Candidate(None, least >= best, given.counts, at_least=least)

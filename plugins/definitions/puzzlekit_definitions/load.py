@@ -33,6 +33,7 @@ from puzzlekit.puzzle.groups import StabiliserLevels
 from puzzlekit.puzzle.move import move_names
 from puzzlekit.puzzle.orbit import Law
 from puzzlekit.puzzle.position import Position
+from puzzlekit.search.options import missing_bytes
 from puzzlekit.search.positions import Positions
 from puzzlekit.search.solver import Origin
 from puzzlekit.search.strategies.strategy import Strategy
@@ -62,7 +63,7 @@ from puzzlekit_definitions.permutations import (
     read_colours,
     write_colours,
 )
-from puzzlekit_definitions.phases import CHAIN, NotYet, tried_phases
+from puzzlekit_definitions.phases import CHAIN, WORK_A_SECOND, NotYet, tried_phases, work_of
 from puzzlekit_definitions.reach import Reach
 from puzzlekit_definitions.text import read_ksolve, read_tws, read_tws_state
 from puzzlekit_definitions.unrotated import Unrotated, rotations_of
@@ -76,6 +77,7 @@ _MOST_STATES = 10**10
 _MORE_NODES = 300_000_000  # for the phases, if they find no answer in the usual time
 _AT_ONCE = 5.0  # CPU seconds for a method of several phases before the first answer
 _AT_MOST_AN_AXIS = 3  # moves of a derived move, such as a wide one
+_SOON = "answers at once, then shortest ones, when their tables are built"
 _LATER = "short answers, at first from the moves alone; in phases once they are derived"
 _MOST_PLACES = 200  # of a puzzle for which a method of several phases is looked for
 
@@ -230,7 +232,21 @@ class DefinedSolver(Solver):
         others = (*self._phased(), universal)
         bounding = universal if isinstance(others[0].strategy, Behind) else others[0]
         proving = attrs.evolve(derived, strategy=Optimal(upper_bound_method=bounding.name))
-        return (*others, proving) if hopeless else (proving, *others)
+        if hopeless:
+            return (*others, proving)
+        if not self._takes_long(proving):
+            return (proving, *others)
+        later = Later(lambda cancel: proving, bounding, self.store)
+        strategy = Behind(later, bounding.strategy)
+        soon = attrs.evolve(bounding, name="soon", title=_SOON, strategy=strategy)
+        return (soon, *others, proving)
+
+    def _takes_long(self, method: Method) -> bool:
+        """Whether tables of a method are missing that take long to build."""
+        if work_of(method.phases) < _AT_ONCE * WORK_A_SECOND:
+            return False
+        alone = attrs.evolve(method, strategy=Optimal())
+        return missing_bytes(Solver(self.puzzle, (alone,), self.store).choose()) > 0
 
     def _phased(self) -> tuple[Method, ...]:
         """Return a method of several phases, if one is found that works."""

@@ -64,7 +64,7 @@ _NODES = 250_000_000  # for each of them
 _LONGEST = 1000  # moves of an answer
 _WORK = 2_400_000_000  # entries of all tables times the moves of their phase; half a minute or so
 _WORK_OF_BUNDLES = 8_000_000_000  # without phases, such puzzles have no short answers
-_WORK_A_SECOND = 80_000_000
+WORK_A_SECOND = 80_000_000
 _FIRST_LOOK = 1.0  # CPU seconds of a search, before its end is estimated
 _MOMENT = 0.5  # seconds by which a search may end before its limit
 _BYTES = 4096  # of a stored chain
@@ -435,7 +435,7 @@ def derive_phases(puzzle: Puzzle, chain: Sequence[str], memory: int) -> Method:
                 zip(chain, [*goals, Solved(every)], limits, strict=True), 1
             )
         )
-        if _work(phases) <= most:
+        if work_of(phases) <= most:
             break
     return Method(
         name="phases",
@@ -550,13 +550,13 @@ def tried_phases(
     def _solves(chain: list[str]) -> bool:
         try:
             method = derive_phases(puzzle, chain, memory)
-            work = _work(method.phases)
+            work = work_of(method.phases)
             if work > (_WORK_OF_BUNDLES if bundles_of(puzzle) else _WORK):
                 return False
             solver = Solver(puzzle, (method,), store)
             for seed in range(_STATES):
                 left, began = end - process_time(), perf_counter()
-                if work / _WORK_A_SECOND > left:
+                if work / WORK_A_SECOND > left:
                     raise NotYet
                 state = random_state(Random(seed))
                 timeout = None if left == inf else left
@@ -589,7 +589,7 @@ def tried_phases(
     return derive_phases(puzzle, text.splitlines(), memory) if text else None
 
 
-def _work(phases: Sequence[Phase]) -> int:
+def work_of(phases: Sequence[Phase]) -> int:
     """Return about how many steps it takes to build the tables of some phases."""
     return sum(
         prod(each.size for each in phase.coordinates_of(table)) * len(phase.moves.split())

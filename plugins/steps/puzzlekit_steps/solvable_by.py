@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations
 from math import comb, factorial, gcd, prod
 from typing import Any
 
@@ -26,6 +26,7 @@ __all__ = ["EachSolvableBy", "SolvableBy"]
 
 
 _MOST_ORDERS = 50_000  # of the pieces of a part, listed one by one
+_AT_ONCE = 1 << 16  # of these goals are numbered together
 _MOST_GOALS = 1 << 21  # of a coordinate over alike pieces
 _LARGEST = (1 << 31) - 1  # values of a coordinate that the engine can search
 _VALUES = 12_000  # of a coordinate over some pieces; its move table stays in the cache
@@ -448,13 +449,34 @@ def _of_alike(puzzle: Puzzle, whole: Part, inside: Sequence[Part]) -> Iterator[C
                 f"{len(own)} alike pieces, those at {first} and elsewhere, have {where.size:,} "
                 f"arrangements, {many:,} of which solve the goal: too many for a search"
             )
-        goals = []
-        for chosen in product(
-            *(combinations(part.homes, len({*own} & {*part.homes})) for part in inside)
-        ):
-            held = {start + home for homes in chosen for home in homes}
-            goals.append(int(where.rank({j: label if j in held else blank for j in where.reads})))
+        goals = [
+            rank
+            for held in _chosen([(part.homes, len({*own} & {*part.homes})) for part in inside])
+            for rank in where.rank(
+                {start + home: blank + (label - blank) * there for home, there in held.items()}
+            ).tolist()
+        ]
         yield with_goals(where, tuple(sorted(goals)))
+
+
+def _chosen(parts: Sequence[tuple[Sequence[int], int]]) -> Iterator[dict[int, Any]]:
+    """Yield all choices of some homes of each part: for each home, whether it is chosen.
+
+    Each result has many choices, in arrays with an entry for each of them.
+    """
+    import numpy as np
+
+    rows = [
+        np.array([[home in own for home in homes] for own in combinations(homes, few)], np.int64)
+        for homes, few in parts
+    ]
+    for first in range(0, prod(map(len, rows)), _AT_ONCE):
+        left = np.arange(first, min(first + _AT_ONCE, prod(map(len, rows))))
+        held: dict[int, Any] = {}
+        for (homes, _), own in zip(parts, rows, strict=True):
+            held |= dict(zip(homes, own[left % len(own)].T, strict=True))
+            left = left // len(own)
+        yield held
 
 
 def _has_own_colours(part: Part) -> bool:

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import chain, combinations, combinations_with_replacement, islice, product, takewhile
 from math import gcd, isqrt, prod
 from random import Random
+from time import thread_time
 from typing import Any
 
 import attrs
@@ -31,6 +32,8 @@ _SEPARATED = 100  # places that a search by separation looks at, by effort
 _SEEDS = 200  # words that this search finds for an orbit, at most
 _KEPT = 300  # words from which a search for a seed makes others
 _RESTARTS, _RESTARTS_BY_PLACES = 3, 300  # more searches for a seed; fewer if there are many places
+_PATIENCE = 5.0  # CPU seconds for the seeds of all orbits, before each is searched for only once
+_EASY = 4  # places of an orbit that need no seeds: other words solve them with few moves
 _FEW = 12  # places that a word moves whose commutators are tried
 _POOL = 60  # such words
 _MOST_BYTES = 24_000_000  # of a library with more than one word for each key
@@ -197,18 +200,22 @@ class WordLibrary:
     def _searched(self, key: TableSpec, width: int) -> bytearray:
         data = bytearray(len(self.groups) * _SEEDS * width + 1)
         covered = {place for block in self.blocks for place in block.places}
+        began = thread_time()
         for number, group in enumerate(self.groups):
             if covered.issuperset(range(group.start, group.start + group.size)):
+                continue
+            if group.size <= _EASY and self._elements is None:
                 continue
             if not self._places.permutes_three(group.start, group.size, _ELEMENTS):
                 continue
             self._store.tell(key, number / len(self.groups))
-            for slot, word in enumerate(self._seeds_of(group), number * _SEEDS):
+            restarts = _RESTARTS if thread_time() - began < _PATIENCE else 0
+            for slot, word in enumerate(self._seeds_of(group, restarts), number * _SEEDS):
                 row = bytes([len(word)]) + word
                 data[slot * width : slot * width + len(row)] = row
         return data
 
-    def _seeds_of(self, group: PlaceGroup) -> list[bytes]:
+    def _seeds_of(self, group: PlaceGroup, restarts: int) -> list[bytes]:
         """Return words that permute three pieces of a group."""
         places = self._places
         if self._elements is not None:
@@ -222,7 +229,7 @@ class WordLibrary:
         if words:
             return words
         best = b""
-        for seed in range(1, 2 + min(_RESTARTS, _RESTARTS_BY_PLACES // len(places.orbit))):
+        for seed in range(1, 2 + min(restarts, _RESTARTS_BY_PLACES // len(places.orbit))):
             search = Seeds(places.engine, places.orbit, orbit, _KEPT, _LONGEST_SEED, seed)
             found = b""
             for tried in range(0, self._effort, _AT_ONCE):
