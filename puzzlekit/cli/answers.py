@@ -43,7 +43,7 @@ def summary(solver: Solver, solution: Solution) -> str:
         proven += f"; none has less than {solution.at_least}"
     lines = [
         f"solution  {solution or _none_needed(solution)}",
-        *_steps(solution),
+        *(_steps(solution) if solution.steps else []),
         f"length    {', '.join(lengths)} ({proven})",
     ]
     if solution.phases and not solution.goal:

@@ -200,7 +200,8 @@ class Searching(AbstractContextManager["Searching"]):
         with self._lock:
             self._over = True
             self._timer.cancel()
-        self._hide()
+        if self._live:
+            self._hide()
 
     def tell(self, note: str) -> None:
         """Show the latest news."""

@@ -232,6 +232,8 @@ class Outcome:
 
     def is_goal(self, state: bytes) -> bool:
         """Whether a state is at the goal of the method."""
+        if self._goal is None and self._target is None:
+            return self._puzzle.is_solved(state)
         if self._goal is None:
             return reaches(self._puzzle, state, self._target)
         return self._goal.reached(self._puzzle, self._seen(state)) is not None
@@ -243,11 +245,6 @@ class Outcome:
     def _seen(self, state: bytes) -> bytes:
         """A state with its pieces renamed as the puzzle is held."""
         return self._chain.held(self._relative(state))
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the state is at the goal before any move."""
-        return self.is_goal(self._state)
 
     @property
     def at_least(self) -> int:

@@ -515,7 +515,7 @@ class Solver:
         while True:
             chain, left = self._begin(searched, choice, limits)
             run = Outcome(self.puzzle, chain, state, target=choice.target)
-            if run.is_over and not told:
+            if run.is_goal(state) and not told:
                 run.note(chain.candidate((), True, chain.no_counts))
                 told.append(hash(()))
                 before = frozenset(told)
@@ -587,7 +587,7 @@ class Solver:
         while True:
             chain, left = (few, within) if few else self._begin(searched, choice, within)
             run = Outcome(self.puzzle, chain, state, run, choice.target)
-            if run.is_over:
+            if run.is_goal(state):
                 run.note(chain.candidate((), True, chain.no_counts))
                 yield run
                 return
