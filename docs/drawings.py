@@ -16,9 +16,11 @@ from pathlib import Path
 import puzzlekit
 import puzzlekit_colours
 import puzzlekit_lab
+from puzzlekit.plugins.readers import load_file
 from puzzlekit.search.solution import PhaseReport
-from puzzlekit_pictures import css_colour
+from puzzlekit_pictures import css_colour, draw_svg
 from puzzlekit_pictures import pictures as puzzlekit_pictures
+from puzzlekit_web.pieces import shown
 
 DOCS = Path(__file__).parent
 SCRAMBLE = "R U2 F' L2 D B2 R' U F2 D' L B U2 R2 F L2 D' R B' U2 F2 R D2 L' B"
@@ -465,6 +467,39 @@ def pictures() -> str:
     return drawn("Pictures of positions", 270, shapes)
 
 
+def cfop() -> str:
+    """A cube after the steps of CFOP that the page `steps.md` shows; cross and pairs from below."""
+    cube = puzzlekit.load("cube3")
+    cross = "U R F D L B DF DR DB DL"
+    pairs = f"{cross} BL BR FR FL DBL DRB DFR DLF"
+    taken = "R U F2 D L B' R2 U2"
+    shapes = []
+    for number, (title, moves, kept, turn) in enumerate(
+        (
+            ("scrambled", "", "", ""),
+            ("cross", "U2 B L' D' F2 R'", cross, "z2"),
+            ("pairs", "U F U F2 U2 L' U2 L F", pairs, "z2"),
+            ("OLL", "y B L' B' L U2 B2 R B R' B", "", ""),
+            ("PLL", "U2 L' U' L F L' U' L U L F' L2 U L U", "", ""),
+        )
+    ):
+        taken = f"{taken} {moves}"
+        only = " ".join(f"piece:{piece}" for piece in kept.split())
+        x = 12 + 141 * number
+        shapes += [
+            nested(cube.svg(f"{taken} {turn}", "solid", only=only), x, 16, 130, 130),
+            text("ink bold", x + 65, 168, title, "middle"),
+        ]
+    return drawn("The steps of CFOP", 186, shapes)
+
+
+def opened() -> str:
+    """The puzzle of examples/definitions/skewb.def after three moves, as the page draws it."""
+    solver = load_file(DOCS.parent / "examples" / "definitions" / "skewb.def")
+    picture = draw_svg(shown(solver.puzzle), solver.state("U R L'"))
+    return drawn("The pieces of a Skewb from a file", 200, [nested(picture, 180, 10, 360, 180)])
+
+
 def moves() -> str:
     """A cube after one move, for some moves."""
     cube = puzzlekit.load("cube3")
@@ -590,6 +625,8 @@ DRAWINGS: dict[str, Callable[[], str]] = {
     "steps": steps,
     "scan": scan,
     "moves": moves,
+    "cfop": cfop,
+    "opened": opened,
     "tiles": tiles,
     "pruning-table": pruning_table,
     "two-phases": two_phases,

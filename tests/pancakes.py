@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
-PAGE = Path(__file__).parents[1] / "docs" / "plugins.md"
+PAGE = Path(__file__).parents[1] / "docs" / "own-parts.md"
 
 
 @contextmanager
@@ -20,6 +20,6 @@ def example() -> Iterator[ModuleType]:
     assert code.count("\n") <= 60
     module = ModuleType("puzzlekit_pancakes")
     sys.modules[module.__name__] = module
-    exec(compile(code, "plugins.md", "exec"), module.__dict__)
+    exec(compile(code, "own-parts.md", "exec"), module.__dict__)
     yield module
     del sys.modules[module.__name__]

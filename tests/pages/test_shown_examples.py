@@ -181,7 +181,8 @@ def test_code_of_the_plugins_is_quoted_as_it_is() -> None:
         for path in (ROOT / directory).rglob(f"*.{kind}")
     ]
     sources = [path.read_text(encoding="utf-8") for path in files]
-    quoted = [block for block in blocks(ROOT / "docs" / "plugins.md") if not block.language]
+    pages = [ROOT / "docs" / name for name in ("plugins.md", "own-parts.md")]
+    quoted = [block for page in pages for block in blocks(page) if not block.language]
     assert quoted
     for block in quoted:
         assert any(" ".join(block.text.split()) in " ".join(each.split()) for each in sources)
