@@ -588,11 +588,12 @@ def limit_options(command: F) -> F:
 
     @wraps(command)
     def with_limits(**given: Any) -> Any:
-        limits = Limits(**{name: given.pop(name) for name in Limits._fields if name in given})
+        own = {name: given.pop(name) for name in Limits._fields if name in given}
+        limits = Limits(**{name: value for name, value in own.items() if value is not None})
         return command(limits=limits, **given)
 
     for option in (
-        click.option("--threads", type=threads, default=1, help="Number of threads. Default: 1."),
+        click.option("--threads", type=threads, help="Number of threads. Default: 1."),
         click.option(
             "-t",
             "--timeout",
