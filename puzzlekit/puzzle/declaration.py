@@ -98,6 +98,11 @@ def _check_constraints(puzzle: Puzzle) -> None:
                     f"{puzzle.name}: the blocks of Bandaged have to be a tuple of mappings from "
                     "names of orbits to names of pieces; write ({...},) for one"
                 )
+            if part.centers and len(part.centers) != len(part.blocks):
+                raise DeclarationError(
+                    f"{puzzle.name}: Bandaged has {len(part.blocks)} blocks and "
+                    f"{len(part.centers)} centers; None stands for a block without a center"
+                )
             continue  # `_check_blocks` does the rest
         for name in part.orbits if isinstance(part, EvenParity | Law) else (part.orbit,):
             orbit = puzzle.orbit(name)
@@ -113,6 +118,12 @@ def _check_constraints(puzzle: Puzzle) -> None:
 
 def _check_blocks(puzzle: Puzzle) -> None:
     """Raise a DeclarationError if a piece of a block is like another piece, or in two blocks."""
+    for turning in puzzle.block_turns:
+        if unknown := sorted((turning or frozenset()) - {*puzzle.turns}):
+            raise DeclarationError(
+                f"{puzzle.name}: {unknown[0]}, which turns the center of a block, is not among the "
+                "turns"
+            )
     names = {start: name for name, start in puzzle.offsets.items()}
     seen = set[tuple[int, int]]()
     for block in puzzle.blocks:

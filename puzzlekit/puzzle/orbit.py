@@ -189,11 +189,16 @@ class Bandaged(NamedTuple):
     a corner of a Square-1 takes two places, and is a block of two halves. A piece that a move turns
     in place is moved by it only if its orientation is part of the state, as on a supercube.
 
-    >>> Bandaged(({"corners": "URF", "edges": "UR"},)).blocks[0]["edges"]
+    If a block has a piece that is only turned, and that is no part of the state, such as a center
+    of a cube, `centers` has the families that turn it. It has an item for each block, None for a
+    block without such a piece.
+
+    >>> Bandaged(({"corners": "URF", "edges": "UR"},), ("U",)).blocks[0]["edges"]
     'UR'
     """
 
     blocks: tuple[Mapping[str, str], ...]
+    centers: tuple[str | None, ...] = ()
 
 
 class Law(NamedTuple):

@@ -186,6 +186,15 @@ class Puzzle:
         return tuple(found)
 
     @cached_property
+    def block_turns(self) -> tuple[frozenset[str] | None, ...]:
+        """For each of `blocks`, the families that turn a center in it; None without a center."""
+        found: list[str | None] = []
+        for part in self.constraints:
+            if isinstance(part, Bandaged):
+                found += part.centers or [None] * len(part.blocks)
+        return tuple(None if each is None else frozenset(each.split()) for each in found)
+
+    @cached_property
     def states(self) -> States | None:
         """What checks, replays and inverts states in compiled code.
 
@@ -240,16 +249,21 @@ class Puzzle:
 
         The words name the first `Forbidden` place, or block of `Bandaged`. A guard is no obstacle.
         """
-        for block in self.blocks:
+        for block, turning in zip(self.blocks, self.block_turns, strict=True):
             moved = self.moved(move)
-            places = [state.find(label, start, end) for start, end, label in block]
-            if 0 < sum(place in moved for place in places) < len(places):
-                names = [
-                    orbit.label_name(label)
+            among = [state.find(label, start, end) in moved for start, end, label in block]
+            among += [] if turning is None else [move.family in turning]
+            if any(among) and not all(among):
+                pieces = [
+                    (orbit.piece, orbit.label_name(label))
                     for start, _, label in block
                     for orbit in self.orbits
                     if self.offsets[orbit.name] == start
                 ]
+                names = [name for _, name in pieces]
+                if len({*names}) < len(names):  # corner 4 and edge 4
+                    names = [" ".join(piece) for piece in pieces]
+                names += [] if turning is None else ["a center"]
                 return f"it would part {', '.join(names[:-1])} and {names[-1]}"
         if self.forbidden:
             wrong = self.misplaced(act(state, move.gather, move.add, self.modulus))

@@ -352,11 +352,6 @@ def test_malformed_text(text: str, problem: str) -> None:
     assert str(failure.value).startswith(f"my file: {problem}")
 
 
-def test_bandaging_is_refused() -> None:
-    with pytest.raises(DefinitionError, match="line 10, column 1: Block joins pieces"):
-        built(ring(TURN) + "Block\nRING\n1 2\nEnd", "def")
-
-
 def test_ksolve_needs_no_end_at_the_end() -> None:
     whole, open_ended = ring(TURN), ring(TURN).removesuffix("End\n")
     found = built(open_ended, "def")

@@ -116,6 +116,14 @@ def test_random_states_and_scrambles_are_possible() -> None:
             {"constraints": (Bandaged({"edges": "a b"}),)},
             r"a tuple of mappings .* write \({...},\)",
         ),
+        (
+            {"constraints": (Bandaged(({"edges": "a b"},), ("R", None)),)},
+            "Bandaged has 1 blocks and 2 centers",
+        ),
+        (
+            {"constraints": (Bandaged(({"edges": "a b"},), ("Q",)),)},
+            "Q, which turns the center of a block, is not among the turns",
+        ),
         ({"rotations": ("R",)}, "blocks cannot have a guard or rotations"),
     ],
 )
@@ -231,3 +239,12 @@ def test_an_edge_glued_to_a_center_turns_with_its_face() -> None:
     assert glued.apply(glued.solved, glued.moves("U D L")) != glued.solved
     with pytest.raises(NotationError, match="move 2, R, is not possible: it would part U and UR"):
         glued.apply(glued.solved, glued.moves("D R"))
+
+
+def test_a_corner_glued_to_a_center_that_is_no_piece() -> None:
+    glued = attrs.evolve(bandaged(0), constraints=(Bandaged(({"corners": "URF"},), ("U",)),))
+    with pytest.raises(NotationError, match="move 2, R, is not possible: it would part URF and a"):
+        glued.apply(glued.solved, glued.moves("D R"))
+    assert glued.obstacle(glued.apply(glued.solved, glued.moves("U2")), glued.move("L"))
+    shapes = Shapes(glued, glued.family_moves(FACES), glued.metric())
+    assert len(shapes) == 4

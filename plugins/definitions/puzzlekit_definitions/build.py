@@ -13,6 +13,7 @@ from puzzlekit import EvenParity, Metric, OrientationSum, Puzzle
 from puzzlekit.errors import DefinitionError
 from puzzlekit.puzzle.move import Effect, permutation_parity
 from puzzlekit.puzzle.orbit import Constraint, Forbidden, state_modulus
+from puzzlekit_definitions.blocks import glued
 from puzzlekit_definitions.definition import Definition, Pattern
 from puzzlekit_definitions.moves import families_of, is_rotation, with_derived
 from puzzlekit_definitions.orbits import DefinedOrbit, defined_orbits, pieces_from, state_of
@@ -253,7 +254,11 @@ def build(definition: Definition) -> Built:
         turns=families.turns,
         metrics=metrics[::-1] if definition.by_turns else metrics,
         aliases=families.aliases,
-        constraints=(*invariants.constraints, *_forbidden(definition, moving)),
+        constraints=(
+            *invariants.constraints,
+            *_forbidden(definition, moving),
+            *glued(definition, moves, parts, families),
+        ),
     )
     if wrong := puzzle.misplaced(puzzle.solved):
         raise DefinitionError(f"the solved state is illegal: {wrong[0]}", definition.source)

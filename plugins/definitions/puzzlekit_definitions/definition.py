@@ -63,11 +63,15 @@ class Pattern(NamedTuple):
 
 
 class DefinedMove(NamedTuple):
-    """A move: the change of each set. `changes` has no entry for a set that stays as it is."""
+    """A move: the change of each set. `changes` has no entry for a set that stays as it is.
+
+    `turned` has the places that the move turns in sets whose orientations are not told apart.
+    """
 
     name: str
     changes: Mapping[str, Change]
     where: str
+    turned: frozenset[tuple[str, int]] = frozenset()
 
 
 class DerivedMove(NamedTuple):
@@ -90,13 +94,21 @@ class Illegal(NamedTuple):
     piece: int
 
 
+class Block(NamedTuple):
+    """Pieces that are glued together, as pairs of a set and a number of a piece."""
+
+    pieces: tuple[tuple[str, int], ...]
+    where: str
+
+
 @attrs.frozen
 class Definition:
     """The content of a definition.
 
     `source` names the file in errors. `first` is the number of the first place and piece in the
     file (0 or 1). `warnings` list ignored commands that restrict searches. `notes` list commands
-    without effect. `illegal` lists where pieces must not be. `by_turns` is true if the default
+    without effect. `illegal` lists where pieces must not be, and `blocks` which are glued together.
+    `by_turns` is true if the default
     metric counts a power of a move as several moves.
     """
 
@@ -110,6 +122,7 @@ class Definition:
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     illegal: tuple[Illegal, ...] = ()
+    blocks: tuple[Block, ...] = ()
     by_turns: bool = False
 
     @property

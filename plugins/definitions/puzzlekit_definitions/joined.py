@@ -143,10 +143,15 @@ def joined(definition: Definition) -> Definition:
     """Return a definition in which places that always move together are one place.
 
     The sets with such places become sets of pieces; the others stay as they are. A definition
-    without such places is returned unchanged, and so is one with `illegal` pieces.
+    without such places is returned unchanged, and so is one with `illegal` or glued pieces.
     """
     size = sum(of.size * of.orientations for of in definition.sets)
-    if definition.illegal or not definition.has_orientations or size > _MOST_STICKERS:
+    if (
+        definition.illegal
+        or definition.blocks
+        or not definition.has_orientations
+        or size > _MOST_STICKERS
+    ):
         return definition
     every = _Stickers(definition, definition.sets)
     permutations = [every.permutation(move) for move in definition.moves]

@@ -250,7 +250,7 @@ class DefinedSolver(Solver):
 
     def _phased(self) -> tuple[Method, ...]:
         """Return a method of several phases, if one is found that works."""
-        if sum(orbit.size for orbit in self.puzzle.orbits) > _MOST_PLACES or self.puzzle.forbidden:
+        if sum(orbit.size for orbit in self.puzzle.orbits) > _MOST_PLACES or self.puzzle.restricted:
             return ()  # the search would take minutes and find none, or there is no group
         if (unrotated := self._unrotated()) is not None:
             return (unrotated,)

@@ -56,7 +56,7 @@ class Reach:
     @cached_property
     def _found(self) -> tuple[int, int]:
         """The known fact about the group, and its order."""
-        if self.built.puzzle.forbidden:
+        if self.built.puzzle.restricted:
             return _UNKNOWN, 0  # the reachable states form no group
         moving = self.built.moving
         points = sum(len(part.places) * part.orientations for part in moving)
@@ -159,7 +159,7 @@ class Reach:
         if changes is None:
             puzzle = self.built.puzzle
             moves = puzzle.family_moves(puzzle.turns)
-            if puzzle.forbidden:
+            if puzzle.restricted:
                 done = random_walk(puzzle, moves, rng, _RANDOM_MOVES)
                 done = done[: len(done) - rng.randrange(2)]  # an odd or an even number
             else:
@@ -270,10 +270,13 @@ class Reach:
             lines.append("all of them are reachable (proven by Schreier-Sims)")
         elif self.order:
             lines.append(f"{self.order:,} of them are reachable (proven by Schreier-Sims)")
-        elif self.built.puzzle.forbidden:
+        elif self.built.puzzle.restricted:
+            blocked = (
+                "are glued together" if self.built.puzzle.blocks else "must not be at some places"
+            )
             lines.append(
                 "the number of reachable states is unknown: moves are not always possible, because "
-                "some pieces must not be at some places"
+                f"some pieces {blocked}"
             )
         else:
             lines.append("the number of reachable states is unknown: the group is too large")

@@ -11,6 +11,7 @@ from puzzlekit_definitions.definition import (
     MAX_ORIENTATIONS,
     MAX_PLACES,
     MAX_TEXT,
+    Block,
     Change,
     DefinedMove,
     Definition,
@@ -214,7 +215,7 @@ class Words:
         number of the first place and piece (0 or 1).
         """
         move = self.name(line, "a move")
-        found = {}
+        found, turned = {}, set[tuple[str, int]]()
         for section in self.block(f"move {move}"):
             name, source = section.of.name, self._pieces(section, first)
             if (twice := repeated(source)) is not None:
@@ -223,10 +224,37 @@ class Words:
                     f"duplicate number {word.text}: each place of {name} has to appear once", word
                 )
             turns = self._turns(section)
+            if section.of.orientations == 1:
+                turned |= {(name, i) for i, word in enumerate(section.turns) if int(word.text)}
             if not by_place:
                 turns = tuple(turns[place] for place in source)
             found[name] = Change(source, turns)
-        return DefinedMove(move, found, line[1].where)
+        return DefinedMove(move, found, line[1].where, frozenset(turned))
+
+    def glued(self, command: Word) -> Block:
+        """Read the pieces of a block: names of sets, each before the numbers of its pieces."""
+        known = {each.name: each for each in self.sets}
+        found: dict[tuple[str, int], None] = {}
+        of: Set | None = None
+        while self.more or not found:
+            line = self.line("a set of Block, or End,")
+            if line[0].text == "End":
+                break
+            if not line[0].is_number:
+                if line[0].text not in known:
+                    names = ", ".join(known)
+                    self.fail(
+                        f"there is no set {_short(line[0].text)!r}; the sets are {names}", line[0]
+                    )
+                of = known[line.pop(0).text]
+            elif of is None:
+                self.fail("expected the name of a set in Block, found a number", line[0])
+            for word in line:
+                piece = self.number(word, 1, of.size, "the number of a piece") - 1
+                found[of.name, piece] = None
+        else:
+            self.open_at_end = "Block"
+        return Block(tuple(found), command.where)
 
     def _pieces(self, section: Section, first: int) -> tuple[int, ...]:
         most = section.of.size - 1 + first
@@ -265,6 +293,7 @@ def read_ksolve(text: str, source: str, name: str) -> Definition:
     """Read a definition from a string. Raise a DefinitionError if the definition is wrong."""
     words = Words(text, source, strict=False)
     moves: list[DefinedMove] = []
+    blocks: list[Block] = []
     warnings: list[str] = []
     notes: list[str] = []
     while words.more:
@@ -285,11 +314,7 @@ def read_ksolve(text: str, source: str, name: str) -> Definition:
                 words.fail(f"a definition has at most {MAX_DEFINED} moves", command)
             moves.append(words.move(line, 1))
         elif command.text == "Block":
-            words.fail(
-                "Block joins pieces, so moves are not always possible, which no definition says: "
-                "leave Block out, and declare the blocks in a plugin, by the constraint Bandaged",
-                command,
-            )
+            blocks.append(words.glued(command))
         elif command.text in _RESTRICTING:
             warnings.append(
                 f"{command.where}: {command.text} is ignored: {_RESTRICTING[command.text]}"
@@ -308,7 +333,8 @@ def read_ksolve(text: str, source: str, name: str) -> Definition:
     if words.open_at_end:
         notes.append(f"{words.end}: the End of {words.open_at_end} is missing")
     read = tuple(words.sets), words.solved, tuple(moves)
-    return Definition(source, name, 1, *read, (), tuple(warnings), tuple(notes))
+    told = tuple(warnings), tuple(notes)
+    return Definition(source, name, 1, *read, (), *told, blocks=tuple(blocks))
 
 
 def _skip(words: Words, command: str) -> None:

@@ -159,13 +159,15 @@ class StateArrays:
         found = np.ones((len(states), len(self)), dtype=bool)
         for byte, label, _ in self.puzzle.forbidden:
             found &= states[:, self._gather[:-1, byte]] != label
-        for block in self.puzzle.blocks:
+        for block, turning in zip(self.puzzle.blocks, self.puzzle.block_turns, strict=True):
             places = np.stack(
                 [start + (states[:, start:end] == label).argmax(1) for start, end, label in block],
                 axis=1,
             )
             moved = self._moved[:, places].sum(axis=2).T
-            found &= (moved == 0) | (moved == len(block))
+            every = len(block) + (turning is not None)
+            moved = moved + [each.family in (turning or ()) for each in self._first]
+            found &= (moved == 0) | (moved == every)
         return found
 
     @cached_property

@@ -9,7 +9,17 @@ from string import ascii_lowercase, ascii_uppercase
 
 import attrs
 
-from puzzlekit import Heuristic, Limits, Metric, Move, Orbit, Phase, Puzzle, UsageError
+from puzzlekit import (
+    Heuristic,
+    Limits,
+    Metric,
+    Move,
+    NoSolutionError,
+    Orbit,
+    Phase,
+    Puzzle,
+    UsageError,
+)
 from puzzlekit.puzzle.groups import orbits_of
 from puzzlekit.puzzle.move import Effect, gather_of
 from puzzlekit.search.budget import Budget
@@ -85,8 +95,7 @@ class ByShapes(Strategy):
         """Yield ever shorter answers, then a record with the totals."""
         budget = Budget(limits)
         if not self.shapes.reaches(state):
-            yield Candidate(None, False, self.no_counts)
-            return
+            raise _unreachable()
         short, proven = self._short(state)
         best = length_limit(limits) + 1
         if short is not None and self.metric.total(short) < best:
@@ -147,11 +156,15 @@ class ByShapes(Strategy):
     def _short(self, state: bytes) -> tuple[tuple[Move, ...] | None, bool]:
         """Return the cheapest answer of a few moves, and whether no answer is cheaper.
 
-        States near the given state meet states near the solved state.
+        States near the given state meet states near the solved state. Raises NoSolutionError if
+        moves reach all states from one of both, and not the other.
         """
         best: tuple[Move, ...] | None = None
-        least, complete = 0, 0
+        least, complete, seen = 0, 0, 0
+        if len(self._near) < _MEETING and state not in self._near:
+            raise _unreachable()
         for here, near in islice(self.shapes.near(state), _MEETING):
+            seen += 1
             complete = near.cost - 1
             if best is not None and near.cost >= least:
                 break
@@ -159,6 +172,8 @@ class ByShapes(Strategy):
             if rest is not None and (best is None or near.cost + rest.cost < least):
                 least = near.cost + rest.cost
                 best = (*near.moves, *self.puzzle.undo(rest.moves))
+        if best is None and seen < _MEETING:
+            raise _unreachable()
         dearest = max(map(self.metric.cost, self.shapes.moves))
         return best, least <= complete + self._complete + 2 - dearest or least <= complete + 1
 
@@ -170,6 +185,12 @@ class ByShapes(Strategy):
     def _complete(self) -> int:
         """A cost so that all states of at most this cost are near the solved state."""
         return max(near.cost for near in self._near.values()) - 1
+
+
+def _unreachable() -> NoSolutionError:
+    error = NoSolutionError("there is no solution: no moves lead from this state to the goal")
+    error.proven = True
+    return error
 
 
 def _looped(puzzle: Puzzle, loops: dict[str, ShapeWalk]) -> tuple[list[int], Puzzle | None]:

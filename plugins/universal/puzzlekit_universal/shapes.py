@@ -44,6 +44,11 @@ class Shapes:
         self._costs = [metric.cost(move) for move in self.moves]
         self._bytes: list[int] = []
         self._marks: list[bytes] = []
+        held = [i for i, turning in enumerate(puzzle.block_turns) if turning is not None]
+        marked = [*held, *(i for i in range(len(puzzle.blocks)) if i not in held)]
+        #: The marks of blocks with a center, and the families that turn it; other marks come after.
+        self._turning = {_BLOCKS + at: puzzle.block_turns[i] or () for at, i in enumerate(held)}
+        self._first = _BLOCKS + len(held)
         prevented = [label for _, label, _ in puzzle.forbidden]
         if puzzle.blocks and max([len(puzzle.blocks) - 1, *prevented]) >= _OTHER - _BLOCKS:
             raise UsageError(f"{puzzle.name} has too many blocks, or forbidden pieces beside them")
@@ -54,8 +59,8 @@ class Shapes:
             }
             blocks = {
                 label: _BLOCKS + number
-                for number, block in enumerate(puzzle.blocks)
-                for begin, _, label in block
+                for number, i in enumerate(marked)
+                for begin, _, label in puzzle.blocks[i]
                 if begin == start
             }
             if blocks and labels:
@@ -91,21 +96,25 @@ class Shapes:
         return self._numbered(bytes(marks[state[byte]] for marks, byte in pairs))
 
     def _numbered(self, shape: bytes) -> bytes:
-        """Return a shape with its blocks numbered in the order of their first places."""
+        """Return a shape with its blocks without center numbered in the order of their places."""
         if not self._has_blocks:
             return shape
-        names = dict.fromkeys(mark for mark in shape if _BLOCKS <= mark < _OTHER)
+        names = dict.fromkeys(mark for mark in shape if self._first <= mark < _OTHER)
         new = bytearray(range(256))
-        for number, mark in enumerate(names):
-            new[mark] = _BLOCKS + number
+        for number, mark in enumerate(names, self._first):
+            new[mark] = number
         return shape.translate(new)
 
-    def _parts_no_block(self, shape: bytes, moved: frozenset[int]) -> bool:
-        """Whether a move that moves some places moves all or none of each block."""
+    def _parts_no_block(self, shape: bytes, number: int) -> bool:
+        """Whether a move moves all or none of each block."""
         if not self._has_blocks:
             return True
+        moved, family = self._moved[number], self.moves[number].family
         inside = {shape[i] for i in moved}
         outside = {mark for i, mark in enumerate(shape) if i not in moved}
+        for mark, turning in self._turning.items():
+            if mark in (outside if family in turning else inside):
+                return False
         return all(mark < _BLOCKS or mark == _OTHER for mark in inside & outside)
 
     def _next(self, shape: bytes) -> list[tuple[int, bytes]]:
@@ -115,7 +124,7 @@ class Shapes:
             every = (
                 (number, self._numbered(gathered(shape, own)))
                 for number, own in enumerate(self._gathers)
-                if self._parts_no_block(shape, self._moved[number])
+                if self._parts_no_block(shape, number)
             )
             known = self._after[shape] = [
                 (number, after)

@@ -1,0 +1,145 @@
+"""Files of ksolve whose pieces are glued together, against a simulation of the file."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from puzzlekit import NoSolutionError, NotationError, StateError
+from puzzlekit.errors import DefinitionError
+from puzzlekit_definitions import DefinedSolver
+from puzzlekit_definitions.load import parse_definition
+
+State = tuple[tuple[int, int], ...]
+# Five pieces with two orientations, two more, and a center that only X turns. A move lists what
+# comes to each place, and which of these pieces it flips.
+MOVES = {
+    "X": ([1, 2, 3, 0, 4, 5, 6], {0, 1}, {7}),
+    "Y": ([0, 1, 4, 2, 3, 6, 5], {2, 4}, set[int]()),
+    "Z": ([3, 1, 2, 4, 0, 5, 6], {0, 3}, set[int]()),
+}
+SETS = {"RING": range(5), "PAIR": range(5, 7), "CENTER": range(7, 8)}
+GLUED = {
+    "a pair": [{0, 1}],
+    "two sets": [{2, 5}],
+    "three, in two blocks": [{0, 1}, {1, 2}],
+    "a center": [{7, 1}],
+    "a center, and others": [{7, 1, 2}, {0, 4}],
+}
+
+
+def text(blocks: list[set[int]]) -> str:
+    lines = ["Name Glued", "Set RING 5 2", "Set PAIR 2 1", "Set CENTER 1 1", "Solved", "End"]
+    for name, (sources, flipped, turned) in MOVES.items():
+        lines += [f"Move {name}"]
+        for own, places in SETS.items():
+            lines += [own, " ".join(str((*sources, 7)[i] - places[0] + 1) for i in places)]
+            lines += [" ".join(str(int(i in flipped | turned)) for i in places)]
+        lines += ["End"]
+    for block in blocks:
+        lines += ["Block"]
+        for own, places in SETS.items():
+            if number := [str(i - places[0] + 1) for i in places if i in block]:
+                lines += [own, " ".join(number)]
+        lines += ["End"]
+    return "\n".join(lines)
+
+
+def after(state: State, name: str, amount: int, blocks: list[set[int]]) -> State | None:
+    sources, flipped, turned = MOVES[name]
+    end = start = tuple((i, 0) for i in range(7))
+    for _ in range(amount):
+        end = tuple((end[j][0], end[j][1] ^ (j in flipped)) for j in sources)
+    moved = {state[i][0] for i in range(7) if end[i] != start[i]} | turned
+    if any(0 < len(block & moved) < len(block) for block in blocks):
+        return None
+    return tuple((state[j][0], state[j][1] ^ flip) for j, flip in end)
+
+
+@cache
+def made(which: str) -> tuple[DefinedSolver, dict[State, int]]:
+    """Return a solver, and the distances of all states by breadth-first search."""
+    blocks = GLUED[which]
+    solver = parse_definition(text(blocks), "def")
+    level = [tuple((i, 0) for i in range(7))]
+    found = dict.fromkeys(level, 0)
+    amounts = [(move.family, move.amount) for move in solver.puzzle.family_moves(MOVES)]
+    while level:
+        ends = (after(state, *each, blocks) for state in level for each in amounts)
+        level = [end for end in dict.fromkeys(ends) if end is not None and end not in found]
+        found |= dict.fromkeys(level, max(found.values()) + 1)
+    return solver, found
+
+
+def packed(solver: DefinedSolver, state: State) -> bytes:
+    pieces = {"RING": [i for i, _ in state[:5]], "PAIR": [i - 5 for i, _ in state[5:]]}
+    lines = ["Scramble one"]
+    for name, numbers in pieces.items():
+        lines += [name, " ".join(str(i + 1) for i in numbers)]
+        lines += [" ".join(str(flip) for _, flip in state[:5])] if name == "RING" else []
+    return solver.positions.from_written("\n".join([*lines, "End"]))
+
+
+@pytest.mark.parametrize("which", GLUED)
+def test_answers_agree_with_breadth_first_search(which: str) -> None:
+    solver, found = made(which)
+    for state in Random(1).sample(sorted(found), min(5, len(found))):
+        solution = solver.solve(packed(solver, state))
+        assert len(solution.sequence) >= found[state]
+        assert len(solution.sequence) == found[state] or not solution.optimal
+        for move in solution.sequence:
+            end = after(state, move.family, move.amount, GLUED[which])
+            assert end is not None
+            state = end
+        assert found[state] == 0
+
+
+@pytest.mark.parametrize("which", GLUED)
+def test_the_same_moves_are_possible(which: str) -> None:
+    solver, found = made(which)
+    puzzle = solver.puzzle
+    for state in Random(2).sample(sorted(found), min(20, len(found))):
+        for move in puzzle.family_moves(MOVES):
+            end = after(state, move.family, move.amount, GLUED[which])
+            own = packed(solver, state)
+            assert (end is None) == bool(puzzle.obstacle(own, move))
+            assert end is None or puzzle.apply(own, [move]) == packed(solver, end)
+
+
+def test_a_state_that_no_moves_reach_is_refused_or_has_no_answer() -> None:
+    solver, found = made("three, in two blocks")
+    rng = Random(3)
+    for _ in range(10):
+        order = *rng.sample(range(5), 5), *rng.sample((5, 6), 2)
+        state = tuple((i, rng.randrange(2) * (i < 5)) for i in order)
+        if state in found:
+            continue
+        with pytest.raises((NoSolutionError, StateError)) as failure:
+            solver.solve(packed(solver, state))
+        assert isinstance(failure.value, StateError) or "no moves lead" in str(failure.value)
+
+
+def test_a_move_that_parts_a_block_is_named() -> None:
+    solver, _ = made("two sets")
+    with pytest.raises(NotationError, match="X, is not possible: it would part 3 and 1"):
+        solver.puzzle.apply(solver.puzzle.solved, solver.puzzle.moves("X"))
+
+
+@pytest.mark.parametrize(
+    ("block", "words"),
+    [
+        ("WING\n1", "there is no set 'WING'; the sets are RING, PAIR, CENTER"),
+        ("1 2", "expected the name of a set in Block, found a number"),
+        ("RING\n1 7", "expected the number of a piece from 1 to 5, found 7"),
+    ],
+)
+def test_a_wrong_block_is_named(block: str, words: str) -> None:
+    with pytest.raises(DefinitionError, match=words):
+        parse_definition(f"{text([])}\nBlock\n{block}\nEnd", "def")
+
+
+def test_a_block_may_end_the_file() -> None:
+    solver = parse_definition(text([{0, 1}]).removesuffix("End"), "def")
+    assert len(solver.puzzle.blocks) == 1
