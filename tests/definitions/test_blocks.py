@@ -13,12 +13,12 @@ from puzzlekit_definitions import DefinedSolver
 from puzzlekit_definitions.load import parse_definition
 
 State = tuple[tuple[int, int], ...]
-# Five pieces with two orientations, two more, and a center that only X turns. A move lists what
-# comes to each place, and which of these pieces it flips.
+# Five pieces, two with two orientations, and a center that only X turns. A move lists what comes to
+# each place, which of these pieces it flips, and whether it turns the center.
 MOVES = {
-    "X": ([1, 2, 3, 0, 4, 5, 6], {0, 1}, {7}),
-    "Y": ([0, 1, 4, 2, 3, 6, 5], {2, 4}, set[int]()),
-    "Z": ([3, 1, 2, 4, 0, 5, 6], {0, 3}, set[int]()),
+    "X": ([1, 2, 3, 0, 4, 5, 6], {5}, {7}),
+    "Y": ([0, 1, 4, 2, 3, 6, 5], {6}, set[int]()),
+    "Z": ([3, 1, 2, 4, 0, 5, 6], set[int](), set[int]()),
 }
 SETS = {"RING": range(5), "PAIR": range(5, 7), "CENTER": range(7, 8)}
 GLUED = {
@@ -31,7 +31,7 @@ GLUED = {
 
 
 def text(blocks: list[set[int]]) -> str:
-    lines = ["Name Glued", "Set RING 5 2", "Set PAIR 2 1", "Set CENTER 1 1", "Solved", "End"]
+    lines = ["Name Glued", "Set RING 5 1", "Set PAIR 2 2", "Set CENTER 1 1", "Solved", "End"]
     for name, (sources, flipped, turned) in MOVES.items():
         lines += [f"Move {name}"]
         for own, places in SETS.items():
@@ -74,11 +74,9 @@ def made(which: str) -> tuple[DefinedSolver, dict[State, int]]:
 
 
 def packed(solver: DefinedSolver, state: State) -> bytes:
-    pieces = {"RING": [i for i, _ in state[:5]], "PAIR": [i - 5 for i, _ in state[5:]]}
-    lines = ["Scramble one"]
-    for name, numbers in pieces.items():
-        lines += [name, " ".join(str(i + 1) for i in numbers)]
-        lines += [" ".join(str(flip) for _, flip in state[:5])] if name == "RING" else []
+    lines = ["Scramble one", "RING", " ".join(str(i + 1) for i, _ in state[:5])]
+    lines += ["PAIR", *(" ".join(map(str, row)) for row in zip(*state[5:], strict=True))]
+    lines[4] = " ".join(str(i - 4) for i, _ in state[5:])
     return solver.positions.from_written("\n".join([*lines, "End"]))
 
 
@@ -113,7 +111,7 @@ def test_a_state_that_no_moves_reach_is_refused_or_has_no_answer() -> None:
     rng = Random(3)
     for _ in range(10):
         order = *rng.sample(range(5), 5), *rng.sample((5, 6), 2)
-        state = tuple((i, rng.randrange(2) * (i < 5)) for i in order)
+        state = tuple((i, rng.randrange(2) * (i > 4)) for i in order)
         if state in found:
             continue
         with pytest.raises((NoSolutionError, StateError)) as failure:
@@ -123,8 +121,8 @@ def test_a_state_that_no_moves_reach_is_refused_or_has_no_answer() -> None:
 
 def test_a_move_that_parts_a_block_is_named() -> None:
     solver, _ = made("two sets")
-    with pytest.raises(NotationError, match="X, is not possible: it would part 3 and 1"):
-        solver.puzzle.apply(solver.puzzle.solved, solver.puzzle.moves("X"))
+    with pytest.raises(NotationError, match="move 2, Y, is not possible: it would part 3 and 1"):
+        solver.puzzle.apply(solver.puzzle.solved, solver.puzzle.moves("X Y"))
 
 
 @pytest.mark.parametrize(
