@@ -14,6 +14,11 @@ import puzzlekit_web.files as files
 SKEWB = Path(__file__).parents[2] / "examples" / "definitions" / "skewb.def"
 RINGS = '{"generators": {"l": [3, 0, 1, 2, 4, 5], "r": [5, 1, 4, 3, 0, 2]}}'
 
+TABLE = """puzzle_type,allowed_moves
+swap,"{'a': [1, 0]}"
+ring,"{'b': [1, 2, 0]}"
+"""
+
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
@@ -49,8 +54,10 @@ def test_the_oldest_file_makes_room(client: Client, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(files, "_KEPT", 1)
     first = opened(client, "a.json", RINGS)
     second = opened(client, "b.json", RINGS)
-    assert client.ask("GET", f"/api/puzzles/{first}").status == 404
     assert client.ask("GET", f"/api/puzzles/{second}").json["title"] == "b.json"
+    second = opened(client, "two.csv#ring", TABLE)
+    assert client.ask("GET", f"/api/puzzles/{first}").status == 404
+    assert client.ask("GET", f"/api/puzzles/{second}").json["title"] == "ring"
 
 
 @pytest.mark.parametrize(

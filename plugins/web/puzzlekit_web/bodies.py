@@ -63,7 +63,11 @@ class DrawRequest:
 class FileRequest:
     """A definition file to open."""
 
-    name: Annotated[Name, "The name of the file. Its ending says the format."]
+    name: Annotated[
+        Name,
+        "The name of the file, whose ending says the format. If the file has several puzzles, the "
+        "name of one of them follows after `#`.",
+    ]
     text: Annotated[str, "The content of the file."]
 
 

@@ -115,12 +115,14 @@ _STEM = "puzzle"
 def read_file(file: str, text: str) -> Solver:
     """Return the solver of a definition. The name of the file says its format, and nothing else.
 
-    Raises a PuzzlekitError that names the file.
+    If a file has several puzzles, the name of one of them follows after "#". Raises a
+    PuzzlekitError that names the file.
 
     >>> read_file("two.JSON", '{"generators": {"a": [1, 0]}}')
     <Solver of puzzle: puzzle; methods optimal>
     """
     known = suffixes()
+    file, _, part = file.partition("#")
     suffix = next((each for each in known if file.lower().endswith(each)), None)
     if suffix is None:
         raise PuzzlekitError(
@@ -132,7 +134,7 @@ def read_file(file: str, text: str) -> Solver:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                solver = load_file(path)
+                solver = load_file(f"{path}#{part}" if part else path)
             assert solver.methods  # they may come from the file, too
         except PuzzlekitError as error:
             raise PuzzlekitError(str(error).replace(str(path), shortened(file))) from None

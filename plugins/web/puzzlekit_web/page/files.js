@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { find } from "./find.js";
-import { hideNotice, showError, showNotice } from "./notice.js";
+import { askNotice, hideNotice, showError, showNotice } from "./notice.js";
 import { t } from "./texts.js";
 
 const MOST = 2_000_000; // bytes
@@ -39,14 +39,31 @@ export function offerFiles(endings, show) {
   async function open(file) {
     if (!file) return;
     if (file.size > MOST) return showNotice(t("open.large", { name: file.name }));
-    const reading = t("open.reading", { name: file.name });
+    const text = await file.text();
+    const names = puzzlesOf(file.name, text);
+    if (names.length < 2) return send(file.name, text);
+    askNotice(t("open.which", { name: file.name }), names, (name) => {
+      send(`${file.name}#${name}`, text);
+    });
+  }
+
+  /** @param {string} name @param {string} text */
+  async function send(name, text) {
+    const reading = t("open.reading", { name });
     showNotice(reading);
     try {
-      const puzzle = await api.post("files", { name: file.name, text: await file.text() });
+      const puzzle = await api.post("files", { name, text });
       hideNotice(reading);
       await show(puzzle);
     } catch (error) {
       showError(error);
     }
   }
+}
+
+/** @param {string} file @param {string} text @returns {string[]} the puzzles in the rows of a table */
+function puzzlesOf(file, text) {
+  if (!/\.csv$/i.test(file)) return [];
+  const rows = text.trim().split(/\r?\n/).slice(1);
+  return rows.map((row) => (row.split(",")[0] ?? "").replaceAll('"', "")).filter(Boolean);
 }

@@ -1,6 +1,7 @@
 // A line above the page for messages about the whole page.
 
 import { ApiError } from "./api.js";
+import { make } from "./elements.js";
 import { find } from "./find.js";
 import { said } from "./texts.js";
 
@@ -12,6 +13,20 @@ const close = box.querySelector("button");
 export function showNotice(text) {
   if (words) words.textContent = text;
   box.hidden = false;
+}
+
+/**
+ * Asks for one of several names.
+ * @param {string} text
+ * @param {string[]} names
+ * @param {(name: string) => void} chosen
+ */
+export function askNotice(text, names, chosen) {
+  const menu = make("select", { "aria-label": text }, new Option("", ""));
+  menu.append(...names.map((name) => new Option(name, name)));
+  menu.addEventListener("change", () => chosen(menu.value));
+  showNotice(text);
+  words?.append(" ", menu);
 }
 
 /**
