@@ -66,13 +66,13 @@ class Solving:
 
         listing = choice is not None
         choice = choice or self.solver.choose(self.asked)
+        if not missing_bytes(choice):  # the search itself checks whether the state is reached
+            self.solver.make_ready(choice)
+            return choice
         if state is not None and choice.target is None:  # else the search checks the way to it
             self.solver.check_reach(state, choice)
             if not (listing or self.solver.needs_tables(state, choice, self.limits)):
                 return choice
-        if not missing_bytes(choice):
-            self.solver.make_ready(choice)
-            return choice
         from puzzlekit.cli.progress import prepare
         from puzzlekit.tables.watchers import Patience
 
