@@ -32,6 +32,7 @@ def opened(client: Client, name: str, text: str) -> str:
     return str(found.json["name"])
 
 
+@pytest.mark.slow
 def test_a_file_becomes_a_puzzle(client: Client) -> None:
     name = opened(client, "skewb.DEF", SKEWB.read_text("utf-8"))
     assert name == opened(client, "skewb.DEF", SKEWB.read_text("utf-8"))
