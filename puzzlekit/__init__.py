@@ -45,8 +45,7 @@ Describe a puzzle:
 Write a method:
 
     Coordinates: Coordinate, Orientation, Combination, Pieces, Product; coordinates.kinds:
-        OrientedCombination, Halves, RelativeOrientation; coordinates.parity: Parity;
-        coordinates.products: Reached, SymCoordinate
+        OrientedCombination; coordinates.products: Reached, SymCoordinate
     Pruning tables: Plain; tables.product_table: Modulo3, Folded
     Strategies: Sequential, Optimal, WithFallback; search.strategies.named: Named
     Profiles: search.method: Profile

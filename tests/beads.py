@@ -9,13 +9,12 @@ from typing import Any
 
 import puzzlekit
 from puzzlekit import Combination, Coordinate, Metric, Move, Orbit, Permutation, Phase, Puzzle
-from puzzlekit.coordinates.parity import Parity
 from puzzlekit.coordinates.products import Reached
 from puzzlekit.puzzle.move import Effect
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan
 from puzzlekit_beam.phases import BeamWay
-from puzzlekit_cubes import PairSplit
+from puzzlekit_cubes import PairSplit, Parity
 
 CUBE2, CUBE4 = puzzlekit.load("cube2"), puzzlekit.load("cube4")
 STORE = CUBE2.store

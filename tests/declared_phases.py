@@ -41,7 +41,6 @@ from puzzlekit import (
     TableStore,
     UsageError,
 )
-from puzzlekit.coordinates.parity import Parity
 from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.engine import search
 from puzzlekit.engine.statuses import FOUND, PAUSED
@@ -55,7 +54,7 @@ from puzzlekit.tables import move_table
 from puzzlekit.tables.product_table import Folded, Modulo3
 from puzzlekit_authoring import engines
 from puzzlekit_beam import Beam
-from puzzlekit_cubes import Hashed, Pairing, SymPairing, Thresholds
+from puzzlekit_cubes import Hashed, Pairing, Parity, SymPairing, Thresholds
 from puzzlekit_cubes.formulas import Euclid, MaxSd
 from puzzlekit_fifteen.additive import Additive
 from puzzlekit_twophase import Anytime

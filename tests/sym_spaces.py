@@ -23,10 +23,10 @@ from puzzlekit import (
     PruningTable,
     Puzzle,
 )
-from puzzlekit.coordinates.parity import Parity
 from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.tables.classes import Classes, SymNeeds
+from puzzlekit_cubes import Parity
 
 Array = npt.NDArray[Any]
 

@@ -19,7 +19,6 @@ from engines import interpreted  # noqa: F401
 import puzzlekit
 import puzzlekit_beam.phases as beam_phases
 from puzzlekit import Coordinate, DeclarationError, Method, Orientation, Phase
-from puzzlekit.coordinates.kinds import Halves, RelativeOrientation
 from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.engine.ranks import rank
 from puzzlekit.puzzle.move import act
@@ -30,7 +29,7 @@ from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Resolver
 from puzzlekit.tables.store import TableStore
 from puzzlekit_cube5.cube5_phases import FOUR, PAIRED, cube_pieces, phases
-from puzzlekit_cubes import EDGES, Companions, Shared
+from puzzlekit_cubes import EDGES, Companions, Halves, RelativeOrientation, Shared
 
 SOLVER = puzzlekit.load("cube5")
 CUBE = SOLVER.puzzle

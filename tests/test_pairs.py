@@ -27,13 +27,12 @@ from puzzlekit import (
     Puzzle,
     TableStore,
 )
-from puzzlekit.coordinates.parity import Parity
 from puzzlekit.engine import ranks
 from puzzlekit.puzzle.move import Effect, permutation_parity
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.move_table import is_tabulated
 from puzzlekit.tables.pruning_table import UNREACHED
-from puzzlekit_cubes import Pairing, PairSplit
+from puzzlekit_cubes import Pairing, PairSplit, Parity
 
 CUBE4 = puzzlekit.load("cube4")
 PUZZLE = CUBE4.puzzle

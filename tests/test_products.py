@@ -21,8 +21,8 @@ from puzzlekit import (
     DeclarationError,
     Product,
 )
-from puzzlekit.coordinates.kinds import Halves
 from puzzlekit_cube4.coordinates import CubeCoordinates
+from puzzlekit_cubes import Halves
 
 PIECES = CubeCoordinates(CUBE4.puzzle)
 PRODUCTS = [

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 import puzzlekit
 from puzzlekit import DeclarationError, Metric, Orbit, Phase, Puzzle, TableStore
-from puzzlekit.coordinates.parity import Parity
 from puzzlekit.engine import fill
 from puzzlekit.engine.search import Search
 from puzzlekit.engine.statuses import FOUND
@@ -24,7 +23,7 @@ from puzzlekit.puzzle.move import Effect, permutation_parity
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan
 from puzzlekit.tables.pruning_table import pack_codes
-from puzzlekit_cubes import SymPairing, Thresholds
+from puzzlekit_cubes import Parity, SymPairing, Thresholds
 from puzzlekit_cubes.pairing_classes import PairingClasses, PairingNeeds, find_symmetries
 from puzzlekit_cubes.pairing_distances import PairingDistances
 

@@ -13,19 +13,15 @@ import attrs
 from puzzlekit.coordinates.coordinate import Coordinate, Vector, look_up
 from puzzlekit.coordinates.programs import (
     combination,
-    halves,
     orientation,
     permutation,
     pieces,
-    relative_orientation,
 )
 from puzzlekit.errors import DeclarationError
 
 __all__ = [
     "Covering",
-    "Halves",
     "OrientedCombination",
-    "RelativeOrientation",
     "rank_places",
     "unrank_places",
 ]
@@ -124,52 +120,6 @@ class Orientation(Coordinate):
     @property
     def program(self) -> tuple[int, ...]:
         return orientation(self.orbit.orientations, self._digits)
-
-
-@attrs.frozen(slots=False, eq=False, repr=False)
-class RelativeOrientation(Orientation):
-    """How the pieces at n places are turned, relative to the piece at the first place.
-
-    The value is a number to base m, where m is the number of orientations of a piece. Each digit
-    is the orientation at one place minus the orientation at the first place, modulo m. So the value
-    stays the same if all pieces are turned alike. The size is m**(n-1), or m**(n-2) if `summed` is
-    true. In this case n must be a multiple of m.
-
-    >>> import puzzlekit
-    >>> cube = puzzlekit.load("cube3").puzzle
-    >>> RelativeOrientation("flips", cube, "edges").size
-    1024
-    """
-
-    about = "how the pieces at some places are turned relative to each other"
-
-    def __attrs_post_init__(self) -> None:
-        """Check that the orientations add up."""
-        if self.summed and len(self.reads) % self.orbit.orientations:
-            raise DeclarationError(
-                f"coordinate {self.name}: the number of places must be a multiple of the number "
-                "of orientations"
-            )
-
-    @cached_property
-    def size(self) -> int:
-        return int(self.orbit.orientations ** (len(self._digits) - 1))
-
-    def rank(self, vector: Vector) -> Any:
-        """Return the number whose digits are the differences, the first digit most significant."""
-        rank: Any = 0
-        for j in self._digits[1:]:
-            turned = (vector[j] + self.orbit.orientations - vector[self._digits[0]]) + 0
-            rank = rank * self.orbit.orientations + turned % self.orbit.orientations
-        return rank
-
-    def possible(self, index: int) -> dict[int, frozenset[int]]:
-        """Return an empty dict: each piece may be turned in any way."""
-        return {}
-
-    @property
-    def program(self) -> tuple[int, ...]:
-        return relative_orientation(self.orbit.orientations, self._digits)
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -392,47 +342,6 @@ class OrientedCombination(Combination):
             vector[j + self.orbit.size] = here * (turns % base)
             turns = turns // (1 + here * (base - 1))
         return vector
-
-
-class Halves(Combination):
-    """How two halves of n pieces share n places, no matter which half is which.
-
-    `pieces` names the pieces of one half. The size is (n choose n/2) / 2. Each half of the pieces
-    occupies a set of places, which has a rank (see `Combination`). The value is the smaller of the
-    two ranks.
-
-    >>> import puzzlekit
-    >>> cube = puzzlekit.load("cube2").puzzle
-    >>> layers = Halves("layers", cube, "corners", "ULB UBR URF UFL")
-    >>> turned = cube.apply(cube.solved, cube.moves("x2"))
-    >>> layers.size, layers.rank(turned) == layers.rank(cube.solved)
-    (35, True)
-    """
-
-    about = "how n pieces are split into two halves over n places"
-
-    def __attrs_post_init__(self) -> None:
-        super().__attrs_post_init__()
-        if 2 * self._occupied != len(self.reads):
-            raise DeclarationError(f"coordinate {self.name}: name half as many pieces as places")
-
-    @cached_property
-    def size(self) -> int:
-        return comb(len(self.reads), self._occupied) // 2
-
-    def possible(self, index: int) -> dict[int, frozenset[int]]:
-        """Return an empty dict: each place may hold a piece of either half."""
-        return {}
-
-    def rank(self, vector: Vector) -> Any:
-        """Return the smaller of the ranks of the two halves."""
-        one = super().rank(vector)
-        other = 2 * self.size - 1 - one
-        return one + (other - one) * (other < one)
-
-    @property
-    def program(self) -> tuple[int, ...]:
-        return halves(self._labels, self.reads)
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)

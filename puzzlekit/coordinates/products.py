@@ -30,13 +30,12 @@ class Product(Coordinate):
     digit.
 
     >>> import puzzlekit
-    >>> from puzzlekit.coordinates.kinds import Halves
     >>> cube = puzzlekit.load("cube2").puzzle
     >>> parts = (
     ...     puzzlekit.Orientation("orientation", cube, "corners"),
-    ...     Halves("layers", cube, "corners", "ULB UBR URF UFL"),
+    ...     puzzlekit.Combination("layer", cube, "corners", "ULB UBR URF UFL"),
     ... )
-    >>> Product("both", cube, "corners", parts).size == 3**7 * 35
+    >>> Product("both", cube, "corners", parts).size == 3**7 * 70
     True
     """
 

@@ -6,21 +6,18 @@ it reads, and the indices of these bytes. The rest depends on the kind. A label 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import comb
 
 from puzzlekit.engine.opcodes import (
     COMBINATION,
-    HALVES,
     ORIENTATION,
-    PARITY,
     PERMUTATION,
     PIECES,
     PRODUCT,
-    RELATIVE_ORIENTATION,
 )
 
-__all__ = ["NO_PROGRAM"]
+__all__ = ["NO_PROGRAM", "combination"]
 
 NO_PROGRAM = (-1, 0, 0)  # the rank is always -1
 
@@ -28,11 +25,6 @@ NO_PROGRAM = (-1, 0, 0)  # the rank is always -1
 def orientation(base: int, reads: Sequence[int]) -> tuple[int, ...]:
     """Return the program whose rank has the bytes as digits to `base`, the first digit highest."""
     return (ORIENTATION, base, len(reads), *reads)
-
-
-def relative_orientation(base: int, reads: Sequence[int]) -> tuple[int, ...]:
-    """Return the program whose digits to `base` are the bytes after the first, less the first."""
-    return (RELATIVE_ORIENTATION, base, len(reads), *reads)
 
 
 def permutation(labels: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
@@ -68,29 +60,6 @@ def combination(labels: Sequence[int], count: int, reads: Sequence[int]) -> tupl
         member[label] = 1
     binomials = [comb(i, c) for i in range(len(reads)) for c in range(count + 1)]
     return (COMBINATION, count, len(reads), *reads, *member, *binomials)
-
-
-def halves(labels: Sequence[int], reads: Sequence[int]) -> tuple[int, ...]:
-    """Return the program for the coordinate `Halves`.
-
-    Half of the bytes with the indices `reads` have one of the labels. The rank is the smaller of
-    the ranks of this half and of the other half (see `combination`).
-    """
-    count = len(reads) // 2
-    return (HALVES, *combination(labels, count, reads)[1:], comb(len(reads), count))
-
-
-def parity(parts: Sequence[tuple[Sequence[int], Mapping[int, int]]]) -> tuple[int, ...]:
-    """Return the program for the sum of the parities of several permutations.
-
-    For each permutation, `parts` has the indices of the bytes to read, and a dict that maps each
-    label to its number from 0 to n - 1.
-    """
-    reads = [j for part, _ in parts for j in part]
-    tables: list[int] = []
-    for part, numbers in parts:
-        tables += [len(part), *(numbers.get(label, -1) for label in range(128))]
-    return (PARITY, len(parts), len(reads), *reads, *tables)
 
 
 def product(sizes: Sequence[int], programs: Sequence[Sequence[int]]) -> tuple[int, ...]:

@@ -8,7 +8,15 @@ reads, and the indices of these bytes. The rest depends on the kind. The module
 
 from __future__ import annotations
 
-__all__ = ["COMBINATION", "HALVES", "ORIENTATION", "PRODUCT", "RELATIVE_ORIENTATION", "own_kind"]
+__all__ = [
+    "COMBINATION",
+    "HALVES",
+    "ORIENTATION",
+    "PARITY",
+    "PRODUCT",
+    "RELATIVE_ORIENTATION",
+    "own_kind",
+]
 
 (
     ORIENTATION,

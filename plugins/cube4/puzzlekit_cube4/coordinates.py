@@ -11,8 +11,7 @@ dedge. All dedges are paired if this permutation is the identity.
 from __future__ import annotations
 
 from puzzlekit import Combination, Coordinate, Phase, Puzzle
-from puzzlekit.coordinates.parity import Parity
-from puzzlekit_cubes import PairSplit
+from puzzlekit_cubes import PairSplit, Parity
 
 # Lw, Dw and Bw have the effects of Rw', Uw' and Fw', except for the holding of the cube.
 GATHERING = "R Rw L U Uw D F Fw B"

@@ -11,12 +11,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from puzzlekit import Combination, Orientation, Phase, Puzzle
-from puzzlekit.coordinates.kinds import Halves, RelativeOrientation
-from puzzlekit.coordinates.parity import Parity
 from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.tables.product_table import Folded
 from puzzlekit_beam import Alternative
-from puzzlekit_cubes import EDGES, Hashed, LargeCubePieces, Shared
+from puzzlekit_cubes import (
+    EDGES,
+    Halves,
+    Hashed,
+    LargeCubePieces,
+    Parity,
+    RelativeOrientation,
+    Shared,
+)
 from puzzlekit_cubes.formulas import MaxSum
 
 # Moves that keep the centers of two opposite colours on F and B.

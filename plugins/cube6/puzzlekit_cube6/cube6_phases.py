@@ -11,11 +11,9 @@ turns: the fourth makes them only with F and B, and the others make none.
 from __future__ import annotations
 
 from puzzlekit import Combination, Phase, Puzzle
-from puzzlekit.coordinates.kinds import Halves
-from puzzlekit.coordinates.parity import Parity
 from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.tables.product_table import Folded
-from puzzlekit_cubes import EDGES, SPLITTING, Hashed, LargeCubePieces, blocks
+from puzzlekit_cubes import EDGES, SPLITTING, Halves, Hashed, LargeCubePieces, Parity, blocks
 from puzzlekit_cubes.formulas import MaxSum
 
 # The phases that bring the inner x-centers and the obliques to their axes.

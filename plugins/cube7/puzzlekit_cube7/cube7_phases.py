@@ -17,11 +17,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from puzzlekit import Combination, Orientation, Permutation, Phase, Puzzle
-from puzzlekit.coordinates.kinds import Halves, RelativeOrientation
 from puzzlekit.coordinates.products import Reached, SymCoordinate
 from puzzlekit.tables.product_table import Folded
 from puzzlekit_beam import Alternative
-from puzzlekit_cubes import EDGES, SPLITTING, LargeCubePieces, blocks, inner_phases
+from puzzlekit_cubes import (
+    EDGES,
+    SPLITTING,
+    Halves,
+    LargeCubePieces,
+    RelativeOrientation,
+    blocks,
+    inner_phases,
+)
 from puzzlekit_cubes.formulas import MaxSum
 
 WINGS = "inner-wings"

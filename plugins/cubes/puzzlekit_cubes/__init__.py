@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from puzzlekit_cubes.both_sides import ProveBothSides as ProveBothSides
     from puzzlekit_cubes.companions import Companions as Companions
     from puzzlekit_cubes.hashed import Hashed as Hashed
+    from puzzlekit_cubes.kinds import Halves as Halves
+    from puzzlekit_cubes.kinds import Parity as Parity
+    from puzzlekit_cubes.kinds import RelativeOrientation as RelativeOrientation
     from puzzlekit_cubes.pairs import Pairing as Pairing
     from puzzlekit_cubes.pairs import PairSplit as PairSplit
     from puzzlekit_cubes.shared import Shared as Shared
@@ -37,10 +40,13 @@ if TYPE_CHECKING:
 _HOMES = {
     "Based": "based",
     "Companions": "companions",
+    "Halves": "kinds",
     "Hashed": "hashed",
     "PairSplit": "pairs",
     "Pairing": "pairs",
+    "Parity": "kinds",
     "ProveBothSides": "both_sides",
+    "RelativeOrientation": "kinds",
     "Shared": "shared",
     "SymPairing": "sym_pairing",
     "Thresholds": "thresholds",
@@ -56,11 +62,14 @@ __all__ = [
     "SPLITTING",
     "Based",
     "Companions",
+    "Halves",
     "Hashed",
     "LargeCubePieces",
     "PairSplit",
     "Pairing",
+    "Parity",
     "ProveBothSides",
+    "RelativeOrientation",
     "Shared",
     "SymPairing",
     "Thresholds",
