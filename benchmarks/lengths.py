@@ -19,7 +19,7 @@ them. The last table has the ratio of mean CPU times, and the difference of mean
 
 One thread searches, with the tables in memory; a time is that of the whole call, from facelets to
 moves. Every answer is replayed. Lengths are means, with their standard errors, of the states that
-were solved. With more `--threads`, budgets are wall times.
+were solved. With more `--threads`, budgets are wall times, as those of rob-twophase always are.
 """
 
 from __future__ import annotations
