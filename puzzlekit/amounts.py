@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from puzzlekit.errors import UsageError
 
-__all__ = ["Amount", "seconds", "whole"]
+__all__ = ["Amount", "seconds", "shown", "whole"]
 
 _LONG = 10**30  # messages do not repeat larger numbers
 

@@ -33,11 +33,11 @@ from puzzlekit.coordinates.products import SymCoordinate
 from puzzlekit.engine.automaton import pruned_pairs, redundancy_automaton
 from puzzlekit.puzzle.move import compose, no_effect
 from puzzlekit.puzzle.symmetry import symmetries
-from puzzlekit.tables.memory import resident
 from puzzlekit.tables.store import TableWarning
 from puzzlekit_cubes import Based, coset_words
 from puzzlekit_cubes.coset_marks import CosetNeeds, merged
 from puzzlekit_cubes.engine import coset_layout
+from puzzlekit_cubes.two_sided_search import resident
 
 CUBE3 = puzzlekit.load("cube3")
 CUBE = CUBE3.puzzle

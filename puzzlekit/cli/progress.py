@@ -22,7 +22,7 @@ import click
 from puzzlekit.cli.output import INTERRUPTED, end_line, say, several, size
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.search.solver import Solver
-from puzzlekit.tables.store import TableStore, Watcher
+from puzzlekit.tables.store import Watcher
 from puzzlekit.tables.table import TableSpec
 from puzzlekit.tables.watchers import Builds
 
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from puzzlekit.search.options import Choice
 
 __all__ = [
-    "Announced",
     "Searching",
     "Stepping",
+    "Telling",
     "building",
     "on_terminal",
     "prepare",
@@ -355,7 +355,7 @@ class Stepping(AbstractContextManager["Stepping"]):
             self._bar.update(self._bar.task_ids[0], advance=steps, description=name)
 
 
-class _Telling(Watcher, ABC):
+class Telling(Watcher, ABC):
     """A watcher that prints a line for a build that takes longer than a second."""
 
     def __init__(self) -> None:
@@ -376,7 +376,7 @@ class _Telling(Watcher, ABC):
             self._timers.pop(key).cancel()
 
 
-class Deriving(_Telling):
+class Deriving(Telling):
     """A watcher that prints a line when work on the methods of a solver takes longer than a second.
 
     The solver says for which tables (see `Solver.announcement`).
@@ -389,38 +389,3 @@ class Deriving(_Telling):
     def line(self, key: TableSpec) -> str:
         """Return the line of the solver for a build."""
         return self._solver.announcement(key)
-
-
-class Announced(_Telling):
-    """A watcher that shows the builds of several stores in the bar `shown`.
-
-    Without a terminal, it prints a line when a build takes longer than a second.
-    """
-
-    def __init__(self, stores: Iterable[TableStore], shown: Stepping) -> None:
-        super().__init__()
-        self._stores = list(dict.fromkeys(stores))
-        self._shown = shown
-
-    def __enter__(self) -> Announced:
-        for store in self._stores:
-            store.watchers.append(self)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for store in self._stores:
-            store.watchers.remove(self)
-        self.quiet()
-
-    def quiet(self) -> None:
-        """Cancel all announcements. A build that fails is never reported as built."""
-        for key in list(self._timers):
-            self.built(key)
-
-    def line(self, key: TableSpec) -> str:
-        """Return the line for a build; empty if a bar is shown."""
-        return "" if on_terminal() else f"building {key.name} of {key.puzzle} ({size(key.nbytes)})"
-
-    def progressed(self, key: TableSpec, share: float) -> None:
-        """Show which share of a long build is done."""
-        self._shown.tell(f"building {key.name}, {share:.0%}", steps=0)

@@ -157,7 +157,7 @@ def test_checks_say_which_table_they_build(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     from puzzlekit.cli import progress
-    from puzzlekit.cli import progress as announced
+    from puzzlekit_authoring import announced
 
     monkeypatch.setattr(progress, "_PATIENCE", 0)
     made = solver(7, 4, tmp_path)

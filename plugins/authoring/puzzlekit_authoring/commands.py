@@ -86,7 +86,8 @@ def check_plugin(
       puzzlekit check-plugin rings --thorough --seed 7
       puzzlekit check-plugin rings --only notation --json
     """
-    from puzzlekit.cli.progress import Announced, Stepping
+    from puzzlekit.cli.progress import Stepping
+    from puzzlekit_authoring.announced import Announced
     from puzzlekit_authoring.run import FAILED, checks_of, run
 
     checks = checks_of(name, effort or "normal", seed or 0, only)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import mmap
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -14,7 +17,6 @@ from puzzlekit.search.resolved import Plan, ResolvedPhase
 from puzzlekit.search.strategies.bounds import BoundTask, BoundWork
 from puzzlekit.search.strategies.candidate import merge
 from puzzlekit.search.strategies.tree_search import Root, Tree, TreeSearch
-from puzzlekit.tables.memory import resident
 from puzzlekit_cubes.based import Based
 from puzzlekit_cubes.engine.cosets import Cosets
 from puzzlekit_cubes.engine.two_sided import PiecePairs, TwoSided
@@ -31,6 +33,25 @@ Held = tuple[list[int], list[int], tuple[int, int, int, int, int]]
 
 #: A sequence of moves in a normal form: see `TwoSidedSearch._key`.
 Key = tuple[int, ...]
+
+
+def resident(data: memoryview) -> memoryview:
+    """Return a copy of a mapped table in memory, for searches that read random entries.
+
+    The copy begins at a page boundary. On Linux the function asks for memory pages of 2 MB. A
+    mapped file has pages of 4 KB. Most of the time of a look-up would then go into finding the
+    page.
+    """
+    if sys.platform == "win32":
+        memory = mmap.mmap(-1, data.nbytes)
+    else:
+        memory = mmap.mmap(-1, data.nbytes, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        with contextlib.suppress(OSError):  # the kernel has no large pages
+            memory.madvise(mmap.MADV_HUGEPAGE)
+    view = memoryview(memory)
+    view[:] = data.cast("B")
+    return view
 
 
 class CosetTables:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 import attrs
 
 from puzzlekit import UsageError
-from puzzlekit.schema.structure import Characters, FieldError, Keys, structured
+from puzzlekit_web.structure import Characters, FieldError, Keys, structured
 
 SCHEMA = "puzzlekit.compare/1"
 WHOLE = "whole"  # in place of a phase: all phases in sequence

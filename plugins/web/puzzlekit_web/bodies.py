@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal, TypeVar
 import attrs
 
 from puzzlekit.amounts import seconds, whole
-from puzzlekit.schema.structure import Characters, FieldError, structured
 from puzzlekit.search.limits import LENGTHS
 from puzzlekit.search.options import did_you_mean
 from puzzlekit_web.refusal import Refusal
+from puzzlekit_web.structure import Characters, FieldError, structured
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""The JSON Schema of a class that `puzzlekit.schema.structure` reads."""
+"""The JSON Schema of a class that `puzzlekit_web.structure` reads."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import attrs
 
 from puzzlekit.amounts import Amount
-from puzzlekit.schema.structure import Characters, Keys, element_types
+from puzzlekit_web.structure import Characters, Keys, element_types
 
 __all__ = ["schema_of"]
 

@@ -10,8 +10,8 @@ import pytest
 
 from puzzlekit.amounts import seconds, whole
 from puzzlekit.errors import UsageError
-from puzzlekit.schema.structure import Characters, FieldError, Keys, structured
 from puzzlekit.search.limits import Limits
+from puzzlekit_web.structure import Characters, FieldError, Keys, structured
 
 
 class Point(NamedTuple):
