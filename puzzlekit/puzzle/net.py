@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from itertools import pairwise
+from itertools import chain, pairwise
 from textwrap import indent
 
 from puzzlekit.errors import StateError
@@ -137,22 +137,19 @@ def facelets(puzzle: Puzzle, state: bytes) -> str:
     if puzzle.writing is not None:
         return puzzle.writing.write(state)
     look = appearance(puzzle)
-    stickers = list(look.solved)
+    shown: list[str] = []
     try:
         for pieces in look.orbits:
-            for place, label, turn in zip(
-                pieces.places,
-                puzzle.labels(state, pieces.orbit),
-                puzzle.orientations(state, pieces.orbit),
-                strict=True,
-            ):
-                for facelet, letter in zip(place, pieces.shown[label, turn], strict=True):
-                    stickers[facelet] = letter
-    except (KeyError, ValueError):
+            labels = puzzle.labels(state, pieces.orbit)
+            turns = puzzle.orientations(state, pieces.orbit)
+            seen = zip(labels, turns, strict=True)
+            shown += chain.from_iterable(map(pieces.shown.__getitem__, seen))
+        shown += [look.solved[i] for i in look.fixed]
+        return "".join(map(shown.__getitem__, look.listed_at))
+    except (KeyError, IndexError, ValueError):
         from puzzlekit.puzzle.diagnose import diagnose
 
         raise StateError(diagnose(puzzle, state)) from None
-    return "".join(stickers)
 
 
 def draw_net(

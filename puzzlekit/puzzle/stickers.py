@@ -86,6 +86,10 @@ class Appearance:
         moving = {facelet for look in self.orbits for place in look.places for facelet in place}
         self.fixed = [i for i in range(len(self.solved)) if i not in moving]
         self.symbols = dict(zip(self.layout.faces, self.layout.faces, strict=True))
+        listed = [facelet for look in self.orbits for place in look.places for facelet in place]
+        where = {facelet: i for i, facelet in enumerate([*listed, *self.fixed])}
+        #: For each facelet its index among the facelets of all places, then the fixed ones.
+        self.listed_at = [where[i] for i in range(len(self.solved))]
 
     def state(self, letters: str) -> bytes | None:
         """Return the state that the face letters of all facelets show; None if they show none.
