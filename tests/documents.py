@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from click.testing import CliRunner
+
+from puzzlekit.cli import main
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -85,8 +91,22 @@ def write_file(block: Block, directory: Path) -> None:
         (info / "entry_points.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def words_of(line: str) -> list[str] | None:
+    """The arguments of a line that calls puzzlekit alone, without anything else of a shell."""
+    outside = re.sub(r"""'[^']*'|"[^"$`\\]*\"""", "", line)
+    plain = line.startswith("puzzlekit ") and re.fullmatch(r"[\w ./:=,@%+-]*", outside)
+    return shlex.split(line)[1:] if plain else None
+
+
 def run(line: str, directory: Path) -> str:
-    """What a command prints, on stdout and stderr, in a directory whose modules can be imported."""
+    """What a command prints, on stdout and stderr, in a directory whose modules can be imported.
+
+    A line that needs neither a shell nor such a module runs in this process, without a start-up.
+    """
+    words = words_of(line)
+    if words is not None and not [*directory.glob("*.py"), *directory.glob("*.dist-info")]:
+        with contextlib.chdir(directory):
+            return CliRunner(env={"NO_COLOR": "1"}).invoke(main, words).output
     bin_ = directory / ".bin"
     bin_.mkdir(exist_ok=True)
     for name, arguments in (("python", ""), ("puzzlekit", "-m puzzlekit ")):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -65,31 +66,59 @@ def test_the_help_shows_the_commands_of_the_core() -> None:
     assert "Commands of plugins" not in shown
 
 
+# What asks for a tool, and the tool.
+REFUSED = [
+    (("compare", "--puzzle", "cube2"), "lab"),
+    (("serve",), "web"),
+    (("new", "rings"), "authoring"),
+    (("show", "--puzzle", "cube2", "R", "--svg", "a.svg"), "pictures"),
+    (("show", "--puzzle", "cube2", "R", "--link"), "exports"),
+    (("show", "--puzzle", "cube2", "R", "--coordinates"), "lab"),
+    (("steps", "--puzzle", "cube3", "R U"), "steps"),
+    (("scramble", "--puzzle", "cube3", "--goal", "oll"), "steps"),
+    (("solve", "--puzzle", "cube3", "R", "--goal", "cross"), "steps"),
+    (("solve", "--puzzle", "cube3", "R", "--moves", "R,U"), "steps"),
+    (("solve", "--puzzle", "cube3", "R", "--goal", "state:U"), "steps"),
+    (("solve", "--puzzle", "cube2", "R", "--jobs", "2"), "batch"),
+    (("scramble", "--event", "333"), "events"),
+    (("event-scramble", "333"), "events"),
+    (("solve", "--puzzle", "cube2", "R", "--metric", "a.toml"), "robots"),
+    (("solve", "--puzzle", "cube2", "R", "--all", "-o", "sort=a.toml"), "robots"),
+    (("solve", "--puzzle", "a.tws", "R"), "definitions"),
+    (("solve", "--puzzle", "cube2", "R U F", "--method", "universal"), "universal"),
+]
+# One process for all of them: each would take longer to start than to refuse.
+IN_ONE_PROCESS = """
+import json, sys
+from click.testing import CliRunner
+from puzzlekit.cli import main
+
+done = [CliRunner().invoke(main, arguments) for arguments in json.load(sys.stdin)]
+print(json.dumps([(each.exit_code, each.stdout, each.stderr) for each in done]))
+"""
+
+
+@pytest.fixture(scope="module")
+def refusals() -> list[tuple[int, str, str]]:
+    """The exit codes, outputs and errors of the commands in REFUSED."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", IN_ONE_PROCESS],
+        env={**os.environ, "PUZZLEKIT_WITHOUT": TOOLS},
+        input=json.dumps([arguments for arguments, _ in REFUSED]),
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 0, done.stderr
+    found: list[tuple[int, str, str]] = json.loads(done.stdout)
+    return found
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "tool"),
-    [
-        (("compare", "--puzzle", "cube2"), "lab"),
-        (("serve",), "web"),
-        (("new", "rings"), "authoring"),
-        (("show", "--puzzle", "cube2", "R", "--svg", "a.svg"), "pictures"),
-        (("show", "--puzzle", "cube2", "R", "--link"), "exports"),
-        (("show", "--puzzle", "cube2", "R", "--coordinates"), "lab"),
-        (("steps", "--puzzle", "cube3", "R U"), "steps"),
-        (("scramble", "--puzzle", "cube3", "--goal", "oll"), "steps"),
-        (("solve", "--puzzle", "cube3", "R", "--goal", "cross"), "steps"),
-        (("solve", "--puzzle", "cube3", "R", "--moves", "R,U"), "steps"),
-        (("solve", "--puzzle", "cube3", "R", "--goal", "state:U"), "steps"),
-        (("solve", "--puzzle", "cube2", "R", "--jobs", "2"), "batch"),
-        (("scramble", "--event", "333"), "events"),
-        (("event-scramble", "333"), "events"),
-        (("solve", "--puzzle", "cube2", "R", "--metric", "a.toml"), "robots"),
-        (("solve", "--puzzle", "cube2", "R", "--all", "-o", "sort=a.toml"), "robots"),
-        (("solve", "--puzzle", "a.tws", "R"), "definitions"),
-        (("solve", "--puzzle", "cube2", "R U F", "--method", "universal"), "universal"),
-    ],
-)
-def test_what_a_tool_adds_is_refused_with_its_name(arguments: tuple[str, ...], tool: str) -> None:
-    done = alone(*arguments)
-    assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr.startswith("error: ") and tool in done.stderr
+@pytest.mark.parametrize("number", range(len(REFUSED)), ids=[str(each) for each in REFUSED])
+def test_what_a_tool_adds_is_refused_with_its_name(
+    refusals: list[tuple[int, str, str]], number: int
+) -> None:
+    code, output, errors = refusals[number]
+    assert code == 2 and output == ""
+    assert errors.startswith("error: ") and REFUSED[number][1] in errors

@@ -69,7 +69,12 @@ def comparable(text: str, timed: bool) -> str:
 
     Where a command had a time limit, it is without what was found by then.
     """
-    text = re.sub(r"^(building tables of|waiting for process) .*\n", "", text, flags=re.MULTILINE)
+    text = re.sub(
+        r"^(building tables of|waiting for process|still searching) .*\n",
+        "",
+        text,
+        flags=re.MULTILINE,
+    )
     text = re.sub(r'\d+\.\d{2,3} s\b|(?<=seconds": )[\d.]+|[\d,]+ nodes', "...", text)
     if timed:
         found = r"^(solution|steps|length|phases|time) .*(\n {10}.*)*"
