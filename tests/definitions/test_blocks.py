@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from random import Random
 
@@ -11,6 +12,7 @@ from puzzlekit import NoSolutionError, NotationError, StateError
 from puzzlekit.errors import DefinitionError
 from puzzlekit_definitions import DefinedSolver
 from puzzlekit_definitions.load import parse_definition
+from puzzlekit_lab import distribution
 
 State = tuple[tuple[int, int], ...]
 # Five pieces, two with two orientations, and a center that only X turns. A move lists what comes to
@@ -104,6 +106,16 @@ def test_the_same_moves_are_possible(which: str) -> None:
             own = packed(solver, state)
             assert (end is None) == bool(puzzle.obstacle(own, move))
             assert end is None or puzzle.apply(own, [move]) == packed(solver, end)
+
+
+@pytest.mark.parametrize("which", GLUED)
+def test_states_at_each_distance_are_counted(which: str) -> None:
+    solver, distances = made(which)
+    found = distribution(solver)
+    assert found.states == tuple(Counter(distances.values())[i] for i in range(found.diameter + 1))
+    assert found.total == len(distances)
+    by_turns = distribution(solver, metric="turns")
+    assert by_turns.total == len(distances) and by_turns.diameter >= found.diameter
 
 
 def test_a_state_that_no_moves_reach_is_refused_or_has_no_answer() -> None:

@@ -13,13 +13,23 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from puzzlekit import DeclarationError, Method, Metric, Move, Phase, Solver, UsageError
+from puzzlekit import (
+    DeclarationError,
+    Method,
+    Metric,
+    Move,
+    Phase,
+    Solver,
+    UsageError,
+    universal_method,
+)
 from puzzlekit.engine.fill import COMPILED
 from puzzlekit.search.directions import Relabellings
 from puzzlekit.search.resolved import ResolvedPhase
 from puzzlekit.search.solution import frame
 from puzzlekit_lab.graph import TooManyStates
 from puzzlekit_lab.group_space import GroupSpace, PackedGroupSpace
+from puzzlekit_lab.listed_space import ListedSpace
 from puzzlekit_lab.state_space import GuardedSpace, StateSpace
 from puzzlekit_lab.symmetry import SymSpace, class_counts
 from puzzlekit_pictures import beside, heading, table
@@ -237,7 +247,9 @@ def _count(
 ) -> Distribution:
     started = perf_counter()
     measure = solver.metric(method.name, metric)
-    if solver.puzzle.blocks and not phase.coordinates:
+    puzzle = solver.puzzle
+    listed = bool(puzzle.forbidden or puzzle.blocks) and not phase.coordinates
+    if listed and method.strategy != universal_method(puzzle).strategy:
         raise UsageError(f"{method.name} has no coordinates, so its states cannot be counted")
     needs = solver.chooser.plan(method, measure).resolved(phase)
     numbers = _chosen(needs, moves)
@@ -249,7 +261,7 @@ def _count(
         raise UsageError(f"{needs.puzzle.name} has no symmetries, so no classes can be counted")
     try:
         with solver.store.checking():
-            space = _space(solver, needs, numbers, memory, classes, whole)
+            space = _space(solver, needs, numbers, memory, classes, whole, listed)
     except DeclarationError as error:
         if measure.counts:
             raise
@@ -293,13 +305,16 @@ def _space(
     memory: int,
     classes: bool,
     whole: bool,
-) -> StateSpace | SymSpace | GroupSpace | PackedGroupSpace:
+    listed: bool,
+) -> StateSpace | SymSpace | GroupSpace | PackedGroupSpace | ListedSpace:
     """Return the states of a phase.
 
     If the values of the coordinates are too many, the states are numbered by the group of the
     moves, if the group is known.
     """
     try:
+        if listed and not classes:
+            return ListedSpace(solver, needs, numbers, memory)
         if not needs.phase.coordinates:
             raise UsageError(
                 f"{solver.puzzle.name}: the method has no coordinates, so its states cannot be "
