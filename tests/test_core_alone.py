@@ -15,7 +15,7 @@ from documents import PROJECT, hooks_of
 from puzzlekit.plugins.core_commands import COMMANDS, SECTIONS
 
 # The lane `core` of the Makefile reads this line.
-TOOLS = "authoring,batch,colours,definitions,events,exports,lab,mcp,pictures,puzzlegeometry,robots,steps,universal,web"
+TOOLS = "authoring,batch,colours,definitions,events,exports,lab,mcp,pictures,puzzlegeometry,repairs,robots,steps,universal,web"
 
 
 # They borrow one tool for a few of their tests.

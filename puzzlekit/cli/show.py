@@ -11,12 +11,14 @@ from puzzlekit.cli import Command, options
 from puzzlekit.cli.output import columns, echo_json, exit_code, print_error, printable, say
 from puzzlekit.errors import StateError
 from puzzlekit.puzzle.diagnose import diagnose
+from puzzlekit.puzzle.services import find_service
 from puzzlekit.search.catalogue import coordinates
 from puzzlekit.search.solution import written
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.notation import Parentheses
     from puzzlekit.puzzle.puzzle import Puzzle
+    from puzzlekit.puzzle.services import RepairSearch
     from puzzlekit.search.method import Method
     from puzzlekit.search.solver import Solver
 
@@ -96,13 +98,17 @@ def _other_goal(solver: Solver, state: bytes) -> dict[str, Any]:
 
 
 def _repairs(puzzle: Puzzle, given: options.Given) -> list[str]:
-    """Describe the changes of stickers that remove all faults, the smallest first."""
-    from puzzlekit.puzzle.painting import repairs_of_text
+    """Describe the changes of stickers that remove all faults, the smallest first.
 
+    A plugin finds them; without it there are none.
+    """
     if "=" in (given.state or "").partition("\n")[0]:
         return []
     text = given.state or " ".join(given.scramble)
-    return [each.words for each in repairs_of_text(puzzle, text, given.scheme, given.order)]
+    found: RepairSearch | None = find_service("repairs")
+    if found is None:
+        return []
+    return [each.words for each in found.of_text(puzzle, text, given.scheme, given.order)]
 
 
 @click.command("verify", cls=Command, short_help="Say whether moves solve a position.")

@@ -10,7 +10,7 @@ from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.puzzle.orbit import Blocks, EvenParity, GuardParity, Law, Orbit, OrientationSum
 from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["Fault", "check", "diagnose", "state_parity"]
+__all__ = ["NO_PIECE", "Fault", "check", "diagnose", "state_parity", "turn_in_words"]
 
 # The label at a place whose piece is not known.
 NO_PIECE = 255

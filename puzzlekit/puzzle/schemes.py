@@ -11,7 +11,7 @@ from puzzlekit.puzzle.diagnose import Fault
 from puzzlekit.puzzle.layout import FaceletLayout
 from puzzlekit.puzzle.stickers import NET, UNKNOWN, Appearance, Letters, OrbitLook, arranged
 
-__all__ = ["usual_mappings"]
+__all__ = ["mappings", "usual_mappings"]
 
 
 _BETWEEN_FACES = dict.fromkeys(map(ord, "/|,;'\""))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -10,10 +10,11 @@ from puzzlekit.errors import UsageError
 
 if TYPE_CHECKING:
     from puzzlekit.errors import NotationError
+    from puzzlekit.puzzle.diagnose import Fault
     from puzzlekit.puzzle.move import Move
     from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["Pasted", "Renderer", "TextReader"]
+__all__ = ["Painted", "Pasted", "Renderer", "RepairSearch", "Repaired", "TextReader"]
 
 # The services, and the bundled plugins that offer them.
 _BUNDLED = {
@@ -21,6 +22,7 @@ _BUNDLED = {
     "coordinates": "lab",
     "goals": "steps",
     "pictures": "pictures",
+    "repairs": "repairs",
     "texts": "exports",
 }
 # The function that finds a service. It belongs to a room above.
@@ -113,6 +115,57 @@ class TextReader(Protocol):
 
         Raises a UsageError if no site knows the puzzle.
         """
+
+
+class Repaired(Protocol):
+    """A change of stickers that removes all faults."""
+
+    @property
+    def words(self) -> str:
+        """The change in words."""
+
+    @property
+    def stickers(self) -> str:
+        """All stickers after the change."""
+
+
+class Painted(Protocol):
+    """Stickers with their faults and repairs."""
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """The faults."""
+
+    @property
+    def repairs(self) -> Sequence[Repaired]:
+        """The repairs, the smallest first."""
+
+    @property
+    def state(self) -> bytes | None:
+        """The state; None if stickers are unknown or wrong."""
+
+
+class RepairSearch(Protocol):
+    """How repairs of wrong stickers are found: the service "repairs"."""
+
+    def inspect(self, puzzle: Puzzle, stickers: str, scheme: str | None = None) -> Painted:
+        """Return the faults of stickers and their repairs; see `Positions.inspect`."""
+
+    def of_text(
+        self, puzzle: Puzzle, text: str, scheme: str | None, order: str | None
+    ) -> Sequence[Repaired]:
+        """Return the repairs of the stickers in a text that cannot be read."""
+
+    def fill_in(self, puzzle: Puzzle, stickers: str, scheme: str | None) -> Any:
+        """Return the `StickerReading` of stickers, after those written "?" are filled in."""
+
+
+def repairs() -> RepairSearch:
+    """Return how repairs are found. Raises UsageError if no plugin offers it."""
+    found = find_service("repairs")
+    if found is None:
+        raise missing("repairs of stickers, and stickers in place of ?, come", "repairs")
+    return cast(RepairSearch, found)
 
 
 def links(puzzle: Puzzle, setup: Iterable[Move], moves: Iterable[Move] = ()) -> dict[str, str]:

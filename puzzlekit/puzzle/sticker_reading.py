@@ -24,7 +24,15 @@ from puzzlekit.puzzle.stickers import (
     net_in,
 )
 
-__all__ = ["forced_mapping", "read_facelets", "stickers_of"]
+__all__ = [
+    "StickerReading",
+    "forced_mapping",
+    "interpret",
+    "interpret_text",
+    "read",
+    "read_facelets",
+    "stickers_of",
+]
 
 _MANY = 6  # faults; if there are more, the faces may be in another order
 
@@ -87,7 +95,9 @@ def read_facelets_with_scheme(
     layout = puzzle.layout
     stickers, reading = interpret_text(puzzle, text, scheme, order)
     if reading.faults and UNKNOWN in stickers:
-        reading = _filled_in(puzzle, stickers, scheme)
+        from puzzlekit.puzzle.services import repairs
+
+        reading = repairs().fill_in(puzzle, stickers, scheme)
     if reading.faults:
         raise StateError(reading.faults)
     mapping = reading.symbols
@@ -209,48 +219,6 @@ def _hinted(
     forced = None if scheme is None else forced_mapping(look.layout, scheme)
     found = other_order(look, stickers, forced, valid)
     return reading._replace(faults=found + reading.faults)
-
-
-def _filled_in(puzzle: Puzzle, stickers: str, scheme: str | None) -> StickerReading:
-    """Return the reading of stickers, some of which are UNKNOWN, if the others determine these.
-
-    A UserWarning says what was filled in. Otherwise the reading has faults, which say how many
-    states are possible.
-    """
-    from puzzlekit.puzzle.completion import complete, new_stickers, open_faults
-    from puzzlekit.puzzle.schemes import mappings
-
-    look = appearance(puzzle)
-    reading = interpret(puzzle, stickers, scheme, unfinished=True)
-    if len(stickers) != len(look.solved):
-        return reading
-    known = {*stickers} - {UNKNOWN}
-    tried: Iterable[Mapping[str, str]] = [reading.symbols]
-    if scheme is None:
-        tried = [*usual_mappings(look.layout), *mappings(look, stickers)]
-    stopped = False
-    for mapping in tried:
-        if not mapping.keys() >= known or read(puzzle, stickers, mapping, unfinished=True).faults:
-            continue
-        found = complete(puzzle, stickers, mapping)
-        if len(found.stickers) == 1 and found.all:
-            (text,) = found.stickers
-            warnings.warn(f"filled in {new_stickers(puzzle, stickers, text)}", stacklevel=5)
-            return read(puzzle, text, mapping)
-        if found.stickers:
-            return reading._replace(faults=open_faults(puzzle, found))
-        if not found.all:
-            stopped = True
-            break
-    unknown = [i for i, symbol in enumerate(stickers) if symbol == UNKNOWN]
-    plural = f"{len(unknown)} stickers are" if len(unknown) > 1 else "1 sticker is"
-    if reading.faults:
-        words = f"{plural} unknown ({UNKNOWN})"
-    elif stopped:
-        words = f"{plural} unknown ({UNKNOWN}), and no state was found that has the others"
-    else:
-        words = f"{plural} unknown ({UNKNOWN}), and no state has the others: one of these is wrong"
-    return reading._replace(faults=[*reading.faults, Fault(words)])
 
 
 def _candidates(

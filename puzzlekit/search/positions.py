@@ -10,13 +10,13 @@ from puzzlekit.puzzle.diagnose import check
 from puzzlekit.puzzle.move import Given, Move, move_names
 from puzzlekit.puzzle.position import Position, read_position_with_scheme
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.puzzle.services import links, renderer
+from puzzlekit.puzzle.services import links, renderer, repairs
 
 if TYPE_CHECKING:
     from random import Random
 
     from puzzlekit.puzzle.groups import StabiliserLevels
-    from puzzlekit.puzzle.painting import Painting
+    from puzzlekit.puzzle.services import Painted
 
 __all__ = ["Positions"]
 
@@ -184,7 +184,7 @@ class Positions:
 
         return read_facelets(self.puzzle, text, scheme, order)
 
-    def inspect(self, stickers: str, scheme: str | None = None) -> Painting:
+    def inspect(self, stickers: str, scheme: str | None = None) -> Painted:
         """Return the faults of stickers and their repairs.
 
         Some stickers may be unpainted ("?"). Symbols and `scheme` are as in `from_facelets`.
@@ -197,9 +197,7 @@ class Positions:
         >>> painting.faults[-2].facelets, painting.repairs[0].words
         ((14, 18, 23), 'sticker B4: B in place of D')
         """
-        from puzzlekit.puzzle.painting import inspect
-
-        return inspect(self.puzzle, stickers, scheme)
+        return repairs().inspect(self.puzzle, stickers, scheme)
 
     def to_facelets(self, state: bytes) -> str:
         """Return the stickers of a state as face letters."""

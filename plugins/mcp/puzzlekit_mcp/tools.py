@@ -102,7 +102,7 @@ def _explain(given: Mapping[str, Any], cancel: threading.Event) -> Result:
 
 
 def _check(given: Mapping[str, Any], _: threading.Event) -> Result:
-    from puzzlekit.puzzle.painting import repairs_of_text
+    from puzzlekit_repairs import repairs_of_text
 
     solver = _load(given)
     puzzle = solver.puzzle

@@ -14,7 +14,6 @@ from puzzlekit import Limits, NotationError, Puzzle, SearchOptions, Solver, Stat
 from puzzlekit.puzzle.diagnose import Fault
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.notation import Parentheses
-from puzzlekit.puzzle.painting import inspect
 from puzzlekit.puzzle.position import (
     Position,
     read_moves,
@@ -24,6 +23,7 @@ from puzzlekit.puzzle.position import (
 from puzzlekit.puzzle.schemes import usual_mappings
 from puzzlekit.puzzle.stickers import UNKNOWN
 from puzzlekit_pictures import draw_svg
+from puzzlekit_repairs import inspect
 from puzzlekit_steps.goal_text import read_stickers
 from puzzlekit_web.bodies import (
     DrawRequest,

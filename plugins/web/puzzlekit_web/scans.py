@@ -7,8 +7,8 @@ from typing import Any
 
 from puzzlekit import FaceletLayout, Puzzle, UsageError
 from puzzlekit.plugins.manager import manager
-from puzzlekit.puzzle.painting import inspect
 from puzzlekit.puzzle.stickers import UNKNOWN
+from puzzlekit_repairs import inspect
 
 __all__ = ["READER", "read_scan", "reads_scans"]
 

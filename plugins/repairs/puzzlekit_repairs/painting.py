@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from time import perf_counter
 from typing import NamedTuple, TypeVar
 
-from puzzlekit.errors import StateError, UsageError
+from puzzlekit import EvenParity, Puzzle, StateError, UsageError
 from puzzlekit.puzzle.diagnose import NO_PIECE, Fault, diagnose, turn_in_words
-from puzzlekit.puzzle.orbit import Bandaged, EvenParity, Law
+from puzzlekit.puzzle.orbit import Bandaged, Law
 from puzzlekit.puzzle.position import stickers_in
-from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.sticker_reading import (
     StickerReading,
     interpret,
@@ -20,8 +19,9 @@ from puzzlekit.puzzle.sticker_reading import (
     stickers_of,
 )
 from puzzlekit.puzzle.stickers import UNKNOWN, Appearance, OrbitLook, appearance
+from puzzlekit_repairs.completion import LISTED, complete, fill_in, new_stickers
 
-__all__ = ["Painting", "Repair", "inspect", "repairs_of_text"]
+__all__ = ["Painting", "Repair", "Repairs", "inspect", "repairs_of_text"]
 
 
 _T = TypeVar("_T")
@@ -81,8 +81,7 @@ def repairs(puzzle: Puzzle, reading: StickerReading, stickers: str) -> tuple[Rep
 
     >>> from puzzlekit.puzzle.sticker_reading import FaceletLayout, interpret
     >>> from puzzlekit.puzzle.orbit import Orbit
-    >>> from puzzlekit.puzzle.puzzle import Puzzle
-    >>> layout = FaceletLayout("ABC", (0, 1, 2), {"dots": ((0,), (1,), (2,))}, (), {}, ())
+    >>>     >>> layout = FaceletLayout("ABC", (0, 1, 2), {"dots": ((0,), (1,), (2,))}, (), {}, ())
     >>> three = Puzzle("three", "", (Orbit("dots", "dot", "A B C"),), {}, (), layout=layout)
     >>> for repair in repairs(three, interpret(three, "CAC"), "CAC"):
     ...     print(repair.words, repair.stickers, repair.changed)
@@ -373,8 +372,7 @@ def inspect(puzzle: Puzzle, stickers: str, scheme: str | None = None) -> Paintin
     stickers or the scheme is unknown.
 
     >>> from puzzlekit.puzzle.orbit import Orbit
-    >>> from puzzlekit.puzzle.puzzle import Puzzle
-    >>> from puzzlekit.puzzle.layout import FaceletLayout
+    >>>     >>> from puzzlekit.puzzle.layout import FaceletLayout
     >>> lights = {"dots": ((0,), (1,), (2,))}
     >>> layout = FaceletLayout("ABC", (0, 1, 2), lights, (), {}, ())
     >>> three = Puzzle("three", "", (Orbit("dots", "dot", "A B C"),), {}, (), layout=layout)
@@ -425,8 +423,6 @@ def _completing(
 
     If no state has the other stickers, the result has a fault instead.
     """
-    from puzzlekit.puzzle.completion import LISTED, complete, new_stickers
-
     found = complete(puzzle, stickers, mapping, LISTED, _BRIEF)
     if not found.all:
         return [], ()
@@ -437,3 +433,11 @@ def _completing(
         Repair(f"fill in {new_stickers(puzzle, stickers, text)}", text, unknown)
         for text in found.stickers
     )
+
+
+class Repairs:
+    """The service "repairs" of this plugin."""
+
+    inspect = staticmethod(inspect)
+    of_text = staticmethod(repairs_of_text)
+    fill_in = staticmethod(fill_in)

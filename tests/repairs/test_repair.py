@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
 from itertools import combinations, product
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_painting import CUBE3, PUZZLES, SCRAMBLED3, SOLVED3, changed, painted
 
 import puzzlekit
 from puzzlekit import EvenParity, FaceletLayout, Orbit, OrientationSum, Puzzle
+from puzzlekit.cli import main
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.orbit import Law
-from puzzlekit.puzzle.painting import Painting, inspect
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.sticker_reading import read, read_facelets
+from puzzlekit_repairs import Painting, inspect
 
 MOST = 200
 
@@ -390,3 +393,25 @@ def test_twelve_colours_without_a_scheme(symbols: str) -> None:
     begun = time.perf_counter()
     inspect(puzzle, "".join(rng.sample(text, len(text))))
     assert time.perf_counter() - begun < 10
+
+
+@pytest.mark.parametrize("how", [["--state"], ["-o", "scheme=uvwxyz", "--state"]])
+def test_check_offers_repairs(how: list[str]) -> None:
+    faces, symbols = "URFDLB", "uvwxyz" if len(how) > 1 else "URFDLB"
+    text = ("U" * 16 + "R" * 15 + "U" + "".join(face * 16 for face in "FDLB")).translate(
+        str.maketrans(faces, symbols)
+    )
+    found = CliRunner().invoke(main, ["check", "-p", "cube4", *how, text])
+    assert found.exit_code == 3
+    first, second = symbols[:2].upper()
+    assert found.stderr.splitlines()[-1] == f"repair: sticker R16: {second} in place of {first}"
+    assert found.stderr.count("repair:") == 1
+
+
+def test_check_prints_a_repair_on_a_line_and_in_json() -> None:
+    twisted = facelets(PUZZLES["cube2"], bytes([*range(8), 2, *[0] * 7]))
+    for more in ([], ["--json"]):
+        found = CliRunner().invoke(main, ["check", "-p", "cube2", "--state", twisted, *more])
+        assert found.exit_code == 3 and found.stderr.count("\nrepair: turn the corner at ") == 1
+    (repair,) = json.loads(found.stdout)["repairs"]
+    assert f"repair: {repair}\n" in found.stderr

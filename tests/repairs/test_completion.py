@@ -15,12 +15,11 @@ from test_painting import CUBE3, PUZZLES, SOLVED3, changed
 import puzzlekit
 from puzzlekit import FaceletLayout, Orbit, Puzzle, StateError
 from puzzlekit.cli import main
-from puzzlekit.puzzle.completion import complete
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.orbit import Law
-from puzzlekit.puzzle.painting import inspect
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.sticker_reading import read, read_facelets
+from puzzlekit_repairs import complete, inspect
 
 WHITE_UP = "YGGWWBOGOBRWORYGGBYRWRGBYYYRGRWYWGWWORBYOYROBOOGBBORBW"  # a cube of docs/
 

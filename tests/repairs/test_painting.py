@@ -14,9 +14,9 @@ from puzzlekit import FaceletLayout, Orbit, Puzzle, StateError, UsageError
 from puzzlekit.puzzle.diagnose import Fault, diagnose
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.orbit import Law
-from puzzlekit.puzzle.painting import Painting, inspect
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.sticker_reading import read_facelets
+from puzzlekit_repairs import Painting, inspect
 
 PUZZLES = {
     name: puzzlekit.load(name).puzzle for name in ("cube2", "cube3", "cube4", "pyraminx", "skewb")
@@ -347,3 +347,13 @@ def test_names_of_the_viewer() -> None:
         "pyraminx": "pyraminx",
         "skewb": "skewb",
     }
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_stickers_in_the_order_of_the_net_are_told(name: str) -> None:
+    puzzle = PUZZLES[name]
+    state, layout = random_state(puzzle, random.Random(5)), puzzle.layout
+    assert layout is not None
+    shown = facelets(puzzle, state)
+    text = "".join(shown[i] for row in layout.net for i in row if i is not None)
+    assert "row by row, as in the net" in inspect(puzzle, text).faults[0]

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from time import perf_counter
 from typing import NamedTuple
 
+from puzzlekit import Puzzle
 from puzzlekit.puzzle.diagnose import NO_PIECE, Fault, diagnose
-from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.schemes import mappings, usual_mappings
+from puzzlekit.puzzle.sticker_reading import StickerReading, interpret, read
 from puzzlekit.puzzle.stickers import UNKNOWN, Letters, OrbitLook, appearance
+
+__all__ = ["Completions", "complete", "fill_in"]
 
 _COUNTED = 1000  # states at most
 _SECONDS = 2.0  # after which no more states are searched for
@@ -73,6 +78,45 @@ def open_faults(puzzle: Puzzle, found: Completions) -> list[Fault]:
     where = f"; they differ at {', '.join(map(layout.name, open_))}" if found.all else ""
     listed = [Fault(f"one of them is {text}") for text in found.stickers[:LISTED]]
     return [Fault(f"{count} states have these stickers{where}", open_), *listed]
+
+
+def fill_in(puzzle: Puzzle, stickers: str, scheme: str | None) -> StickerReading:
+    """Return the reading of stickers, some of which are UNKNOWN, if the others determine these.
+
+    A UserWarning says what was filled in. Otherwise the reading has faults, which say how many
+    states are possible.
+    """
+    look = appearance(puzzle)
+    reading = interpret(puzzle, stickers, scheme, unfinished=True)
+    if len(stickers) != len(look.solved):
+        return reading
+    known = {*stickers} - {UNKNOWN}
+    tried: Iterable[Mapping[str, str]] = [reading.symbols]
+    if scheme is None:
+        tried = [*usual_mappings(look.layout), *mappings(look, stickers)]
+    stopped = False
+    for mapping in tried:
+        if not mapping.keys() >= known or read(puzzle, stickers, mapping, unfinished=True).faults:
+            continue
+        found = complete(puzzle, stickers, mapping)
+        if len(found.stickers) == 1 and found.all:
+            (text,) = found.stickers
+            warnings.warn(f"filled in {new_stickers(puzzle, stickers, text)}", stacklevel=5)
+            return read(puzzle, text, mapping)
+        if found.stickers:
+            return reading._replace(faults=open_faults(puzzle, found))
+        if not found.all:
+            stopped = True
+            break
+    unknown = [i for i, symbol in enumerate(stickers) if symbol == UNKNOWN]
+    plural = f"{len(unknown)} stickers are" if len(unknown) > 1 else "1 sticker is"
+    if reading.faults:
+        words = f"{plural} unknown ({UNKNOWN})"
+    elif stopped:
+        words = f"{plural} unknown ({UNKNOWN}), and no state was found that has the others"
+    else:
+        words = f"{plural} unknown ({UNKNOWN}), and no state has the others: one of these is wrong"
+    return reading._replace(faults=[*reading.faults, Fault(words)])
 
 
 class _Search:
