@@ -79,9 +79,9 @@ def repairs(puzzle: Puzzle, reading: StickerReading, stickers: str) -> tuple[Rep
     string. The result is empty if the string is too short or too long. Each repaired string is read
     again, to verify that no fault remains.
 
-    >>> from puzzlekit.puzzle.sticker_reading import FaceletLayout, interpret
-    >>> from puzzlekit.puzzle.orbit import Orbit
-    >>>     >>> layout = FaceletLayout("ABC", (0, 1, 2), {"dots": ((0,), (1,), (2,))}, (), {}, ())
+    >>> from puzzlekit import FaceletLayout, Orbit, Puzzle
+    >>> from puzzlekit.puzzle.sticker_reading import interpret
+    >>> layout = FaceletLayout("ABC", (0, 1, 2), {"dots": ((0,), (1,), (2,))}, (), {}, ())
     >>> three = Puzzle("three", "", (Orbit("dots", "dot", "A B C"),), {}, (), layout=layout)
     >>> for repair in repairs(three, interpret(three, "CAC"), "CAC"):
     ...     print(repair.words, repair.stickers, repair.changed)
@@ -371,8 +371,7 @@ def inspect(puzzle: Puzzle, stickers: str, scheme: str | None = None) -> Paintin
     Raises a StateError for a wrong number of stickers. Raises a UsageError if the puzzle has no
     stickers or the scheme is unknown.
 
-    >>> from puzzlekit.puzzle.orbit import Orbit
-    >>>     >>> from puzzlekit.puzzle.layout import FaceletLayout
+    >>> from puzzlekit import FaceletLayout, Orbit, Puzzle
     >>> lights = {"dots": ((0,), (1,), (2,))}
     >>> layout = FaceletLayout("ABC", (0, 1, 2), lights, (), {}, ())
     >>> three = Puzzle("three", "", (Orbit("dots", "dot", "A B C"),), {}, (), layout=layout)
