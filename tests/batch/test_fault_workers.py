@@ -88,7 +88,7 @@ def kill_workers(run: RunCommand, directory: Path, times: int) -> None:
         kill_a_worker(directory, chance, RUNS // times)
         before, done = done, runs_of(directory)
         assert done[: len(before)] == before, "what was finished is kept"
-    finished = run(*COMMAND)
+    finished = run(*COMMAND, "--jobs", "1")
     assert finished.returncode == 0, finished.stderr
     with Journal(str(directory / "results")) as journal:
         keys = [each.key for each in journal.records if isinstance(each, Run)]
