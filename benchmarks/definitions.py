@@ -2,13 +2,15 @@
 
     python benchmarks/definitions.py DIRECTORY... [--seeds 10] [--output FILE] [--before FILE]
 
-Each definition runs in its own process, the smallest file first. A line of the table has the
-default method; the CPU seconds from reading the file to the first answer, and to prepare the
-method; the mean length of the answers to ten random moves, and to random states; and how many of
-all answers are right, if a simulator that shares no code with the package (`replay.py`) replays
-them. `--seconds` limits the search of each answer. `--method` chooses another method. `--only`
-names some of the files. With `--longest`, a state without an answer after `--seconds` is searched
-again for this time, until it has one.
+Each definition runs in its own process, the smallest file first. A line of the table has the power
+of ten of the number of states that sums and parities allow (? if unknown); the default method; the
+CPU seconds from reading the file to the first answer to ten random moves, and its length; the CPU
+seconds until the method is prepared, unless `--unprepared` leaves that out; the mean length of the
+answers to ten random moves, and to random states; and how many of all answers are right, if a
+simulator that shares no code with the package (`replay.py`) replays them. `--seconds` limits the
+search of each answer. `--method` chooses another method. `--only` names some of the files. With
+`--longest`, a state without an answer after `--seconds` is searched again for this time, until it
+has one.
 
 With `--output`, the results go to a file with a JSON record for each definition. If the script is
 started again, it skips the definitions in this file. With `--before`, the file of an earlier run,
@@ -53,7 +55,10 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
         first = next(solver.improve(scramble(solver, 0), timeout=600.0))
         found: dict[str, Any] = {"first": time.process_time()}
         chosen = solver.method(given.method).name
-        solver.prepared(chosen)
+        states = solver.built.invariants.appearances
+        found["states"] = f"1e{len(str(states)) - 1}" if states else "?"
+        if not given.unprepared:
+            solver.prepared(chosen)
     except puzzlekit.PuzzlekitError as error:
         return {"fault": str(error)}
     found |= {"method": chosen, "prepared": time.process_time(), "early": first.cost}
@@ -121,7 +126,8 @@ def line(name: str, found: dict[str, Any], seeds: int) -> str:
     """Return one line of the table."""
     if "method" not in found:
         return f"{name:40} {found['fault'][:100]}"
-    text = f"{name:40} {found['method']:10} first {found['first']:5.1f} s"
+    text = f"{name:40} {found['states']:6} {found['method']:10}"
+    text += f" first {found['first']:5.1f} s, {found['early']}"
     text += f"  prepared {found['prepared']:5.1f} s"
     for kind in ("ten", "random"):
         text += f"  {kind} {mean(found[kind]):6.1f}"
@@ -156,7 +162,7 @@ def run(path: Path, given: argparse.Namespace) -> dict[str, Any]:
     """Return what happened with one definition, which runs in another process."""
     command = [sys.executable, __file__, str(path), "--one", "--seeds", str(given.seeds)]
     command += ["--seconds", str(given.seconds), "--longest", str(given.longest)]
-    command += ["--threads", str(given.threads)]
+    command += ["--threads", str(given.threads), *["--unprepared"] * given.unprepared]
     command += ["--method", given.method] if given.method else []
     allowed = 240 + 4 * given.seeds * (given.seconds + given.longest)
     try:
@@ -193,6 +199,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--longest", type=float, default=0.0)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--unprepared", action="store_true")
     parser.add_argument("--method")
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--output", type=Path)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from heapq import heappop, heappush
-from itertools import count
+from itertools import combinations, count
 from typing import TYPE_CHECKING
 
 import attrs
@@ -28,7 +28,7 @@ from puzzlekit import (
     StateError,
     UsageError,
 )
-from puzzlekit.puzzle.move import Effect, compose, invert, no_effect
+from puzzlekit.puzzle.move import Effect, commute, compose, invert, no_effect
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
@@ -52,7 +52,8 @@ def rotations_of(puzzle: Puzzle) -> list[str]:
 
     Such a move changes nearly as many places as any other. A rotation, one of the moves that turn
     only a part, and the rotation undone make a move of this kind again, of the same cost. All
-    rotations together hold the puzzle in fewer than 200 ways.
+    rotations together hold the puzzle in fewer than 200 ways. If the other moves all commute, as on
+    a Clock, the search needs no help, and the result is empty.
     """
     metrics = [metric for metric in puzzle.metrics if metric.counts]
     size = {family: _size(puzzle.move(family)) for family in puzzle.turns}
@@ -64,7 +65,8 @@ def rotations_of(puzzle: Puzzle) -> list[str]:
         kept = [family for family in found if _turns_all(puzzle, puzzle.move(family), cost)]
         if kept == found:
             few = len(list(_ways(puzzle, metrics[0], found))) < _MOST_WAYS
-            return found if others and few else []
+            apart = all(commute(*pair, puzzle.modulus) for pair in combinations(others, 2))
+            return found if few and not apart else []
         found = kept
     return []
 
