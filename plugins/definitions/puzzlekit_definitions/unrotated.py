@@ -28,7 +28,7 @@ from puzzlekit import (
     StateError,
     UsageError,
 )
-from puzzlekit.puzzle.move import Effect, commute, compose, invert, no_effect
+from puzzlekit.puzzle.move import Effect, compose, invert, no_effect
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
@@ -65,7 +65,7 @@ def rotations_of(puzzle: Puzzle) -> list[str]:
         kept = [family for family in found if _turns_all(puzzle, puzzle.move(family), cost)]
         if kept == found:
             few = len(list(_ways(puzzle, metrics[0], found))) < _MOST_WAYS
-            apart = all(commute(*pair, puzzle.modulus) for pair in combinations(others, 2))
+            apart = all(puzzle.commute(*pair) for pair in combinations(others, 2))
             return found if few and not apart else []
         found = kept
     return []
