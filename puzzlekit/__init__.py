@@ -51,11 +51,6 @@ Write a method:
     Profiles: search.method: Profile
     Methods for any puzzle: universal_method
 
-State a goal:
-
-    Goals: Goal
-    Conditions of your own: search.goal: Condition; puzzle.groups: Need
-
 Extend puzzlekit:
 
     Heuristics of your own: Heuristic
@@ -104,7 +99,6 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.orbit import OrientationSum as OrientationSum
     from puzzlekit.puzzle.puzzle import Puzzle as Puzzle
     from puzzlekit.search.estimates import heuristics as heuristics
-    from puzzlekit.search.goal import Goal as Goal
     from puzzlekit.search.heuristic import Heuristic as Heuristic
     from puzzlekit.search.heuristic import Max as Max
     from puzzlekit.search.limits import Limits as Limits
@@ -130,7 +124,6 @@ _HOMES = {
     "puzzlekit.errors": (
         "DeclarationError NoSolutionError NotationError PuzzlekitError StateError UsageError"
     ),
-    "puzzlekit.search.goal": "Goal",
     "puzzlekit.search.heuristic": "Heuristic Max",
     "puzzlekit.search.estimates": "heuristics",
     "puzzlekit.search.phase": "Phase",

@@ -19,7 +19,7 @@ TOOLS = "authoring,batch,colours,definitions,events,exports,lab,mcp,pictures,puz
 
 
 # They borrow one tool for a few of their tests.
-BORROWERS = {"test_additive.py", "test_both_sides.py", "test_large_cubes.py"}
+BORROWERS = {"test_additive.py", "test_both_sides.py", "test_large_cubes.py", "test_minx.py"}
 
 
 def alone(*arguments: str) -> subprocess.CompletedProcess[str]:

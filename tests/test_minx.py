@@ -34,13 +34,13 @@ from puzzlekit.puzzle.diagnose import diagnose
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
 from puzzlekit.puzzle.sticker_reading import interpret_text
-from puzzlekit.search.goal import GoalCase
 from puzzlekit.tables.store import TableStore
 from puzzlekit_authoring import engines
 from puzzlekit_minx import kilominx_methods, shape
 from puzzlekit_minx.half_table import HalfTable
 from puzzlekit_minx.kilominx_halves import FIRST, half
 from puzzlekit_minx.megaminx_phases import Steps
+from puzzlekit_steps.goal import GoalCase
 
 NAMES = ("megaminx", "kilominx")
 SOLVERS = {name: puzzlekit.load(name) for name in NAMES}

@@ -20,7 +20,7 @@ import pluggy
 if TYPE_CHECKING:
     from puzzlekit.puzzle.move import Metric
     from puzzlekit.puzzle.puzzle import Puzzle
-    from puzzlekit.search.goal import Goal
+    from puzzlekit.puzzle.services import Goal
     from puzzlekit.search.heuristic import Heuristic
     from puzzlekit.search.method import Method
 
@@ -277,7 +277,8 @@ def puzzlekit_services() -> Iterable[ServiceEntry]:
     With this complete example, in the module `puzzlekit_home`, `solve --goal DBL` brings the piece
     DBL to its place:
 
-        from puzzlekit import Goal, Method, Optimal, Permutation, Phase, hookimpl
+        from puzzlekit import Method, Optimal, Permutation, Phase, hookimpl
+        from puzzlekit_steps import Goal
         from puzzlekit.plugins.hooks import ServiceEntry
         from puzzlekit_steps import Placed
 

@@ -11,10 +11,10 @@ from puzzlekit.errors import UsageError
 if TYPE_CHECKING:
     from puzzlekit.errors import NotationError
     from puzzlekit.puzzle.diagnose import Fault
-    from puzzlekit.puzzle.move import Move
+    from puzzlekit.puzzle.move import Effect, Move
     from puzzlekit.puzzle.puzzle import Puzzle
 
-__all__ = ["Painted", "Pasted", "Renderer", "RepairSearch", "Repaired", "TextReader"]
+__all__ = ["Goal", "Painted", "Pasted", "Renderer", "RepairSearch", "Repaired", "TextReader"]
 
 # The services, and the bundled plugins that offer them.
 _BUNDLED = {
@@ -115,6 +115,44 @@ class TextReader(Protocol):
 
         Raises a UsageError if no site knows the puzzle.
         """
+
+
+class ReachedGoal(Protocol):
+    """How a goal was reached."""
+
+    @property
+    def after(self) -> str:
+        """The rotations of the whole puzzle after which the state is at the goal."""
+
+
+class Goal(Protocol):
+    """A set of states that a search may have to reach, such as the `Goal` of the plugin `steps`."""
+
+    @property
+    def name(self) -> str:
+        """The name in `--goal`."""
+
+    @property
+    def words(self) -> str:
+        """The goal in words."""
+
+    @property
+    def conditions(self) -> Sequence[Any]:
+        """The conditions that hold at the goal."""
+
+    @property
+    def cases(self) -> Sequence[Any]:
+        """The alternatives, each with its `conditions`."""
+
+    @property
+    def as_held(self) -> bool:
+        """Whether the goal depends on how the puzzle is held."""
+
+    def reached(self, puzzle: Puzzle, state: bytes) -> ReachedGoal | None:
+        """Return how a state reaches the goal; None if it is not at the goal."""
+
+    def rotations(self, puzzle: Puzzle) -> tuple[Effect, ...]:
+        """Return the rotations after which the goal counts, too, the identity first."""
 
 
 class Repaired(Protocol):

@@ -19,7 +19,7 @@ from puzzlekit.search.strategies.candidate import Candidate
 from puzzlekit.search.strategies.strategy import Strategy
 
 if TYPE_CHECKING:
-    from puzzlekit.search.goal import Goal
+    from puzzlekit.puzzle.services import Goal
 
 __all__ = ["Coordinates", "GoalSearch", "Route"]
 
@@ -265,7 +265,7 @@ class Catalogue:
         if isinstance(goal, str):
             goal = goal_search().read(self.puzzle, goal, self.goals)
         if colours is not None:
-            goal = evolve(goal, colours=colours)
+            goal = cast("Goal", evolve(cast(Any, goal), colours=colours))
             goal.rotations(self.puzzle)  # reports names that are not rotations
         return goal
 

@@ -18,7 +18,7 @@ from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.store import TableStore
 
 if TYPE_CHECKING:
-    from puzzlekit.search.goal import Goal
+    from puzzlekit.puzzle.services import Goal
 
 __all__ = ["Profile"]
 

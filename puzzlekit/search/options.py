@@ -27,7 +27,7 @@ from puzzlekit.tables.table import TableSpec
 if TYPE_CHECKING:
     import threading
 
-    from puzzlekit.search.goal import Goal
+    from puzzlekit.puzzle.services import Goal
     from puzzlekit.search.limits import BoundReport, Progress
 
 __all__ = [

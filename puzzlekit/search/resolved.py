@@ -26,7 +26,7 @@ from puzzlekit.tables.table import TableSpec
 
 if TYPE_CHECKING:
     from puzzlekit.engine.automaton import Edge
-    from puzzlekit.search.goal import Goal
+    from puzzlekit.puzzle.services import Goal
 
 __all__ = ["Plan", "ResolvedPhase"]
 

@@ -44,7 +44,7 @@ from puzzlekit.tables.watchers import Patience
 if TYPE_CHECKING:
     from random import Random
 
-    from puzzlekit.search.goal import Goal
+    from puzzlekit.puzzle.services import Goal
     from puzzlekit.search.strategies.bounds import Bidirectional
     from puzzlekit.tables.table import TableSpec
 

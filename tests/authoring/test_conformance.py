@@ -21,7 +21,6 @@ from puzzlekit import (
     Coordinate,
     EvenParity,
     FaceletLayout,
-    Goal,
     Heuristic,
     Max,
     Method,
@@ -51,7 +50,7 @@ from puzzlekit_authoring.plugin_checks import private_imports
 from puzzlekit_authoring.run import checks_of, parametrize_with_checks, run_checks
 from puzzlekit_events import AtMost, Event, Exactly, Pattern
 from puzzlekit_robots import Hands, Way
-from puzzlekit_steps import Solved
+from puzzlekit_steps import Goal, Solved
 
 BUNDLED = (
     "cube2",

@@ -15,9 +15,17 @@ from click.testing import CliRunner
 import puzzlekit
 import puzzlekit_lab
 import puzzlekit_steps
-from puzzlekit import DeclarationError, Goal, Solver, UsageError
+from puzzlekit import DeclarationError, Solver, UsageError
 from puzzlekit.cli import main
-from puzzlekit_steps import GoalStep, SolvableBy, StepBeam, StepMethod, parse_steps, solve_in_steps
+from puzzlekit_steps import (
+    Goal,
+    GoalStep,
+    SolvableBy,
+    StepBeam,
+    StepMethod,
+    parse_steps,
+    solve_in_steps,
+)
 from puzzlekit_steps.goal_method import derive_goal
 from puzzlekit_steps.move_group import MoveGroup
 

@@ -13,11 +13,11 @@ import pytest
 from click.testing import CliRunner
 
 import puzzlekit
-from puzzlekit import Goal, Move, NoSolutionError, Puzzle, Solver, TableStore, UsageError
+from puzzlekit import Move, NoSolutionError, Puzzle, Solver, TableStore, UsageError
 from puzzlekit.cli import main
 from puzzlekit.cli.answers import aim
-from puzzlekit.search.goal import Condition, alternatives
-from puzzlekit_steps import Joined, Oriented, Placed, Solved, Within
+from puzzlekit_steps import Goal, Joined, Oriented, Placed, Solved, Within
+from puzzlekit_steps.goal import Condition, alternatives
 from puzzlekit_steps.goal_method import derive_goal
 from puzzlekit_steps.goal_text import read_stickers
 

@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 import puzzlekit
-from puzzlekit import Goal, SearchOptions, Solver, UsageError
+from puzzlekit import SearchOptions, Solver, UsageError
 from puzzlekit.cli import main
-from puzzlekit_steps import Solved
+from puzzlekit_steps import Goal, Solved
 from puzzlekit_steps.group_scrambler import GroupScrambler
 from puzzlekit_steps.practice import GoalStates, NearStates, practice_scramble
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import cast
 
-from puzzlekit import FaceletLayout, Goal
+from puzzlekit import FaceletLayout
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.puzzle.move import act, invert
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.position import format_vectors, parse_vectors
 from puzzlekit.puzzle.sticker_reading import read_facelets
 from puzzlekit.puzzle.stickers import appearance
-from puzzlekit.search.goal import Condition
 from puzzlekit_authoring.checks import PUZZLE, Target, check, fail, skip
 from puzzlekit_authoring.move_checks import COUNTED, HAS_MOVES, SOUND
+from puzzlekit_steps import Goal
+from puzzlekit_steps.goal import Condition
 
 _STATES = 6  # random states of a check
 PLACED = "every sticker is in one place"
@@ -33,7 +35,7 @@ def goals(target: Target) -> None:
             for state in states:
                 goal.reached(puzzle, state)
             for condition in {each for case in goal.cases for each in case.conditions}:
-                _check_condition(target, goal, condition, states)
+                _check_condition(target, cast(Goal, goal), condition, states)
         except PuzzlekitError as error:
             fail(f"the goal {goal.name} cannot be tested: {error}")
 

@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Any
 
 from puzzlekit import (
-    Goal,
     Heuristic,
     Limits,
     Metric,
@@ -30,6 +29,7 @@ from puzzlekit.search.outcome import Outcome, reaches
 from puzzlekit_batch.clients import check_workers
 from puzzlekit_batch.job import SolveJob, Source, new_token, solving
 from puzzlekit_batch.stream import Stream
+from puzzlekit_steps import Goal
 
 
 def batch(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from puzzlekit import Goal, Method, Optimal, Orbit, Permutation, Phase, Puzzle
+from puzzlekit import Method, Optimal, Orbit, Permutation, Phase, Puzzle
 from puzzlekit.tables.product_table import Modulo3
 from puzzlekit_cornercubes import shapes
 from puzzlekit_cornercubes.corner_cube import CORNERS, EDGES, FACES, CornerCube, aligned
-from puzzlekit_steps import Solved
+from puzzlekit_steps import Goal, Solved
 
 __all__ = ["goals", "methods", "puzzle"]
 

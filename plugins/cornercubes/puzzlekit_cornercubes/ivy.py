@@ -5,7 +5,6 @@ from __future__ import annotations
 from puzzlekit import (
     EvenParity,
     Frame,
-    Goal,
     Method,
     Orbit,
     Orientation,
@@ -15,7 +14,7 @@ from puzzlekit import (
 )
 from puzzlekit_cornercubes import shapes
 from puzzlekit_cornercubes.corner_cube import CornerCube, about
-from puzzlekit_steps import Solved
+from puzzlekit_steps import Goal, Solved
 
 __all__ = ["goals", "methods", "puzzle"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from puzzlekit import (
     Frame,
-    Goal,
     Method,
     Optimal,
     Orbit,
@@ -16,7 +15,7 @@ from puzzlekit import (
 from puzzlekit.tables.product_table import Modulo3
 from puzzlekit_cornercubes import shapes
 from puzzlekit_cornercubes.corner_cube import CORNERS, EDGES, FACES, CornerCube, aligned
-from puzzlekit_steps import Solved
+from puzzlekit_steps import Goal, Solved
 
 __all__ = ["goals", "methods", "puzzle"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from puzzlekit import Goal, Method, Orbit, Puzzle
+from puzzlekit import Method, Orbit, Puzzle
 from puzzlekit.puzzle.orbit import Law
 from puzzlekit_cornercubes import shapes
 from puzzlekit_cornercubes.corner_cube import CORNERS, EDGES, FACES, CornerCube, aligned
-from puzzlekit_steps import Solved
+from puzzlekit_steps import Goal, Solved
 
 if TYPE_CHECKING:
     from random import Random

@@ -23,9 +23,8 @@ from puzzlekit_cubes import cube_puzzle, cube_rankings
 from puzzlekit_robots import Machine
 
 if TYPE_CHECKING:
-    from puzzlekit import Goal
     from puzzlekit_events import Event
-    from puzzlekit_steps import StepMethod
+    from puzzlekit_steps import Goal, StepMethod
 
 puzzlekit_api = 2
 
@@ -88,8 +87,7 @@ def methods(cube: Puzzle) -> Iterator[Method]:
 
 def goals(cube: Puzzle) -> list[Goal]:
     """Make the goals of beginners: a layer, and oriented corners."""
-    from puzzlekit import Goal
-    from puzzlekit_steps import Joined, Oriented
+    from puzzlekit_steps import Goal, Joined, Oriented
 
     return [
         Goal("layer", "the corners of the layer D are together", (Joined("DBL DRB DFR DLF"),)),

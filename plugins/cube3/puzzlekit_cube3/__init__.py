@@ -41,9 +41,8 @@ from puzzlekit_robots import FLIP_SPIN, Machine
 from puzzlekit_twophase import Anytime
 
 if TYPE_CHECKING:
-    from puzzlekit import Goal
     from puzzlekit_events import Event
-    from puzzlekit_steps import StepMethod
+    from puzzlekit_steps import Goal, StepMethod
 
 puzzlekit_api = 2
 
@@ -221,8 +220,7 @@ def methods(cube: Puzzle) -> Iterator[Method]:
 
 def goals(cube: Puzzle) -> list[Goal]:
     """Make the goals: steps of the methods that people use. The first layer is on D."""
-    from puzzlekit import Goal
-    from puzzlekit_steps import Oriented, SolvableBy, Solved, Within
+    from puzzlekit_steps import Goal, Oriented, SolvableBy, Solved, Within
 
     cross, pairs = "DF DR DB DL", ("DFR FR", "DRB BR", "DBL BL", "DLF FL")
     left, right = "DL BL FL DBL DLF", "DR BR FR DFR DRB"

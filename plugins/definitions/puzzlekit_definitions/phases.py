@@ -28,11 +28,11 @@ from puzzlekit.engine.fill import COMPILED
 from puzzlekit.engine.space import MAX_MOVES
 from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.move import permutation_parity
-from puzzlekit.search.goal import Condition
 from puzzlekit.tables.table import TableSpec
 from puzzlekit_beam import Beam
 from puzzlekit_steps import EachSolvableBy, Solved
 from puzzlekit_steps.bundles import bundles_of
+from puzzlekit_steps.goal import Condition
 from puzzlekit_steps.goal_method import derive_phase
 
 if TYPE_CHECKING:

@@ -31,8 +31,8 @@ from puzzlekit_beam import Rounds
 if TYPE_CHECKING:
     from random import Random
 
-    from puzzlekit import Goal
     from puzzlekit_events import Event
+    from puzzlekit_steps import Goal
 
 puzzlekit_api = 2
 
@@ -182,8 +182,7 @@ def methods(fto: Puzzle) -> Iterator[Method]:
 
 def goals(_: Puzzle) -> list[Goal]:
     """Make the goals: the first center, the first layer, and kinds of pieces."""
-    from puzzlekit import Goal
-    from puzzlekit_steps import Solved
+    from puzzlekit_steps import Goal, Solved
 
     return [
         Goal("center", "the triangles of D are solved", (Solved("r-triangles:D"),)),

@@ -19,9 +19,10 @@ from puzzlekit import (
 from puzzlekit_minx import shape
 
 if TYPE_CHECKING:
-    from puzzlekit import Goal, Method
+    from puzzlekit import Method
     from puzzlekit.puzzle.layout import Picture
     from puzzlekit_events import Event
+    from puzzlekit_steps import Goal
 
 puzzlekit_api = 2
 
@@ -95,8 +96,7 @@ def kilominx_methods(minx: Puzzle) -> Iterator[Method]:
 
 def megaminx_goals(_: Puzzle) -> list[Goal]:
     """Make the goals of speedcubers. They begin with D, and U is the last layer."""
-    from puzzlekit import Goal
-    from puzzlekit_steps import Oriented, Solved
+    from puzzlekit_steps import Goal, Oriented, Solved
 
     pieces = [*shape.EDGES, *shape.CORNERS]
     between = [edge for edge in shape.EDGES if set(edge) <= shape.AROUND_D]
@@ -128,8 +128,7 @@ def megaminx_goals(_: Puzzle) -> list[Goal]:
 
 def kilominx_goals(_: Puzzle) -> list[Goal]:
     """Make the goals of speedcubers, who begin with a layer."""
-    from puzzlekit import Goal
-    from puzzlekit_steps import Joined
+    from puzzlekit_steps import Goal, Joined
 
     low = " ".join(place for place in shape.CORNERS if "D" in place)
     last = " ".join(place for place in shape.CORNERS if "U" not in place)

@@ -28,9 +28,9 @@ from puzzlekit import (
 )
 
 if TYPE_CHECKING:
-    from puzzlekit import Goal
     from puzzlekit.puzzle.layout import Picture
     from puzzlekit_events import Event
+    from puzzlekit_steps import Goal
 
 puzzlekit_api = 2
 
@@ -133,8 +133,7 @@ def methods(pyraminx: Puzzle) -> list[Method]:
 
 def goals(pyraminx: Puzzle) -> list[Goal]:
     """Make the goals: the axials, and the layer D."""
-    from puzzlekit import Goal
-    from puzzlekit_steps import Solved
+    from puzzlekit_steps import Goal, Solved
 
     return [
         Goal("axials", "the axials are solved", (Solved("axials"),)),

@@ -18,7 +18,6 @@ from puzzlekit import (
     EvenParity,
     FaceletLayout,
     Frame,
-    Goal,
     Method,
     Metric,
     Orbit,
@@ -29,7 +28,7 @@ from puzzlekit import (
 from puzzlekit.puzzle.layout import sticker_effect
 from puzzlekit.puzzle.move import Effect
 from puzzlekit_beam import Beam
-from puzzlekit_steps import Solved
+from puzzlekit_steps import Goal, Solved
 
 __all__ = ["goals", "methods", "puzzle"]
 

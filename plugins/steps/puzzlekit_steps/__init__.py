@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from puzzlekit_steps.conditions import Within as Within
     from puzzlekit_steps.file import parse_steps as parse_steps
     from puzzlekit_steps.file import read_steps as read_steps
+    from puzzlekit_steps.goal import Condition as Condition
+    from puzzlekit_steps.goal import Goal as Goal
     from puzzlekit_steps.goal_method import derive_goal as derive_goal
     from puzzlekit_steps.report import StepReport as StepReport
     from puzzlekit_steps.report import StepSolution as StepSolution
@@ -41,6 +43,7 @@ __all__, __getattr__ = lazy_names(
     {
         ".conditions": "Joined Oriented Placed Solved Within",
         ".file": "parse_steps read_steps",
+        ".goal": "Condition Goal",
         ".goal_method": "derive_goal",
         ".report": "StepReport StepSolution",
         ".solvable_by": "EachSolvableBy SolvableBy",

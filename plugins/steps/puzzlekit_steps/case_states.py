@@ -20,9 +20,9 @@ from puzzlekit.puzzle.move import Effect, act
 from puzzlekit.puzzle.orbit import Blocks, GuardParity, Law
 from puzzlekit.puzzle.random_states import satisfies_parities
 from puzzlekit.puzzle.symmetry import carries_frame, framed
-from puzzlekit.search.goal import Condition, GoalCase, Test
 from puzzlekit.search.parity import reduced
 from puzzlekit_steps.conditions import Oriented, Placed, Solved
+from puzzlekit_steps.goal import Condition, GoalCase, Test
 from puzzlekit_steps.move_group import MoveGroup, NeedsGroup, whole_group
 from puzzlekit_steps.solvable_by import EachSolvableBy, SolvableBy
 

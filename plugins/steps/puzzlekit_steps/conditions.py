@@ -15,7 +15,7 @@ from puzzlekit.puzzle.groups import Need
 from puzzlekit.puzzle.move import Effect, act
 from puzzlekit.puzzle.position import changed_pieces, named_pieces
 from puzzlekit.puzzle.stickers import appearance
-from puzzlekit.search.goal import Condition, Kind, Test
+from puzzlekit_steps.goal import Condition, Kind, Test
 
 __all__ = [
     "MOST_LISTED",

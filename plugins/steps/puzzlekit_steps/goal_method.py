@@ -13,7 +13,6 @@ import attrs
 from puzzlekit import (
     Combination,
     Coordinate,
-    Goal,
     Method,
     Move,
     Orbit,
@@ -33,10 +32,10 @@ from puzzlekit.puzzle.groups import Need, Part, parts_of
 from puzzlekit.puzzle.move import Effect, act
 from puzzlekit.puzzle.symmetry import carries_frame
 from puzzlekit.search.directions import Direction, seen_after
-from puzzlekit.search.goal import Condition, Test, TurnedCase, alternatives, generated
 from puzzlekit.tables.move_table import MOST_ENTRIES
 from puzzlekit_steps.bundles import decisive_stickers
 from puzzlekit_steps.conditions import MOST_LISTED, Placed
+from puzzlekit_steps.goal import Condition, Goal, Test, TurnedCase, alternatives, generated
 from puzzlekit_steps.nearest import GoalWay, Nearest
 from puzzlekit_steps.obstacles import Obstacles
 
@@ -89,7 +88,7 @@ def derive_goal(
     >>> import puzzlekit
     >>> from puzzlekit_steps import Solved
     >>> cube = puzzlekit.load("cube3").puzzle
-    >>> block = puzzlekit.Goal("block", conditions=(Solved("DBL DB DL BL"),))
+    >>> block = Goal("block", conditions=(Solved("DBL DB DL BL"),))
     >>> derive_goal(cube, block, cube.family_moves("URFDLB")).phases[0].pruning_tables
     (Plain(coordinates='corners-DBL edges-BL,DB edges-DL', bits=4),)
     """

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import attrs
 
-from puzzlekit import Coordinate, Goal, Heuristic, Limits, Max, Move, Phase, Puzzle
+from puzzlekit import Coordinate, Heuristic, Limits, Max, Move, Phase, Puzzle
 from puzzlekit.errors import DeclarationError, NoSolutionError, UsageError
 from puzzlekit.puzzle.move import Effect, invert
 from puzzlekit.search.budget import Budget
@@ -20,6 +20,7 @@ from puzzlekit.search.strategies.candidate import Candidate
 from puzzlekit.search.strategies.optimal import Proof
 from puzzlekit.search.strategies.single_phase import SinglePhase
 from puzzlekit.search.strategies.tree_search import TreeSearch
+from puzzlekit_steps.goal import Goal
 from puzzlekit_steps.obstacles import Obstacles
 
 _BOUNDS = 6  # without an answer, before proofs are looked for that there is none
@@ -102,7 +103,7 @@ class Nearest(SinglePhase):
         super().prepare(plan)
         phases = self.phases
         assert plan.goal is not None
-        self._goal: Goal = plan.goal
+        self._goal = cast(Goal, plan.goal)
         every = [*phases, *(CompiledPhase(plan, phase) for phase in self.others)]
         number = {move: i for i, move in enumerate(phases[0].moves)}
         costs = phases[0].costs

@@ -9,7 +9,7 @@ from math import gcd
 from puzzlekit import Move, Orbit, Puzzle
 from puzzlekit.puzzle.groups import Need, Part, parts_of
 from puzzlekit.puzzle.move import Effect, act, invert
-from puzzlekit.search.goal import Condition
+from puzzlekit_steps.goal import Condition
 from puzzlekit_steps.move_group import MoveGroup
 
 _OFTEN = 500  # states between two looks at the limits of a search

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 from random import Random
+from typing import cast
 
 import attrs
 
-from puzzlekit import Goal, Limits, Move, NoSolutionError, Puzzle, SearchOptions, Solver, UsageError
+from puzzlekit import Limits, Move, NoSolutionError, Puzzle, SearchOptions, Solver, UsageError
 from puzzlekit.puzzle.move import Effect, act, invert
 from puzzlekit.puzzle.symmetry import framed
-from puzzlekit.search.goal import GoalCase, TurnedCase, alternatives, generated
 from puzzlekit.search.options import Choice
 from puzzlekit.search.scrambling import patient_solution
 from puzzlekit.search.strategies.candidate import merge
 from puzzlekit_steps.case_states import MOST_LISTED, CaseStates, case_states, held_test
+from puzzlekit_steps.goal import Goal, GoalCase, TurnedCase, alternatives, generated
 
 __all__ = ["Practice", "PracticeStates", "practice_scrambler"]
 
@@ -339,5 +340,5 @@ class Practice:
         choice = self.choice(solver)
         if choice is not None and self.at_most is not None:
             return NearStates(solver, choice, self.at_most)
-        other = None if self.unwanted is None else solver.goal(self.unwanted)
-        return GoalStates(solver, solver.goal(self.goal), other)
+        other = None if self.unwanted is None else cast(Goal, solver.goal(self.unwanted))
+        return GoalStates(solver, cast(Goal, solver.goal(self.goal)), other)

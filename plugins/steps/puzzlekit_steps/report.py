@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from puzzlekit import Move, Puzzle
-from puzzlekit.search.goal import GoalCase
+from puzzlekit_steps.goal import GoalCase
 from puzzlekit_steps.step_method import StepMethod
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate
 from time import process_time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import attrs
 
 from puzzlekit import (
-    Goal,
     Limits,
     Move,
     NoSolutionError,
@@ -23,9 +22,9 @@ from puzzlekit import (
 from puzzlekit.puzzle.move import Effect, act, product
 from puzzlekit.puzzle.symmetry import relabellings
 from puzzlekit.search.budget import Budget
-from puzzlekit.search.goal import Condition, GoalCase, alternatives
 from puzzlekit.search.outcome import no_solution
 from puzzlekit.search.strategies.candidate import merge
+from puzzlekit_steps.goal import Condition, Goal, GoalCase, alternatives
 from puzzlekit_steps.report import StepReport, StepSolution
 from puzzlekit_steps.step_method import GoalStep, StepMethod
 
@@ -97,7 +96,7 @@ class StepSearch:
             try:
                 solver.goal(step.goal)
                 if step.moves:
-                    solver.choose(self._options(solver.goal(step.goal), step))
+                    solver.choose(self._options(cast(Goal, solver.goal(step.goal)), step))
                 if step.algorithms:
                     self._libraries[step.name] = self._library(step)
             except PuzzlekitError as error:

@@ -17,9 +17,9 @@ from puzzlekit.coordinates.products import aimed, with_goals
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.groups import Need, Part, orbits_of, parts_of
 from puzzlekit.puzzle.move import Effect, act, compose, invert
-from puzzlekit.search.goal import Condition, Test
 from puzzlekit_steps.bundles import decisive_stickers
 from puzzlekit_steps.conditions import MOST_LISTED, is_carried
+from puzzlekit_steps.goal import Condition, Test
 from puzzlekit_steps.move_group import MoveGroup
 
 __all__ = ["EachSolvableBy", "SolvableBy"]
@@ -55,7 +55,7 @@ class SolvableBy(_ByMoves):
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3")
-    >>> half = puzzlekit.Goal("half", conditions=(SolvableBy("U2 D2 R2 L2 F2 B2"),))
+    >>> half = Goal("half", conditions=(SolvableBy("U2 D2 R2 L2 F2 B2"),))
     >>> cube.solve("R2 U2 F", goal=half).length
     1
     """
@@ -240,7 +240,7 @@ class EachSolvableBy(_ByMoves):
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3")
     >>> easy = EachSolvableBy("U D R2 L2 F2 B2")
-    >>> domino = puzzlekit.Goal("domino", conditions=(easy,))
+    >>> domino = Goal("domino", conditions=(easy,))
     >>> cube.solve("R2 U2 F", goal=domino).length
     1
     """

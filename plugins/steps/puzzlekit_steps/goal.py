@@ -8,17 +8,15 @@ from typing import NamedTuple
 
 import attrs
 
-from puzzlekit.coordinates.coordinate import Coordinate
-from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit import Coordinate, DeclarationError, Move, Orbit, Puzzle, UsageError
 from puzzlekit.puzzle.groups import Need
-from puzzlekit.puzzle.move import Effect, Move, act, compose, invert
-from puzzlekit.puzzle.orbit import Orbit
-from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.move import Effect, act, compose, invert
 from puzzlekit.puzzle.symmetry import carries_frame, framed
 
 __all__ = [
     "KINDS",
     "Condition",
+    "Goal",
     "GoalCase",
     "Kind",
     "Test",
