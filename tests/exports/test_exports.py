@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import attrs
 import pytest
 from click.testing import CliRunner, Result
 from sympy.combinatorics import Permutation, PermutationGroup
@@ -14,7 +16,10 @@ from sympy.combinatorics import Permutation, PermutationGroup
 import puzzlekit
 import puzzlekit_definitions
 import puzzlekit_lab
+from puzzlekit import Metric, Solver, universal_method
 from puzzlekit.cli import main
+from puzzlekit.puzzle.orbit import Bandaged
+from puzzlekit_definitions import parse_definition
 from puzzlekit_exports import FORMATS, export
 
 SUFFIXES = {"kpuzzle": "json", "tws": "tws", "ksolve": "def", "gap": "gap"}
@@ -241,6 +246,32 @@ def test_the_command_names_every_format() -> None:
     from puzzlekit_exports import command
 
     assert set(command._NAMES) == set(FORMATS)
+
+
+def test_glued_pieces_are_written_for_ksolve() -> None:
+    """On a bandaged cube: one block with a center, and one without."""
+    cube = puzzlekit.load("cube3").puzzle
+    faces = {face: cube.turns[face] for face in "URFDLB"}
+    glued = Bandaged(({"corners": "URF DFR", "edges": "UF"}, {"edges": "DB"}), (None, "D"))
+    bandaged = attrs.evolve(
+        cube,
+        turns=faces,
+        metrics=(Metric("HTM", "half turns", dict.fromkeys(faces, 1)),),
+        rotations=(),
+        reflections=(),
+        aliases={},
+        constraints=(*cube.constraints, glued),
+    )
+    written = export(Solver(bandaged, [universal_method(bandaged)]), "ksolve")
+    read = parse_definition(written, "def").puzzle
+    state, own = bandaged.solved, read.solved
+    rng = Random(3)
+    for _ in range(60):
+        possible = [each for each in faces if not bandaged.obstacle(state, bandaged.move(each))]
+        assert possible == [each for each in faces if not read.obstacle(own, read.move(each))]
+        move = rng.choice(possible)
+        state = bandaged.apply(state, bandaged.moves(move))
+        own = read.apply(own, read.moves(move))
 
 
 def test_moves_that_glued_pieces_prevent_are_not_written() -> None:

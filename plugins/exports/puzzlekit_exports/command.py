@@ -40,9 +40,9 @@ def command(
 ) -> int:
     """Write a puzzle in the format of another program; with SCRAMBLE or --state, a position.
 
-    kpuzzle, tws, ksolve and gap describe puzzles whose moves are always possible. hog2 has only
-    positions: the pieces of permutation puzzles, and moves that lead there of all others. pddl
-    writes a domain, or with a position a problem for it.
+    kpuzzle, tws, ksolve and gap describe puzzles whose moves are always possible, and ksolve also
+    those with glued pieces. hog2 has only positions: the pieces of permutation puzzles, and moves
+    that lead there of all others. pddl writes a domain, or with a position a problem for it.
 
     \b
     Examples

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from puzzlekit_exports.permuted import Permuted, arriving_to_leaving, rows
@@ -65,10 +65,13 @@ def _lines(record: Any, depth: int = 0) -> str:
 
 
 def text(made: Permuted) -> str:
-    """Return a definition that both twsearch and ksolve read."""
+    """Return a definition that both twsearch and ksolve read; ksolve if pieces are glued."""
+    turns = enumerate(made.puzzle.block_turns, 1)
+    centers = {f"CENTER{n}": turning for n, turning in turns if turning is not None}
     name = re.sub(r"\s", "-", made.puzzle.name)
     lines = [f"Name {name}", ""]
     lines += [f"Set {name} {each.size} {each.orientations}" for name, each in made.sets]
+    lines += [f"Set {center} 1 1" for center in centers]
     lines += ["", "Solved", *_blocks(made, made.puzzle.solved), "End"]
     for family, changes in made.changes():
         lines += ["", f"Move {family}"]
@@ -78,6 +81,12 @@ def text(made: Permuted) -> str:
                 lines += [name, rows(source, 1)]
                 if each.orientations > 1:
                     lines.append(rows(arriving_to_leaving(source, turns)))
+        for center, turning in centers.items():
+            lines += [center, "1", "1"] if family in turning else []  # turned where it is
+        lines.append("End")
+    for number, block in enumerate(made.puzzle.blocks, 1):
+        lines += ["", "Block", *_glued(made, block)]
+        lines += [center, "1"] if (center := f"CENTER{number}") in centers else []
         lines.append("End")
     return "\n".join(lines)
 
@@ -85,6 +94,17 @@ def text(made: Permuted) -> str:
 def text_state(made: Permuted, state: bytes) -> str:
     """Return a scramble of twsearch and ksolve."""
     return "\n".join(["Scramble state", *_blocks(made, state), "End"])
+
+
+def _glued(made: Permuted, block: Iterable[tuple[int, int, int]]) -> Iterator[str]:
+    """Yield the names of sets, each followed by the numbers of the pieces of a block."""
+    pieces: dict[int, list[int]] = {}
+    for start, _, label in block:
+        pieces.setdefault(start, []).append(label)
+    for name, orbit in made.sets:
+        if own := pieces.get(made.puzzle.offsets[orbit.name]):
+            yield name
+            yield rows(map(orbit.solved.index, own), 1)
 
 
 def _blocks(made: Permuted, state: bytes) -> Iterator[str]:

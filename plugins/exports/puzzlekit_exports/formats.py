@@ -25,6 +25,8 @@ class Format:
     position: Callable[[Permuted, Solver, bytes, str | None], str]
     #: Whether moves have to be possible in every state.
     free: bool = True
+    #: Whether it can say that pieces are glued together.
+    glued: bool = False
 
 
 def _only(write: Callable[[Permuted, bytes], str]) -> Callable[..., str]:
@@ -54,7 +56,7 @@ def _as_held(made: Permuted, state: bytes) -> bytes:
 FORMATS = {
     "kpuzzle": Format("cubing.js", definitions.kpuzzle, _only(definitions.kpuzzle_state)),
     "tws": Format("twsearch", definitions.text, _only(definitions.text_state)),
-    "ksolve": Format("ksolve", definitions.text, _only(definitions.text_state)),
+    "ksolve": Format("ksolve", definitions.text, _only(definitions.text_state), glued=True),
     "gap": Format("GAP", definitions.gap, _only(definitions.gap_state)),
     "hog2": Format("HOG2", None, instances.hog2, free=False),
     "pddl": Format("planners", instances.domain, _only(instances.problem), free=False),
@@ -91,7 +93,7 @@ def export(
     families = tuple(family for family in puzzle.families if family in {m.family for m in allowed})
     made = Permuted(puzzle, families)
     if chosen.free:
-        made.check_free(form)
+        made.check_free(form, chosen.glued)
     if state is not None:
         scramble = state if isinstance(state, str) else None
         found = state if isinstance(state, bytes) else solver.positions.scrambled(state)

@@ -30,12 +30,19 @@ class Permuted:
         orbits = self.puzzle.orbits
         return tuple((each.name.upper().replace("-", "_"), each) for each in orbits)
 
-    def check_free(self, form: str) -> None:
-        """Raise a UsageError if some move is not possible in every state."""
-        if self.puzzle.guard is not None or self.puzzle.restricted:
+    def check_free(self, form: str, glued: bool) -> None:
+        """Raise a UsageError if a format cannot say when moves are possible.
+
+        If `glued` is true, the format can say which pieces are glued together.
+        """
+        puzzle = self.puzzle
+        only_glued = puzzle.guard is None and not puzzle.forbidden
+        if puzzle.restricted and not (glued and only_glued):
+            other = "ksolve" if only_glued else "pddl"
+            hint = "" if puzzle.forbidden else f": {other} can say when they are"
             raise UsageError(
                 f"the format {form} describes moves that are always possible, and those of "
-                f"{self.puzzle.name} are not: pddl can say when they are"
+                f"{puzzle.name} are not{hint}"
             )
 
     def changes(self) -> Iterator[tuple[str, Mapping[str, Change]]]:
