@@ -66,8 +66,8 @@ def _lines(record: Any, depth: int = 0) -> str:
 
 def text(made: Permuted) -> str:
     """Return a definition that both twsearch and ksolve read; ksolve if pieces are glued."""
-    turns = enumerate(made.puzzle.block_turns, 1)
-    centers = {f"CENTER{n}": turning for n, turning in turns if turning is not None}
+    numbered = enumerate(made.puzzle.block_turns, 1)
+    centers = {f"CENTER{n}": turning for n, turning in numbered if turning is not None}
     name = re.sub(r"\s", "-", made.puzzle.name)
     lines = [f"Name {name}", ""]
     lines += [f"Set {name} {each.size} {each.orientations}" for name, each in made.sets]
