@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -56,6 +58,24 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """Run one worker more than there are cores: a quarter of the time, a test only waits."""
     return (os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Let workers import a module in turn: the first one rewrites its assertions for all.
+
+    They begin together, and would otherwise all do so with each of 200 modules.
+    """
+    with contextlib.ExitStack() as stack:
+        if isinstance(collector, pytest.Module) and sys.platform != "win32":
+            import fcntl
+
+            file = stack.enter_context(collector.path.open())
+            with contextlib.suppress(OSError):  # some file systems have no locks
+                fcntl.flock(file, fcntl.LOCK_EX)
+        return (yield)
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects by marks
