@@ -76,6 +76,7 @@ if TYPE_CHECKING:
 _MOST_STATES = 10**10
 _MORE_NODES = 300_000_000  # for the phases, if they find no answer in the usual time
 _AT_ONCE = 5.0  # CPU seconds for a method of several phases before the first answer
+_FEW_NODES = 20_000_000  # of the search from both ends that also does rotations
 _AT_MOST_AN_AXIS = 3  # moves of a derived move, such as a wide one
 _SOON = "answers at once, then shortest ones, when their tables are built"
 _LATER = "short answers, at first from the moves alone; in phases once they are derived"
@@ -294,7 +295,8 @@ class DefinedSolver(Solver):
             check(solver.puzzle, own)
             return own
 
-        strategy = NearFirst(Unrotated(solver, held, tuple(families)))
+        # The search without rotations goes further than the one with them.
+        strategy = NearFirst(Unrotated(solver, held, tuple(families)), nodes=_FEW_NODES)
         title = f"{', '.join(families)} hold the puzzle right, the other moves solve it"
         return attrs.evolve(self._universal, name="unrotated", title=title, strategy=strategy)
 
