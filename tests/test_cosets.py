@@ -235,17 +235,24 @@ def test_every_entry_is_the_least_distance_of_its_states(name: str, kept: int, b
     (table,) = case.needs(kept=kept, base={"TURNS": base}).tables
     data = table.get(STORE).data
     needs = case_needs(case, kept=kept)
-    cosets = coset_engine_of(name, kept)
-    least: dict[int, int] = {}
-    for state, distance in distances(name).items():
-        number = cosets.index(needs.marks(state))
-        least[number] = min(distance, least.get(number, distance))
+    cosets, least = coset_engine_of(name, kept), least_distances(name, kept)
     expected = [max(0, min(3, least.get(i, 99) - base)) for i in range(needs.entries)]
     assert entries_of(needs, data) == expected
     assert len(data) == cosets.table_size == 64 * -(-needs.entries // 254)
     for line in range(len(data) // 64):
         told = [least.get(i, 15) for i in range(254 * line, 254 * line + 254)]
         assert data[64 * line + 63] >> 4 == (min(told) if min(told) <= base else 15)
+
+
+@cache
+def least_distances(name: str, kept: int) -> dict[int, int]:
+    """The least distance of the states of each coset."""
+    needs, cosets = case_needs(CASES[name], kept=kept), coset_engine_of(name, kept)
+    least: dict[int, int] = {}
+    for state, distance in distances(name).items():
+        number = cosets.index(needs.marks(state))
+        least[number] = min(distance, least.get(number, distance))
+    return least
 
 
 @cache
