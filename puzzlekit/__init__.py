@@ -37,7 +37,7 @@ Describe a puzzle:
     Constraints: EvenParity, OrientationSum, Frame; puzzle.orbit: Blocks, GuardParity,
         Forbidden, Law
     Stickers and positions: FaceletLayout, Surface; puzzle.layout: sticker_effect, Grid;
-        puzzle.view: View; puzzle.diagnose: Fault
+        puzzle.diagnose: Fault
     Pictures: puzzle.layout: Picture, Drawing
     Plugins: PuzzleFamily, CommandEntry; plugins.hooks: ServiceEntry, StrategyEntry,
         PuzzleReader, MetricReader, API_VERSION

@@ -17,7 +17,7 @@ from puzzlekit.engine.ranks import rank
 from puzzlekit.puzzle.move import act
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
-from puzzlekit.puzzle.view import View
+from puzzlekit_beam.view import View
 from puzzlekit_cube6.cube6_phases import REDUCED, WINGS, cube_pieces, phases
 from puzzlekit_cubes import EDGES, Companions, finish
 

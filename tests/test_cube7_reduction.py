@@ -17,7 +17,7 @@ from puzzlekit.coordinates.products import Reached
 from puzzlekit.engine.ranks import rank
 from puzzlekit.puzzle.net import facelets
 from puzzlekit.puzzle.random_states import random_state
-from puzzlekit.puzzle.view import View
+from puzzlekit_beam.view import View
 from puzzlekit_cube7.cube7_phases import (
     ALIGNED,
     CENTERED,

@@ -13,7 +13,7 @@ import puzzlekit
 from puzzlekit import DeclarationError, Phase
 from puzzlekit.puzzle.diagnose import diagnose
 from puzzlekit.puzzle.net import facelets
-from puzzlekit.puzzle.view import View
+from puzzlekit_beam.view import View
 from puzzlekit_cubes import finish
 
 CUBE4 = puzzlekit.load("cube4")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Aimed", "Reached", "SymCoordinate", "aimed", "plain_coordinates", "with_goals"]
+__all__ = ["Reached", "SymCoordinate", "plain_coordinates"]
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -122,49 +122,6 @@ def plain_coordinates(coordinates: Sequence[Coordinate]) -> tuple[Coordinate, ..
         for part in each.digits:
             found.setdefault(part.identity, part)
     return tuple(found.values())
-
-
-@attrs.frozen(slots=False, eq=False, repr=False)
-class Aimed(Product):
-    """Several coordinates as one coordinate, with stated goal values.
-
-    >>> import puzzlekit
-    >>> cube = puzzlekit.load("cube2").puzzle
-    >>> where = puzzlekit.Permutation("where", cube, "corners", "URF")
-    >>> Aimed("top", cube, "corners", (where,), wanted=(0, 1, 2, 3)).goals
-    (0, 1, 2, 3)
-    """
-
-    #: The values at the goal.
-    wanted: tuple[int, ...] = ()
-
-    @cached_property
-    def goals(self) -> tuple[int, ...]:
-        return self.wanted
-
-
-def aimed(coordinate: Coordinate, fits: Callable[[Mapping[int, Any]], Any]) -> Aimed:
-    """Return the coordinate with all values as goals whose bytes fit.
-
-    `fits` gets a mapping from indices of bytes to arrays, as `Coordinate.unrank` returns it. It
-    returns an array of truth values. Without NumPy, it gets numbers in place of arrays.
-    """
-    try:
-        import numpy as np
-    except ImportError:  # in an exported site
-        values = range(coordinate.size)
-        return with_goals(coordinate, tuple(i for i in values if fits(coordinate.unrank(i))))
-    found: list[int] = []
-    for part, vector in coordinate.stretches():
-        flags = np.broadcast_to(fits(vector), part.stop - part.start)
-        found += (np.flatnonzero(flags) + part.start).tolist()
-    return with_goals(coordinate, tuple(found))
-
-
-def with_goals(coordinate: Coordinate, wanted: tuple[int, ...]) -> Aimed:
-    """Return the coordinate with other goal values."""
-    given = coordinate.name, coordinate.puzzle, coordinate.orbit_name
-    return Aimed(*given, coordinate.digits, wanted)
 
 
 _MOST_VALUES = 1 << 26  # of the product: there is a number of four bytes for each

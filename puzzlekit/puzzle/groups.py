@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 __all__ = [
-    "Need",
     "Part",
     "StabiliserLevels",
     "moved_parts",
@@ -129,16 +128,6 @@ def _part(
     )
     summed = all(sum(row) % base == 0 for row in added)
     return Part(orbit, homes, any(map(any, added)), summed, still, even)
-
-
-class Need(NamedTuple):
-    """A piece that must be at its home place, or untwisted, or both."""
-
-    orbit: Orbit
-    #: The number of the home place.
-    home: int
-    placed: bool
-    turned: bool
 
 
 @attrs.frozen(eq=False)

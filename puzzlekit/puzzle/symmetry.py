@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from math import gcd
 
 from puzzlekit.errors import DeclarationError
@@ -12,9 +11,7 @@ from puzzlekit.puzzle.puzzle import Puzzle
 
 __all__ = [
     "Images",
-    "carries_frame",
     "family_images",
-    "framed",
     "generators",
     "image_of",
     "relabelled",
@@ -70,44 +67,6 @@ def relabelled(
         raise DeclarationError(
             f"no way of holding {puzzle.name} solves the places that the method fixes"
         )
-
-
-@lru_cache(maxsize=64)
-def _frame_bytes(puzzle: Puzzle) -> tuple[int, ...]:
-    """Return the bytes of the labels that show how the puzzle is held (see `Frame`)."""
-    return tuple(
-        puzzle.offsets[name] + place
-        for name in puzzle.frames
-        for place in range(puzzle.orbit(name).size)
-    )
-
-
-def carries_frame(puzzle: Puzzle, effects: Iterable[Effect]) -> bool:
-    """Whether effects change how the puzzle is held, as an M of a 3x3x3 carries its centers.
-
-    >>> import puzzlekit
-    >>> cube = puzzlekit.load("cube3").puzzle
-    >>> [carries_frame(cube, [move.effect]) for move in cube.moves("R M")]
-    [False, True]
-    """
-    frame = _frame_bytes(puzzle)
-    return any(gather[j] != j for gather, _ in effects for j in frame)
-
-
-def framed(puzzle: Puzzle, state: bytes) -> bytes:
-    """Return a state relabelled so that the frame of the puzzle is solved (see `Frame`).
-
-    The state is returned unchanged if there is no frame, or if the frame shows no orientation.
-
-    >>> import puzzlekit
-    >>> cube = puzzlekit.load("cube3")
-    >>> framed(cube.puzzle, cube.state("M")) == cube.state("R L'")
-    True
-    """
-    frame, solved = _frame_bytes(puzzle), puzzle.solved
-    if all(state[j] == solved[j] for j in frame):
-        return state
-    return next((seen for _, seen in relabellings(puzzle, state, frame)), state)
 
 
 def setup_moves(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> tuple[Move, ...] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import combinations, groupby
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import attrs
 
@@ -18,8 +18,21 @@ from puzzlekit.search.heuristic import Heuristic, Max
 from puzzlekit.tables.product_table import Plain
 from puzzlekit.tables.pruning_table import PruningTable
 
-if TYPE_CHECKING:
-    from puzzlekit.puzzle.view import View
+__all__ = ["PuzzleView"]
+
+
+class PuzzleView(Protocol):
+    """A puzzle that another puzzle shows, such as a 3x3x3 in a reduced 4x4x4."""
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle that is shown (the 3x3x3)."""
+
+    def see(self, puzzle: Puzzle, state: bytes) -> bytes:
+        """Return the state of `self.puzzle` that `state`, a state of `puzzle`, shows.
+
+        Raises a DeclarationError if the state shows no state of `self.puzzle`.
+        """
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -67,10 +80,10 @@ class Phase:
     #: The search starts from the state with its pieces renamed by any of these effects, so a goal
     #: under other names is a goal, too. After the phase, the pieces have their own names again.
     renamings: Callable[[Puzzle], Sequence[Effect]] | None = None
-    #: A view of this puzzle as another puzzle. The moves and coordinates of the phase then belong
-    #: to the other puzzle. To do such a move, the solver applies the move of the same name to this
-    #: puzzle.
-    view: View | None = None
+    #: A view of this puzzle as another puzzle, such as a `View` of `puzzlekit_beam`. The moves and
+    #: coordinates of the phase then belong to the other puzzle. To do such a move, the solver
+    #: applies the move of the same name to this puzzle.
+    view: PuzzleView | None = None
     #: The pruning tables, with a `Plain` table in place of names of coordinates.
     pruning_tables: tuple[PruningTable, ...] = attrs.field(init=False)
 

@@ -43,7 +43,6 @@ import puzzlekit
 from puzzlekit import DeclarationError, Method, Move, NoSolutionError, Phase, Solver, UsageError
 from puzzlekit.puzzle.move import act
 from puzzlekit.puzzle.random_states import random_state
-from puzzlekit.puzzle.view import View
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.heuristic import Sum
 from puzzlekit.search.limits import Limits
@@ -52,6 +51,7 @@ from puzzlekit.tables.product_table import Modulo3
 from puzzlekit_beam import Beam
 from puzzlekit_beam.phases import BeamWay, held_otherwise
 from puzzlekit_beam.strategy import Alternative, BeamSearch, Rounds
+from puzzlekit_beam.view import View
 from puzzlekit_cubes import finish
 from puzzlekit_twophase import Anytime
 

@@ -39,10 +39,10 @@ from engines import engine, interpreted  # noqa: F401 (a fixture)
 import puzzlekit
 from puzzlekit import Combination, DeclarationError, Orientation, Phase, Puzzle
 from puzzlekit.engine import fill
-from puzzlekit.puzzle.view import View
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.resolved import Plan
 from puzzlekit_beam.phases import BeamWay
+from puzzlekit_beam.view import View
 from puzzlekit_cubes import finish
 
 

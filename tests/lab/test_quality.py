@@ -35,9 +35,9 @@ from puzzlekit import (
 )
 from puzzlekit.errors import TableError
 from puzzlekit.puzzle.move import Move
-from puzzlekit.puzzle.view import View
 from puzzlekit.search import estimates as registry
 from puzzlekit.tables.product_table import Modulo3
+from puzzlekit_beam.view import View
 from puzzlekit_cubes import finish
 from puzzlekit_fifteen.additive import Additive
 from puzzlekit_lab import judged_phase as quality_phase

@@ -8,6 +8,7 @@ True
     Beam         the strategy
     Alternative  another way through one of its phases
     Rounds       how long its rounds take
+    View         a puzzle that another puzzle shows, for its phases
 """
 
 from typing import TYPE_CHECKING
@@ -18,5 +19,8 @@ if TYPE_CHECKING:
     from puzzlekit_beam.strategy import Alternative as Alternative
     from puzzlekit_beam.strategy import Beam as Beam
     from puzzlekit_beam.strategy import Rounds as Rounds
+    from puzzlekit_beam.view import View as View
 
-__all__, __getattr__ = lazy_names(__name__, {".strategy": "Alternative Beam Rounds"})
+__all__, __getattr__ = lazy_names(
+    __name__, {".strategy": "Alternative Beam Rounds", ".view": "View"}
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import attrs
 
@@ -15,13 +15,13 @@ from puzzlekit.engine.ranks import Carry, Reading
 from puzzlekit.errors import DeclarationError
 from puzzlekit.puzzle.move import Effect, act, compose, invert
 from puzzlekit.puzzle.symmetry import Images, image_of, then, turned_families
-from puzzlekit.puzzle.view import View
 from puzzlekit.search.compiled_phase import CompiledPhase, carry_bytes, labels
 from puzzlekit.search.directions import Direction, are_undone
 from puzzlekit.search.resolved import Plan
 from puzzlekit_beam.engine.endings import Endings
 from puzzlekit_beam.engine.stages import Stage
 from puzzlekit_beam.engine.states import Entry, Inversion, Names, Renaming
+from puzzlekit_beam.view import View
 
 __all__ = ["MOST_KEPT", "BeamWay", "Turning"]
 
@@ -171,7 +171,7 @@ def _seen_bytes(puzzle: Puzzle, phase: CompiledPhase) -> dict[int, int]:
     """Return the bytes of a state of `puzzle` by the bytes that the view of a phase shows."""
     declared = phase.phase
     assert declared.view is not None
-    found = declared.view.gathered(puzzle)
+    found = cast(View, declared.view).gathered(puzzle)
     carried = any(each.carried for each in declared.coordinates)
     if found is None or carried or declared.goal_turns or declared.renamings is not None:
         raise DeclarationError(
@@ -259,7 +259,7 @@ def finish_plan(plan: Plan, early: int) -> Plan:
     no metric in which the moves cost the same as in the metric of `plan`.
     """
     outer = plan.phases[early]
-    view = outer.view
+    view = cast("View | None", outer.view)
     puzzle = outer.own_puzzle(plan.puzzle)
     costs = [plan.metric.cost(move) for move in outer.allowed(plan.puzzle)]
     allowed = outer.allowed(puzzle)
@@ -290,4 +290,5 @@ def _seen_nearer(phase: Phase, view: View | None) -> Phase:
     """
     if view is None or phase.view is None:
         return phase
-    return attrs.evolve(phase, view=None if phase.view.puzzle is view.puzzle else phase.view.nearer)
+    own = cast(View, phase.view)
+    return attrs.evolve(phase, view=None if own.puzzle is view.puzzle else own.nearer)

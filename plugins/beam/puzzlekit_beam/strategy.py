@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import attrs
 
@@ -28,6 +28,7 @@ from puzzlekit.search.strategies.strategy import Pool, Strategy, length_limit
 from puzzlekit_beam.engine.stages import Stage
 from puzzlekit_beam.phases import MOST_KEPT, BeamWay, Turning, finish_plan, held_otherwise
 from puzzlekit_beam.symmetries import directions_of
+from puzzlekit_beam.view import View
 
 __all__ = ["Alternative", "Rounds"]
 
@@ -215,7 +216,7 @@ class Beam(Strategy):
         found = [made(phase, number) for number, phase in enumerate(phases[: self.early])]
         self._finisher: Strategy | None = None
         if self.finish is not None:
-            view = phases[self.early].view
+            view = cast("View | None", phases[self.early].view)
             self._see = None if view is None else view.reader(puzzle)
             self._finisher = self.finish.prepared(finish_plan(plan, self.early))
             if not self._finisher.finishes():

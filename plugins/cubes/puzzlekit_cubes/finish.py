@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import cast
 
 from attrs import evolve
 
 from puzzlekit import Method, Phase, Puzzle, Solver, UsageError, load
 from puzzlekit.errors import PluginError
-from puzzlekit.puzzle.view import View
+from puzzlekit_beam.view import View
 
 
 def small_cube(cube: Puzzle, name: str = "cube3", method: str = "two-phase") -> Solver:
@@ -32,7 +33,7 @@ def reduced(cube: Puzzle) -> Method:
     return evolve(
         method,
         phases=tuple(
-            evolve(phase, view=view if phase.view is None else phase.view.through(view))
+            evolve(phase, view=view if phase.view is None else cast(View, phase.view).through(view))
             for phase in method.phases
         ),
     )

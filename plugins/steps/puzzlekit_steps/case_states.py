@@ -15,15 +15,15 @@ from math import factorial, prod
 from random import Random
 
 from puzzlekit import EvenParity, Orbit, OrientationSum, Puzzle, Solver
-from puzzlekit.puzzle.groups import Need, parts_of
+from puzzlekit.puzzle.groups import parts_of
 from puzzlekit.puzzle.move import Effect, act
 from puzzlekit.puzzle.orbit import Blocks, GuardParity, Law
 from puzzlekit.puzzle.random_states import satisfies_parities
-from puzzlekit.puzzle.symmetry import carries_frame, framed
 from puzzlekit.search.parity import reduced
 from puzzlekit_steps.conditions import Oriented, Placed, Solved
 from puzzlekit_steps.goal import Condition, GoalCase, Test
 from puzzlekit_steps.move_group import MoveGroup, NeedsGroup, whole_group
+from puzzlekit_steps.parts import Need, carries_frame, framed
 from puzzlekit_steps.solvable_by import EachSolvableBy, SolvableBy
 
 MOST_LISTED = 100_000  # states; listing them takes about a second

@@ -10,12 +10,11 @@ from typing import Any
 import attrs
 
 from puzzlekit import Combination, Coordinate, Move, Orbit, Permutation, Pieces, Puzzle, UsageError
-from puzzlekit.coordinates.products import Aimed, aimed
-from puzzlekit.puzzle.groups import Need
 from puzzlekit.puzzle.move import Effect, act
 from puzzlekit.puzzle.position import changed_pieces, named_pieces
 from puzzlekit.puzzle.stickers import appearance
 from puzzlekit_steps.goal import Condition, Kind, Test
+from puzzlekit_steps.parts import Aimed, Need, aimed
 
 __all__ = [
     "MOST_LISTED",

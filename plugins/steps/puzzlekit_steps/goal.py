@@ -9,9 +9,8 @@ from typing import NamedTuple
 import attrs
 
 from puzzlekit import Coordinate, DeclarationError, Move, Orbit, Puzzle, UsageError
-from puzzlekit.puzzle.groups import Need
 from puzzlekit.puzzle.move import Effect, act, compose, invert
-from puzzlekit.puzzle.symmetry import carries_frame, framed
+from puzzlekit_steps.parts import Need, carries_frame, framed
 
 __all__ = [
     "KINDS",

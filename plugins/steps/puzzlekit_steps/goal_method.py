@@ -24,13 +24,11 @@ from puzzlekit import (
     Puzzle,
 )
 from puzzlekit.coordinates.kinds import Covering
-from puzzlekit.coordinates.products import Aimed, with_goals
 from puzzlekit.engine.ranks import MAX_COORDINATES
 from puzzlekit.engine.space import MAX_MOVES, MAX_TABLES
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.puzzle.groups import Need, Part, parts_of
+from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.move import Effect, act
-from puzzlekit.puzzle.symmetry import carries_frame
 from puzzlekit.search.directions import Direction, seen_after
 from puzzlekit.tables.move_table import MOST_ENTRIES
 from puzzlekit_steps.bundles import decisive_stickers
@@ -38,6 +36,7 @@ from puzzlekit_steps.conditions import MOST_LISTED, Placed
 from puzzlekit_steps.goal import Condition, Goal, Test, TurnedCase, alternatives, generated
 from puzzlekit_steps.nearest import GoalWay, Nearest
 from puzzlekit_steps.obstacles import Obstacles
+from puzzlekit_steps.parts import Aimed, Need, carries_frame, with_goals
 
 __all__ = ["derive_goal", "derive_phase"]
 

@@ -20,7 +20,6 @@ from puzzlekit import (
     Pieces,
     Puzzle,
 )
-from puzzlekit.coordinates.products import aimed
 from puzzlekit.errors import StateError, UsageError
 from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.schemes import usual_mappings
@@ -30,6 +29,7 @@ from puzzlekit.search.options import did_you_mean
 from puzzlekit_steps import solvable_by as solvable_by  # adds its kinds to KINDS
 from puzzlekit_steps.conditions import MOST_VALUES, Solved
 from puzzlekit_steps.goal import KINDS, Condition, Goal, GoalCase, Test
+from puzzlekit_steps.parts import aimed
 
 if TYPE_CHECKING:
     from puzzlekit_steps.route import Route

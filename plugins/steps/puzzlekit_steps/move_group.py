@@ -12,8 +12,9 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from puzzlekit import Move, Orbit, Puzzle
-from puzzlekit.puzzle.groups import Need, parts_of
+from puzzlekit.puzzle.groups import parts_of
 from puzzlekit.puzzle.move import Effect, act, compose, gather_of, invert, no_effect
+from puzzlekit_steps.parts import Need
 
 if TYPE_CHECKING:
     from random import Random

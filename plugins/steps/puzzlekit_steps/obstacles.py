@@ -7,10 +7,11 @@ from functools import cached_property
 from math import gcd
 
 from puzzlekit import Move, Orbit, Puzzle
-from puzzlekit.puzzle.groups import Need, Part, parts_of
+from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.move import Effect, act, invert
 from puzzlekit_steps.goal import Condition
 from puzzlekit_steps.move_group import MoveGroup
+from puzzlekit_steps.parts import Need
 
 _OFTEN = 500  # states between two looks at the limits of a search
 _MOST_PLACES = 200  # of the pieces that must be placed, for the group of the moves

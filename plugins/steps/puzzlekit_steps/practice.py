@@ -11,12 +11,12 @@ import attrs
 
 from puzzlekit import Limits, Move, NoSolutionError, Puzzle, SearchOptions, Solver, UsageError
 from puzzlekit.puzzle.move import Effect, act, invert
-from puzzlekit.puzzle.symmetry import framed
 from puzzlekit.search.options import Choice
 from puzzlekit.search.scrambling import patient_solution
 from puzzlekit.search.strategies.candidate import merge
 from puzzlekit_steps.case_states import MOST_LISTED, CaseStates, case_states, held_test
 from puzzlekit_steps.goal import Goal, GoalCase, TurnedCase, alternatives, generated
+from puzzlekit_steps.parts import framed
 
 __all__ = ["Practice", "PracticeStates", "practice_scrambler"]
 

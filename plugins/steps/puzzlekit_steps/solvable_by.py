@@ -13,14 +13,14 @@ import attrs
 
 from puzzlekit import Combination, Coordinate, Move, Orbit, Orientation, Permutation, Puzzle
 from puzzlekit.coordinates.kinds import Covering
-from puzzlekit.coordinates.products import aimed, with_goals
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.puzzle.groups import Need, Part, orbits_of, parts_of
+from puzzlekit.puzzle.groups import Part, orbits_of, parts_of
 from puzzlekit.puzzle.move import Effect, act, compose, invert
 from puzzlekit_steps.bundles import decisive_stickers
 from puzzlekit_steps.conditions import MOST_LISTED, is_carried
 from puzzlekit_steps.goal import Condition, Test
 from puzzlekit_steps.move_group import MoveGroup
+from puzzlekit_steps.parts import Need, aimed, with_goals
 
 __all__ = ["EachSolvableBy", "SolvableBy"]
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from puzzlekit.errors import DeclarationError
+from puzzlekit import DeclarationError, Puzzle
 from puzzlekit.puzzle.net import facelets
-from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.stickers import appearance
 
 __all__ = ["View"]
