@@ -6,7 +6,7 @@ import importlib
 import os
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
 from pkgutil import resolve_name
 from types import ModuleType
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 __all__ = ["GROUP", "Plugin", "PluginManager", "left_out", "manager", "origin_of"]
 
 GROUP = "puzzlekit"
+# What plugins offer, by the hooks for it: `puzzlekit_puzzles`, and so on.
+_OFFERS = ("puzzles", "heuristics", "commands", "strategies", "services", "readers", "metrics")
 #: The environment variable with the names of plugins to leave out, separated by commas.
 WITHOUT = "PUZZLEKIT_WITHOUT"
 
@@ -167,9 +169,13 @@ class PluginManager:
 
     def families(self) -> list[PuzzleFamily]:
         """Import all plugins and return every family of puzzles."""
+        return self._offers("families")
+
+    def _offers(self, what: str) -> list[Any]:
+        """Import all plugins and return what those that work offer of one kind."""
         with self._lock:
             self.entries()
-            return [family for plugin in self.plugins for family in plugin.families]
+            return [each for plugin in self.plugins for each in getattr(plugin, what)]
 
     def events(self) -> list[Any]:
         """Import all plugins and return their events, sorted by name."""
@@ -194,7 +200,7 @@ class PluginManager:
             return f"puzzlekit_events yields a {kind}, {strange[0]!r}, instead of an Event"
         if taken := [each.name for each in events if each.name in found]:
             return f"it offers events that another plugin has: {', '.join(taken)}"
-        if double := _double(events):
+        if double := _double_names(_names(events)):
             return double
         found.update((each.name, each) for each in events)
         plugin.events = tuple(events)
@@ -202,32 +208,19 @@ class PluginManager:
 
     def commands(self) -> dict[str, CommandEntry]:
         """Import all plugins and return the commands of those that work, by name."""
-        with self._lock:
-            self.entries()
-            found = [entry for plugin in self.plugins for entry in plugin.commands]
-        return {entry.name: entry for entry in sorted(found)}
+        return {entry.name: entry for entry in sorted(self._offers("commands"))}
 
     def strategies(self) -> dict[str, StrategyEntry]:
         """Import all plugins and return the strategies of those that work, by name."""
-        with self._lock:
-            self.entries()
-            return {entry.name: entry for plugin in self.plugins for entry in plugin.strategies}
+        return {entry.name: entry for entry in self._offers("strategies")}
 
-    def strategy(self, name: str, usual: str) -> StrategyEntry | None:
-        """Return the strategy with this name; None if no plugin offers it.
+    def find(self, what: str, name: str, usual: str) -> Any:
+        """Return the entry with this name among "strategies" or "services"; None if there is none.
 
-        The plugin `usual` is asked first. Others are only imported if it is missing.
+        The plugin `usual` is asked first. Others are only imported if it does not have the entry.
         """
-        return next(
-            (each for one in self._from(usual) for each in one.strategies if each.name == name),
-            None,
-        )
-
-    def service(self, name: str, usual: str) -> ServiceEntry | None:
-        """Return the service with this name, in the same way."""
-        return next(
-            (each for one in self._from(usual) for each in one.services if each.name == name), None
-        )
+        found = (each for plugin in self._from(usual) for each in getattr(plugin, what))
+        return next((each for each in found if each.name == name), None)
 
     def _from(self, usual: str) -> Iterator[Plugin]:
         """Yield all plugins, each when it is imported, beginning with one of them."""
@@ -238,21 +231,15 @@ class PluginManager:
 
     def readers(self) -> list[PuzzleReader]:
         """Import all plugins and return the readers of puzzles of those that work."""
-        with self._lock:
-            self.entries()
-            return [reader for plugin in self.plugins for reader in plugin.readers]
+        return self._offers("readers")
 
     def metrics(self) -> list[MetricReader]:
         """Import all plugins and return the readers of metrics of those that work."""
-        with self._lock:
-            self.entries()
-            return [reader for plugin in self.plugins for reader in plugin.metrics]
+        return self._offers("metrics")
 
     def heuristics(self) -> list[type[Heuristic]]:
         """The classes of heuristics of every plugin that works; all plugins are imported."""
-        with self._lock:
-            self.entries()
-            return [kind for plugin in self.plugins for kind in plugin.heuristics]
+        return self._offers("heuristics")
 
     def register(self, module: ModuleType, name: str) -> None:
         """Add a plugin that is not installed, such as a module of a notebook or a test."""
@@ -286,35 +273,16 @@ class PluginManager:
             self._pluggy.register(module, plugin.name)
             self._pluggy.check_pending()
             with patience():
-                entries = self._answers(module, "puzzlekit_puzzles")
-                kinds = self._answers(module, "puzzlekit_heuristics")
-                commands = self._answers(module, "puzzlekit_commands")
-                strategies = self._answers(module, "puzzlekit_strategies")
-                services = self._answers(module, "puzzlekit_services")
-                readers = self._answers(module, "puzzlekit_readers")
-                metrics = self._answers(module, "puzzlekit_metrics")
-                plugin.problem = (
-                    _wrong_entries(entries)
-                    or next(filter(None, map(heuristic_fault, kinds)), None)
-                    or _wrong_targets(commands, CommandEntry, "puzzlekit_commands", "command")
-                    or _wrong_targets(strategies, StrategyEntry, "puzzlekit_strategies", "strategy")
-                    or _wrong_targets(services, ServiceEntry, "puzzlekit_services", "service")
-                    or _double(kinds)
-                    or _wrong_readers(readers, PuzzleReader, "puzzlekit_readers")
-                    or _wrong_readers(metrics, MetricReader, "puzzlekit_metrics")
-                    or self._clash(plugin, entries, kinds, commands, strategies, readers, metrics)
-                )
+                found = {what: self._answers(module, f"puzzlekit_{what}") for what in _OFFERS}
+                plugin.problem = _wrong(found) or self._clash(plugin, found)
         except BaseException as error:
             plugin.problem = _said(error)
         if plugin.problem is None:
-            plugin.entries = tuple(each for each in entries if isinstance(each, PuzzleEntry))
-            plugin.families = tuple(each for each in entries if isinstance(each, PuzzleFamily))
-            plugin.heuristics = tuple(kinds)
-            plugin.commands = tuple(commands)
-            plugin.strategies = tuple(strategies)
-            plugin.services = tuple(services)
-            plugin.readers = tuple(readers)
-            plugin.metrics = tuple(metrics)
+            puzzles = found.pop("puzzles")
+            plugin.entries = tuple(each for each in puzzles if isinstance(each, PuzzleEntry))
+            plugin.families = tuple(each for each in puzzles if isinstance(each, PuzzleFamily))
+            for what, offered in found.items():
+                setattr(plugin, what, tuple(offered))
         elif self._pluggy.has_plugin(plugin.name):
             self._pluggy.unregister(name=plugin.name)
 
@@ -328,16 +296,7 @@ class PluginManager:
             for each in implementation.function()
         ]
 
-    def _clash(
-        self,
-        plugin: Plugin,
-        entries: list[PuzzleEntry | PuzzleFamily],
-        kinds: list[type[Heuristic]],
-        commands: list[CommandEntry],
-        strategies: list[StrategyEntry],
-        readers: list[PuzzleReader],
-        metrics: list[MetricReader],
-    ) -> str | None:
+    def _clash(self, plugin: Plugin, found: Mapping[str, list[Any]]) -> str | None:
         """Return a message if another plugin, or the core, offers something of the same name.
 
         A puzzle belongs to the plugin of the same name. If there is none, the puzzle belongs to the
@@ -346,24 +305,21 @@ class PluginManager:
         others = [other for other in self.plugins if other is not plugin]
         taken = {name: other.name for other in others for name in other.offered}
         taken |= {other.name: other.name for other in others if plugin.name != other.name}
-        if clash := _taken("puzzles", entries, taken):
+        if clash := _taken("puzzles", _names(found["puzzles"]), taken):
             return clash
-        taken = {each.name: other.name for other in others for each in other.commands}
-        taken |= dict.fromkeys(COMMANDS, GROUP)
-        if clash := _taken("commands", commands, taken):
-            return clash
-        taken = {each.name: other.name for other in others for each in other.strategies}
-        if clash := _taken("strategies", strategies, taken):
-            return clash
-        taken = {each: other.name for other in others for each in _suffixes(other.readers)}
-        if clash := _taken_names("readers of files", _suffixes(readers), taken):
-            return clash
-        taken = {each: other.name for other in others for each in _suffixes(other.metrics)}
-        if (clash := _taken_names("readers of metrics", _suffixes(metrics), taken)) or not kinds:
-            return clash
-        taken = {kind.name: other.name for other in others for kind in other.heuristics}
-        taken |= {kind.name: GROUP for kind in BUILT_IN}
-        return _taken("heuristics", kinds, taken)
+        of_core = {"commands": COMMANDS, "heuristics": _names(BUILT_IN)}
+        for what, title, names in (
+            ("commands", "commands", _names),
+            ("strategies", "strategies", _names),
+            ("readers", "readers of files", _suffixes),
+            ("metrics", "readers of metrics", _suffixes),
+            ("heuristics", "heuristics", _names),
+        ):
+            taken = {name: other.name for other in others for name in names(getattr(other, what))}
+            taken |= dict.fromkeys(of_core.get(what, ()), GROUP)
+            if clash := _taken(title, names(found[what]), taken):
+                return clash
+        return None
 
 
 def _made(family: PuzzleFamily, puzzle: str) -> PuzzleEntry | None:
@@ -379,18 +335,32 @@ def _made(family: PuzzleFamily, puzzle: str) -> PuzzleEntry | None:
     return entry
 
 
-def _taken(what: str, found: Sequence[Any], owners: Mapping[str, str]) -> str | None:
-    """Return a message if names of found items belong to other plugins, else None."""
-    return _taken_names(what, [each.name for each in found], owners)
-
-
-def _taken_names(what: str, names: Sequence[str], owners: Mapping[str, str]) -> str | None:
+def _taken(what: str, names: Iterable[str], owners: Mapping[str, str]) -> str | None:
+    """Return a message if names of offers belong to other plugins, else None."""
     clashes = [f"{name} (of {owners[name]})" for name in names if name in owners]
     return f"it offers {what} that another plugin has: {', '.join(clashes)}" if clashes else None
 
 
-def _suffixes(readers: Iterable[PuzzleReader | MetricReader]) -> list[str]:
+def _names(found: Iterable[Any]) -> list[str]:
+    return [each.name for each in found]
+
+
+def _suffixes(readers: Iterable[Any]) -> list[str]:
     return [suffix for reader in readers for suffix in reader.suffixes]
+
+
+def _wrong(found: Mapping[str, list[Any]]) -> str | None:
+    """Return a message if something that a plugin offers is wrong, else None."""
+    return (
+        _wrong_entries(found["puzzles"])
+        or next(filter(None, map(heuristic_fault, found["heuristics"])), None)
+        or _wrong_targets(found["commands"], CommandEntry, "puzzlekit_commands", "command")
+        or _wrong_targets(found["strategies"], StrategyEntry, "puzzlekit_strategies", "strategy")
+        or _wrong_targets(found["services"], ServiceEntry, "puzzlekit_services", "service")
+        or _double_names(_names(found["heuristics"]))
+        or _wrong_readers(found["readers"], PuzzleReader, "puzzlekit_readers")
+        or _wrong_readers(found["metrics"], MetricReader, "puzzlekit_metrics")
+    )
 
 
 def _wrong_entries(found: list[Any]) -> str | None:
@@ -405,7 +375,7 @@ def _wrong_entries(found: list[Any]) -> str | None:
             or not all(isinstance(each, str) for each in entry.aliases)
         ):
             return f"the aliases of {entry.name} have to be a tuple of strings: {entry.aliases!r}"
-    return _double(found)
+    return _double_names(_names(found))
 
 
 def _wrong_targets(found: list[Any], wanted: type[Any], hook: str, what: str) -> str | None:
@@ -416,7 +386,7 @@ def _wrong_targets(found: list[Any], wanted: type[Any], hook: str, what: str) ->
             return f"{hook} yields a {kind}, {entry!r}, instead of a {wanted.__name__}"
         if not _is_target(entry.target):
             return f"the target of the {what} {entry.name} has to be 'module:attribute'"
-    return _double(found)
+    return _double_names(_names(found))
 
 
 def _wrong_readers(found: list[Any], wanted: type[Any], hook: str) -> str | None:
@@ -433,7 +403,7 @@ def _wrong_readers(found: list[Any], wanted: type[Any], hook: str) -> str | None
             )
         if not _is_target(entry.target):
             return f"the target of the reader {entry.name} has to be 'module:function'"
-    return _double(found) or _double_names(_suffixes(found))
+    return _double_names(_names(found)) or _double_names(_suffixes(found))
 
 
 def _is_suffix(text: object) -> bool:
@@ -443,10 +413,6 @@ def _is_suffix(text: object) -> bool:
 def _is_target(text: str) -> bool:
     module, colon, attribute = text.partition(":")
     return bool(module and colon and attribute)
-
-
-def _double(found: list[Any]) -> str | None:
-    return _double_names([each.name for each in found])
 
 
 def _double_names(names: list[str]) -> str | None:
@@ -524,7 +490,7 @@ def find_strategy(name: str, usual: str) -> type[Strategy] | None:
 
     `usual` is the plugin to ask first. Raises PluginError if the class cannot be imported.
     """
-    entry = manager().strategy(name, usual)
+    entry = manager().find("strategies", name, usual)
     if entry is None:
         return None
     found = _imported(entry.target, f"the strategy {name}")
@@ -538,7 +504,7 @@ def find_service(name: str, usual: str) -> Any:
 
     `usual` is the plugin to ask first. Raises PluginError if the service cannot be imported.
     """
-    entry = manager().service(name, usual)
+    entry = manager().find("services", name, usual)
     return None if entry is None else _imported(entry.target, f"the service {name}")
 
 
