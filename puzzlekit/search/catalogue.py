@@ -53,6 +53,9 @@ class GoalSearch(Protocol):
     def solved(self, puzzle: Puzzle) -> Goal:
         """Return the goal that the whole puzzle is solved, however it is held."""
 
+    def on_all_sides(self, puzzle: Puzzle, moves: Sequence[Move]) -> tuple[Move, ...]:
+        """Return moves and their images after rotations of the whole puzzle."""
+
     def read_stickers(
         self,
         puzzle: Puzzle,

@@ -22,7 +22,7 @@ __all__ = [
     "Direction",
     "Relabellings",
     "are_undone",
-    "seen_after",
+    "images_after",
     "sides",
 ]
 
@@ -154,49 +154,14 @@ class Direction(NamedTuple):
 
 def sides(puzzle: Puzzle, moves: Sequence[Move]) -> Iterator[Direction]:
     """Yield every rotation of the whole puzzle that maps moves to moves, the identity first."""
-    for rotation, images in _images(puzzle, moves).items():
+    for rotation, images in images_after(puzzle, moves).items():
         if images is not None:
             back = {move: image_of(puzzle, images, move) for move in moves}
             if set(back.values()) == set(moves):
                 yield Direction(rotation, invert(rotation, puzzle.modulus), back, False)
 
 
-def seen_after(
-    puzzle: Puzzle, moves: Sequence[Move], rotations: Sequence[Effect]
-) -> list[Direction | None]:
-    """Return the direction of each rotation, with a move of the image for each of the moves.
-
-    The direction is None if one of the moves has no name after the rotation.
-    """
-    every = _images(puzzle, moves)
-    found: list[Direction | None] = []
-    for rotation in rotations:
-        unrotation = invert(rotation, puzzle.modulus)
-        images = every[unrotation]
-        if images is None:
-            found.append(None)
-        else:
-            back = {image_of(puzzle, images, move): move for move in moves}
-            found.append(Direction(rotation, unrotation, back, False))
-    return found
-
-
-def on_all_sides(puzzle: Puzzle, moves: Sequence[Move]) -> tuple[Move, ...]:
-    """Return moves and their images after each rotation of the whole puzzle that gives all a name.
-
-    >>> import puzzlekit
-    >>> cube = puzzlekit.load("cube2").puzzle
-    >>> sorted(move.name for move in on_all_sides(cube, cube.moves("U2")))
-    ['B2', 'D2', 'F2', 'L2', 'R2', 'U2']
-    """
-    found = dict.fromkeys(moves)
-    for direction in seen_after(puzzle, moves, puzzle.whole_rotations):
-        if direction is not None:
-            found |= dict.fromkeys(direction.back)
-    return tuple(found)
-
-
-def _images(puzzle: Puzzle, moves: Sequence[Move]) -> dict[Effect, Images | None]:
+def images_after(puzzle: Puzzle, moves: Sequence[Move]) -> dict[Effect, Images | None]:
     """Return the images of the families of moves after each rotation; None if one has no name."""
     families = families_of(moves)
     steps = turned_families(puzzle, families)

@@ -15,7 +15,6 @@ from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.move import Given, Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.catalogue import Catalogue, goal_search
-from puzzlekit.search.directions import on_all_sides
 from puzzlekit.search.estimates import fixed_radix, group_radix, heuristics, join_radix, joined_key
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.method import Method
@@ -330,7 +329,7 @@ class Chooser:
         goal = self.catalogue.goal(wanted, options.colours)
         if goal.as_held:
             fixed = {}
-            moves = moves if options.moves else on_all_sides(puzzle, moves)
+            moves = moves if options.moves else goal_search().on_all_sides(puzzle, moves)
         method = goal_search().method(puzzle, goal, moves, fixed, options.memory)
         plan = self.plan(method, metric, method.heuristics(options.heuristic))
         return Choice(method, plan, metric=metric)

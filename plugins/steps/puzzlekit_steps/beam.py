@@ -21,13 +21,14 @@ from puzzlekit import (
 from puzzlekit.engine.statuses import EXHAUSTED
 from puzzlekit.puzzle.move import Effect, compose, invert
 from puzzlekit.search.budget import Budget
-from puzzlekit.search.directions import Direction, are_undone, seen_after
+from puzzlekit.search.directions import Direction, are_undone
 from puzzlekit.search.outcome import no_solution
 from puzzlekit.search.strategies.candidate import merge
 from puzzlekit.search.strategies.strategy import ANY_LENGTH
 from puzzlekit_beam.phases import MOST_KEPT, BeamWay, Turning
 from puzzlekit_steps.goal import Condition, Goal, GoalCase, alternatives, rotation_names
 from puzzlekit_steps.report import StepReport, StepSolution
+from puzzlekit_steps.sides import seen_after
 from puzzlekit_steps.step_method import GoalStep, StepMethod
 
 if TYPE_CHECKING:

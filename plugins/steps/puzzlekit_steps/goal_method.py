@@ -29,7 +29,7 @@ from puzzlekit.engine.space import MAX_MOVES, MAX_TABLES
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.move import Effect, act
-from puzzlekit.search.directions import Direction, seen_after
+from puzzlekit.search.directions import Direction
 from puzzlekit.tables.move_table import MOST_ENTRIES
 from puzzlekit_steps.bundles import decisive_stickers
 from puzzlekit_steps.conditions import MOST_LISTED, Placed
@@ -37,6 +37,7 @@ from puzzlekit_steps.goal import Condition, Goal, Test, TurnedCase, alternatives
 from puzzlekit_steps.nearest import GoalWay, Nearest
 from puzzlekit_steps.obstacles import Obstacles
 from puzzlekit_steps.parts import Aimed, Need, carries_frame, with_goals
+from puzzlekit_steps.sides import seen_after
 
 __all__ = ["derive_goal", "derive_phase"]
 

@@ -30,6 +30,7 @@ from puzzlekit_steps import solvable_by as solvable_by  # adds its kinds to KIND
 from puzzlekit_steps.conditions import MOST_VALUES, Solved
 from puzzlekit_steps.goal import KINDS, Condition, Goal, GoalCase, Test
 from puzzlekit_steps.parts import aimed
+from puzzlekit_steps.sides import on_all_sides
 
 if TYPE_CHECKING:
     from puzzlekit_steps.route import Route
@@ -414,6 +415,7 @@ class Goals:
 
     read = staticmethod(read_goal)
     read_stickers = staticmethod(read_stickers)
+    on_all_sides = staticmethod(on_all_sides)
 
     @staticmethod
     def solved(puzzle: Puzzle) -> Goal:
