@@ -106,7 +106,7 @@ def test_random_states_are_solved_in_few_moves(tmp_path: Path) -> None:
     solver = hypercube(2, "all", TableStore(str(tmp_path)))
     for seed in range(3):
         found = solver.solve(solver.random_state(seed), timeout=40)
-        assert found.verified and found.phases[0].name == "phase 1"
+        assert found.verified and {each.name for each in found.phases} >= {"phase 1", "phase 3"}
         assert found.length <= 24
 
 

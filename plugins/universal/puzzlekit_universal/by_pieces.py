@@ -1,7 +1,7 @@
 """Solve pieces that turn in any way: one kind after the other, by words that permute three pieces.
 
-A word is inserted anywhere in the answer so far, where most of its moves join others. It may change
-pieces of the kinds that follow.
+The first moves solve many pieces of the first kind. Then a word is inserted anywhere in the answer
+so far, where most of its moves join others. It may change pieces of the kinds that follow.
 """
 
 from __future__ import annotations
@@ -14,18 +14,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from puzzlekit_universal.engine.approach import Approach
 from puzzlekit_universal.piece_cycles import FAR, Kind
 from puzzlekit_universal.places import Places, products_of
 
 __all__ = ["PieceSearch"]
 
 _WIDTHS = (1, 4, 10, 30)  # of the beam, one search after the other
-_WIDTH = 10  # of all further searches, which begin with random moves
+_WIDTH = 10  # of all further searches, whose words begin with random moves
 _EXPANDED = 100  # insertions that follow a node, at most
 _POSITIONS = 2  # of them for each cycle
 _DETOURS = 3  # words that solve nothing, for a kind
 _FEW = 6  # unsolved pieces of which every one joins a cycle
 _STARTS = 100  # first words of a search, at most
+_APPROACH = 200_000  # places in all words of a level of the beam for first words
+_LEVELS = 20  # moves of the longest of these words
 
 
 class _Change(NamedTuple):
@@ -96,16 +99,17 @@ class PieceSearch:
             found.append((np.array(at), np.array(by)))
         return found
 
-    def answers(
-        self, state: Sequence[tuple[Any, Any]], over: Callable[[], bool]
-    ) -> Iterator[bytes]:
-        """Yield ever cheaper answers for the pieces and poses of each kind until time is over."""
+    def answers(self, shown: bytes, over: Callable[[], bool]) -> Iterator[bytes]:
+        """Yield ever cheaper answers of a state until time is over; none if it is impossible."""
+        state = self.seen(shown)
+        if state is None:
+            return
         rng, best = Random(1), inf
         moves = range(len(self._costs))
         firsts = [b"", *(bytes([move]) for move in moves)]
         firsts += [bytes(rng.choices(moves, k=2)) for _ in range(_STARTS)]
         starts = self._even(state, firsts)[:_STARTS]
-        rounds = chain(((width, starts) for width in _WIDTHS), self._random(state, rng))
+        rounds = chain([(_WIDTHS[0], starts)], self._rounds(shown, state, rng, over))
         for tried, (width, words) in enumerate(rounds, 1):
             for number, kind in enumerate(self._kinds):
                 words = self._solved(number, kind, state, words, width, over) if words else []
@@ -116,13 +120,49 @@ class PieceSearch:
             if over() or not starts or not best or (tried >= len(_WIDTHS) and best == inf):
                 return
 
-    def _random(
-        self, state: Sequence[tuple[Any, Any]], rng: Random
+    def _rounds(
+        self,
+        shown: bytes,
+        state: Sequence[tuple[Any, Any]],
+        rng: Random,
+        over: Callable[[], bool],
     ) -> Iterator[tuple[int, list[bytes]]]:
+        """Yield for each search the width of its beam and its first words."""
         moves = range(len(self._costs))
+        starts = self._approached(shown, state, b"", over)
+        for width in _WIDTHS[1:]:
+            yield width, starts
         while True:
-            firsts = [bytes(rng.choices(moves, k=rng.randint(2, 4))) for _ in range(_STARTS)]
-            yield _WIDTH, self._even(state, firsts)
+            first = bytes(rng.choices(moves, k=rng.randint(1, 2)))
+            yield _WIDTH, self._approached(shown, state, first, over)
+
+    def _approached(
+        self,
+        shown: bytes,
+        state: Sequence[tuple[Any, Any]],
+        first: bytes,
+        over: Callable[[], bool],
+    ) -> list[bytes]:
+        """Return even words that begin with some moves and solve many pieces of the first kind."""
+        places, kind = self._places, self._kinds[0]
+        begin = np.cumsum([0, *places.modulus])[:-1].tolist()
+        own = {sticker for home in kind.homes for sticker in home}
+        wanted = [
+            label if sticker in own else -1
+            for label, sticker in zip(places.wanted, begin, strict=True)
+        ]
+        moved = places.puzzle.apply(shown, places.named(first))
+        width = max(1, _APPROACH // len(wanted))
+        beam = Approach(places.engine, *places.seen(moved), wanted, width, _LEVELS)
+        found = {first: None}
+        while not over() and beam.deepen():
+            found |= dict.fromkeys(first + word for word in beam.best(_STARTS))
+        words = self._even(state, list(dict.fromkeys(map(places.engine.shortened, found))))
+        rated = {
+            word: self._cost(word) + self._prices[0] * _weight(kind, *kind.after(*state[0], word))
+            for word in words
+        }
+        return sorted(words, key=rated.__getitem__)[:_STARTS]
 
     def _even(self, state: Sequence[tuple[Any, Any]], words: Sequence[bytes]) -> list[bytes]:
         """Return the words after which the pieces of each kind are permuted evenly."""

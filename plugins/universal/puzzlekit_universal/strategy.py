@@ -204,8 +204,7 @@ class Universal(Strategy):
 
         known, longest = False, length_limit(limits)
         for held in self.puzzle.whole_rotations:
-            seen = pieces.seen(self.puzzle.relabel(state, held))
-            for word in pieces.answers(seen, over) if seen is not None else ():
+            for word in pieces.answers(self.puzzle.relabel(state, held), over):
                 known = True
                 moves = self.places.named(word)
                 counts = ((pieces.work - began,) * 2,)
