@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
+import puzzlekit_cubes.engine as cubes  # `engine` has its compiled modules, too
 from puzzlekit_authoring import engines
 from puzzlekit_authoring.engines import installed, plain
 
-__all__ = ["engine", "interpreted", "plain"]
+__all__ = ["cubes", "engine", "interpreted", "plain"]
 
 engine = installed()
 
