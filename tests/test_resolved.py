@@ -10,7 +10,7 @@ import pytest
 from bundled import COMPILED
 
 import puzzlekit
-from puzzlekit.puzzle.notation import Notation
+from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search import resolved
 from puzzlekit.search.resolved import Resolver
 from puzzlekit.search.runners import Runner, runner_kind
@@ -20,7 +20,7 @@ NEEDS_COMPILED = pytest.mark.skipif(not COMPILED, reason="its tables take minute
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
-    """How often a move text was parsed, and a phase resolved."""
+    """How often a text was read as moves, and a phase resolved."""
     found: Counter[str] = Counter()
 
     def count(kind: object, name: str) -> None:
@@ -32,7 +32,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
 
         monkeypatch.setattr(kind, name, counting)
 
-    count(Notation, "parse")
+    count(Puzzle, "moves")
     count(resolved, "_resolved")
     yield found
 
@@ -59,12 +59,12 @@ def test_a_solve_resolves_each_phase_once(
     puzzlekit.load(puzzle).solve(start, **how)  # reads the texts of views, which solvers share
     counted.clear()
     solver.solve(start, **how)
-    assert counted == Counter(_resolved=phases, parse=names)
+    assert counted == Counter(_resolved=phases, moves=names)
     counted.clear()
     solver.solve(start, **how)
     assert not counted
     solver.solve("F2 U", **how)
-    assert counted == Counter(parse=1), "only the scramble is read"
+    assert counted == Counter(moves=1), "only the scramble is read"
 
 
 def test_a_metric_resolves_a_phase_anew(counted: Counter[str]) -> None:
@@ -73,10 +73,10 @@ def test_a_metric_resolves_a_phase_anew(counted: Counter[str]) -> None:
     resolver = Resolver()
     first = resolver.resolve(cube.puzzle, phase, cube.puzzle.metric("HTM"))
     assert resolver.resolve(cube.puzzle, phase, cube.puzzle.metric("HTM")) is first
-    read = counted["parse"]
+    read = counted["moves"]
     other = resolver.resolve(cube.puzzle, phase, cube.puzzle.metric("QTM"))
     assert other.costs != first.costs and other.moves == first.moves
-    assert counted == Counter(_resolved=2, parse=read), "its move texts are not read again"
+    assert counted == Counter(_resolved=2, moves=read), "its move texts are not read again"
 
 
 def test_a_kind_of_coordinate_brings_its_runner() -> None:
