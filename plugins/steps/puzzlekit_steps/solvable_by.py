@@ -55,6 +55,7 @@ class SolvableBy(_ByMoves):
 
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3")
+    >>> from puzzlekit_steps import Goal
     >>> half = Goal("half", conditions=(SolvableBy("U2 D2 R2 L2 F2 B2"),))
     >>> cube.solve("R2 U2 F", goal=half).length
     1
@@ -240,6 +241,7 @@ class EachSolvableBy(_ByMoves):
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3")
     >>> easy = EachSolvableBy("U D R2 L2 F2 B2")
+    >>> from puzzlekit_steps import Goal
     >>> domino = Goal("domino", conditions=(easy,))
     >>> cube.solve("R2 U2 F", goal=domino).length
     1
