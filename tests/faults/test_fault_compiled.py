@@ -48,7 +48,7 @@ def solve_and_doctor(copy: Path) -> tuple[subprocess.CompletedProcess[str], ...]
 
 
 @compiled_only
-@pytest.mark.parametrize("name", ["ranks", "space", "near"])
+@pytest.mark.parametrize("name", ["ranks", "space", "fill"])
 def test_one_module_that_is_not_compiled_makes_all_run_as_plain_python(
     copy: Path, name: str
 ) -> None:
@@ -96,7 +96,7 @@ def test_a_damaged_module_is_named_with_what_to_do(copy: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["ranks", "space", "near"])
+@pytest.mark.parametrize("name", ["ranks", "space", "fill"])
 def test_a_compiler_that_fails_for_one_module_leaves_none(tmp_path: Path, name: str) -> None:
     for file in "setup.py", "pyproject.toml", "README.md":
         shutil.copy(ROOT / file, tmp_path)
