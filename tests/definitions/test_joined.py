@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from puzzlekit import StateError
+from puzzlekit import StateError, UsageError
 from puzzlekit_definitions import DefinedSolver, parse_definition
 from puzzlekit_definitions.generators import read_json
 from puzzlekit_definitions.joined import joined
@@ -72,6 +72,13 @@ def test_every_state_is_read_and_written_as_in_the_file(solver: DefinedSolver) -
     for name, source in MOVES.items():
         written = json.loads(solver.positions.written(solver.state(name)))["patternData"]
         assert written["STICKERS"]["pieces"] == [COLOURS[i] for i in source]
+
+
+def test_goals_in_places_of_the_file_are_refused(solver: DefinedSolver) -> None:
+    """Number 1 of the joined places is another place than number 1 of the set in the file."""
+    assert "STICKERS-pieces" in [orbit.name for orbit in solver.puzzle.orbits]
+    with pytest.raises(UsageError, match="STICKERS-pieces"):
+        solver.goal("solved:STICKERS/1")
 
 
 def test_stickers_that_show_no_piece_are_named(solver: DefinedSolver) -> None:

@@ -172,11 +172,12 @@ def joined(definition: Definition) -> Definition:
     own = _Stickers(definition, tuple(of for of in definition.sets if of.name in tied))
     permutations = [own.permutation(move) for move in definition.moves]
     kept = [of for of in definition.sets if of.name not in tied]
-    names = {of.name for of in kept}
+    names = {of.name for of in definition.sets}
     places_of = {}
     for places in pieces_of(permutations, len(own.owners), ""):
         stem, _ = own.owners[places[0][0][0]]
-        name = next(name for name in _numbered(stem) if name not in names)
+        # No name of the file: a goal in its places must not be read in these places.
+        name = next(name for name in _numbered(f"{stem}-pieces") if name not in names)
         names.add(name)
         places_of[name] = places
     pieces = StickerPieces(tuple(own.colours(definition.solved)), places_of, own.names)
