@@ -248,6 +248,8 @@ def test_few_moves_need_no_tables(tmp_path: Path) -> None:
     for scramble, length in (("R U2 Fw'", 3), ("", 0)):
         found = solver.solve(scramble, timeout=5)
         assert (found.length, found.optimal) == (length, True)
-    far = solver.random_state(1)
-    assert solver.needs_tables(far, solver.choose(), puzzlekit.Limits())
+    near, far, choice = solver.state("R U2 Fw'"), solver.random_state(1), solver.choose()
+    assert not solver.needs_tables(near, choice, puzzlekit.Limits(max_length=3))
+    assert solver.needs_tables(near, choice, puzzlekit.Limits(max_length=2))
+    assert solver.needs_tables(far, choice, puzzlekit.Limits())
     assert not any(tmp_path.rglob("*.npy"))

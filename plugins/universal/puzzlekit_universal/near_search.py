@@ -320,7 +320,7 @@ class FewMoves(Strategy):
     def prepare(self, plan: Plan) -> None:
         """Prepare the search; the phases need nothing."""
         self.phases = []
-        self._last: tuple[bytes, Candidate | None] | None = None
+        self._last: tuple[tuple[bytes, Limits], Candidate | None] | None = None
         first = plan.resolved(plan.phases[0])
         moves = first.as_done(self.puzzle)
         fits = fits_codes(self.puzzle) and min(first.costs, default=0) > 0
@@ -335,9 +335,9 @@ class FewMoves(Strategy):
 
     def answer(self, state: bytes, limits: Limits) -> Candidate | None:
         """Return a shortest answer; None if none is found. The last one is kept."""
-        last = self._last
-        if last is None or last[0] != state:
-            last = self._last = state, self._answer(state, limits)
+        last, asked = self._last, (state, limits._replace(on_bound=None, on_progress=None))
+        if last is None or last[0] != asked:
+            last = self._last = asked, self._answer(state, limits)
         return last[1]
 
     def _answer(self, state: bytes, limits: Limits) -> Candidate | None:
