@@ -73,6 +73,8 @@ REFUSED = [
     (("new", "rings"), "authoring"),
     (("show", "--puzzle", "cube2", "R", "--svg", "a.svg"), "pictures"),
     (("show", "--puzzle", "cube2", "R", "--link"), "exports"),
+    (("show", "--puzzle", "cube2", "NISS: R"), "plugin exports"),
+    (("show", "--puzzle", "cube2", "https://alg.cubing.net/?alg=R"), "plugin exports"),
     (("show", "--puzzle", "cube2", "R", "--coordinates"), "lab"),
     (("steps", "--puzzle", "cube3", "R U"), "steps"),
     (("scramble", "--puzzle", "cube3", "--goal", "oll"), "steps"),

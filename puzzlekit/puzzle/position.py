@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,7 +13,7 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.puzzle.net import is_grid
 from puzzlekit.puzzle.orbit import Orbit
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.puzzle.services import find_service
+from puzzlekit.puzzle.services import find_service, missing
 from puzzlekit.puzzle.stickers import appearance, is_plain, net_in
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ __all__ = [
 ]
 _BETWEEN_FACES = str.maketrans("/|,;", "    ")
 _LABEL_ENDS = ".:)"  # of a word in front of a state: "1." or "Scramble:"
+_PASTED = re.compile(r"\w[:/]|^\s*\d+[.):;]", re.MULTILINE)  # "NISS:", "twizzle.net/", "1."
 # Separators of names and numbers. They also allow JSON objects and Python dictionaries.
 _SEPARATORS = str.maketrans("=:,;()[]{}\"'", " " * 12)
 
@@ -235,7 +237,18 @@ def _unwrapped(puzzle: Puzzle, text: str, wanted: str, error: NotationError) -> 
 
     Raises `error` if the text has no such part, or no plugin looks for it.
     """
-    reader: TextReader | None = find_service("texts") if error.column else None
+    if not error.column:
+        raise error
+    reader: TextReader | None = find_service("texts")
+    if reader is None and _PASTED.search(text):
+        gone = str(missing("readers of labels, lists and links come", "exports"))
+        raise NotationError(
+            error.problem,
+            text=text,
+            token=error.token,
+            column=error.column,
+            hint=f"{error.hint}; {gone}" if error.hint else gone,
+        )
     pasted = None if reader is None else reader.unwrap(text, wanted)
     if pasted is None:
         raise error
