@@ -4,7 +4,7 @@
 
 Each definition runs in its own process, the smallest file first. A line of the table has the power
 of ten of the number of states that sums and parities allow (? if unknown); the default method; the
-CPU seconds from reading the file to the first answer to ten random moves, and its length; the CPU
+CPU seconds of the process until the first answer to ten random moves, and its length; the CPU
 seconds until the method is prepared, unless `--unprepared` leaves that out; the mean length of the
 answers to ten random moves, and to random states; and how many of all answers are right, if a
 simulator that shares no code with the package (`replay.py`) replays them. `--seconds` limits the
@@ -59,9 +59,10 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
         found["states"] = f"1e{len(str(states)) - 1}" if states else "?"
         if not given.unprepared:
             solver.prepared(chosen)
+            found["prepared"] = time.process_time()
     except puzzlekit.PuzzlekitError as error:
         return {"fault": str(error)}
-    found |= {"method": chosen, "prepared": time.process_time(), "early": first.cost}
+    found |= {"method": chosen, "early": first.cost}
     replay = Replay(path)
     right = answers = 0
     faults: list[str] = []
@@ -128,7 +129,7 @@ def line(name: str, found: dict[str, Any], seeds: int) -> str:
         return f"{name:40} {found['fault'][:100]}"
     text = f"{name:40} {found['states']:6} {found['method']:10}"
     text += f" first {found['first']:5.1f} s, {found['early']}"
-    text += f"  prepared {found['prepared']:5.1f} s"
+    text += f"  prepared {found['prepared']:5.1f} s" if "prepared" in found else ""
     for kind in ("ten", "random"):
         text += f"  {kind} {mean(found[kind]):6.1f}"
         text += f" ({len(found[kind])} of {seeds})" if len(found[kind]) < seeds else ""
@@ -152,7 +153,7 @@ def worse(before: dict[str, Any], found: dict[str, Any]) -> Iterator[str]:
         old, new = mean(before[kind][:both]), mean(found[kind][:both])
         if new > LONGER * old:
             yield f"{kind}: {new:.1f} moves, not {old:.1f}"
-    for time_of in ("first", "prepared"):
+    for time_of in {"first", "prepared"} & before.keys() & found.keys():
         old, new = before[time_of], found[time_of]
         if new > LATER * old + MOMENT:
             yield f"{time_of}: {new:.1f} CPU s, not {old:.1f}"
@@ -187,7 +188,10 @@ def is_definition(path: Path) -> bool:
     """Whether a file is a definition, by its ending and, if it is JSON, by its keys."""
     if path.suffix != ".json":
         return path.suffix in ENDINGS
-    data = json.loads(path.read_text())
+    try:
+        data = json.loads(path.read_text())
+    except ValueError:  # its fault is a line of the table
+        return True
     return isinstance(data, dict) and not {"moves", "generators", "actions"}.isdisjoint(data)
 
 
@@ -209,6 +213,9 @@ def main() -> None:
     if given.one:
         print(json.dumps(measure(given)))
         return
+    for each in given.directory:
+        if not each.is_dir():
+            parser.error(f"{each} is no directory")
     results = read(given.output)
     found = [(path, each) for each in given.directory for path in each.rglob("*") if path.is_file()]
     found = [each for each in found if is_definition(each[0])]

@@ -9,17 +9,20 @@
 A puzzle may have a method and a metric, PUZZLE:METHOD@METRIC. Its searches stop at the first answer
 of at most a length (`--first`), after a CPU time (`--budget`), after a number of nodes, which is
 the same on every machine (`--nodes`), or by themselves. Each may be given several times and makes a
-row. With `--wait`, a budget ends the improvement, but the first answer may take longer.
+row. With `--wait`, a budget ends the improvement, but the first answer may take longer; that needs
+one thread.
 
-A peer is a checkout of another program, compiled at its first use: rob-twophase and min2phase
+A peer is a checkout of another program, compiled before each run: rob-twophase and min2phase
 (cube3), tpr (TPR-4x4x4-Solver, cube4), cube555 (cube5), or the installed package `kociemba`. They
-need a C++ compiler or a JDK, and up to a quarter of an hour to make their tables. Every program
-solves a state before the next state is drawn, so that what else the machine does troubles all of
-them. The last table has the ratio of mean CPU times, and the difference of mean lengths.
+need a C++ compiler or a JDK, and up to a quarter of an hour to make their tables. They count moves
+in the default metric of the puzzle. Every program solves a state before the next one takes its
+turn, so that what else the machine does troubles all of them. The last table has the ratio of mean
+CPU times, and the mean difference of lengths of the states that both programs solved.
 
 One thread searches, with the tables in memory; a time is that of the whole call, from facelets to
-moves. Every answer is replayed. Lengths are means, with their standard errors, of the states that
-were solved. With more `--threads`, budgets are wall times, as those of rob-twophase always are.
+moves, or to no answer. Every answer is replayed. Lengths are means, with their standard errors, of
+the states that were solved. With more `--threads`, budgets are wall times, as those of rob-twophase
+always are.
 """
 
 from __future__ import annotations
@@ -57,56 +60,67 @@ class Asked(NamedTuple):
         """Read PUZZLE:METHOD@METRIC."""
         named, _, metric = text.partition("@")
         name, _, method = named.partition(":")
-        solver = puzzlekit.load(name)
-        choice = solver.choose(
-            puzzlekit.SearchOptions(method=method or None, metric=metric or None)
-        )
+        try:
+            solver = puzzlekit.load(name)
+            choice = solver.choose(
+                puzzlekit.SearchOptions(method=method or None, metric=metric or None)
+            )
+        except puzzlekit.PuzzlekitError as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
         return cls(solver, choice.method.name, choice.metric)
 
 
 @attrs.define
 class Row:
-    """A program under a limit, and what it answered so far."""
+    """A program under a limit, and what it answered so far: nan is the length of no answer."""
 
     program: str
     limit: Limit
     ask: Ask
-    lengths: list[int] = attrs.Factory(list)
+    lengths: list[float] = attrs.Factory(list)
     seconds: list[float] = attrs.Factory(list)
-    unsolved: int = 0
 
     def measure(self, asked: Asked, facelets: str) -> None:
         """Let it solve a state, and replay its answer."""
         moves, seconds = self.ask(facelets, self.limit)
         self.seconds.append(seconds)
         if moves is None:
-            self.unsolved += 1
+            self.lengths.append(math.nan)
             return
         puzzle = asked.solver.puzzle
         played = puzzle.moves(moves)
         state = asked.solver.positions.from_facelets(facelets)
         if not puzzle.is_solved(puzzle.apply(state, played)):
             sys.exit(f"{self.program}: {moves} does not solve {facelets}")
-        self.lengths.append(int(asked.metric.total(played)))
-
-    @property
-    def length(self) -> float:
-        """The mean length."""
-        return fmean(self.lengths) if self.lengths else math.nan
+        self.lengths.append(asked.metric.total(played))
 
     @property
     def cpu(self) -> float:
         """The mean CPU time in seconds."""
         return fmean(self.seconds)
 
+    def longer(self, other: Row) -> float:
+        """By how much its answers are longer, on average of the states that both solved."""
+        pairs = zip(self.lengths, other.lengths, strict=True)
+        both = [own - its for own, its in pairs if not math.isnan(own - its)]
+        return fmean(both) if both else math.nan
+
     def __str__(self) -> str:
-        error = stdev(self.lengths) / math.sqrt(len(self.lengths)) if self.lengths[1:] else math.nan
+        found = [length for length in self.lengths if not math.isnan(length)]
+        length = fmean(found) if found else math.nan
+        error = stdev(found) / math.sqrt(len(found)) if found[1:] else math.nan
         return (
-            f"{self.program:<24}{self.limit!s:<15}{self.length:8.2f}{error:6.2f}"
-            f"{min(self.lengths, default=0):6}{max(self.lengths, default=0):6}"
+            f"{self.program:<24}{self.limit!s:<15}{shown(length, '.2f'):>8}"
+            f"{shown(error, '.2f'):>6}{shown(min(found, default=math.nan), '.0f'):>6}"
+            f"{shown(max(found, default=math.nan), '.0f'):>6}"
             f"{1000 * self.cpu:11.4g}{1000 * median(self.seconds):11.4g}"
-            f"{1000 * max(self.seconds):11.4g}{self.unsolved:10}"
+            f"{1000 * max(self.seconds):11.4g}{len(self.lengths) - len(found):10}"
         )
+
+
+def shown(value: float, form: str) -> str:
+    """Write a number; "-" is none."""
+    return "-" if math.isnan(value) else f"{value:{form}}"
 
 
 def ours(asked: Asked, profile: str | None, threads: int, wait: bool) -> Ask:
@@ -165,10 +179,13 @@ def measure(asked: Asked, options: argparse.Namespace, stack: ExitStack) -> None
     for peer in options.peer:
         program, _, directory = peer.partition("=")
         kinds = PROGRAMS[program].limits if program in PROGRAMS else ("first", "none")
-        ask = stack.enter_context(started(program, Path(directory)) if directory else kociemba())
         fitting = [each for each in wanted if each.kind in kinds]
         if "none" in kinds:
             fitting.append(Limit("none"))
+        if not fitting:
+            flags = " or ".join(f"--{kind}" for kind in kinds)
+            raise puzzlekit.UsageError(f"{program} needs {flags}")
+        ask = stack.enter_context(started(program, Path(directory)) if directory else kociemba())
         theirs += [Row(program, each, ask) for each in dict.fromkeys(fitting)]
     mine = []
     for profile in options.profile or [None]:
@@ -180,7 +197,8 @@ def measure(asked: Asked, options: argparse.Namespace, stack: ExitStack) -> None
     states = drawn(asked, options.states, options.seed)
     rows = theirs + mine
     for row in rows:  # loads the tables
-        row.ask(states[0], Limit("first", 25) if row.limit.kind == "first" else row.limit)
+        limit = row.limit
+        row.ask(states[0], Limit("first", max(25, limit.value)) if limit.kind == "first" else limit)
     for number, state in enumerate(states):
         for row in rows[number % len(rows) :] + rows[: number % len(rows)]:
             row.measure(asked, state)
@@ -200,7 +218,7 @@ def measure(asked: Asked, options: argparse.Namespace, stack: ExitStack) -> None
         for other in [each for each in theirs if each.limit == row.limit] or theirs:
             print(
                 f"{row.program} {row.limit} : {other.program} {other.limit}".ljust(39)
-                + f"{row.length - other.length:+8.2f}{row.cpu / other.cpu:10.3g}"
+                + f"{shown(row.longer(other), '+.2f'):>8}{row.cpu / other.cpu:10.3g}"
             )
     print(flush=True)
 
@@ -229,18 +247,24 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--peer", type=peer, **several, metavar="NAME[=DIRECTORY]")
     options = parser.parse_args()
-    if options.threads == 1:
-        for module in (budget, beam):
-            vars(module)["perf_counter"] = time.process_time
+    if options.states < 1 or options.threads < 1:
+        parser.error("--states and --threads must be at least 1")
+    if options.wait and options.threads > 1:
+        parser.error("--wait measures the CPU time of one thread")
     with ExitStack() as stack:
+        if options.threads == 1:
+            for module in (budget, beam):
+                stack.callback(vars(module).update, perf_counter=time.perf_counter)
+                vars(module)["perf_counter"] = time.process_time
         for asked in options.puzzles:
+            usual = asked.solver.metric().name
             for each in options.peer:
                 solves = PROGRAMS[each.partition("=")[0]].puzzle if "=" in each else "cube3"
-                if solves != asked.solver.puzzle.name:
-                    parser.error(f"{each} solves {solves} only")
+                if (solves, usual) != (asked.solver.puzzle.name, asked.metric.name):
+                    parser.error(f"{each} solves {solves} only, in its default metric")
             try:
                 measure(asked, options, stack)
-            except puzzlekit.UsageError as error:
+            except puzzlekit.PuzzlekitError as error:
                 parser.error(f"{asked.solver.puzzle.name}: {error}")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(f"peak memory {peak / (1e6 if sys.platform == 'darwin' else 1e3):.0f} MB")

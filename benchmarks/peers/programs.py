@@ -11,7 +11,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from subprocess import PIPE, Popen, run
 from typing import NamedTuple
@@ -108,15 +108,16 @@ def started(name: str, checkout: Path) -> Iterator[Ask]:
     out.mkdir(exist_ok=True)
 
     def words(command: str) -> list[str]:
-        paths = {"{checkout}": checkout, "{here}": HERE, "{out}": out}
-        for key, path in paths.items():
-            command = command.replace(key, str(path))
-        found = command.split(" ")
-        return [each for word in found for each in (sources if word == "{sources}" else [word])]
+        paths = {"checkout": checkout, "here": HERE, "out": out}
+        found: list[str] = []
+        for word in command.split():
+            found += sources if word == "{sources}" else [word.format_map(paths)]
+        return found
 
     if shutil.which(words(program.compile)[0]) is None:
         sys.exit(f"{name} needs {words(program.compile)[0]} to be compiled: install it")
-    run(words(program.compile), check=True)
+    if run(words(program.compile), check=False).returncode:
+        sys.exit(f"{name} cannot be compiled in {checkout}")
     with Popen(words(program.start), cwd=out, stdin=PIPE, stdout=PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
         lines, answers = process.stdin, process.stdout
@@ -129,8 +130,9 @@ def started(name: str, checkout: Path) -> Iterator[Ask]:
 
         def ask(facelets: str, limit: Limit) -> tuple[str | None, float]:
             value = limit.value * 1000 if limit.kind == "budget" else limit.value
-            lines.write(f"{facelets} {limit.kind} {int(value)}\n")
-            lines.flush()
+            with suppress(BrokenPipeError):  # it has ended
+                lines.write(f"{facelets} {limit.kind} {int(value)}\n")
+                lines.flush()
             seconds, *moves = told()
             return " ".join(moves) if moves else None, float(seconds)
 

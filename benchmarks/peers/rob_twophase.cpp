@@ -1,5 +1,5 @@
 // Answers lines of "FACELETS LIMIT VALUE" with "= SECONDS MOVES" by rob-twophase, in one thread.
-// LIMIT is `first` (stop at an answer of at most VALUE moves) or `budget` (VALUE milliseconds).
+// LIMIT is `first` (stop at an answer of at most VALUE moves, or after 600 s) or `budget` (VALUE milliseconds).
 #include <cstdint>
 #include <ctime>
 #include <iostream>
@@ -26,7 +26,7 @@ int main() {
     bool first = limit == "first";
     cubie::cube cube;
     face::to_cubie(facelets, cube);
-    solve::Engine engine(1, first ? 60000 : value, 1, first ? value : -1, 1);
+    solve::Engine engine(1, first ? 600000 : value, 1, first ? value : -1, 1);
     engine.prepare();
     std::vector<std::vector<int>> found;
     std::clock_t before = std::clock();

@@ -79,6 +79,27 @@ def test_a_benchmark_prints_what_it_measures(
     assert expected in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("cube33", "argument PUZZLE[:METHOD][@METRIC]: there is no puzzle 'cube33'"),
+        ("cube3@RTM", "'RTM'"),
+        ("cube3 --first 20 --states 0", "--states and --threads must be at least 1"),
+        ("cube3@QTM --peer rob-twophase=.", "solves cube3 only, in its default metric"),
+        ("cube3 --first 21 --peer rob-twophase=nowhere", "nowhere is no checkout of rob-twophase"),
+    ],
+)
+def test_wrong_arguments_of_lengths_are_named(
+    words: str, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    monkeypatch.setattr(sys, "argv", ["lengths", *words.split()])
+    with pytest.raises(SystemExit) as end:
+        runpy.run_path(str(BENCHMARKS / "lengths.py"), run_name="__main__")
+    assert end.value.code
+    assert told in f"{capsys.readouterr().err} {end.value.code}"
+
+
 @pytest.mark.parametrize("name", sorted(STARTED))
 def test_a_benchmark_starts(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
