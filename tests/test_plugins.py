@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 import signal
 import sys
-import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -20,7 +18,7 @@ from puzzlekit import PuzzleEntry, PuzzleFamily, Solver, TableStore, UsageError,
 from puzzlekit.cli import main
 from puzzlekit.cli.installed import plugin_lines
 from puzzlekit.errors import PluginError
-from puzzlekit.plugins import alarm, hooks
+from puzzlekit.plugins import alarm
 from puzzlekit.plugins import manager as manager_module
 from puzzlekit.plugins.hooks import API_VERSION
 from puzzlekit.plugins.manager import Plugin, PluginManager
@@ -712,16 +710,6 @@ def test_plugins_are_listed_with_what_they_offer(
     assert ["scaled", "plugin_scaled", "dist_scaled", "-", "scaled", "-", "-", "-"] in lines
     assert ["cube2", "-", "222", "-", "-"] in [line[-5:] for line in lines]
     assert any("max (of puzzlekit)" in " ".join(line) for line in lines)
-
-
-def test_the_example_of_the_hook_is_complete() -> None:
-    text = inspect.getdoc(hooks.puzzlekit_heuristics) or ""
-    made = ModuleType("example")
-    exec(textwrap.dedent(text[text.index("    import attrs") :]), made.__dict__)
-    manager = PluginManager()
-    manager.register(made, "example")
-    *_, kind = manager.heuristics()
-    assert kind().join([2, 4]) == 6
 
 
 def test_positions_of_a_puzzle_with_broken_methods(

@@ -7,6 +7,7 @@ A plugin is a module named in the entry-point group `puzzlekit`:
 
 The module states `puzzlekit_api = 2`, the version of this interface that it was written for. If the
 entry point has the name of a puzzle, this puzzle is loaded without importing other plugins.
+docs/hooks.md has an example of each hook.
 """
 
 from __future__ import annotations
@@ -105,8 +106,7 @@ class StrategyEntry(NamedTuple):
 class ServiceEntry(NamedTuple):
     """Something that the core asks plugins for."""
 
-    #: The service: "bidirectional", "coordinates", "goals", "pictures", "repairs" or
-    #: "texts".
+    #: The service: "bidirectional", "coordinates", "goals", "pictures", "repairs" or "texts".
     name: str
     #: Where an object with the methods of the service is: "package.module:attribute". The module is
     #: imported only when the service is needed. docs/hooks.md names the methods of each.
@@ -124,10 +124,12 @@ class PuzzleReader(NamedTuple):
     #: module is imported only when a file is read. The arguments are the path and `memory=`, the
     #: most bytes for tables, or None if the user sets no limit.
     target: str
+    #: Whether a file is text and names no other file, so that the page can open it.
+    reads_text: bool = True
 
 
 class MetricReader(NamedTuple):
-    """A reader of files that describe a metric, for `--metric FILE` and `--sort FILE`."""
+    """A reader of files that describe a metric, for `--metric FILE` and `--option sort=FILE`."""
 
     #: Name of the reader, in lists and messages.
     name: str
@@ -140,18 +142,7 @@ class MetricReader(NamedTuple):
 
 @hookspec
 def puzzlekit_puzzles() -> Iterable[PuzzleEntry | PuzzleFamily]:
-    """Yield the puzzles and families of puzzles that this plugin offers.
-
-    A complete example:
-
-        from puzzlekit import PuzzleEntry, hookimpl
-
-        puzzlekit_api = 2
-
-        @hookimpl
-        def puzzlekit_puzzles():
-            yield PuzzleEntry("cube2", "2x2x2 cube", make_puzzle, make_methods)
-    """
+    """Yield the puzzles and families of puzzles that this plugin offers."""
     return ()
 
 
@@ -162,25 +153,6 @@ def puzzlekit_heuristics() -> Iterable[type[Heuristic]]:
     The fields of a class are its parameters. Each parameter has a default: a float, an int or a
     string. The type of the default is the type of the parameter. `join` accepts integers and NumPy
     arrays, and returns an estimate from 0 to 65,535.
-
-    With this complete example, `--heuristic scaled` and `--heuristic scaled:by=0.75` work:
-
-        import attrs
-        from puzzlekit import Heuristic, Max, hookimpl
-
-        puzzlekit_api = 2
-
-        @attrs.frozen
-        class Scaled(Heuristic):
-            name = "scaled"
-            by: float = 1.5
-
-            def join(self, distances):
-                return Max().join(distances) * self.by // 1
-
-        @hookimpl
-        def puzzlekit_heuristics():
-            yield Scaled
     """
     return ()
 
@@ -190,18 +162,6 @@ def puzzlekit_events() -> Iterable[Any]:
     """Yield the events of competitions that this plugin offers, as `puzzlekit_events.Event`.
 
     The hook is called when an event is needed.
-
-    With this complete example, `puzzlekit event-scramble 222` works:
-
-        from puzzlekit import hookimpl
-
-        puzzlekit_api = 2
-
-        @hookimpl
-        def puzzlekit_events():
-            from puzzlekit_events import Event, Exactly
-
-            yield Event("222", "2x2x2 Cube", "cube2", least=4, moves=Exactly(11, "optimal"))
     """
     return ()
 
@@ -212,59 +172,13 @@ def puzzlekit_commands() -> Iterable[CommandEntry]:
 
     The functions of the commands are called as click calls them. A command prints its results, and
     lets errors of puzzlekit pass: the command line turns them into messages and exit codes.
-
-    With this complete example, in the module `puzzlekit_greet`, `puzzlekit greet cube3` works:
-
-        import click
-        from puzzlekit import CommandEntry, hookimpl
-
-        puzzlekit_api = 2
-
-        @hookimpl
-        def puzzlekit_commands():
-            yield CommandEntry("greet", "puzzlekit_greet:greet", "Say what a puzzle is called.")
-
-        @click.command("greet")
-        @click.argument("puzzle")
-        def greet(puzzle):
-            import puzzlekit
-
-            click.echo(f"Hello, {puzzlekit.load(puzzle).puzzle.title}!")
     """
     return ()
 
 
 @hookspec
 def puzzlekit_strategies() -> Iterable[StrategyEntry]:
-    """Yield the strategies that this plugin offers to the methods of other plugins.
-
-    With this complete example, in the module `puzzlekit_patient`, any method can have the strategy
-    `Named("patient", "patient", {"seconds": 5.0})`:
-
-        import attrs
-        from puzzlekit import Sequential, hookimpl
-        from puzzlekit.plugins.hooks import StrategyEntry
-        from puzzlekit.search.strategies.strategy import Strategy
-
-        puzzlekit_api = 2
-
-        @hookimpl
-        def puzzlekit_strategies():
-            yield StrategyEntry("patient", "puzzlekit_patient:Patient", "Search with all choices.")
-
-        @attrs.define
-        class Patient(Strategy):
-            seconds: float = 1.0
-
-            def check(self, name, phases):
-                pass
-
-            def prepared(self, plan):
-                return Sequential(choices=1000).prepared(plan)
-
-            def search(self, state, limits):
-                raise NotImplementedError
-    """
+    """Yield the strategies that this plugin offers to the methods of other plugins."""
     return ()
 
 
@@ -273,68 +187,13 @@ def puzzlekit_services() -> Iterable[ServiceEntry]:
     """Yield the services that this plugin offers to the core.
 
     The bundled plugin with a service comes first, then the first one by name.
-
-    With this complete example, in the module `puzzlekit_home`, `solve --goal DBL` brings the piece
-    DBL to its place:
-
-        from puzzlekit import Method, Optimal, Permutation, Phase, hookimpl
-        from puzzlekit_steps import Goal
-        from puzzlekit.plugins.hooks import ServiceEntry
-        from puzzlekit_steps import Placed
-
-        puzzlekit_api = 2
-
-        @hookimpl
-        def puzzlekit_services():
-            yield ServiceEntry("goals", "puzzlekit_home:Home")
-
-        class Home:
-            @staticmethod
-            def read(puzzle, text, named):
-                return Goal(text, conditions=(Placed(text),))
-
-            @staticmethod
-            def method(puzzle, goal, moves, fixed, memory):
-                orbit = next(each for each in puzzle.orbits if goal.name in each.places)
-                where = Permutation("where", puzzle, orbit.name, goal.name)
-                allowed = " ".join(f"{move.family}{move.amount}" for move in moves)
-                phase = Phase("bring", goal.words, allowed, (where,), ("where",))
-                return Method("home", "one piece", (phase,), Optimal(), fixed=fixed, goal=goal)
     """
     return ()
 
 
 @hookspec
 def puzzlekit_readers() -> Iterable[PuzzleReader]:
-    """Yield the readers of files that define a puzzle.
-
-    With this complete example, in the module `puzzlekit_rings`, a file with the number of beads on
-    a ring defines a puzzle, and `puzzlekit solve --puzzle five.ring "S T"` works:
-
-        from pathlib import Path
-        from puzzlekit import Metric, Orbit, Puzzle, Solver, hookimpl
-        from puzzlekit.plugins.hooks import PuzzleReader
-        from puzzlekit import universal_method
-        from puzzlekit.plugins.readers import read_text
-
-        puzzlekit_api = 2
-
-        @hookimpl
-        def puzzlekit_readers():
-            yield PuzzleReader("rings", (".ring",), "puzzlekit_rings:read_ring")
-
-        def read_ring(path, memory=None):
-            count = int(read_text(Path(path)))
-            names = " ".join(map(str, range(count)))
-            turns = {
-                "T": (bytes([*range(1, count), 0]), bytes(count)),
-                "S": (bytes([1, 0, *range(2, count)]), bytes(count)),
-            }
-            metric = Metric("MOVES", "moves", dict.fromkeys(turns, 1))
-            orbits = (Orbit("beads", "bead", names),)
-            puzzle = Puzzle("ring", "A ring", orbits, turns, metrics=(metric,))
-            return Solver(puzzle, lambda: (universal_method(puzzle),))
-    """
+    """Yield the readers of files that define a puzzle."""
     return ()
 
 
@@ -343,24 +202,5 @@ def puzzlekit_metrics() -> Iterable[MetricReader]:
     """Yield the readers of files that describe a metric.
 
     A metric from a file can sort answers. To be searched in, it has to be a `StepMetric`.
-
-    With this complete example, in the module `puzzlekit_weights`, lines such as "R 2" give the
-    costs of moves, and `puzzlekit solve cube3 --all --sort easy.weights "R U"` works:
-
-        from pathlib import Path
-        from puzzlekit import Metric, hookimpl
-        from puzzlekit.plugins.hooks import MetricReader
-        from puzzlekit.plugins.readers import read_text
-
-        puzzlekit_api = 2
-
-        @hookimpl
-        def puzzlekit_metrics():
-            yield MetricReader("weights", (".weights",), "puzzlekit_weights:read_weights")
-
-        def read_weights(path):
-            lines = read_text(Path(path)).splitlines()
-            weights = {family: int(cost) for family, cost in map(str.split, lines)}
-            return Metric(Path(path).stem, "weights from a file", weights)
     """
     return ()

@@ -153,7 +153,8 @@ def puzzlekit_heuristics() -> Iterator[type[Heuristic]]:
 @hookimpl
 def puzzlekit_readers() -> Iterator[PuzzleReader]:
     """Read networks: puzzles that have a trained method."""
-    yield PuzzleReader("networks", (".network",), "puzzlekit_lab.learned:load_trained")
+    target = "puzzlekit_lab.learned:load_trained"
+    yield PuzzleReader("networks", (".network",), target, reads_text=False)
 
 
 @hookimpl
