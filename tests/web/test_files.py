@@ -10,6 +10,8 @@ import pytest
 from served import Client, serving
 
 import puzzlekit_web.files as files
+from puzzlekit import Orbit, StateError
+from puzzlekit_web.pieces import Pieces
 
 SKEWB = Path(__file__).parents[2] / "examples" / "definitions" / "skewb.def"
 RINGS = '{"generators": {"l": [3, 0, 1, 2, 4, 5], "r": [5, 1, 4, 3, 0, 2]}}'
@@ -56,7 +58,7 @@ def test_the_oldest_file_makes_room(client: Client, monkeypatch: pytest.MonkeyPa
     first = opened(client, "a.json", RINGS)
     second = opened(client, "b.json", RINGS)
     assert client.ask("GET", f"/api/puzzles/{second}").json["title"] == "b.json"
-    second = opened(client, "two.csv#ring", TABLE)
+    second = opened(client, "#2.csv#ring", TABLE)
     assert client.ask("GET", f"/api/puzzles/{first}").status == 404
     assert client.ask("GET", f"/api/puzzles/{second}").json["title"] == "ring"
 
@@ -68,12 +70,33 @@ def test_the_oldest_file_makes_room(client: Client, monkeypatch: pytest.MonkeyPa
         ("../../etc/cron.d/x.tws", "Move", "x.tws:"),
         ("x.json", "{", "x.json: "),
         ("nul\0.def", "Set A", "nul?.def:"),
+        ("half.json", "\ud800", "half.json: "),
+        ("cube.network", "", "cube.network is no definition file: "),
     ],
 )
 def test_a_wrong_file_is_named(client: Client, name: str, text: str, told: str) -> None:
     found = client.ask("POST", "/api/files", {"name": name, "text": text})
     assert found.status == 422 and found.json["error"].startswith(told)
     assert "/tmp" not in found.json["error"]
+
+
+@pytest.mark.parametrize("error", [KeyError("broken"), SystemExit()])
+def test_a_broken_reader_stops_no_other_file(
+    client: Client, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    def broken(file: str, text: str) -> None:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "read_file", broken)
+        assert client.ask("POST", "/api/files", {"name": "x.json", "text": "1"}).status == 500
+    opened(client, "after.json", RINGS)
+
+
+@pytest.mark.parametrize("text", ["1+1+1 2 3", "+1 2 3", "1 2", "9 2 3", f"{'1' * 5000} 2 3", "R"])
+def test_wrong_pieces_are_named(text: str) -> None:
+    with pytest.raises(StateError):
+        Pieces((Orbit("edges", "edge", "1 2 3", orientations=2),)).read(text)
 
 
 def test_what_takes_too_long_is_refused(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

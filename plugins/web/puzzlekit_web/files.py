@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import warnings
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,10 +32,16 @@ class Opened(NamedTuple):
     solver: Solver
     record: dict[str, Any]
 
+    @property
+    def listed(self) -> dict[str, str]:
+        """The name and the title."""
+        return {key: self.record[key] for key in ("name", "title")}
+
 
 def suffixes() -> list[str]:
-    """Return the endings of the names of files that can be opened."""
-    return sorted({each for reader in manager().readers() for each in reader.suffixes})
+    """Return the endings of the names of files that can be opened: of texts that need no others."""
+    readers = (reader for reader in manager().readers() if reader.reads_text)
+    return sorted({each for reader in readers for each in reader.suffixes})
 
 
 class OpenedFiles:
@@ -50,10 +57,7 @@ class OpenedFiles:
 
     def listed(self) -> list[dict[str, str]]:
         """Return the names and titles of the puzzles."""
-        return [{key: each.record[key] for key in ("name", "title")} for each in self._all()]
-
-    def _all(self) -> list[Opened]:
-        return list(self._known.values())
+        return [each.listed for each in list(self._known.values())]
 
     async def open(self, file: str, text: str) -> dict[str, str]:
         """Read a file, and return the name and title of its puzzle.
@@ -61,46 +65,47 @@ class OpenedFiles:
         Raises a Refusal if the file is wrong, or if reading it takes too long. Its work then goes
         on, and no other file is read meanwhile.
         """
-        name = f"file-{sha256(f'{file}/{text}'.encode()).hexdigest()[:12]}"
-        if name not in self._known:
-            if not self._reading.acquire(blocking=False):
-                raise Refusal(
-                    503, "another file is being read", "busy", headers={"Retry-After": "2"}
-                )
-            loop = asyncio.get_running_loop()
-            done: asyncio.Future[Opened | Refusal] = loop.create_future()
+        content = f"{file}/{text}".encode(errors="replace")  # JSON may have half a character
+        name = f"file-{sha256(content).hexdigest()[:12]}"
+        if (known := self._known.get(name)) is not None:
+            return known.listed
+        if not self._reading.acquire(blocking=False):
+            raise Refusal(503, "another file is being read", "busy", headers={"Retry-After": "2"})
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[Opened | Exception] = loop.create_future()
 
-            def tell(found: Opened | Refusal) -> None:
-                if not done.done():
-                    done.set_result(found)
-
-            def work() -> None:
-                found = self._read(name, file, text)
-                self._reading.release()
-                loop.call_soon_threadsafe(tell, found)
-
-            threading.Thread(target=work, daemon=True, name="puzzlekit file").start()
+        def work() -> None:
+            found: Opened | Exception
             try:
-                found = await asyncio.wait_for(asyncio.shield(done), _SECONDS)
-            except TimeoutError:
-                raise Refusal(
-                    422,
-                    f"reading {shortened(file)} takes longer than {_SECONDS:.0f} s",
-                    hint="the command line has no such limit: puzzlekit solve --puzzle FILE",
-                ) from None
-            if isinstance(found, Refusal):
-                raise found
-        return next(each for each in self.listed() if each["name"] == name)
+                found = self._read(name, file, text)
+            except Exception as error:
+                found = error
+            except BaseException:  # a reader exits
+                found = INTERNAL
+            self._reading.release()
+            with suppress(RuntimeError):  # the server has ended
+                loop.call_soon_threadsafe(done.set_result, found)
 
-    def _read(self, name: str, file: str, text: str) -> Opened | Refusal:
+        threading.Thread(target=work, daemon=True, name="puzzlekit file").start()
+        try:
+            found = await asyncio.wait_for(asyncio.shield(done), _SECONDS)
+        except TimeoutError:
+            raise Refusal(
+                422,
+                f"reading {shortened(file)} takes longer than {_SECONDS:.0f} s",
+                hint="the command line has no such limit: puzzlekit solve --puzzle FILE",
+            ) from None
+        if isinstance(found, Exception):
+            raise found
+        return found.listed
+
+    def _read(self, name: str, file: str, text: str) -> Opened:
         """Read a file in a thread of its own, and keep its puzzle."""
         try:
             solver = read_file(file, text)
             record = puzzle_record(solver)
         except PuzzlekitError as error:
-            return Refusal(422, str(error), "usage")
-        except Exception:
-            return INTERNAL
+            raise Refusal(422, str(error), "usage") from None
         title = solver.puzzle.title if solver.puzzle.title != _STEM else shortened(file)
         found = Opened(solver, record | {"name": name, "title": title, "opened": True})
         for oldest in list(self._known)[: max(0, len(self._known) + 1 - _KEPT)]:
@@ -122,7 +127,9 @@ def read_file(file: str, text: str) -> Solver:
     <Solver of puzzle: puzzle; methods optimal>
     """
     known = suffixes()
-    file, _, part = file.partition("#")
+    part = ""
+    if "#" in file and not file.lower().endswith(tuple(known)):
+        file, _, part = file.rpartition("#")
     suffix = next((each for each in known if file.lower().endswith(each)), None)
     if suffix is None:
         raise PuzzlekitError(
@@ -130,12 +137,12 @@ def read_file(file: str, text: str) -> Solver:
         )
     with TemporaryDirectory(prefix="puzzlekit-") as place:
         path = Path(place) / f"{_STEM}{suffix}"  # never a name that a page sends
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", errors="replace")
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 solver = load_file(f"{path}#{part}" if part else path)
-            assert solver.methods  # they may come from the file, too
+            tuple(solver.methods)  # what is wrong with them names the file, too
         except PuzzlekitError as error:
             raise PuzzlekitError(str(error).replace(str(path), shortened(file))) from None
     return solver

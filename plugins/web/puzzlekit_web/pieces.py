@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from html import escape
@@ -16,6 +17,7 @@ __all__ = ["Pieces", "shown"]
 
 _MOST = 600  # pieces that are drawn
 _GAP = 0.5  # between two kinds of pieces in a row
+_PIECE = re.compile(r"(\d{1,6})(?:\+(\d{1,6}))?", re.ASCII)
 _LINE = "#1c2d3d"
 _TEXT = 'text-anchor="middle" dominant-baseline="central" font-family="sans-serif"'
 
@@ -48,8 +50,8 @@ class Pieces(Writing):
 
     def is_state(self, text: str) -> bool:
         """Whether a text consists of numbers."""
-        words = text.replace("/", " ").replace("+", " ").split()
-        return bool(words) and all(word.isascii() and word.isdecimal() for word in words)
+        words = text.replace("/", " ").split()
+        return bool(words) and all(map(_PIECE.fullmatch, words))
 
     def read(self, text: str) -> bytes:
         """Read the numbers. Raises StateError."""
@@ -62,8 +64,8 @@ class Pieces(Writing):
         for orbit, words in zip(self.orbits, parts, strict=True):
             labels, turns = bytearray(), bytearray()
             for word in words:
-                number, _, turn = word.partition("+")
-                label, by = int(number[:6]) - 1, int(turn[:6] or 0)
+                piece = _PIECE.fullmatch(word)
+                label, by = (int(piece[1]) - 1, int(piece[2] or 0)) if piece else (-1, 0)
                 if not 0 <= label <= max(orbit.solved) or by >= orbit.orientations:
                     raise StateError([f"{orbit.name} has no piece {word[:20]!r}"])
                 labels.append(label)
@@ -135,4 +137,4 @@ def _colour(label: int, kinds: int) -> str:
     """Return the colour of a piece: the colours of an orbit go round the circle of hues."""
     if kinds == 1:
         return "hsl(220 18% 76%)"
-    return f"hsl({300 * label / max(kinds, 1):.0f} 62% {62 + 10 * (label % 2)}%)"
+    return f"hsl({300 * label / kinds:.0f} 62% {62 + 10 * (label % 2)}%)"

@@ -57,8 +57,8 @@ class Protection:
             await send(message)
 
         try:
-            self._check(scope)
             most = LONGEST_FILE if scope["path"] == FILES else LONGEST_BODY
+            self._check(scope, most)
             body = await _read(receive, most)
             if body is None:
                 return  # the client has gone
@@ -70,8 +70,8 @@ class Protection:
             if not ended:
                 raise  # this closes the connection
 
-    def _check(self, scope: Scope) -> None:
-        """Raise a Refusal for a request that the page does not send."""
+    def _check(self, scope: Scope, most: int) -> None:
+        """Raise a Refusal for a request that the page does not send, or of far more than `most`."""
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
@@ -98,7 +98,7 @@ class Protection:
                 )
         length = headers.get("content-length", "0")
         if length.isdecimal() and int(length[:20]) > _DRAINED:
-            raise _too_large(LONGEST_BODY)
+            raise _too_large(most)
 
 
 async def _read(receive: Receive, most: int) -> bytes | None:

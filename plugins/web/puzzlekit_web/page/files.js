@@ -1,6 +1,6 @@
 // Definition files: chosen, or dropped anywhere on the page. The server reads them.
 
-import { api } from "./api.js";
+import { ApiError, api } from "./api.js";
 import { find } from "./find.js";
 import { askNotice, hideNotice, showError, showNotice } from "./notice.js";
 import { t } from "./texts.js";
@@ -38,8 +38,10 @@ export function offerFiles(endings, show) {
   /** @param {File} [file] */
   async function open(file) {
     if (!file) return;
-    if (file.size > MOST) return showNotice(t("open.large", { name: file.name }));
-    const text = await file.text();
+    // Nothing else is read, such as a photo; the server then says which endings there are.
+    const known = endings.some((ending) => file.name.toLowerCase().endsWith(ending));
+    if (known && file.size > MOST) return showNotice(t("open.large", { name: file.name }));
+    const text = known ? await file.text().catch(() => "") : ""; // a folder has none
     const names = puzzlesOf(file.name, text);
     if (names.length < 2) return send(file.name, text);
     askNotice(t("open.which", { name: file.name }), names, (name) => {
@@ -56,7 +58,9 @@ export function offerFiles(endings, show) {
       hideNotice(reading);
       await show(puzzle);
     } catch (error) {
-      showError(error);
+      // A text with many quotation marks takes more as JSON.
+      if (error instanceof ApiError && error.status === 413) showNotice(t("open.large", { name }));
+      else showError(error);
     }
   }
 }

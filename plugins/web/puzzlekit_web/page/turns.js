@@ -32,8 +32,9 @@ model.addEventListener("puzzle", () => {
   place.replaceChildren(
     ...turns.map((move) => {
       const button = make("button", { type: "button", class: "move" }, move);
+      const next = () => turn(move);
       button.addEventListener("click", () => {
-        last = last.then(() => turn(move));
+        last = last.then(next, next);
       });
       return button;
     }),
