@@ -128,16 +128,25 @@ def read_colours(
     try:
         found = decoder.decoded()
     except StateError:
-        if (turns := decoder.turns()) is None:
+        if (better := _turned(decoder, usual_lab, wanted)) is None:
             raise
-        mended = wanted
-    else:
-        mended = len(found.mended)
-        few = mended <= max(_FEW_MENDED, _MENDED * wanted)
-        if few or (turns := decoder.turns()) is None:
-            return found
-    better = _Decoder(puzzle, seen[turns[0]], usual_lab, decoder.end - monotonic()).decoded()
-    return better._replace(turned=turns[1]) if 2 * len(better.mended) <= mended else found
+        return better
+    if len(found.mended) <= max(_FEW_MENDED, _MENDED * wanted):
+        return found
+    return _turned(decoder, usual_lab, len(found.mended)) or found
+
+
+def _turned(decoder: _Decoder, usual: Floats, mended: int) -> Colours | None:
+    """Return the colours with faces turned back, unless that mends more than half of `mended`."""
+    if (turns := decoder.turns()) is None:
+        return None
+    order, turned = turns
+    left = decoder.end - monotonic()
+    try:
+        found = _Decoder(decoder.puzzle, decoder.seen[order], usual, left).decoded()
+    except StateError:
+        return None
+    return found._replace(turned=turned) if 2 * len(found.mended) <= mended else None
 
 
 def _beside(layout: FaceletLayout) -> Floats:
