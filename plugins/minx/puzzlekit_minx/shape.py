@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from puzzlekit import Surface
 from puzzlekit.puzzle.layout import Drawing, Picture
-from puzzlekit_pictures import SolidPicture, TopPicture, inset
 
 if TYPE_CHECKING:
     from puzzlekit import FaceletLayout, Orbit
@@ -308,6 +307,8 @@ class FlowersPicture(Picture):
 
     def draw(self, layout: FaceletLayout) -> Drawing:
         """Return the drawing of a puzzle with this layout."""
+        from puzzlekit_pictures import inset
+
         stickers, plates = [], []
         reach = 2 * _RADIUS * cos(pi / 5) * 1.02  # between the middles of two faces
         width, height = 2.72, 1.3
@@ -329,6 +330,8 @@ class FlowersPicture(Picture):
 
 def pictures(surface: Surface, share: float, edges: bool, scale: float) -> tuple[Picture, ...]:
     """Return the net, the solid seen from the front, and U from above with its layer."""
+    from puzzlekit_pictures import SolidPicture, TopPicture
+
     shapes = []
     for face, places in surface.faces.items():
         own = {frozenset(place): each for place, each in outlines(face, share, edges).items()}
