@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import puzzlekit_definitions
+import puzzlekit_universal
 from puzzlekit import DeclarationError, Method, Puzzle, TableStore, universal_method
 from puzzlekit_definitions import DefinedSolver, derive_phases, load, phases
 from puzzlekit_universal import Universal
@@ -143,13 +145,25 @@ def test_a_short_search_in_vain_is_remembered(
         phases.tried_phases(*given, 5.0)
 
 
+@pytest.mark.parametrize("at_once", [False, True])
 def test_tables_for_proofs_are_built_after_the_first_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    at_once: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once they are in the store, nothing else comes before the proving method."""
+    """Once they are in the store, nothing else comes before the proving method.
+
+    The first answers come from phases if these are derived at once.
+    """
     quick = Universal(seconds=0.01, effort=10_000, starts=1)  # which proves nothing
     monkeypatch.setattr(load, "universal_method", lambda puzzle: universal_method(puzzle, quick))
     monkeypatch.setattr(load, "_AT_ONCE", 0.0)
+    if at_once:
+        monkeypatch.setattr(
+            load,
+            "tried_phases",
+            lambda puzzle, *_: derive_phases(puzzle, ("U L R B", "U L"), 1_000_000),
+        )
+        alone = partial(puzzlekit_universal.NearFirst, nodes=0)  # which proves nothing
+        monkeypatch.setattr(puzzlekit_universal, "NearFirst", alone)
     solver, memory = loaded(tmp_path), 30_000
     state = solver.random_state(1)
     least = solver.solve(state).cost

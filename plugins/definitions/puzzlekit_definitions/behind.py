@@ -24,17 +24,17 @@ class Later:
 
     - `derive`: returns the method, or None if there is none. It raises `NotYet` when the event that
       it gets is set; the next search derives the method then.
-    - `fallback`: a method that the derived method may use.
+    - `others`: the methods that the derived method may use, and those that they use.
     """
 
     def __init__(
         self,
         derive: Callable[[Event | None], Method | None],
-        fallback: Method,
+        others: Sequence[Method],
         store: TableStore,
     ) -> None:
         self._derive = derive
-        self._fallback = fallback
+        self._others = others
         self._store = store
         self._lock = Lock()
         self._found: list[Method | None] = []
@@ -58,7 +58,7 @@ class Later:
                 self._found.append(self._derive(cancel))
             method = self._found[0]
             if method is not None and self._solver is None:
-                self._solver = Solver(plan.puzzle, (method, self._fallback), self._store)
+                self._solver = Solver(plan.puzzle, (method, *self._others), self._store)
         finally:
             self._lock.release()
         return self._solver
@@ -72,12 +72,24 @@ class Behind(Strategy):
     strategy alone. As soon as the method is known, each search takes its answers only.
     """
 
-    needs_coordinates = False
-
     #: The method that is derived.
     later: Later
     #: The strategy of the first answers.
     strategy: Strategy
+
+    @property
+    def needs_coordinates(self) -> bool:  # type: ignore[override]
+        """Whether the phases of the strategy need coordinates."""
+        return self.strategy.needs_coordinates
+
+    @property
+    def needs_bounds(self) -> bool:  # type: ignore[override]
+        """Whether the strategy needs admissible heuristics."""
+        return self.strategy.needs_bounds
+
+    def other_method(self) -> str:
+        """Return the name of the method that the strategy uses."""
+        return self.strategy.other_method()
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
         """Raise DeclarationError if the phases do not fit the strategy."""
@@ -109,6 +121,7 @@ class Behind(Strategy):
 
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals."""
+        self._own.other = self.other
         given, best = Candidate(None, False, self.no_counts), ANY_LENGTH
         limited = limits.timeout is not None or limits.max_nodes is not None
         if not self.later.is_made:

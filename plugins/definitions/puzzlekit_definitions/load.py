@@ -231,13 +231,14 @@ class DefinedSolver(Solver):
         states = self.built.invariants.appearances or self.built.invariants.states
         hopeless = states > _MOST_STATES * max(sizes, default=1)
         others = (*self._phased(), universal)
-        bounding = universal if isinstance(others[0].strategy, Behind) else others[0]
+        known = (universal,) if isinstance(others[0].strategy, Behind) else others
+        bounding = known[0]
         proving = attrs.evolve(derived, strategy=Optimal(upper_bound_method=bounding.name))
         if hopeless:
             return (*others, proving)
         if not self._takes_long(proving):
             return (proving, *others)
-        later = Later(lambda cancel: proving, bounding, self.store)
+        later = Later(lambda cancel: proving, known, self.store)
         strategy = Behind(later, bounding.strategy)
         soon = attrs.evolve(bounding, name="soon", title=_SOON, strategy=strategy)
         return (soon, *others, proving)
@@ -258,7 +259,7 @@ class DefinedSolver(Solver):
         try:
             found = self._tried(_AT_ONCE)
         except NotYet:
-            later = Later(partial(self._tried, inf), self._universal, self.store)
+            later = Later(partial(self._tried, inf), (self._universal,), self.store)
             strategy = Behind(later, self._universal.strategy)
             return (attrs.evolve(self._universal, name="phases", title=_LATER, strategy=strategy),)
         return () if found is None else (found,)
