@@ -150,6 +150,48 @@ def test_a_wrong_block_is_named(block: str, words: str) -> None:
         parse_definition(f"{text([])}\nBlock\n{block}\nEnd", "def")
 
 
+def with_center(moves: dict[str, tuple[str, int]], block: str, turns: str = "0 0 0 0") -> str:
+    """Return four pieces in a ring, and a center: a move has the places, and turns the center."""
+    lines = ["Name Glued", "Set RING 4 2", "Set CENTER 1 1", "Solved", "RING", "1 2 3 4"]
+    lines += [turns, "End"]
+    for name, (sources, turned) in moves.items():
+        lines += [f"Move {name}", "RING", sources, "CENTER", "1", str(turned), "End"]
+    return "\n".join([*lines, "Block", *block.split("/"), "End"])
+
+
+CENTER, SWAP = "RING/2/CENTER/1", ("1 3 2 4", 0)
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        {"X'": ("4 1 2 3", 1)},
+        {"X": ("2 3 4 1", 1), "X2": ("3 4 1 2", 2), "X'": ("4 1 2 3", 3)},
+        {"X": ("2 3 4 1", 1), "ALONE": ("1 2 3 4", 1)},
+    ],
+)
+def test_moves_that_turn_a_center_may_have_any_names(moves: dict[str, tuple[str, int]]) -> None:
+    puzzle = parse_definition(with_center({**moves, "Y": SWAP}, CENTER), "def").puzzle
+    assert puzzle.block_turns == (frozenset("X"),)
+    assert bool(puzzle.obstacle(puzzle.solved, puzzle.move("Y")))
+    assert not puzzle.obstacle(puzzle.solved, puzzle.move("X"))
+
+
+@pytest.mark.parametrize(
+    ("moves", "block", "turns", "words"),
+    [
+        ({"X": ("2 3 4 1", 1), "W": ("2 3 4 1", 0)}, CENTER, "0 0 0 0", "its power W does not"),
+        ({"X": ("2 1 3 4\n1 0 0 0", 0), "Y": ("1 3 4 2", 0)}, "RING/1 3", "? ? ? ?", "told apart"),
+        ({"X": ("2 3 4 1", 0)}, "RING/1 2", "0 ? ? ?", "told apart"),
+    ],
+)
+def test_a_block_that_the_state_does_not_show_is_refused(
+    moves: dict[str, tuple[str, int]], block: str, turns: str, words: str
+) -> None:
+    with pytest.raises(DefinitionError, match=words):
+        parse_definition(with_center(moves, block, turns), "def")
+
+
 def test_a_block_may_end_the_file() -> None:
     solver = parse_definition(text([{0, 1}]).removesuffix("End"), "def")
     assert len(solver.puzzle.blocks) == 1

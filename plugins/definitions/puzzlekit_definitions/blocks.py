@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import gcd
 
 from puzzlekit.errors import DefinitionError
+from puzzlekit.puzzle.groups import orbits_of
 from puzzlekit.puzzle.orbit import Bandaged
 from puzzlekit_definitions.definition import Block, DefinedMove, Definition
 from puzzlekit_definitions.moves import Families
@@ -35,10 +37,19 @@ def glued(
                 raise _cannot(definition, block, part, number, problem)
             home = part.home(number)
             if part.orbit is None:
-                own = (move.name for move in moves if _turns(move, name, part.places[home]))
-                turning.append([*dict.fromkeys(families.aliases.get(n, (n,))[0] for n in own)])
+                turned: dict[str | None, dict[bool, str]] = {}
+                for move in moves:
+                    does = _turns(move, name, part.places[home])
+                    turned.setdefault(families.family(move.name), {})[does] = move.name
+                turned.pop(None, None)  # moves that change nothing else
+                for own in turned.values():
+                    if len(own) > 1:
+                        problem = f"since {own[True]} turns it, and its power {own[False]} does not"
+                        raise _cannot(definition, block, part, number, problem)
+                turning.append([family for family, own in turned.items() if True in own and family])
                 continue
-            if any(_turns_unseen(move, part) for move in moves):
+            alike = part.stickers and part.moduli[home] < part.orientations
+            if alike or any(_turns_unseen(move, part) for move in moves):
                 problem = f"since orientations of {name}, which moves change, are not told apart"
                 raise _cannot(definition, block, part, number, problem)
             place, sides = part.place(home), range(part.orientations)
@@ -82,11 +93,16 @@ def _turns(move: DefinedMove, name: str, place: int) -> bool:
 
 
 def _turns_unseen(move: DefinedMove, part: DefinedOrbit) -> bool:
-    """Whether a move turns a piece where it is, and the state does not show that."""
-    if part.of.name not in move.changes:
+    """Whether a power of a move turns a piece where it is, and the state does not show that."""
+    change = move.changes.get(part.of.name)
+    if change is None:
         return False
-    own = part.change(move.changes[part.of.name])
-    return any(
-        source == i and not turn and _turns(move, part.of.name, place)
-        for i, (source, turn, place) in enumerate(zip(*own, part.places, strict=True))
-    )
+    own = part.change(change)
+    for cycle in orbits_of(len(part.places), [own.source]):
+        # The first power that brings these pieces back as the state shows them.
+        power = part.orientations // gcd(sum(own.turns[i] for i in cycle), part.orientations)
+        turned = power * sum(change.turns[part.places[i]] for i in cycle)
+        alone = len(cycle) == 1 and (part.of.name, part.places[cycle[0]]) in move.turned
+        if alone or turned % part.of.orientations:
+            return True
+    return False

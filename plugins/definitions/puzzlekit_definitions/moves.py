@@ -53,6 +53,15 @@ class Families:
     aliases: Mapping[str, tuple[str, int]]
     notes: tuple[str, ...]
 
+    def family(self, name: str) -> str | None:
+        """Return the family of a move of the file; None if the move has no effect."""
+        for each in (name, _unprimed(name), _split(name)[0]):
+            if each in self.aliases:
+                return self.aliases[each][0]
+            if each in self.turns:
+                return each
+        return None
+
 
 def with_derived(definition: Definition) -> tuple[DefinedMove, ...]:
     """Return all moves, with derived moves, but without rotations of the whole puzzle."""
