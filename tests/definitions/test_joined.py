@@ -75,10 +75,11 @@ def test_every_state_is_read_and_written_as_in_the_file(solver: DefinedSolver) -
 
 
 def test_goals_in_places_of_the_file_are_refused(solver: DefinedSolver) -> None:
-    """Number 1 of the joined places is another place than number 1 of the set in the file."""
-    assert "STICKERS-pieces" in [orbit.name for orbit in solver.puzzle.orbits]
-    with pytest.raises(UsageError, match="STICKERS-pieces"):
-        solver.goal("solved:STICKERS/1")
+    """The number of a place of the file is no name of a joined place."""
+    assert solver.puzzle.orbit("STICKERS-pieces").places == ("0_4", "1_5", "2_6", "3_7")
+    for place in ("STICKERS/1", "STICKERS-pieces/1", "2"):
+        with pytest.raises(UsageError, match="STICKERS-pieces: 0_4 1_5"):
+            solver.goal(f"solved:{place}")
 
 
 def test_stickers_that_show_no_piece_are_named(solver: DefinedSolver) -> None:

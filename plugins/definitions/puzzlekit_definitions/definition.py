@@ -31,11 +31,15 @@ Numbers = Mapping[str, tuple[list[int], list[int]]]
 
 
 class Set(NamedTuple):
-    """The places of one kind of piece, and the number of their orientations."""
+    """The places of one kind of piece, and the number of their orientations.
+
+    `names` names the places, if they are others than those of the file, which have numbers.
+    """
 
     name: str
     size: int
     orientations: int
+    names: tuple[str, ...] = ()
 
 
 class Change(NamedTuple):

@@ -172,7 +172,11 @@ class DefinedOrbit:
 
     def place(self, index: int) -> str:
         """The name of a place: its number in the definition."""
-        return str(self.places[index] + self.first)
+        return self.number(self.places[index])
+
+    def number(self, place: int) -> str:
+        """The name of a place of the set, or of the piece that is solved there."""
+        return self.of.names[place] if self.of.names else str(place + self.first)
 
     def change(self, change: Change) -> Change:
         """Return the change of this part, from the change of the whole set."""
@@ -203,21 +207,21 @@ class DefinedOrbit:
         for piece in sorted(set(there) - set(self.pieces)):
             at = there.index(piece)
             faults.append(
-                f"{self.piece} {piece + self.first} is at {self.place(at)}, where no move brings it"
+                f"{self.piece} {self.number(piece)} is at {self.place(at)}, where no move brings it"
             )
         for piece in dict.fromkeys(self.pieces):
             wanted, found = self.pieces.count(piece), there.count(piece)
             if found != wanted and not (faults and found < wanted):
                 times = f"{found} times" if wanted == 1 else f"{found} times, not {wanted}"
                 word = "missing" if not found else f"there {times}"
-                faults.append(f"{self.piece} {piece + self.first} is {word}")
+                faults.append(f"{self.piece} {self.number(piece)} is {word}")
         if faults:
             return [], [], faults
         homes = [self.home(piece) for piece in there]
         turns = []
         for i, j in enumerate(homes):
             turn = pattern.turns[self.places[i]] - self.solved[i] - self.frame[i] + self.frame[j]
-            name = f"{self.piece} {there[i] + self.first} at {self.place(i)}"
+            name = f"{self.piece} {self.number(there[i])} at {self.place(i)}"
             if pattern.moduli[self.places[i]] % self.moduli[j]:
                 faults.append(f"the orientation of {name} is '?', but it matters")
             elif turn % self.modulus % self.step:

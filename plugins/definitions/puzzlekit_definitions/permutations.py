@@ -66,7 +66,13 @@ class StickerPieces:
     def sets(self) -> Iterator[Set]:
         """The sets of pieces."""
         for name, places in self.places.items():
-            yield Set(name, len(places), len(places[0]))
+            named = tuple(map(self._named, places)) if self.names else ()
+            yield Set(name, len(places), len(places[0]), named)
+
+    def _named(self, place: Sequence[Sequence[int]]) -> str:
+        """Return the numbers of the places of the file that are joined, such as 1_5."""
+        owners = dict.fromkeys(self.names[sticker] for each in place for sticker in each)
+        return "_".join(owner.split()[-1] for owner in owners)
 
     @cached_property
     def _normal(self) -> dict[str, list[tuple[Any, int, int]]]:
