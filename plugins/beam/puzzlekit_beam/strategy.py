@@ -232,9 +232,12 @@ class Beam(Strategy):
                     turnings.append(Turning(before, frame))
             self.ways[number].append(BeamWay(puzzle, made(other.phase, number), turnings))
         self.frames = held_otherwise(puzzle, ("", *self.starts.split()))
-        self._directions = (
-            directions_of(puzzle, found[0].moves, found[0].costs) if self.symmetric else []
-        )
+        self._directions: list[Direction] = []
+        if self.symmetric:
+            every = [*phases, *(other.phase for other in self.alternatives)]
+            moves = dict.fromkeys(move for phase in every for move in phase.allowed(puzzle))
+            costs = [self.metric.cost(move) for move in moves]
+            self._directions = directions_of(puzzle, list(moves), costs)
         self._short = ShortAnswers(puzzle, found[0].moves, self.metric)
         self._short.find(puzzle.solved)  # prepares its data before time is measured
         self.phases = [*found, *(self._finisher.phases if self._finisher else ())]
@@ -264,10 +267,8 @@ class Beam(Strategy):
         `symmetric` its images. The places that the method fixes are solved in each of them.
         """
         found: dict[bytes, Direction] = {}
-        for direction in self._directions:
-            found.setdefault(direction.see(self.puzzle, self.normal(state)), direction)
         places = self.puzzle.bytes_at(self.plan.fixed)
-        for frame in self.frames:
+        for frame in self._directions or self.frames:
             for other in self.frames:
                 renamed = self.puzzle.relabel(self.normal(state), other.rotation)
                 seen = frame.see(self.puzzle, renamed)
