@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
@@ -538,19 +539,19 @@ def test_two_threads_for_one_state(puzzle: str, random_facelets: dict[str, list[
 def test_many_threads_may_solve_at_once_from_an_empty_cache(
     tmp_path: Path, random_facelets: dict[str, list[str]]
 ) -> None:
-    for puzzle, count in (("cube2", 60), ("cube3", 40 if COMPILED else 4)):
+    # Answers differ between profiles, and another test may have built the large one.
+    for puzzle, count, profile in (
+        ("cube2", 60, None),
+        ("cube3", 40 if COMPILED else 4, "small"),
+    ):
         known = puzzlekit.load(puzzle)
+        limits: dict[str, Any] = {"max_length": 23, "profile": profile}
         solver = Solver(known.puzzle, known.methods, TableStore(str(tmp_path / puzzle)))
         states = random_facelets[puzzle][:count]
-        alone = [
-            known.solve(known.positions.from_facelets(text), max_length=23).moves for text in states
-        ]
-
-        def solve(text: str, solver: Solver = solver) -> Solution:
-            return solver.solve(solver.positions.from_facelets(text), max_length=23)
-
+        held = [known.positions.from_facelets(text) for text in states]
+        alone = [known.solve(state, **limits).moves for state in held]
         with ThreadPoolExecutor(8) as pool:
-            together = list(pool.map(solve, states))
+            together = list(pool.map(partial(solver.solve, **limits), held))
         for text, solution in zip(states, together, strict=True):
             check(puzzle, text, solution)
         assert [solution.moves for solution in together] == alone
@@ -684,9 +685,13 @@ def test_a_later_search_is_as_one_of_a_new_solver(puzzle: str) -> None:
     """A solver uses a search again, and ranks states in compiled code."""
     solver = puzzlekit.load(puzzle)
     states = [solver.random_state(seed) for seed in range(5)]
-    found = [solver.solve(state) for state in states * 2]
-    counted = [(str(each), each.nodes, each.expanded) for each in found]
-    assert counted[:5] == counted[5:]
+    for state in states:
+        new = Solver(solver.puzzle, solver.methods, solver.store)
+        alone, later = (
+            (str(found), found.nodes, found.expanded)
+            for found in (new.solve(state), solver.solve(state))
+        )
+        assert alone == later
     (phase,) = solver.prepared().phases
     for state in states:
         seen = solver.prepared().normal(state)

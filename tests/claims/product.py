@@ -271,14 +271,9 @@ class Asked:
             text, moves = draw_moves(self.rng, self.toy)
             self.ask_search(text, moves, None, self.toy.is_solved)
 
-    @property
-    def is_joined(self) -> bool:
-        """Whether places are joined to others, so that goals cannot name them."""
-        return any(orbit.name.partition("-")[1] for orbit in self.solver.puzzle.orbits)
-
     def ask_goals(self) -> None:
         """The same for random goals, with all moves or some of them."""
-        if self.toy.forbidden or self.is_joined:
+        if self.toy.forbidden:
             return
         for _ in range(4):
             goal = draw_goal(self.rng, self.toy)
@@ -416,7 +411,7 @@ class Asked:
         drawn = [self.codes(solver.random_state(rng.randrange(1 << 30))) for _ in range(DRAWS)]
         for codes in drawn:
             self.claim("drawn", toy.number(codes) is not None, f"{codes.hex()} is drawn")
-        for _ in range(0 if self.is_joined else 2):
+        for _ in range(2):
             self.ask_goal_draws(draw_goal(rng, toy))
 
     def ask_goal_draws(self, goal: Goal) -> None:
