@@ -31,6 +31,7 @@ METRIC = BIG.metric("OBTM")
 METHOD = "reduction"
 MOVES = BIG.family_moves([name for name in BIG.turns if name not in BIG.rotations])
 EASY = 6_000_000  # nodes that give a first answer, and mostly a better one
+SEEDS = [*range(16), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(16, 40))]
 SCHEMA = Path(puzzlekit.__file__).parent / "schema" / "solve.schema.json"
 
 
@@ -121,7 +122,7 @@ def test_a_solved_cube_takes_no_moves_however_it_is_held() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_random_states_are_solved(seed: int) -> None:
     solution = solved(seed)
     check(solution)
@@ -140,7 +141,7 @@ def test_published_states_are_solved(number: int, random_facelets: dict[str, lis
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_after_three_phases_the_cube_is_a_3x3x3(seed: int) -> None:
     """Centers of one colour on each face, wings paired, a parity that a 3x3x3 can show."""
     solution = solved(seed)

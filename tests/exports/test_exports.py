@@ -8,15 +8,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import attrs
 import pytest
 from click.testing import CliRunner, Result
+from gluing import FACES, glued
 from sympy.combinatorics import Permutation, PermutationGroup
 
 import puzzlekit
 import puzzlekit_definitions
 import puzzlekit_lab
-from puzzlekit import Metric, Solver, universal_method
+from puzzlekit import Solver, universal_method
 from puzzlekit.cli import main
 from puzzlekit.puzzle.orbit import Bandaged
 from puzzlekit_definitions import parse_definition
@@ -250,25 +250,15 @@ def test_the_command_names_every_format() -> None:
 
 def test_glued_pieces_are_written_for_ksolve() -> None:
     """On a bandaged cube: one block with a center, and one without."""
-    cube = puzzlekit.load("cube3").puzzle
-    faces = {face: cube.turns[face] for face in "URFDLB"}
-    glued = Bandaged(({"corners": "URF DFR", "edges": "UF"}, {"edges": "DB"}), (None, "D"))
-    bandaged = attrs.evolve(
-        cube,
-        turns=faces,
-        metrics=(Metric("HTM", "half turns", dict.fromkeys(faces, 1)),),
-        rotations=(),
-        reflections=(),
-        aliases={},
-        constraints=(*cube.constraints, glued),
-    )
+    blocks = Bandaged(({"corners": "URF DFR", "edges": "UF"}, {"edges": "DB"}), (None, "D"))
+    bandaged = glued("cube3", blocks)
     written = export(Solver(bandaged, [universal_method(bandaged)]), "ksolve")
     read = parse_definition(written, "def").puzzle
     state, own = bandaged.solved, read.solved
     rng = Random(3)
     for _ in range(60):
-        possible = [each for each in faces if not bandaged.obstacle(state, bandaged.move(each))]
-        assert possible == [each for each in faces if not read.obstacle(own, read.move(each))]
+        possible = [each for each in FACES if not bandaged.obstacle(state, bandaged.move(each))]
+        assert possible == [each for each in FACES if not read.obstacle(own, read.move(each))]
         move = rng.choice(possible)
         state = bandaged.apply(state, bandaged.moves(move))
         own = read.apply(own, read.moves(move))

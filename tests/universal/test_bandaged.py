@@ -8,8 +8,8 @@ from random import Random
 
 import attrs
 import pytest
+from gluing import FACES, glued
 
-import puzzlekit
 from puzzlekit import (
     DeclarationError,
     Metric,
@@ -26,7 +26,6 @@ from puzzlekit_definitions import derive
 from puzzlekit_universal import ByShapes, Universal
 from puzzlekit_universal.shapes import Shapes
 
-FACES = "URFDLB"
 # An edge and its corner; three pieces on an edge of the cube; two edges on a face.
 BLOCKS = (
     ({"corners": "DLB", "edges": "DB"},),
@@ -36,17 +35,7 @@ BLOCKS = (
 
 @cache
 def bandaged(number: int) -> Puzzle:
-    """Return a 3x3x3 cube without rotations, in which some pieces are glued together."""
-    cube = puzzlekit.load("cube3").puzzle
-    return attrs.evolve(
-        cube,
-        turns={face: cube.turns[face] for face in FACES},
-        metrics=(Metric("HTM", "half turns", dict.fromkeys(FACES, 1)),),
-        rotations=(),
-        reflections=(),
-        aliases={},
-        constraints=(*cube.constraints, Bandaged(BLOCKS[number])),
-    )
+    return glued("cube3", Bandaged(BLOCKS[number]))
 
 
 @cache
@@ -225,26 +214,16 @@ def test_no_tables_are_derived() -> None:
 
 
 def test_an_edge_glued_to_a_center_turns_with_its_face() -> None:
-    cube = puzzlekit.load("supercube3").puzzle
-    faces = {face: cube.turns[face] for face in "URFDLB"}
-    glued = attrs.evolve(
-        cube,
-        turns=faces,
-        metrics=(Metric("HTM", "half turns", dict.fromkeys(faces, 1)),),
-        rotations=(),
-        reflections=(),
-        aliases={},
-        constraints=(*cube.constraints, Bandaged(({"centers": "U", "edges": "UR"},))),
-    )
-    assert glued.apply(glued.solved, glued.moves("U D L")) != glued.solved
+    puzzle = glued("supercube3", Bandaged(({"centers": "U", "edges": "UR"},)))
+    assert puzzle.apply(puzzle.solved, puzzle.moves("U D L")) != puzzle.solved
     with pytest.raises(NotationError, match="move 2, R, is not possible: it would part U and UR"):
-        glued.apply(glued.solved, glued.moves("D R"))
+        puzzle.apply(puzzle.solved, puzzle.moves("D R"))
 
 
 def test_a_corner_glued_to_a_center_that_is_no_piece() -> None:
-    glued = attrs.evolve(bandaged(0), constraints=(Bandaged(({"corners": "URF"},), ("U",)),))
+    puzzle = glued("cube3", Bandaged(({"corners": "URF"},), ("U",)))
     with pytest.raises(NotationError, match="move 2, R, is not possible: it would part URF and a"):
-        glued.apply(glued.solved, glued.moves("D R"))
-    assert glued.obstacle(glued.apply(glued.solved, glued.moves("U2")), glued.move("L"))
-    shapes = Shapes(glued, glued.family_moves(FACES), glued.metric())
+        puzzle.apply(puzzle.solved, puzzle.moves("D R"))
+    assert puzzle.obstacle(puzzle.apply(puzzle.solved, puzzle.moves("U2")), puzzle.move("L"))
+    shapes = Shapes(puzzle, puzzle.family_moves(FACES), puzzle.metric())
     assert len(shapes) == 4
