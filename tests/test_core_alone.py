@@ -83,6 +83,7 @@ REFUSED = [
     (("solve", "--puzzle", "cube3", "R", "--goal", "state:U"), "steps"),
     (("solve", "--puzzle", "cube2", "R", "--jobs", "2"), "batch"),
     (("scramble", "--event", "333"), "events"),
+    (("solve", "--puzzle", "cube8", "R"), "PUZZLEKIT_WITHOUT leaves out the plugins authoring"),
     (("event-scramble", "333"), "events"),
     (("solve", "--puzzle", "cube2", "R", "--metric", "a.toml"), "robots"),
     (("solve", "--puzzle", "cube2", "R", "--all", "-o", "sort=a.toml"), "robots"),

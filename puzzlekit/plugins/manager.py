@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
     from puzzlekit.search.method import Method
 
-__all__ = ["GROUP", "Plugin", "PluginManager", "left_out", "manager", "origin_of"]
+__all__ = ["GROUP", "Plugin", "PluginManager", "manager", "origin_of"]
 
 GROUP = "puzzlekit"
 # What plugins offer, by the hooks for it: `puzzlekit_puzzles`, and so on.
@@ -113,7 +113,7 @@ class PluginManager:
         known = ", ".join(sorted(entry.name for entry in self.entries()))
         known += "".join(f", {each.name} (as {each.example})" for each in self.families())
         raise UsageError(
-            f"there is no puzzle {puzzle!r}; available puzzles: {known or 'none'}{self.broken}"
+            f"there is no puzzle {puzzle!r}; available puzzles: {known or 'none'}{self.absent}"
         )
 
     def provider(self, puzzle: str) -> Plugin:
@@ -129,10 +129,11 @@ class PluginManager:
         )
 
     @property
-    def broken(self) -> str:
-        """A sentence on broken plugins for error messages; empty if there are none."""
-        names = [plugin.name for plugin in self.plugins if plugin.problem]
-        return f" (broken plugins: {', '.join(names)})" if names else ""
+    def absent(self) -> str:
+        """The plugins that are left out or broken, for the end of a message; empty if none are."""
+        without, names = left_out(), [plugin.name for plugin in self.plugins if plugin.problem]
+        told = f". PUZZLEKIT_WITHOUT leaves out the plugins {', '.join(without)}" if without else ""
+        return f"{told} (broken plugins: {', '.join(names)})" if names else told
 
     def _of_family(self, puzzle: str) -> tuple[PuzzleEntry | None, PluginError | None]:
         """Return the entry of a family for a name, and the error of a family that failed.

@@ -89,9 +89,7 @@ def _reader(readers: Sequence[Reader], path: str, what: str) -> Reader | str:
     if known := [each for reader in readers for each in reader.suffixes]:
         first = f"{', '.join(known[:-1])} or " if known[1:] else ""
         problem += f"; the name has to end in {first}{known[-1]}"
-    if names := manager.left_out():
-        problem += f". PUZZLEKIT_WITHOUT leaves out the plugins {', '.join(names)}"
-    return f"{problem}{manager.manager().broken}"
+    return f"{problem}{manager.manager().absent}"
 
 
 def read_text(path: Path, most: int = _MOST) -> str:

@@ -392,6 +392,6 @@ def test_a_plugin_whose_events_are_wrong_takes_no_other_down(
     plugins.register(plugin("zz_wrong", *wrong), "zz_wrong")
     assert "222" in [event.name for event in plugins.events()]
     assert said in (plugins.plugins[-1].problem or "")
-    assert "zz_wrong" in plugins.broken
+    assert "zz_wrong" in plugins.absent
     with pytest.raises(UsageError, match="broken plugins: zz_wrong"):
         plugins.entry("no such puzzle")

@@ -78,7 +78,7 @@ def load_event(name: str) -> EventScrambler:
     events = {each.name: each for each in manager().events()}
     if name not in events:
         known = ", ".join(events) or "none"
-        raise UsageError(f"there is no event {name!r}; there are {known}{manager().broken}")
+        raise UsageError(f"there is no event {name!r}; there are {known}{manager().absent}")
     return EventScrambler(events[name], load(events[name].puzzle))
 
 
