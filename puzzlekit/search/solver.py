@@ -37,6 +37,7 @@ from puzzlekit.search.outcome import made as make_chain
 from puzzlekit.search.positions import Positions
 from puzzlekit.search.solution import Solution
 from puzzlekit.search.step_metric import StepMetric
+from puzzlekit.search.strategies.candidate import Candidate
 from puzzlekit.search.strategies.strategy import Strategy
 from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.watchers import Patience
@@ -144,7 +145,8 @@ class Solver:
         self._chains: dict[_Key, Strategy] = {}
         #: The choice of the latest chain, and the chain.
         self._latest: tuple[Choice | None, Strategy | None] = None, None
-        self._few: dict[_Key, Strategy] = {}
+        #: The key of the latest choice that was searched without tables, and its strategy.
+        self._few: tuple[_Key, Strategy] | None = None
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -309,7 +311,10 @@ class Solver:
         """
         return self._without_tables(state, choice, limits) is None
 
-    def _without_tables(self, state: bytes, choice: Choice, limits: Limits) -> Strategy | None:
+    def _without_tables(
+        self, state: bytes, choice: Choice, limits: Limits
+    ) -> tuple[Strategy, Candidate] | None:
+        """Return an answer of a few moves and the strategy that found it; None to use tables."""
         if choice is self._latest[0] or choice.key in self._chains:
             return None
         if choice.target is not None or choice.method.goal is not None:
@@ -321,13 +326,15 @@ class Solver:
             return None
         if missing_bytes(choice) <= MANY_BYTES:
             return None
-        few = self._few.get(choice.key)
-        if few is None:
+        latest = self._few
+        if latest is None or latest[0] != choice.key:
             service: Bidirectional | None = find_service("bidirectional")
             if service is None:
                 return None
-            few = self._few[choice.key] = service.few_moves().prepared(plan)
-        return few if next(few.search(state, limits)).phases is not None else None
+            latest = self._few = choice.key, service.few_moves().prepared(plan)
+        _, strategy = latest
+        found = next(strategy.search(state, limits))
+        return None if found.phases is None else (strategy, found)
 
     def check_reach(self, state: bytes, choice: Choice) -> None:
         """Raise a NoSolutionError with the reason if the steps of a metric cannot solve a state.
@@ -585,7 +592,7 @@ class Solver:
         run: Outcome | None = None
         few = self._without_tables(state, choice, limits)
         while True:
-            chain, left = (few, within) if few else self._begin(searched, choice, within)
+            chain, left = (few[0], within) if few else self._begin(searched, choice, within)
             run = Outcome(self.puzzle, chain, state, run, choice.target)
             if run.is_goal(state):
                 run.note(chain.candidate((), True, chain.no_counts))
@@ -593,7 +600,9 @@ class Solver:
                 return
             try:
                 left = integrity.limits(chain, left)
-                if route is None:
+                if few is not None:
+                    found = iter([few[1]])
+                elif route is None:
                     found = chain.search(chain.normal(state), left)
                 else:
                     found = route.answers(chain, left)

@@ -345,14 +345,14 @@ class FewMoves(Strategy):
         most = _FEW_NODES if COMPILED else _FEW_NODES // 100
         if near is None:
             return None
-        held = self.puzzle.whole_rotations
+        held, budget = self.puzzle.whole_rotations, Budget(limits)
         search = near.bounds(list(dict.fromkeys(self.puzzle.relabel(state, way) for way in held)))
         for bound in range(min(length_limit(limits), _FARTHEST) + 1):
             nodes = search.nodes(bound)
             if generated + nodes > most:
                 break
             work = BoundWork()
-            path = next(search.search(BoundTask(bound, nodes, Budget(limits)), work), None)
+            path = next(search.search(BoundTask(bound, nodes, budget), work), None)
             generated += work.generated
             expanded += work.expanded
             if path is not None:
