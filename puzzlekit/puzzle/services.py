@@ -38,6 +38,17 @@ def find_service(name: str) -> Any:
     return resolve_name(_FIND)(name, _BUNDLED[name])
 
 
+def needed(name: str, what: str) -> Any:
+    """Return the service with this name.
+
+    Raises UsageError if no plugin offers it. `what` begins the message: "pictures come".
+    """
+    found = find_service(name)
+    if found is None:
+        raise missing(what, _BUNDLED[name])
+    return found
+
+
 def missing(what: str, plugin: str) -> UsageError:
     """Return the error that something comes from a plugin that is not there."""
     return UsageError(
@@ -200,26 +211,18 @@ class RepairSearch(Protocol):
 
 def repairs() -> RepairSearch:
     """Return how repairs are found. Raises UsageError if no plugin offers it."""
-    found = find_service("repairs")
-    if found is None:
-        raise missing("repairs of stickers, and stickers in place of ?, come", "repairs")
-    return cast(RepairSearch, found)
+    what = "repairs of stickers, and stickers in place of ?, come"
+    return cast(RepairSearch, needed("repairs", what))
 
 
 def links(puzzle: Puzzle, setup: Iterable[Move], moves: Iterable[Move] = ()) -> dict[str, str]:
     """Return what `TextReader.links` does. Raises UsageError if no plugin offers it."""
-    found: TextReader | None = find_service("texts")
-    if found is None:
-        raise missing("links come", "exports")
-    return found.links(puzzle, setup, moves)
+    return cast(TextReader, needed("texts", "links come")).links(puzzle, setup, moves)
 
 
 def renderer() -> Renderer:
     """Return how positions are drawn. Raises UsageError if no plugin offers it."""
-    found = find_service("pictures")
-    if found is None:
-        raise missing("pictures come", "pictures")
-    return cast(Renderer, found)
+    return cast(Renderer, needed("pictures", "pictures come"))
 
 
 def html(shown: Any) -> str | None:

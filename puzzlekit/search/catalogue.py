@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
-from puzzlekit.puzzle.services import find_service, missing
+from puzzlekit.puzzle.services import needed
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.method import Method
 from puzzlekit.search.step_metric import StepMetric
@@ -120,18 +120,12 @@ class Coordinates(Protocol):
 
 def coordinates() -> Coordinates:
     """Return how coordinates are named and read. Raises UsageError if no plugin offers it."""
-    found = find_service("coordinates")
-    if found is None:
-        raise missing("coordinates by name come", "lab")
-    return cast(Coordinates, found)
+    return cast(Coordinates, needed("coordinates", "coordinates by name come"))
 
 
 def goal_search() -> GoalSearch:
     """Return how goals are read and reached. Raises UsageError if no plugin offers it."""
-    found = find_service("goals")
-    if found is None:
-        raise missing("a search for a goal, or with other moves, comes", "steps")
-    return cast(GoalSearch, found)
+    return cast(GoalSearch, needed("goals", "a search for a goal, or with other moves, comes"))
 
 
 class Catalogue:
