@@ -431,6 +431,7 @@ def test_solutions_survive_pickling(puzzle: str, method: str) -> None:
     copy = pickle.loads(pickle.dumps(solution))
     assert copy == solution and copy is not solution
     assert (str(copy), copy.phases) == (str(solution), solution.phases)
+    assert copy != solution.evolve(lengths={}) and hash(copy) == hash(solution)
     assert copy.to_json() == solution.to_json()
 
 

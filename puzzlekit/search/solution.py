@@ -89,6 +89,10 @@ def _names(moves: Sequence[Move]) -> tuple[str, ...]:
     return tuple(move.name for move in moves)
 
 
+def _made(make: Callable[[], Any]) -> Any:
+    return make()
+
+
 @attrs.frozen(repr=False)
 class PhaseReport:
     """One phase of a solution: its moves, and the effort of finding them."""
@@ -203,9 +207,9 @@ class Solution:
     #: Whether the moves were replayed on the full state.
     verified: bool
     #: Makes `phases` when they are first read.
-    _reports: Callable[[], tuple[PhaseReport, ...]] = attrs.field(eq=False)
+    _reports: Callable[[], tuple[PhaseReport, ...]] = attrs.field(eq=_made, hash=False)
     #: Makes `lengths` when they are first read.
-    _costs: Callable[[], dict[str, int]] = attrs.field(eq=False)
+    _costs: Callable[[], dict[str, int]] = attrs.field(eq=_made, hash=False)
     #: The name of the goal; empty if the whole puzzle is solved.
     goal: str = ""
     #: The goal in words; empty if the whole puzzle is solved.
