@@ -23,13 +23,13 @@ from puzzlekit import (
     load,
 )
 from puzzlekit.puzzle.move import Given
+from puzzlekit.puzzle.services import Goal
 from puzzlekit.search.heuristic import format_heuristics
 from puzzlekit.search.options import Choice
 from puzzlekit.search.outcome import Outcome, reaches
 from puzzlekit_batch.clients import check_workers
 from puzzlekit_batch.job import SolveJob, Source, new_token, solving
 from puzzlekit_batch.stream import Stream
-from puzzlekit_steps import Goal
 
 
 def batch(
