@@ -112,8 +112,7 @@ def arrow(x: float, y: float, to_x: float, to_y: float) -> Iterable[str]:
 
 # For each level from the top: a name, and what its rooms do.
 BANDS = (
-    (7, "Command line", "what a person starts"),
-    (6, "Checks", "what every plugin satisfies"),
+    (6, "Command line", "what a person starts"),
     (5, "Plugins", "find them, call their hooks"),
     (4, "Search", "phases, methods, answers"),
     (3, "Tables", "distances, and their files"),
@@ -152,12 +151,12 @@ def levels() -> str:
     tops = {}
     for level, title, does in BANDS:
         names = [name for number, name in rooms() if number == level]
-        inside, below = chips(names, 250, y + 14, 536)
+        inside, below = chips(names, 250, y + 14, 440)
         height = max(below - y + 14, 56)
         if below - y + 14 < height:  # one row, in the middle
-            inside, _ = chips(names, 250, y + height / 2 - 11, 536)
+            inside, _ = chips(names, 250, y + height / 2 - 11, 440)
         shapes += [
-            box("band", 50, y, 496, height, 6),
+            box("band", 50, y, 396, height, 6),
             text("ink bold", 64, y + height / 2 - 4, title),
             text("dim small", 64, y + height / 2 + 15, does),
             *inside,
@@ -173,18 +172,20 @@ def levels() -> str:
     )
     top = tops["Command line"]
     plugins = sorted(path.parent.name for path in DOCS.parent.glob("plugins/*/puzzlekit_*/"))
+    plugins.append("yours")
+    rows = -(-len(plugins) // 2)
     inside = [
-        text("code ink", 592, top + 50 + 19 * i, name) for i, name in enumerate([*plugins, "yours"])
+        text("code ink", 492 + 98 * (i // rows), top + 50 + 19 * (i % rows), name)
+        for i, name in enumerate(plugins)
     ]
-    below = top + 50 + 19 * len(plugins)
-    words = ("They use public", "names only.")
-    end = below + 28 + 18 * len(words)
+    below = top + 50 + 19 * (rows - 1)
+    end = below + 46
     shapes += [
-        box("band", 578, top, 124, end - top, 6),
-        text("ink bold", 592, top + 26, "Plugins"),
+        box("band", 478, top, 230, end - top, 6),
+        text("ink bold", 492, top + 26, "Plugins"),
         *inside,
-        *(text("dim small", 592, below + 28 + 18 * i, line) for i, line in enumerate(words)),
-        *arrow(578, (top + end) / 2, 549, (top + end) / 2),
+        text("dim small", 492, below + 28, "They use public names only."),
+        *arrow(478, (top + end) / 2, 449, (top + end) / 2),
     ]
     return drawn("The levels of the code", round(max(bottom, end) + 20), shapes)
 
