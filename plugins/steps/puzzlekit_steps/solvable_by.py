@@ -468,10 +468,12 @@ def _chosen(parts: Sequence[tuple[Sequence[int], int]]) -> Iterator[dict[int, An
     """
     import numpy as np
 
-    rows = [
-        np.array([[home in own for home in homes] for own in combinations(homes, few)], np.int64)
-        for homes, few in parts
-    ]
+    rows = []
+    for homes, few in parts:
+        row = np.zeros((comb(len(homes), few), len(homes)), dtype=bool)
+        chosen = np.array([*combinations(range(len(homes)), few)], dtype=np.intp)
+        np.put_along_axis(row, chosen.reshape(len(row), few), True, axis=1)
+        rows.append(row)
     for first in range(0, prod(map(len, rows)), _AT_ONCE):
         left = np.arange(first, min(first + _AT_ONCE, prod(map(len, rows))))
         held: dict[int, Any] = {}
