@@ -408,6 +408,15 @@ def test_check_offers_repairs(how: list[str]) -> None:
     assert found.stderr.count("repair:") == 1
 
 
+@pytest.mark.parametrize(
+    ("puzzle", "state"),
+    [("cube2", "U" * 24), ("cube2", "U" * 23), ("cube2", ""), ("fifteen", "1 2")],
+)
+def test_check_offers_nothing_where_more_is_wrong(puzzle: str, state: str) -> None:
+    found = CliRunner().invoke(main, ["check", "-p", puzzle, "--state", state])
+    assert found.exit_code == 3 and "error: " in found.stderr and "repair" not in found.stderr
+
+
 def test_check_prints_a_repair_on_a_line_and_in_json() -> None:
     twisted = facelets(PUZZLES["cube2"], bytes([*range(8), 2, *[0] * 7]))
     for more in ([], ["--json"]):
