@@ -11,7 +11,7 @@ import sys
 sys.path.insert(0, "${LIBRARY}")
 
 from puzzlekit import PuzzlekitError, StateError
-from puzzlekit.puzzle.painting import repairs_of_text
+from puzzlekit_repairs import repairs_of_text
 from puzzlekit_web.worker import site_solver
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tarfile
 from pathlib import Path
+from typing import Any
 
 import exported
 import pytest
@@ -43,6 +44,21 @@ def test_the_package_has_our_version_and_stays_small() -> None:
     assert f"pyodide@{stated['dependencies']['pyodide']}" in script
     files = [*NPM.iterdir(), ROOT / "packaging" / "npm.sh"]
     assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) < 300
+
+
+@pytest.mark.slow
+def test_its_python_answers_in_any_python() -> None:
+    source = (NPM / "index.js").read_text(encoding="utf-8").partition("const PYTHON = `")[2]
+    own: dict[str, Any] = {}
+    exec(source.partition("`;")[0].replace("${LIBRARY}", str(ROOT / "none")), own)
+    sys.path.remove(str(ROOT / "none"))
+
+    def asked(*arguments: str) -> Any:
+        return json.loads(own["answer"]("check", json.dumps(arguments)))
+
+    wrong = asked("cube2", "OGWWGYWRBOGGYRYYBROORWBO")["answer"]
+    assert wrong["repairs"] == ["sticker B4: B in place of O"] and not wrong["possible"]
+    assert asked("cube2", "R R'")["answer"]["solved"]
 
 
 @pytest.mark.long
