@@ -17,6 +17,7 @@ __all__ = ["Pieces", "shown"]
 
 _MOST = 600  # pieces that are drawn
 _GAP = 0.5  # between two kinds of pieces in a row
+_LEAST = 4.0  # width, so that a single piece does not fill the page
 _PIECE = re.compile(r"(\d{1,6})(?:\+(\d{1,6}))?", re.ASCII)
 _LINE = "#1c2d3d"
 _TEXT = 'text-anchor="middle" dominant-baseline="central" font-family="sans-serif"'
@@ -93,7 +94,7 @@ class Pieces(Writing):
             left -= orbit.size
             if left <= 0:
                 break
-        wide = max(width for width, _ in rows)
+        wide = max(_LEAST, *(width for width, _ in rows))
         parts = [
             part
             for y, (width, line) in enumerate(rows)

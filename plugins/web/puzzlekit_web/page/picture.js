@@ -44,6 +44,7 @@ async function show() {
   now.hidden = !written;
   after.hidden = !written || !steps.walk;
   if (!written) return;
+  await null; // a walk of another puzzle ends with the same event
   const frames = steps.walk?.frames ?? [stickers];
   try {
     await draw([stickers, ...frames.slice(steps.at, steps.at + MOST - 1)]);
