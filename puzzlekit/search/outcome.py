@@ -204,6 +204,11 @@ class Outcome:
             self._earlier = self._cost
             self._improvements = earlier._improvements
 
+    def begin_earlier(self, seconds: float, cpu_seconds: float) -> None:
+        """Count the time of a search that was done before."""
+        self._started -= seconds
+        self._cpu_started -= cpu_seconds
+
     def note(self, answer: Candidate) -> None:
         """Record an answer, or the final report of a search.
 

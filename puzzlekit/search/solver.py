@@ -7,7 +7,8 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
-from typing import TYPE_CHECKING, Any, Unpack
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import attrs
 
@@ -19,6 +20,7 @@ from puzzlekit.errors import (
 from puzzlekit.puzzle.move import Given, Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.services import find_service, html
+from puzzlekit.search.budget import thread_time
 from puzzlekit.search.catalogue import Catalogue, Route, goal_search
 from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
@@ -75,6 +77,15 @@ class Origin:
     def solver(self, root: str | None = None) -> Solver:
         """Return the solver, made in this process, with its tables in the directory `root`."""
         return self.make(*self.arguments, root)
+
+
+class Quick(NamedTuple):
+    """An answer that was found without tables, and what it took."""
+
+    strategy: Strategy
+    answer: Candidate
+    seconds: float
+    cpu_seconds: float
 
 
 class Solver:
@@ -147,6 +158,8 @@ class Solver:
         self._latest: tuple[Choice | None, Strategy | None] = None, None
         #: The key of the latest choice that was searched without tables, and its strategy.
         self._few: tuple[_Key, Strategy] | None = None
+        #: What the latest search without tables was asked, and what it found.
+        self._quick: tuple[tuple[_Key, bytes, Limits], Quick | None] | None = None
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -311,10 +324,8 @@ class Solver:
         """
         return self._without_tables(state, choice, limits) is None
 
-    def _without_tables(
-        self, state: bytes, choice: Choice, limits: Limits
-    ) -> tuple[Strategy, Candidate] | None:
-        """Return an answer of a few moves and the strategy that found it; None to use tables."""
+    def _without_tables(self, state: bytes, choice: Choice, limits: Limits) -> Quick | None:
+        """Return an answer of a few moves that was found without tables; None to use tables."""
         if choice is self._latest[0] or choice.key in self._chains:
             return None
         if choice.target is not None or choice.method.goal is not None:
@@ -326,15 +337,28 @@ class Solver:
             return None
         if missing_bytes(choice) <= MANY_BYTES:
             return None
+        asked = choice.key, state, limits._replace(on_bound=None, on_progress=None)
+        last = self._quick
+        if last is None or last[0] != asked:
+            last = self._quick = asked, self._quickly(state, choice, limits)
+        return last[1]
+
+    def _quickly(self, state: bytes, choice: Choice, limits: Limits) -> Quick | None:
+        started, cpu_started = perf_counter(), thread_time()
         latest = self._few
         if latest is None or latest[0] != choice.key:
             service: Bidirectional | None = find_service("bidirectional")
             if service is None:
                 return None
-            latest = self._few = choice.key, service.few_moves().prepared(plan)
+            latest = self._few = choice.key, service.few_moves().prepared(choice.plan)
         _, strategy = latest
-        found = next(strategy.search(state, limits))
-        return None if found.phases is None else (strategy, found)
+        if self.puzzle.is_solved(state):
+            answer = strategy.candidate((), True, strategy.no_counts)
+        else:
+            answer = next(strategy.search(state, limits))
+        if answer.phases is None:
+            return None
+        return Quick(strategy, answer, perf_counter() - started, thread_time() - cpu_started)
 
     def check_reach(self, state: bytes, choice: Choice) -> None:
         """Raise a NoSolutionError with the reason if the steps of a metric cannot solve a state.
@@ -583,26 +607,31 @@ class Solver:
 
     def _runs(self, state: bytes, choice: Choice, limits: Limits) -> Iterator[Outcome]:
         """Yield the outcome after each answer, and once more at the end of the search."""
+        if (quick := self._without_tables(state, choice, limits)) is not None:
+            run = Outcome(self.puzzle, quick.strategy, state)
+            run.begin_earlier(quick.seconds, quick.cpu_seconds)
+            run.note(quick.answer)
+            yield run
+            run.improved = False
+            yield run
+            return
         route = None
         if choice.target is not None:
             route = self._route(state, choice, choice.target, limits)
         searched = state if route is None else route.searched
         within = limits if route is None else route.limits(limits, choice.metric)
         integrity = Integrity(self.store, limits)
-        run: Outcome | None = None
-        few = self._without_tables(state, choice, limits)
+        earlier: Outcome | None = None
         while True:
-            chain, left = (few[0], within) if few else self._begin(searched, choice, within)
-            run = Outcome(self.puzzle, chain, state, run, choice.target)
+            chain, left = self._begin(searched, choice, within)
+            run = earlier = Outcome(self.puzzle, chain, state, earlier, choice.target)
             if run.is_goal(state):
                 run.note(chain.candidate((), True, chain.no_counts))
                 yield run
                 return
             try:
                 left = integrity.limits(chain, left)
-                if few is not None:
-                    found = iter([few[1]])
-                elif route is None:
+                if route is None:
                     found = chain.search(chain.normal(state), left)
                 else:
                     found = route.answers(chain, left)

@@ -242,14 +242,19 @@ def test_short_answers_of_states_near_a_subgroup_are_proven(scramble: str, lengt
 
 @needs_compiler
 @pytest.mark.slow
-def test_few_moves_need_no_tables(tmp_path: Path) -> None:
+def test_few_moves_need_no_tables(tmp_path: Path, near_chosen: list[int]) -> None:
     loaded = puzzlekit.load("cube4")
     solver = Solver(loaded.puzzle, loaded.methods, puzzlekit.TableStore(str(tmp_path)))
     for scramble, length in (("R U2 Fw'", 3), ("", 0)):
         found = solver.solve(scramble, timeout=5)
         assert (found.length, found.optimal) == (length, True)
     near, far, choice = solver.state("R U2 Fw'"), solver.random_state(1), solver.choose()
+    near_chosen.clear()
     assert not solver.needs_tables(near, choice, puzzlekit.Limits(max_length=3))
+    assert near_chosen == [0, 1, 2, 3]
+    found = solver.search(near, choice, puzzlekit.Limits(max_length=3))
+    assert found.cost == len(found.sequence) == 3
+    assert near_chosen == [0, 1, 2, 3]  # not searched again
     assert solver.needs_tables(near, choice, puzzlekit.Limits(max_length=2))
     assert solver.needs_tables(far, choice, puzzlekit.Limits())
     assert not any(tmp_path.rglob("*.npy"))

@@ -320,7 +320,6 @@ class FewMoves(Strategy):
     def prepare(self, plan: Plan) -> None:
         """Prepare the search; the phases need nothing."""
         self.phases = []
-        self._last: tuple[tuple[bytes, Limits], Candidate | None] | None = None
         first = plan.resolved(plan.phases[0])
         moves = first.as_done(self.puzzle)
         fits = fits_codes(self.puzzle) and min(first.costs, default=0) > 0
@@ -334,13 +333,7 @@ class FewMoves(Strategy):
         return ((0, 0),) * len(self.plan.phases)
 
     def answer(self, state: bytes, limits: Limits) -> Candidate | None:
-        """Return a shortest answer; None if none is found. The last one is kept."""
-        last, asked = self._last, (state, limits._replace(on_bound=None, on_progress=None))
-        if last is None or last[0] != asked:
-            last = self._last = asked, self._answer(state, limits)
-        return last[1]
-
-    def _answer(self, state: bytes, limits: Limits) -> Candidate | None:
+        """Return a shortest answer; None if none is found."""
         near, generated, expanded = self._near, 0, 0
         most = _FEW_NODES if COMPILED else _FEW_NODES // 100
         if near is None:
