@@ -63,6 +63,24 @@ def test_faces_that_were_measured_another_way_up_are_turned_back() -> None:
     assert found.stickers == stickers and found.turned == {"U": 1, "F": 2}
 
 
+def test_the_first_reading_stays_if_turned_faces_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    decoded, calls = decoder._Decoder.decoded, []
+
+    def once(self: Any) -> decoder.Colours:
+        calls.append(self)
+        if len(calls) > 1:
+            raise StateError(["no legal state is near the measured colours"])
+        return decoded(self)
+
+    monkeypatch.setattr(decoder, "_FEW_MENDED", -1)
+    monkeypatch.setattr(decoder, "_MENDED", -1.0)
+    monkeypatch.setattr(decoder._Decoder, "decoded", once)
+    monkeypatch.setattr(decoder._Decoder, "turns", lambda self: (np.arange(24), {"U": 1}))
+    puzzle, stickers, measured = scan("cube2", 7)
+    found = read_colours(puzzle, measured.tolist())
+    assert found.stickers == stickers and not found.turned and len(calls) == 2
+
+
 def test_nothing_more_is_tried_after_the_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     settled, calls = decoder._Decoder._settled, []
 
