@@ -8,7 +8,6 @@ from functools import cached_property
 from itertools import chain, combinations, combinations_with_replacement, islice, product, takewhile
 from math import gcd, isqrt, prod
 from random import Random
-from time import thread_time
 from typing import Any
 
 import attrs
@@ -32,7 +31,7 @@ _SEPARATED = 100  # places that a search by separation looks at, by effort
 _SEEDS = 200  # words that this search finds for an orbit, at most
 _KEPT = 300  # words from which a search for a seed makes others
 _RESTARTS, _RESTARTS_BY_PLACES = 3, 300  # more searches for a seed; fewer if there are many places
-_PATIENCE = 3.0  # CPU seconds for the seeds of all orbits, before each is searched for only once
+_PATIENCE = 2_000_000  # words tried for seeds, in about 3 s, before each orbit has one search
 _EASY = 4  # places of an orbit that need no seeds: other words solve them with few moves
 _FEW = 12  # places that a word moves whose commutators are tried
 _POOL = 60  # such words
@@ -200,7 +199,7 @@ class WordLibrary:
     def _searched(self, key: TableSpec, width: int) -> bytearray:
         data = bytearray(len(self.groups) * _SEEDS * width + 1)
         covered = {place for block in self.blocks for place in block.places}
-        began = thread_time()
+        searches = 0  # not seconds: on every machine, the words are the same
         for number, group in enumerate(self.groups):
             if covered.issuperset(range(group.start, group.start + group.size)):
                 continue
@@ -209,25 +208,26 @@ class WordLibrary:
             if not self._places.permutes_three(group.start, group.size, _ELEMENTS):
                 continue
             self._store.tell(key, number / len(self.groups))
-            restarts = _RESTARTS if thread_time() - began < _PATIENCE else 0
-            for slot, word in enumerate(self._seeds_of(group, restarts), number * _SEEDS):
+            restarts = _RESTARTS if searches * self._effort < _PATIENCE else 0
+            words, more = self._seeds_of(group, restarts)
+            searches += more
+            for slot, word in enumerate(words, number * _SEEDS):
                 row = bytes([len(word)]) + word
                 data[slot * width : slot * width + len(row)] = row
         return data
 
-    def _seeds_of(self, group: PlaceGroup, restarts: int) -> list[bytes]:
-        """Return words that permute three pieces of a group."""
+    def _seeds_of(self, group: PlaceGroup, restarts: int) -> tuple[list[bytes], int]:
+        """Return words that permute three pieces of a group, and how many searches it took."""
         places = self._places
         if self._elements is not None:
             short = takewhile(lambda word: len(word) <= _LONGEST_SEED, self._elements.values())
-            return list(
-                islice((word for word in short if self._permutes_three(word, group)), _SEEDS)
-            )
+            three = (word for word in short if self._permutes_three(word, group))
+            return list(islice(three, _SEEDS)), 0
         orbit = places.orbit[group.start]
         separation = Separation(places, orbit)
         words = separation.found(_SEPARATED * self._effort, _LONGEST_SEED, _SEEDS)
         if words:
-            return words
+            return words, 0
         best = b""
         for seed in range(1, 2 + min(restarts, _RESTARTS_BY_PLACES // len(places.orbit))):
             search = Seeds(places.engine, places.orbit, orbit, _KEPT, _LONGEST_SEED, seed)
@@ -239,7 +239,7 @@ class WordLibrary:
             most = _MOST_ENTRY - _MARGIN  # two words of cycles make a twist
             if 0 < len(best) * (1 + (group.orientations > 1)) < most:
                 break
-        return [best] if best else []
+        return [best] if best else [], seed
 
     @cached_property
     def _elements(self) -> dict[bytes, bytes] | None:
