@@ -177,6 +177,12 @@ def test_moves_that_turn_a_center_may_have_any_names(moves: dict[str, tuple[str,
     assert not puzzle.obstacle(puzzle.solved, puzzle.move("X"))
 
 
+def test_a_block_of_pieces_that_the_same_moves_turn_prevents_none() -> None:
+    moves = {"X": ("2 3 1 4", 0), "Y": SWAP}
+    puzzle = parse_definition(with_center(moves, "RING/4/CENTER/1"), "def").puzzle
+    assert not puzzle.restricted
+
+
 @pytest.mark.parametrize(
     ("moves", "block", "turns", "words"),
     [

@@ -61,7 +61,7 @@ def glued(
                 definition.source,
                 block.where,
             )
-        if turning or sum(map(len, named.values())) > 1:
+        if named and (turning or sum(map(len, named.values())) > 1):
             blocks.append({orbit: " ".join(names) for orbit, names in named.items()})
             centers.append(" ".join(turning[0]) if turning else None)
     return (Bandaged(tuple(blocks), tuple(centers)),) if blocks else ()
