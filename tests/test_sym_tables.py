@@ -188,6 +188,7 @@ WAYS = [
     ("several goals", 2, 2, 1, None),
     ("48 symmetries, quarter turns", 0, 8, 1, None),
     ("half of it out of reach", 1, 2, 1, None),
+    ("half of it out of reach", 1, 4, 5, None),
     ("1 symmetry", 1, 2, 1, None),
 ]
 

@@ -338,14 +338,55 @@ class LevelFill:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _leads(
+        self, c: cython.Py_ssize_t, a: cython.Py_ssize_t, b: cython.Py_ssize_t, steps: cython.int
+    ) -> cython.int:
+        """Whether so many moves lead from an entry to one that has a distance."""
+        k: cython.int = (b & 3) << 1
+        symmetry: cython.Py_ssize_t
+        if steps == 0:
+            return (self.codes[(c * self.size_a + a) * self.width + (b >> 2)] >> k) & 3 != 3
+        for k in range(self.moves):
+            symmetry = self.class_moves[c * self.moves + k] & ((1 << self.shift) - 1)
+            if self._leads(
+                self.class_moves[c * self.moves + k] >> self.shift,
+                self.images_a[symmetry * self.size_a + self.moves_a[k * self.size_a + a]],
+                self.images_b[symmetry * self.size_b + self.moves_b[k * self.size_b + b]],
+                steps - 1,
+            ):
+                return 1
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _collect_far(self, row: cython.Py_ssize_t, listed: cython.uint[::1]) -> cython.Py_ssize_t:
+        """List the b of the groups of a row that have no distance. Return their number."""
+        n: cython.Py_ssize_t = 0
+        b: cython.Py_ssize_t
+        group: cython.Py_ssize_t
+        for group in range(self.row_groups):
+            if self.nearest[row * self.row_groups + group] == 255:
+                for b in range(group * self.fold, min((group + 1) * self.fold, self.size_b)):
+                    listed[n] = b
+                    n += 1
+        return n
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _backward(
         self,
         level: cython.int,
+        steps: cython.int,
         first: cython.Py_ssize_t,
         last: cython.Py_ssize_t,
         listed: cython.uint[::1],
     ) -> cython.longlong:
-        """Reach a level from the entries without a distance. Return the number of new entries."""
+        """Reach a level from the entries without a distance. Return the number of new entries.
+
+        If `steps` is not 0, reach it from the groups without a distance, so many steps ahead.
+        """
         reached: cython.longlong = 0
         mask: cython.Py_ssize_t = (1 << self.shift) - 1
         c: cython.Py_ssize_t
@@ -356,6 +397,8 @@ class LevelFill:
         kept: cython.Py_ssize_t
         word: cython.Py_ssize_t
         row: cython.Py_ssize_t
+        group: cython.Py_ssize_t
+        near_a: cython.Py_ssize_t
         near: cython.Py_ssize_t
         symmetry: cython.Py_ssize_t
         start: cython.Py_ssize_t
@@ -365,7 +408,7 @@ class LevelFill:
         for c in range(first, last):
             for a in range(self.size_a):
                 row = c * self.size_a + a
-                n = self._collect(row, 3, listed)
+                n = self._collect_far(row, listed) if steps else self._collect(row, 3, listed)
                 for m in range(self.moves):
                     if n == 0:
                         break
@@ -374,8 +417,9 @@ class LevelFill:
                     wanted = (level - self.costs[m]) % 3
                     word = self.class_moves[c * self.moves + m]
                     symmetry = word & mask
-                    near = self.images_a[symmetry * self.size_a + self.moves_a[m * self.size_a + a]]
-                    near = ((word >> self.shift) * self.size_a + near) * self.width
+                    near_a = symmetry * self.size_a + self.moves_a[m * self.size_a + a]
+                    near_a = self.images_a[near_a]
+                    near = ((word >> self.shift) * self.size_a + near_a) * self.width
                     symmetry *= self.full
                     start = m * self.full
                     if self.shares:
@@ -384,7 +428,16 @@ class LevelFill:
                     kept = 0
                     for i in range(n):
                         b = self.images_b[symmetry + self.moves_b[start + listed[i]]]
-                        if (self.codes[near + (b >> 2)] >> ((b & 3) << 1)) & 3 == wanted:
+                        if steps:
+                            group = row * self.row_groups + listed[i] // self.fold
+                            if self.nearest[group] != 255:  # found from another b of the group
+                                reached -= 1
+                            elif self._leads(word >> self.shift, near_a, b, steps - 1):
+                                self.nearest[group] = level
+                            else:
+                                listed[kept] = listed[i]
+                                kept += 1
+                        elif (self.codes[near + (b >> 2)] >> ((b & 3) << 1)) & 3 == wanted:
                             self._mark(row, listed[i], level, code)
                         else:
                             listed[kept] = listed[i]
@@ -393,7 +446,9 @@ class LevelFill:
                     n = kept
         return reached
 
-    def reach(self, level: int, backward: bool, first: int, last: int, room: object) -> int:
+    def reach(
+        self, level: int, backward: bool, first: int, last: int, room: object, steps: int = 0
+    ) -> int:
         """Find and write all entries at distance `level`. Return their number.
 
         All lower levels must be complete.
@@ -403,15 +458,20 @@ class LevelFill:
           distance. Then several threads may work on different classes.
         - `first`, `last`: the method starts at the entries of the classes `first` to `last` - 1.
         - `room`: working memory for size_b unsigned 32-bit numbers.
+        - `steps`: if it is not 0, the lower levels are complete only up to `level` - `steps`. The
+          method then finds no entries, but the groups whose least distance is `level`, and returns
+          their number. All moves must cost 1, `shared` must be None and `backward` True, and the
+          groups of lower levels must be found.
         """
         listed: cython.uint[::1] = room
         at: cython.int = level
         begin: cython.Py_ssize_t = first
         end: cython.Py_ssize_t = last
+        ahead: cython.int = steps
         reached: cython.longlong
         if backward:
             with cython.nogil:
-                reached = self._backward(at, begin, end, listed)
+                reached = self._backward(at, ahead, begin, end, listed)
         else:
             with cython.nogil:
                 reached = self._forward(at, begin, end, listed)

@@ -366,8 +366,7 @@ class Solver:
         The check builds no tables. It does not find every state that the steps cannot solve.
         """
         metric, method = choice.metric, choice.method
-        searched = metric is choice.plan.metric
-        if isinstance(metric, StepMetric) and searched and not self.puzzle.is_solved(state):
+        if isinstance(metric, StepMetric) and not self.puzzle.is_solved(state):
             steps = metric.of_method(self.puzzle, tuple(method.fixed.items()))
             steps.check_reach(state, method.phases, method.strategy.relabel)
 

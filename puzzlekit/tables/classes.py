@@ -334,19 +334,23 @@ class _ValueGraph:
         import numpy as np
 
         image = np.arange(self.columns.shape[1], dtype=np.uint32)
-        for values, before, m in self._tree:
+        for fresh, level in self._tree:
             beat()
-            image[values] = self.columns[permutation[m]][image[before]]
-        for m in self._generators:
-            beat()
-            differs = image[self.columns[m]] != self.columns[permutation[m]][image]
-            if differs[self.reached].any():
-                return None
+            for values, before, m in level:
+                image[values] = self.columns[permutation[m]][image[before]]
+            for m in self._generators:  # most permutations fail near the solved value
+                if (
+                    image[self.columns[m][fresh]] != self.columns[permutation[m]][image[fresh]]
+                ).any():
+                    return None
         return image if (self.goals[image] == self.goals).all() else None
 
     @cached_property
-    def _tree(self) -> list[tuple[Values, Values, int]]:
-        """Yield a tree from the solved value: values, the values before them, the move between."""
+    def _tree(self) -> list[tuple[Values, list[tuple[Values, Values, int]]]]:
+        """The levels of a tree from the solved value: the values of the level, and the next ones.
+
+        For each move, the next ones are an array of values, and one of the values before them.
+        """
         import numpy as np
 
         seen = np.zeros(self.columns.shape[1], dtype=bool)
@@ -361,8 +365,8 @@ class _ValueGraph:
                 new = ~seen[near]  # a move is a permutation, so no value occurs twice
                 seen[near] = True
                 level.append((near[new], fresh[new], m))
-            fresh = np.concatenate([values for values, _, _ in level])
-            found += level
+            found.append((fresh, level))
+            fresh = np.sort(np.concatenate([values for values, _, _ in level]))
         return found
 
     @cached_property
@@ -371,8 +375,7 @@ class _ValueGraph:
         import numpy as np
 
         found = np.zeros(self.columns.shape[1], dtype=bool)
-        found[self.root] = True
-        for values, _, _ in self._tree:
+        for values, _ in self._tree:
             found[values] = True
         return found
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.coordinates.coordinate import Coordinate
+from puzzlekit.coordinates.programs import rebase
 from puzzlekit.engine.beats import beat
 from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Effect, Move
+from puzzlekit.puzzle.move import Effect, Move, compose, invert
 from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.table import Table, TableSpec
@@ -17,10 +20,18 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["MOST_ENTRIES", "build_move_table", "is_tabulated", "move_table", "moves_identity"]
+__all__ = [
+    "MOST_ENTRIES",
+    "Ranks",
+    "build_move_table",
+    "is_tabulated",
+    "move_table",
+    "moves_identity",
+]
 
 VERSION = 1  # increase it when the same declaration gives other numbers
 MOST_ENTRIES = 1 << 22  # of a move table; the engine ranks larger coordinates
+_AT_ONCE = 1 << 16  # values whose neighbours are ranked at once
 
 
 def is_tabulated(coordinate: Coordinate, moves: Sequence[Move]) -> bool:
@@ -72,14 +83,30 @@ def moved_values(
     import numpy as np
 
     table = store.find(move_table_key(coordinate, moves))
-    data = build_move_table(coordinate, moves) if table is None else table.data
-    return np.asarray(data).reshape(coordinate.size, len(moves))
+    if table is None:
+        return _move_rows(coordinate, moves, "u4").T
+    return np.asarray(table.data).reshape(coordinate.size, len(moves))
 
 
 def build_move_table(
-    coordinate: Coordinate, moves: Sequence[Move], dtype: str = "u4"
+    coordinate: Coordinate, moves: Sequence[Move], dtype: str = "u4", back: bool = False
 ) -> npt.NDArray[np.unsignedinteger]:
-    """Return the rank after each move, for each rank before it: shape (size, moves)."""
+    """Return the rank after each move, for each rank before it: shape (size, moves).
+
+    If `back` is true, return the rank before each move, for each rank after it.
+    """
+    import numpy as np
+
+    return np.ascontiguousarray(_move_rows(coordinate, moves, dtype, back).T)
+
+
+def _move_rows(
+    coordinate: Coordinate, moves: Sequence[Move], dtype: str, back: bool = False
+) -> npt.NDArray[np.unsignedinteger]:
+    """Return the transpose of `build_move_table`.
+
+    States are ranked after a few moves only. The ranks after powers of these moves follow.
+    """
     import numpy as np
 
     if not coordinate.closed_under(moves):
@@ -88,34 +115,103 @@ def build_move_table(
             f"{' '.join(move.name for move in moves)}: the moves bring in pieces that the "
             "coordinate does not read"
         )
-    size = coordinate.size
+    size, modulus = coordinate.size, coordinate.puzzle.modulus
     check_memory(
         size * (len(moves) * np.dtype(dtype).itemsize + 1), f"a move table of {coordinate.name}"
     )
-    table = np.empty((size, len(moves)), dtype=dtype)
-    built: dict[Effect, int] = {}  # moves with different guards may have the same effect
-    for column, move in enumerate(moves):
-        built.setdefault(move.effect, column)
-    wrong = set()
-    for part, vector in coordinate.stretches():
-        for column in built.values():
-            beat()
-            after = coordinate.rank(coordinate.after(vector, moves[column]))
-            if after.min() < 0 or after.max() >= size:
-                wrong.add(column)
-            table[part, column] = after
-    for column, move in enumerate(moves):
-        beat()
-        first = built[move.effect]
-        if first < column:
-            table[:, column] = table[:, first]
+    # The rows of known effects, for each family: the products of two are its powers.
+    known: dict[str, dict[Effect, int]] = {}
+    ranked, products = [], []
+    for row, move in enumerate(moves):
+        own = known.setdefault(move.family, {})
+        if move.effect in own:  # moves with different guards may have the same effect
+            products.append((row, own[move.effect], -1))
             continue
+        pairs = ((one, other) for one in own for other in own)
+        found = next((both for both in pairs if compose(*both, modulus) == move.effect), None)
+        if found is None:
+            ranked.append(row)
+        else:
+            products.append((row, own[found[0]], own[found[1]]))
+        own[move.effect] = row
+    rows = np.empty((len(moves), size), dtype=dtype)
+    ranks = Ranks(coordinate, [moves[row] for row in ranked], back)
+    for first in range(0, size, _AT_ONCE):
+        part = np.arange(first, min(first + _AT_ONCE, size))
+        for row, after in zip(ranked, ranks.values(part), strict=True):
+            rows[row, part[0] : part[-1] + 1] = after
+    for row in ranked:
+        beat()
         reached = np.zeros(size, dtype=bool)
-        if column not in wrong:
-            reached[table[:, column]] = True
+        reached[rows[row]] = True
         if not reached.all():
             raise DeclarationError(
-                f"coordinate {coordinate.name}: the move {move.name} does not permute the "
+                f"coordinate {coordinate.name}: the move {moves[row].name} does not permute the "
                 f"values 0 to {size - 1}, so rank and unrank contradict each other"
             )
-    return table
+    for row, one, other in products:
+        beat()
+        rows[row] = rows[one] if other < 0 else rows[other][rows[one]]
+    return rows
+
+
+class Ranks:
+    """Computes the values of a coordinate after each of some moves, for a part of the values.
+
+    If `back` is true, the moves are undone: the values are those before the moves.
+    """
+
+    def __init__(self, coordinate: Coordinate, moves: Sequence[Move], back: bool = False) -> None:
+        self._coordinate = coordinate
+        self._moves = moves
+        modulus = coordinate.puzzle.modulus
+        self._effects = [invert(move.effect, modulus) if back else move.effect for move in moves]
+        self._native = self._ranking()
+
+    def values(self, known: npt.NDArray[np.int64]) -> Iterator[npt.NDArray[np.int64]]:
+        """Yield for each move the values that it leads to from the values `known`."""
+        vector = self._coordinate.unrank(known)
+        ranked = self._native(vector, len(known)) if self._native else self._ranked(vector)
+        for move, near in zip(self._moves, ranked, strict=True):
+            beat()
+            yield self._coordinate.checked(move, near).astype("i8", copy=False)
+
+    def _ranked(self, vector: dict[int, Any]) -> Iterator[npt.NDArray[np.int64]]:
+        for gather, add in self._effects:
+            step: Any = SimpleNamespace(gather=gather, add=add)  # `after` needs only these
+            yield self._coordinate.rank(self._coordinate.after(vector, step))
+
+    def _ranking(
+        self,
+    ) -> Callable[[dict[int, Any], int], Iterator[npt.NDArray[np.int64]]] | None:
+        """Return the function of the engine that ranks states after each move.
+
+        Returns None if the engine is not compiled or cannot rank the coordinate.
+        """
+        import numpy as np
+
+        from puzzlekit.engine import fill
+        from puzzlekit.engine.ranks import Carry, rank_after
+
+        program, reads = self._coordinate.engine_program, self._coordinate.reads
+        if not fill.COMPILED or program is None or not 0 < len(reads) <= 256:
+            return None
+        byte_at = {j: i for i, j in enumerate(reads)}
+        effects = [
+            (bytes(byte_at[gather[j]] for j in reads), bytes(add[j] for j in reads))
+            for gather, add in self._effects
+        ]
+        carry = Carry(effects, bytes(self._coordinate.puzzle.modulus[j] for j in reads))
+        steps = array("i", rebase(program, byte_at))
+
+        def ranked(vector: dict[int, Any], count: int) -> Iterator[npt.NDArray[np.int64]]:
+            rows = np.empty((count, len(reads)), dtype=np.uint8)
+            for i, j in enumerate(reads):
+                rows[:, i] = vector[j]
+            flat = rows.reshape(-1)
+            for number in range(len(effects)):
+                found = np.empty(count, dtype=np.int64)
+                rank_after(carry, number, steps, flat, found)
+                yield found
+
+        return ranked

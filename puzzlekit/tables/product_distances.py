@@ -6,10 +6,8 @@ costs are unequal, this is Dijkstra's algorithm with a bucket for each distance.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from math import prod
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,14 +21,13 @@ from puzzlekit.coordinates.kinds import (
     Permutation,
     Pieces,
 )
-from puzzlekit.coordinates.programs import rebase
 from puzzlekit.engine.beats import beat
 from puzzlekit.errors import DeclarationError
-from puzzlekit.puzzle.move import Effect, Move, invert
+from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.memory import check_memory
-from puzzlekit.tables.move_table import is_tabulated, move_table
+from puzzlekit.tables.move_table import Ranks, build_move_table, is_tabulated, move_table
 from puzzlekit.tables.pruning_table import STRETCH, UNREACHED, stretches
 from puzzlekit.tables.store import TableStore
 
@@ -221,15 +218,15 @@ def _follow(
 ) -> None:
     """Fill in the distances if some coordinates have no move table.
 
-    For a single coordinate, the function computes the values before the moves (see `Before`) once
+    For a single coordinate, the function computes the values before the moves (see `Ranks`) once
     for each entry, when it needs them. For several coordinates, it computes them all in advance.
     """
     first, *others = graph.coordinates
     if others:
-        every = [_all_before(store, each, graph.moves) for each in graph.coordinates]
+        every = [undone(store, each, graph.moves) for each in graph.coordinates]
         fill_levels(distance, every, edges)
         return
-    before = Before(first, graph.moves)
+    before = Ranks(first, graph.moves, back=True)
     done = 0
 
     def sweep(state: int, way: npt.NDArray[np.int32], level: int) -> int:
@@ -248,22 +245,6 @@ def _follow(
         return reached
 
     _by_levels(distance, edges, sweep)
-
-
-def _all_before(
-    store: TableStore, coordinate: Coordinate, moves: Sequence[Move]
-) -> npt.NDArray[np.uint32]:
-    """Return the value before each move, for each value: shape (size, moves)."""
-    if is_tabulated(coordinate, moves):
-        return undone(store, coordinate, moves)
-    before = Before(coordinate, moves)
-    found = np.empty((coordinate.size, len(moves)), dtype=np.uint32)
-    for first in range(0, coordinate.size, _AT_ONCE):
-        beat()
-        values = np.arange(first, min(first + _AT_ONCE, coordinate.size), dtype=np.int64)
-        for column, near in enumerate(before.values(values)):
-            found[first : first + len(values), column] = near
-    return found
 
 
 def fill_levels(
@@ -395,8 +376,10 @@ def undone(
 ) -> npt.NDArray[np.uint32]:
     """Return the value before each move, for each value after it: shape (size, moves).
 
-    The values come from the move table of the inverse moves.
+    The values come from the move table if the coordinate has one.
     """
+    if not is_tabulated(coordinate, moves):
+        return build_move_table(coordinate, moves, back=True)
     table = np.asarray(move_table(store, coordinate, moves).data)
     return _inverses(table.reshape(coordinate.size, len(moves)))
 
@@ -429,60 +412,6 @@ def can_be_followed(coordinate: Coordinate, moves: Sequence[Move]) -> bool:
     """Whether each move permutes the values of a coordinate."""
     own = type(coordinate).passages is not Coordinate.passages
     return is_tabulated(coordinate, moves) or (not own and coordinate.closed_under(moves))
-
-
-class Before:
-    """Computes the values of a coordinate before each of some moves, for a part of the values."""
-
-    def __init__(self, coordinate: Coordinate, moves: Sequence[Move]) -> None:
-        self._coordinate = coordinate
-        self._moves = moves
-        modulus = coordinate.puzzle.modulus
-        self._effects: list[Effect] = [invert(move.effect, modulus) for move in moves]
-        self._native = self._ranking()
-
-    def values(self, after: Values) -> Iterator[Values]:
-        """Yield for each move the values before the move. `after` holds the values after it."""
-        vector = self._coordinate.unrank(after)
-        ranked = self._native(vector, len(after)) if self._native else self._ranked(vector)
-        for move, before in zip(self._moves, ranked, strict=True):
-            yield self._coordinate.checked(move, before).astype(np.int64, copy=False)
-
-    def _ranked(self, vector: dict[int, Any]) -> Iterator[Values]:
-        for gather, add in self._effects:
-            undone: Any = SimpleNamespace(gather=gather, add=add)  # `after` needs only these
-            yield self._coordinate.rank(self._coordinate.after(vector, undone))
-
-    def _ranking(self) -> Callable[[dict[int, Any], int], Iterator[Values]] | None:
-        """Return the function of the engine that ranks states after each move.
-
-        Returns None if the engine is not compiled or cannot rank the coordinate.
-        """
-        from puzzlekit.engine.fill import COMPILED
-        from puzzlekit.engine.ranks import Carry, rank_after
-
-        program, reads = self._coordinate.engine_program, self._coordinate.reads
-        if not COMPILED or program is None or not 0 < len(reads) <= 256:
-            return None
-        byte_at = {j: i for i, j in enumerate(reads)}
-        effects = [
-            (bytes(byte_at[gather[j]] for j in reads), bytes(add[j] for j in reads))
-            for gather, add in self._effects
-        ]
-        carry = Carry(effects, bytes(self._coordinate.puzzle.modulus[j] for j in reads))
-        steps = array("i", rebase(program, byte_at))
-
-        def ranked(vector: dict[int, Any], count: int) -> Iterator[Values]:
-            rows = np.empty((count, len(reads)), dtype=np.uint8)
-            for i, j in enumerate(reads):
-                rows[:, i] = vector[j]
-            flat = rows.reshape(-1)
-            for number in range(len(effects)):
-                found = np.empty(count, dtype=np.int64)
-                rank_after(carry, number, steps, flat, found)
-                yield found
-
-        return ranked
 
 
 def taken(coordinates: Sequence[Coordinate]) -> list[Masks]:

@@ -22,7 +22,7 @@ from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.memory import check_memory
 from puzzlekit.tables.move_table import move_table, moved_values
-from puzzlekit.tables.pruning_table import UNREACHED, pack
+from puzzlekit.tables.pruning_table import UNREACHED, pack, stretches
 from puzzlekit.tables.store import TableStore
 
 __all__ = ["SymDistances"]
@@ -174,10 +174,11 @@ class SymDistances:
     def fill(self, compiled: bool, tell: Callable[[float], None] = lambda share: None) -> None:
         """Compute all distances up to `farthest`. Call `tell` with the share done (0-1)."""
         dearest = max(self._needs.costs)
-        reach = self._compiled() if compiled else self._reach
+        reach: Callable[..., Iterator[int]] = self._compiled() if compiled else self._reach
         total = self.remaining
+        last = self._farthest or UNREACHED - 1
         level = empty = reached = 0
-        while empty < dearest and self.remaining and level < (self._farthest or UNREACHED - 1):
+        while empty < dearest and self.remaining and level < last:
             level += 1
             before = self.remaining
             for found in reach(level, self.remaining < 4 * reached):
@@ -185,6 +186,15 @@ class SymDistances:
                 tell(1 - self.remaining / total)
             reached = before - self.remaining
             empty = 0 if reached else empty + 1
+            if compiled and self._keep and dearest == 1 < self._fold:
+                left = sum(int(np.count_nonzero(p == UNREACHED)) for p in stretches(self.nearest))
+                steps = 0
+                # Few groups are left: search from each, and leave the next levels incomplete.
+                while 2 * left * self._fold * len(self._costs) ** steps < self.remaining:
+                    if not left or level + steps == last:
+                        return
+                    steps += 1
+                    left -= sum(reach(level + steps, True, steps))
 
     def packed(self, bits: int, stride: int) -> npt.NDArray[np.uint8]:
         """Return the table with entries of 2, 4 or 8 bits. A row is padded to `stride` entries."""
@@ -197,8 +207,8 @@ class SymDistances:
         np.minimum(self.nearest, most, out=padded[:, : self.groups])
         return pack(padded.reshape(-1), bits)
 
-    def _compiled(self) -> Callable[[int, bool], Iterator[int]]:
-        """Return the engine's function that fills one level."""
+    def _compiled(self) -> Callable[..., Iterator[int]]:
+        """Return the engine's function that fills one level (see `LevelFill.reach`)."""
         from concurrent.futures import ThreadPoolExecutor
 
         from puzzlekit.engine.fill import LevelFill
@@ -221,10 +231,10 @@ class SymDistances:
         parts = min(classes, 1 + len(self.codes) * size_b // _PART)
         ends = [classes * i // parts for i in range(parts + 1)]
 
-        def reach(level: int, backward: bool) -> Iterator[int]:
+        def reach(level: int, backward: bool, steps: int = 0) -> Iterator[int]:
             def part(first: int, last: int) -> int:
                 room = np.zeros(size_b, dtype=np.uint32)
-                return filling.reach(level, backward, first, last, room)
+                return filling.reach(level, backward, first, last, room, steps)
 
             if not backward:  # it may mark entries of any class, so parts run one at a time
                 yield from map(part, ends[:-1], ends[1:])

@@ -28,7 +28,7 @@ from puzzlekit.cli.progress import Stepping
 from puzzlekit.engine import fill
 from puzzlekit.errors import TableError
 from puzzlekit.tables import memory, move_table
-from puzzlekit.tables.product_distances import Before, can_be_followed
+from puzzlekit.tables.product_distances import can_be_followed
 
 
 def ring(beads: int) -> Puzzle:
@@ -131,7 +131,7 @@ def test_the_value_before_a_move_is_led_back_by_it() -> None:
     assert can_be_followed(whole, moves)
     after = np.arange(0, whole.size, 17)
     table = move_table.build_move_table(whole, moves)
-    for column, found in enumerate(Before(whole, moves).values(after)):
+    for column, found in enumerate(move_table.Ranks(whole, moves, back=True).values(after)):
         assert (table[found, column] == after).all()
 
 
@@ -141,10 +141,11 @@ def test_a_coordinate_whose_ranks_lead_out_of_it_is_told() -> None:
             return super().rank(vector) + 1
 
     puzzle = ring(5)
+    odd = move_table.Ranks(Odd("odd", puzzle, "beads"), moves_of(puzzle), back=True)
     with pytest.raises(
         DeclarationError, match=r"coordinate odd: the move \w leads to a value outside"
     ):
-        list(Before(Odd("odd", puzzle, "beads"), moves_of(puzzle)).values(np.arange(100, 120)))
+        list(odd.values(np.arange(100, 120)))
 
 
 def test_pieces_without_places_are_refused_by_name() -> None:
