@@ -304,7 +304,7 @@ def test_metrics(metric: str, costs: tuple[int, ...]) -> None:
 
 
 def test_names_of_metrics() -> None:
-    assert [metric.name for metric in CUBE.metrics] == ["OBTM", "STM", "BTM"]
+    assert [metric.name for metric in CUBE.metrics] == ["OBTM", "STM", "BTM", "robot", "flip-spin"]
     names = [metric.name for metric in cube_puzzle("cube3", 3).metrics]
     assert names == ["HTM", "QTM", "AXHT", "AXQT", "STM"]
     names = [metric.name for metric in cube_puzzle("cube2", 2).metrics]

@@ -69,7 +69,8 @@ def solved(seed: int) -> Solution:
 
 def test_it_is_the_default_where_the_engine_is_compiled() -> None:
     assert SOLVER.method().name == METHOD
-    assert [metric.name for metric in SOLVER.catalogue.metrics(METHOD)] == ["OBTM"]
+    names = [metric.name for metric in SOLVER.catalogue.metrics(METHOD)]
+    assert names == ["OBTM", "robot", "flip-spin"]
 
 
 # --- short scrambles ------------------------------------------------------------------------------

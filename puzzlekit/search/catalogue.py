@@ -8,6 +8,8 @@ from itertools import chain, count, islice
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+import attrs
+
 from puzzlekit.errors import DeclarationError, UsageError
 from puzzlekit.puzzle.move import Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
@@ -367,6 +369,30 @@ class Catalogue:
             raise UsageError(f"{name} does not search in {measure.name}, only in {known}")
         return measure
 
+    def method_in(self, name: str, metric: Metric) -> Method:
+        """Return a method as it is searched in a metric.
+
+        Raises a UsageError if it cannot be.
+        """
+        method = self.method(name)
+        if not isinstance(metric, StepMetric):
+            return method
+        able = method.strategy.takes_step_metrics or metric.name in method.metrics
+        if able and not any(each.view for each in method.phases):
+            return method
+        strategy = metric.in_steps(method.strategy)
+        if strategy is None:
+            raise UsageError(f"{name} of {self.puzzle.name} does not support {metric.kind}s")
+        own = self.metrics(name)[0]
+        return attrs.evolve(
+            method,
+            strategy=strategy,
+            metrics=(own.name, metric.name),
+            searched_as={metric.name: own},
+            profile="",
+            larger=(),
+        )
+
     def _check_own(self, method: Method, metric: Metric) -> None:
         """Raise a UsageError if a method does not support a metric of the user."""
         if not isinstance(metric, StepMetric):
@@ -376,10 +402,7 @@ class Catalogue:
                 f"{self.puzzle.name} has no {metric.kind}s: its moves are not always possible"
             )
         metric.check(self.puzzle)
-        if not method.strategy.takes_step_metrics or any(each.view for each in method.phases):
-            raise UsageError(
-                f"{method.name} of {self.puzzle.name} does not support user-defined {metric.kind}s"
-            )
+        self.method_in(method.name, metric)
         if metric.name.lower() in [each.name.lower() for each in self.puzzle.metrics]:
             raise UsageError(
                 f"{self.puzzle.name} already has a metric {metric.name}: give the {metric.kind} "

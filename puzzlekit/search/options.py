@@ -302,7 +302,7 @@ class Chooser:
         name, heuristic, given, profile, memory, *_ = options
         name = name or self.catalogue.default_method(given).name
         metric = self.catalogue.metric(name, given)
-        method = self._with_tables(self.catalogue.method(name), metric, profile, memory)
+        method = self._with_tables(self.catalogue.method_in(name, metric), metric, profile, memory)
         upper = None
         if second := method.strategy.other_method():
             other = self.catalogue.method(second)

@@ -366,7 +366,8 @@ class Solver:
         The check builds no tables. It does not find every state that the steps cannot solve.
         """
         metric, method = choice.metric, choice.method
-        if isinstance(metric, StepMetric) and not self.puzzle.is_solved(state):
+        searched = metric is choice.plan.metric
+        if isinstance(metric, StepMetric) and searched and not self.puzzle.is_solved(state):
             steps = metric.of_method(self.puzzle, tuple(method.fixed.items()))
             steps.check_reach(state, method.phases, method.strategy.relabel)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import attrs
 
@@ -127,6 +127,13 @@ class StepMetric(Metric, ABC):
         except UsageError:
             return False
         return True
+
+    def in_steps(self, strategy: Any) -> Any:
+        """Return a strategy that does the answers of another one in steps; None if there is none.
+
+        A method that cannot search in the metric searches with it in the first metric of its own.
+        """
+        return None
 
     @abstractmethod
     def check(self, puzzle: Puzzle) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -101,6 +103,22 @@ def test_wrong_pieces_are_named(text: str) -> None:
 
 def test_what_takes_too_long_is_refused(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     assert client.ask("POST", "/api/files", {"name": "x.json", "text": "x" * 2**21}).status == 413
-    monkeypatch.setattr(files, "_SECONDS", 0.0)
-    found = client.ask("POST", "/api/files", {"name": "late.json", "text": RINGS})
-    assert found.status == 422 and "late.json takes longer than" in found.json["error"]
+    ended = threading.Event()
+
+    def endless(file: str, text: str) -> None:
+        while not ended.is_set():
+            try:
+                time.sleep(0.001)
+            except Exception:  # as a reader may
+                continue
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "_SECONDS", 0.0)
+        patch.setattr(files, "read_file", endless)
+        found = client.ask("POST", "/api/files", {"name": "late.json", "text": RINGS})
+        assert found.status == 422 and "late.json takes longer than" in found.json["error"]
+        patch.setattr(files, "_TRIES", 0)  # as if it were in compiled code
+        found = client.ask("POST", "/api/files", {"name": "stuck.json", "text": RINGS})
+        assert found.status == 422
+    opened(client, "after.json", RINGS)
+    ended.set()

@@ -45,7 +45,7 @@ def methods(cube: Puzzle) -> Iterator[Method]:
             seconds=0.6,
             rounds=Rounds(first=0.06, nodes_a_second=25_000_000),
         ),
-        metrics=("OBTM",),  # its moves contain no inner slice turns
+        metrics=("OBTM", "robot", "flip-spin"),  # its moves contain no inner slice turns
         heavy=True,
     )
     yield Method(
@@ -53,7 +53,7 @@ def methods(cube: Puzzle) -> Iterator[Method]:
         title="reduction to a 3x3x3 in four phases, and Two-Phase",
         phases=(*six_phase.phases(pieces), *finish_phases(cube, large=False)),
         strategy=Sequential(choices=50, relabel=True),
-        metrics=("OBTM",),
+        metrics=("OBTM", "robot", "flip-spin"),
     )
     yield universal_method(cube)
 

@@ -44,7 +44,7 @@ def methods(cube: Puzzle) -> Iterator[Method]:
             rounds=Rounds(first=0.3, nodes_a_second=15_000_000),
         ),
         fixed={"centers": "U R F D L B"},
-        metrics=("OBTM",),  # its moves contain no inner slice turns
+        metrics=("OBTM", "robot", "flip-spin"),  # its moves contain no inner slice turns
         heavy=True,
     )
     yield universal_method(cube)

@@ -50,7 +50,7 @@ def methods(cube: Puzzle) -> Iterator[Method]:
             seconds=5,
             rounds=Rounds(first=0.3, patience=8, nodes_a_second=15_000_000),
         ),
-        metrics=("OBTM",),  # its moves contain no inner slice turns
+        metrics=("OBTM", "robot", "flip-spin"),  # its moves contain no inner slice turns
         heavy=True,
     )
     yield universal_method(cube)

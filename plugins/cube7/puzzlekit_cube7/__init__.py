@@ -74,7 +74,7 @@ def methods(cube: Puzzle) -> Iterator[Method]:
             ),
         ),
         fixed={"centers": "U R F D L B"},
-        metrics=("OBTM",),  # the search counts a middle slice as two moves
+        metrics=("OBTM", "robot", "flip-spin"),  # the search counts a middle slice as two moves
         heavy=True,
     )
     yield universal_method(cube)

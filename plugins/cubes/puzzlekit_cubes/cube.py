@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+import attrs
+
 from puzzlekit import (
     DeclarationError,
     EvenParity,
@@ -22,7 +24,7 @@ from puzzlekit.puzzle.orbit import state_modulus
 from puzzlekit_cubes.cube_places import cube_orbits, place_stickers
 from puzzlekit_cubes.geometry import FACES, Point, sticker_numbers, turned_stickers
 from puzzlekit_cubes.turns import Family, aliases, families, hint
-from puzzlekit_robots import Machine
+from puzzlekit_robots import FLIP_SPIN, Machine
 
 if TYPE_CHECKING:
     from puzzlekit.puzzle.layout import Picture
@@ -139,7 +141,8 @@ def _metrics(size: int, known: list[Family]) -> tuple[Metric, ...]:
     by_layer = Metric("STM", "turns of single layers by any angle", single)
     if size > 3:
         by_block = "turns of any block of neighbouring layers by any angle"
-        return Metric("OBTM", by_outer, outer), by_layer, Metric("BTM", by_block, block)
+        by_blocks = Metric("BTM", by_block, block)
+        return Metric("OBTM", by_outer, outer), by_layer, by_blocks, *_large_robots(size)
     metrics = [
         Metric("HTM", by_outer, outer),
         Metric("QTM", "quarter turns of an outer block", outer, per_turn=True),
@@ -154,6 +157,32 @@ def _metrics(size: int, known: list[Family]) -> tuple[Metric, ...]:
         ),
     ]
     return (*metrics, *robots, by_layer) if size == 3 else (*metrics, *robots)
+
+
+def _large_robots(size: int) -> tuple[Machine, ...]:
+    """Return the robots of a 3x3x3, whose grippers can hold several layers."""
+    wide = ["", "w", *(f"{depth}w" for depth in range(3, size // 2 + 1))]
+    blocks = {face: [f"{each[:-1]}{face}{each[-1:]}" for each in wide] for face in "RLFBD"}
+    times = {"x": 4, "y": 1, "y'": 1, "y2": 2}
+    for block in blocks["D"]:
+        times |= {block: 3, f"{block}'": 3, f"{block}2": 4}
+    return (
+        Machine(
+            name="robot",
+            title="two pairs of arms, which also turn the cube: the larger turn, and 1 to grip",
+            arms=tuple(
+                pair
+                for one, other in ("RL", "FB")
+                for pair in zip(blocks[one], blocks[other], strict=True)
+            ),
+            amounts=(-1, 2),
+            turns={1: 1, 2: 2},
+            grip=1,
+            rotations=("x", "z"),
+            whole=2,
+        ),
+        attrs.evolve(FLIP_SPIN, arms=tuple((block,) for block in blocks["D"]), each=times),
+    )
 
 
 def cube_pictures(

@@ -48,7 +48,7 @@ class Drive(MethodSteps):
 
     def __init__(self, puzzle: Puzzle, machine: Machine, fixed: Mapping[str, str]) -> None:
         machine.check(puzzle)
-        self._puzzle = puzzle
+        self.puzzle = puzzle
         self._machine = machine
         self.fixed = fixed
         self._fixed = puzzle.bytes_at(fixed)
@@ -65,14 +65,14 @@ class Drive(MethodSteps):
         self._passages: dict[State, dict[Effect, list[MachineStep]]] = {}
 
     def _brought(self, effect: Effect) -> tuple[int, ...]:
-        gather, add = invert(effect, self._puzzle.modulus)
+        gather, add = invert(effect, self.puzzle.modulus)
         return tuple(value for j in self._fixed for value in (gather[j], add[j]))
 
-    def _from(self, state: State) -> dict[Effect, list[MachineStep]]:
+    def following(self, state: State) -> dict[Effect, list[MachineStep]]:
         """Return all steps that are possible in a state, grouped by effect."""
         if state not in self._passages:
             found: dict[Effect, list[MachineStep]] = {}
-            for step, group in self._machine.following(self._puzzle, state[1]):
+            for step, group in self._machine.following(self.puzzle, state[1]):
                 key = state[0], step.moves
                 if key not in self._sights:
                     self._sights[key] = self._seen(*key)
@@ -87,7 +87,7 @@ class Drive(MethodSteps):
 
         One tuple for each rotation that the method can assume after the step.
         """
-        modulus = self._puzzle.modulus
+        modulus = self.puzzle.modulus
         held = self._rotations[number]
         done = product([held, *(move.effect for move in moves)], modulus)
         if self._fixed:
@@ -99,7 +99,7 @@ class Drive(MethodSteps):
                     "another method"
                 )
         else:
-            ways = [done if moves[0].family in self._puzzle.rotations else held]
+            ways = [done if moves[0].family in self.puzzle.rotations else held]
         back = invert(held, modulus)
         parts = tuple(product((held, move.effect, back), modulus) for move in moves)
         return [
@@ -123,7 +123,7 @@ class Drive(MethodSteps):
         edges: list[list[Edge]] = []
         for state in queue:  # the loop appends to it
             own: list[Edge] = []
-            for effect, passages in self._from(state).items():
+            for effect, passages in self.following(state).items():
                 if effect == self._rotations[0]:
                     number = NOTHING
                 elif (move := self._move(effect, passages[0], single)) is not None:
@@ -149,7 +149,7 @@ class Drive(MethodSteps):
         if effect in single:
             return single[effect]
         if all(part in single for part in passage.parts):
-            return self._puzzle.together([single[part] for part in passage.parts])
+            return self.puzzle.together([single[part] for part in passage.parts])
         return self._pair(single).get(effect) if self._fixed else None
 
     def _pair(self, single: dict[Effect, Move]) -> dict[Effect, Move]:
@@ -162,10 +162,10 @@ class Drive(MethodSteps):
             self._pairs = {}
             for one, other in combinations(single.values(), 2):
                 if one.family != other.family:
-                    modulus = self._puzzle.modulus
+                    modulus = self.puzzle.modulus
                     effect = compose(one.effect, other.effect, modulus)
                     if effect == compose(other.effect, one.effect, modulus):
-                        self._pairs[effect] = self._puzzle.together([one, other])
+                        self._pairs[effect] = self.puzzle.together([one, other])
         return self._pairs
 
     def done(self, parts: Sequence[Sequence[Move]]) -> list[tuple[Step, ...]]:
@@ -188,7 +188,7 @@ class Drive(MethodSteps):
         key = tuple(phases), relabel
         if key not in self._reach:
             self._reach[key] = MachineReach(
-                self._puzzle, self._machine, self, phases, self.fixed, relabel
+                self.puzzle, self._machine, self, phases, self.fixed, relabel
             )
         self._reach[key].check(state)
 
@@ -196,7 +196,7 @@ class Drive(MethodSteps):
         """Return the best ways to all states after one more step with this effect."""
         after: dict[State, _Way] = {}
         for state, (spent, ways) in best.items():
-            for _, to, step in self._from(state).get(effect, ()):
+            for _, to, step in self.following(state).get(effect, ()):
                 cost = spent + step.cost
                 if to not in after or cost < after[to][0]:
                     after[to] = cost, (*ways[:-1], (*ways[-1], step))

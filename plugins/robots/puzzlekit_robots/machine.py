@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import attrs
 
@@ -246,6 +246,17 @@ class Machine(StepMetric):
         from puzzlekit_robots.drive import drive
 
         return drive(puzzle, self, fixed)
+
+    def in_steps(self, strategy: Any) -> Any:
+        """Return a strategy that has the machine do the answers of another one.
+
+        None if that one proves answers, which says nothing of the machine, or uses another method.
+        """
+        if strategy.proves or strategy.other_method():
+            return None
+        from puzzlekit_robots.in_steps import InSteps
+
+        return InSteps(strategy, self)
 
     def check(self, puzzle: Puzzle) -> None:
         """Raise UsageError if the machine cannot turn a puzzle as declared."""

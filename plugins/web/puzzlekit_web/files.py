@@ -6,6 +6,7 @@ Any file that a plugin reads can be opened (see the hook `puzzlekit_readers`).
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import threading
 import warnings
 from contextlib import suppress
@@ -24,6 +25,8 @@ __all__ = ["OpenedFiles", "suffixes"]
 
 _KEPT = 8  # puzzles; a new one takes the place of the oldest
 _SECONDS = 20.0  # after which a file is refused
+_TRIES = 20  # to end a reader
+_PATIENCE = 0.1  # seconds between them
 
 
 class Opened(NamedTuple):
@@ -62,42 +65,46 @@ class OpenedFiles:
     async def open(self, file: str, text: str) -> dict[str, str]:
         """Read a file, and return the name and title of its puzzle.
 
-        Raises a Refusal if the file is wrong, or if reading it takes too long. Its work then goes
-        on, and no other file is read meanwhile.
+        Raises a Refusal if the file is wrong, or if reading it takes too long. Its reader is then
+        ended, so that the next file can be read.
         """
         content = f"{file}/{text}".encode(errors="replace")  # JSON may have half a character
         name = f"file-{sha256(content).hexdigest()[:12]}"
         if (known := self._known.get(name)) is not None:
             return known.listed
-        if not self._reading.acquire(blocking=False):
+        reading = self._reading
+        if not reading.acquire(blocking=False):
             raise Refusal(503, "another file is being read", "busy", headers={"Retry-After": "2"})
         loop = asyncio.get_running_loop()
         done: asyncio.Future[Opened | Exception] = loop.create_future()
+        found: list[Opened | Exception] = []
 
-        def work() -> None:
-            found: Opened | Exception
+        def read() -> None:
             try:
-                found = self._read(name, file, text)
+                found.append(self._read(name, file, text))
             except Exception as error:
-                found = error
+                found.append(error)
             except BaseException:  # a reader exits
-                found = INTERNAL
-            self._reading.release()
-            with suppress(RuntimeError):  # the server has ended
-                loop.call_soon_threadsafe(done.set_result, found)
+                found.append(INTERNAL)
 
-        threading.Thread(target=work, daemon=True, name="puzzlekit file").start()
-        try:
-            found = await asyncio.wait_for(asyncio.shield(done), _SECONDS)
-        except TimeoutError:
-            raise Refusal(
-                422,
-                f"reading {shortened(file)} takes longer than {_SECONDS:.0f} s",
-                hint="the command line has no such limit: puzzlekit solve --puzzle FILE",
-            ) from None
-        if isinstance(found, Exception):
-            raise found
-        return found.listed
+        def watch() -> None:
+            reader = threading.Thread(target=read, daemon=True, name="puzzlekit file")
+            reader.start()
+            reader.join(_SECONDS)
+            if reader.is_alive():
+                found.insert(0, _late(file))
+                _end(reader)
+            if reader.is_alive():  # it waits for compiled code, and is left alone
+                self._reading = threading.Lock()
+            reading.release()
+            with suppress(RuntimeError):  # the server has ended
+                loop.call_soon_threadsafe(done.set_result, found[0])
+
+        threading.Thread(target=watch, daemon=True, name="puzzlekit watch").start()
+        result = await done
+        if isinstance(result, Exception):
+            raise result
+        return result.listed
 
     def _read(self, name: str, file: str, text: str) -> Opened:
         """Read a file in a thread of its own, and keep its puzzle."""
@@ -115,6 +122,25 @@ class OpenedFiles:
 
 
 _STEM = "puzzle"
+
+
+def _late(file: str) -> Refusal:
+    return Refusal(
+        422,
+        f"reading {shortened(file)} takes longer than {_SECONDS:.0f} s",
+        hint="the command line has no such limit: puzzlekit solve --puzzle FILE",
+    )
+
+
+def _end(reader: threading.Thread) -> None:
+    """Raise SystemExit in a thread until it ends; compiled code does not see the exception."""
+    for _ in range(_TRIES):
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(
+            ctypes.c_ulong(reader.ident or 0), ctypes.py_object(SystemExit)
+        )
+        reader.join(_PATIENCE)
+        if not reader.is_alive():
+            return
 
 
 def read_file(file: str, text: str) -> Solver:

@@ -1,0 +1,209 @@
+"""A strategy for methods that cannot search in the steps of a machine: its arms do their answers.
+
+A method may reduce a puzzle to another one, or keep many candidates, and then it has to count
+single moves. The machine can do its answers all the same. Moves in a row that commute, such as R
+and L, form a *run*. Within a run their order does not matter, and several can be one step. For each
+run a search by Dijkstra's algorithm extends the cheapest ways to all states of the machine (how it
+holds the puzzle, and which arms turned last), so that the steps are the cheapest for all runs
+together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from heapq import heapify, heappop, heappush
+from typing import Any
+
+import attrs
+
+from puzzlekit import Heuristic, Limits, Move, NoSolutionError, Phase
+from puzzlekit.puzzle.move import Effect, Step, compose
+from puzzlekit.search.resolved import Plan
+from puzzlekit.search.strategies.candidate import Candidate, Counts, PhaseMoves
+from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
+from puzzlekit_robots.drive import Drive, State, drive
+from puzzlekit_robots.machine import FREE, Machine
+
+_Way = tuple[int, Any]  # the cost, and the steps as a list from the end: (before, step, part)
+_Run = tuple[str, ...]  # families of moves that commute
+_Done = tuple[int, ...]  # how often the base move of each of them is done
+_Edge = tuple[_Done, State, Step]
+
+
+@attrs.define(slots=False, on_setattr=attrs.setters.frozen, eq=False)
+class InSteps(Strategy):
+    """Takes the answers of a strategy, and has a machine do them in its cheapest steps.
+
+    Yields those that cost the machine less than all before. None is proven cheapest.
+    """
+
+    #: The strategy that searches, in a metric that counts moves.
+    strategy: Strategy
+    #: The machine.
+    machine: Machine
+
+    @property
+    def needs_coordinates(self) -> bool:  # type: ignore[override]
+        """Whether the phases of the strategy need coordinates."""
+        return self.strategy.needs_coordinates
+
+    def check(self, name: str, phases: Sequence[Phase]) -> None:
+        """Raise DeclarationError if the phases do not fit the strategy."""
+        self.strategy.check(name, phases)
+
+    def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
+        """Yield the phases of the strategy."""
+        return self.strategy.searched(plan)
+
+    def prepare(self, plan: Plan) -> None:
+        """Prepare the strategy."""
+        self._own = self.strategy.prepared(plan)
+        self.phases = self._own.phases
+        self.metric = self.machine
+        fixed = tuple(plan.fixed.items())
+        self._arms = Arms(drive(plan.puzzle, self.machine, fixed), self.machine)
+
+    @property
+    def no_counts(self) -> Counts:
+        """The counts of the strategy before any search."""
+        return self._own.no_counts
+
+    def normal(self, state: bytes) -> bytes:
+        """Return the state with its pieces renamed as the strategy does."""
+        return self._own.normal(state)
+
+    def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
+        """Yield ever cheaper answers, then a record with the totals."""
+        best, longest = ANY_LENGTH, length_limit(limits)
+        counts = self.no_counts
+        for found in self._own.search(state, limits._replace(max_length=None)):
+            counts = found.counts
+            if found.phases is None:
+                continue
+            done = self._arms.do([each.merged for each in found.phases])
+            phases = tuple(
+                PhaseMoves(each.number, moves, each.found, moves)
+                for each, steps in zip(found.phases, done, strict=True)
+                for moves in [tuple(move for step in steps for move in step.moves)]
+            )
+            answer = Candidate(phases, False, counts, found.helpers_cpu)
+            cost = self.machine.total(answer.moves or ())
+            if cost < best and cost <= longest:
+                best = cost
+                yield answer
+                if limits.max_length is not None:
+                    return
+        yield Candidate(None, False, counts)
+
+
+class Arms:
+    """Finds the cheapest steps of a machine that do given moves."""
+
+    def __init__(self, made: Drive, machine: Machine) -> None:
+        self._drive = made
+        self._machine = machine
+        self._puzzle = made.puzzle
+        self._elements: dict[_Run, dict[Effect, _Done]] = {}
+        self._edges: dict[tuple[_Run, State], list[_Edge]] = {}
+
+    def do(self, parts: Sequence[Sequence[Move]]) -> list[tuple[Step, ...]]:
+        """Return the cheapest steps of all parts, part by part.
+
+        Raises a NoSolutionError that names moves that the machine cannot do.
+        """
+        best: dict[State, _Way] = {(0, FREE): (0, None)}
+        for number, part in enumerate(parts):
+            for run in self._runs(part):
+                best = self._after(best, run, number)
+        steps: list[list[Step]] = [[] for _ in parts]
+        link = min(best.values(), key=lambda way: way[0])[1]
+        while link is not None:
+            link, step, number = link
+            steps[number].insert(0, step)
+        return [tuple(own) for own in steps]
+
+    def _runs(self, moves: Sequence[Move]) -> Iterator[list[Move]]:
+        """Yield the longest runs of moves that commute."""
+        run: list[Move] = []
+        for move in moves:
+            if not all(self._commute(move.effect, each.effect) for each in run):
+                yield run
+                run = []
+            run.append(move)
+        if run:
+            yield run
+
+    def _commute(self, one: Effect, other: Effect) -> bool:
+        modulus = self._puzzle.modulus
+        return compose(one, other, modulus) == compose(other, one, modulus)
+
+    def _after(self, best: dict[State, _Way], moves: list[Move], part: int) -> dict[State, _Way]:
+        """Return the cheapest ways to all states after one more run."""
+        orders = {move.family: move.order for move in moves}
+        run = tuple(orders)
+        wanted = tuple(
+            sum(move.amount for move in moves if move.family == family) % order
+            for family, order in orders.items()
+        )
+        queue = [
+            (cost, number, (0,) * len(run), state, link)
+            for number, (state, (cost, link)) in enumerate(best.items())
+        ]
+        heapify(queue)
+        number = len(queue)
+        seen: set[tuple[_Done, State]] = set()
+        after: dict[State, _Way] = {}
+        while queue:
+            cost, _, done, state, link = heappop(queue)
+            if (done, state) in seen:
+                continue
+            seen.add((done, state))
+            if done == wanted:
+                after[state] = cost, link
+            for more, to, step in self._edges_of(run, state):
+                now = tuple(
+                    [
+                        (a + b) % order
+                        for a, b, order in zip(done, more, orders.values(), strict=True)
+                    ]
+                )
+                if (now, to) not in seen:
+                    number += 1
+                    heappush(queue, (cost + step.cost, number, now, to, (link, step, part)))
+        if not after:
+            names = " ".join(move.name for move in moves)
+            raise NoSolutionError(
+                f"the machine {self._machine.name} cannot do {names} of the answer: give it more "
+                "arms, or rotations in 'whole'"
+            )
+        return after
+
+    def _edges_of(self, run: _Run, state: State) -> list[_Edge]:
+        """Return the steps from a state that do moves of a run, or only turn the puzzle."""
+        if (run, state) not in self._edges:
+            elements = self._products(run)
+            self._edges[run, state] = [
+                (elements[effect], passage.to, passage.step)
+                for effect, passages in self._drive.following(state).items()
+                if effect in elements
+                for passage in passages
+            ]
+        return self._edges[run, state]
+
+    def _products(self, run: _Run) -> dict[Effect, _Done]:
+        """Return the products of the moves of a run, each with the amount of every family."""
+        if run not in self._elements:
+            puzzle = self._puzzle
+            found: dict[Effect, _Done] = {puzzle.whole_rotations[0]: ()}
+            for family in run:
+                moves = [None, *puzzle.family_moves([family])]
+                found = {
+                    compose(effect, move.effect, puzzle.modulus) if move else effect: (
+                        *done,
+                        move.amount if move else 0,
+                    )
+                    for effect, done in found.items()
+                    for move in moves
+                }
+            self._elements[run] = found
+        return self._elements[run]

@@ -1,0 +1,60 @@
+"""Answers of methods that cannot search in the steps of a machine: its arms do them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import puzzlekit
+from puzzlekit import NoSolutionError
+from puzzlekit_robots import Machine
+from puzzlekit_robots.drive import drive
+from puzzlekit_robots.in_steps import Arms
+
+CUBE2 = puzzlekit.load("cube2")
+CUBE4 = puzzlekit.load("cube4")
+CUBE5 = puzzlekit.load("cube5")
+ALL = Machine(name="all", title="", arms=(("U", "D"), ("R", "L"), ("F", "B")))
+
+
+def arms(solver: puzzlekit.Solver, name: str) -> Arms:
+    machine = solver.puzzle.metric(name)
+    assert isinstance(machine, Machine)
+    fixed = tuple(solver.method().fixed.items())
+    return Arms(drive(solver.puzzle, machine, fixed), machine)
+
+
+@pytest.mark.parametrize("name", ["robot", "flip-spin"])
+@pytest.mark.parametrize("solver", [CUBE4, CUBE5])
+def test_the_steps_do_the_moves(solver: puzzlekit.Solver, name: str) -> None:
+    cube = solver.puzzle
+    draw, blocks = random.Random(1), cube.family_moves(["U", "R", "F", "Uw", "Lw", "Bw"])
+    first, second = (draw.choices(blocks, k=6) for _ in range(2))
+    done = arms(solver, name).do([first, (), second])
+    assert not done[1]
+    moves = [move for steps in done for step in steps for move in step.moves]
+    undone = [cube.inverse(move) for move in reversed([*first, *second])]
+    assert cube.is_solved(cube.apply(cube.apply(cube.solved, undone), moves))
+    assert sum(step.cost for steps in done for step in steps) == cube.metric(name).total(moves)
+
+
+def test_moves_at_once_are_one_step_in_any_order() -> None:
+    moves = CUBE4.puzzle.moves("R' F2 L' R' B' F' R2 L")
+    (steps,) = arms(CUBE4, "robot").do([moves])
+    assert sum(step.cost for step in steps) == 2 + 3 + 2 + 2 + 2 + 3
+    assert len(steps) == 6 and {"F' + B'", "R' + L'", "R2 + L2"} <= set(map(str, steps))
+
+
+def test_a_method_that_counts_moves_is_done_by_a_machine() -> None:
+    for solver, metric in ((CUBE4, "robot"), (CUBE2, ALL)):
+        found = solver.solve("R L' U2", method="universal", metric=metric, max_length=50)
+        assert found.cost == sum(cost for _, cost in found.steps) and not found.optimal
+        moves = solver.puzzle.moves(" ".join(found.moves))
+        assert solver.puzzle.is_solved(solver.puzzle.apply(found.state, moves))
+
+
+def test_what_a_machine_cannot_do_is_named() -> None:
+    few = Machine(name="few", title="", arms=(("R", "L"),))
+    with pytest.raises(NoSolutionError, match="the machine few cannot do U of the answer"):
+        CUBE4.solve("U'", method="universal", metric=few)
