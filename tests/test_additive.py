@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 from bundled import COMPILED
@@ -30,7 +31,9 @@ from puzzlekit.search.options import SearchOptions, table_keys
 from puzzlekit.tables.move_table import build_move_table
 from puzzlekit.tables.pruning_table import UNREACHED
 from puzzlekit_fifteen.additive import Additive, additive_distances
-from puzzlekit_fifteen.engine.additive_fill import additive_level
+from puzzlekit_fifteen.engine.additive_fill import additive_level, sliding_level
+from puzzlekit_fifteen.pattern import sliding_distances
+from puzzlekit_fifteen.phases import _added
 from puzzlekit_robots import Machine
 
 EIGHT = puzzlekit.load("eight-blank-first")
@@ -185,7 +188,7 @@ def test_nibbles_hold_the_same_distances() -> None:
 def test_all_ways_of_filling_agree(
     puzzle: str, pattern: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Compiled, the same source as plain Python, and in NumPy."""
+    """Compiled, the same source as plain Python, and in NumPy; of patterns of tiles, too."""
     solver = LOCKS if puzzle == "locks" else puzzlekit.load(puzzle)
     phase = LOCKS.methods[0].phases[0] if puzzle == "locks" else added(solver, [pattern])
     needs = resolve(solver.puzzle, phase, solver.puzzle.metric())
@@ -198,6 +201,11 @@ def test_all_ways_of_filling_agree(
         found: int = plain().additive_level(*map(memoryview, arrays), level)
         return found
 
+    def readable_pattern(*given: Any) -> int:
+        *arrays, level = given
+        found: int = plain().sliding_level(*map(memoryview, arrays), level)
+        return found
+
     for places in (
         (needs.goal_places, tuple(range(solver.puzzle.guarded.size)))
         if (solver.puzzle.guarded)
@@ -207,9 +215,15 @@ def test_all_ways_of_filling_agree(
         with monkeypatch.context() as patched:
             patched.setattr("puzzlekit_fifteen.engine.additive_fill.additive_level", readable)
             source = additive_distances(*arguments, compiled=True)
+            patched.setattr(
+                "puzzlekit_fifteen.engine.additive_fill.sliding_level", readable_pattern
+            )
+            tiles = parts, needs.moves, places, lambda share: None
+            pattern = sliding_distances(*tiles)
         filled = [
             source,
             *(additive_distances(*arguments, each) for each in WAYS),
+            *((pattern, sliding_distances(*tiles)) if solver.puzzle.guarded else ()),
         ]
         assert all((each == source).all() for each in filled)
         assert source[source < UNREACHED].max() > 3
@@ -217,6 +231,26 @@ def test_all_ways_of_filling_agree(
 
 def _inverse(table: Any) -> Any:
     return np.argsort(table, axis=0).astype(np.uint32)
+
+
+@pytest.mark.parametrize("name", ["eight", "eight-blank-first"])
+def test_patterns_that_are_turned_or_reflected_share_a_table(name: str) -> None:
+    solver = puzzlekit.load(name)
+    partitions = [[(1, 2, 4), (5, 7, 8), (3, 6)], [(3, 6, 4), (7, 5, 8), (1, 2)], [(2, 1, 5)]]
+    phase = _added(solver.puzzle, 3, partitions)
+    shared = resolve(solver.puzzle, phase, solver.puzzle.metric()).tables
+    assert len({each.key for each in shared}) < len(shared) == 7
+    boards = np.random.default_rng(5).permuted(np.tile(np.arange(9), (500, 1)), axis=1)
+    vector = dict(enumerate(boards.T))
+    patterns = [pattern for partition in partitions for pattern in partition]
+    for pattern, table in zip(patterns, phase.pruning_tables, strict=True):
+        own = attrs.evolve(phase, tables=(table,))
+        expected = estimates(solver, added(solver, [pattern]), vector)
+        assert (estimates(solver, own, vector) == expected).all() and 20 > expected.max() > 4
+    other = added(solver, [(1, 2)]).coordinates
+    wrong = attrs.evolve(phase.pruning_tables[0], like=other)
+    with pytest.raises(DeclarationError, match="'like' must have as many values"):
+        check(attrs.evolve(phase, tables=(wrong,)), solver)
 
 
 # --- moves that are always possible --------------------------------------------------------------
@@ -323,7 +357,7 @@ def test_instances_of_korf_are_solved_optimally() -> None:
         pytest.skip("takes minutes where the engine is not compiled")
     solver = puzzlekit.load("fifteen-blank-first")
     choice = solver.choose(SearchOptions("optimal"))
-    assert len(table_keys(choice)) == 15  # two patterns share a part
+    assert len(table_keys(choice)) == 13  # three tables, and moves of ten coordinates
     for tiles, length in list(korf().values())[:20]:
         solution = solver.solve(bytes(tiles))
         assert (solution.cost, solution.optimal) == (length, True)
@@ -366,3 +400,10 @@ def test_a_level_refuses_arrays_that_do_not_fit() -> None:
     for at in range(len(right)):
         with pytest.raises(ValueError, match="of different puzzles"):
             additive_level(*right[:at], right[at][:-1], *right[at + 1 :], 0)
+    masks = [np.zeros(4, np.uint8) for _ in range(4)]
+    begin, edges, turns = np.array([0, 0, 1], np.int32), np.zeros((1, 4), np.int32), [[0, 1]]
+    right = [*masks, np.zeros(2, np.uint8), begin, edges, np.array(turns, np.uint16)]
+    assert sliding_level(*right, 0) == 0
+    for at in (0, 1, 2, 3, 4, 5):
+        with pytest.raises(ValueError, match="of different patterns"):
+            sliding_level(*right[:at], right[at][:-1], *right[at + 1 :], 0)

@@ -22,7 +22,9 @@ from puzzlekit.cli import main
 from puzzlekit.puzzle.layout import Grid
 from puzzlekit.puzzle.position import read_position
 from puzzlekit_fifteen import LARGEST, tiles
+from puzzlekit_fifteen.additive import Additive
 from puzzlekit_fifteen.heuristics import LinearConflict, Manhattan, WalkingDistance, _walks
+from puzzlekit_fifteen.pattern import sliding_distances
 
 Board = tuple[int, ...]
 INSTANCES = Path(__file__).parents[1] / "benchmarks" / "data" / "instances"
@@ -457,9 +459,34 @@ def test_instances_of_the_24_puzzle() -> None:
     found = LinearConflict().estimate(
         solver.puzzle, np.array([[*state] for state in states], dtype=np.uint8), None
     )
-    lengths = np.array([length for _, length in boards.values()])
+    lengths = np.array([length for _, length, _ in boards.values()])
     assert len(lengths) == 50 and lengths.sum() == 5039  # 100.78 on average
     assert (found <= lengths).all() and ((lengths - found) % 2 == 0).all()
+
+
+@pytest.mark.skipif(not COMPILED, reason="takes too long without a compiler")
+def test_the_24_puzzle_has_two_large_tables() -> None:
+    """Not built here: three tiles each of turned patterns are compared."""
+    solver = puzzlekit.load("tiles-5x5-blank-first")
+    puzzle, (profile,) = solver.puzzle, solver.method("optimal").larger
+    (phase,) = profile.phases
+    moves, blank = phase.allowed(puzzle), puzzle.place_of_guard(puzzle.solved)
+    parts = {each.name: each for each in phase.coordinates}
+    for group in phase.groups:
+        tiles = " ".join(table.coordinates for table in group).replace("-", " ").split()
+        assert sorted(map(int, tiles)) == [*range(1, 25)]
+    alone = set()
+    for table in phase.pruning_tables:
+        assert isinstance(table, Additive)
+        own = [parts[part] for part in table.coordinates.split()]
+        alone |= {tuple(own)} if not table.like else set()
+        for one, other in zip(own, table.like, strict=bool(table.like)):
+            found = [
+                sliding_distances([each], moves, [blank], lambda share: None)
+                for each in (one, other)
+            ]
+            assert (found[0] == found[1]).all() and found[0].max() > 8
+    assert len(alone) == 2 and len(phase.pruning_tables) == 8
 
 
 def test_cubes_of_korf() -> None:

@@ -26,6 +26,7 @@ from puzzlekit.engine.statuses import FOUND, PAUSED
 from puzzlekit.puzzle.guard import Guard
 from puzzlekit.puzzle.move import Effect
 from puzzlekit_fifteen.additive import Additive
+from puzzlekit_fifteen.duplicates import automaton
 from puzzlekit_fifteen.heuristics import LinearConflict
 from puzzlekit_fifteen.sliding import Sliding
 
@@ -110,6 +111,48 @@ def test_shortest_answers_on_a_ring() -> None:
         if true[state]:
             with pytest.raises(NoSolutionError):
                 solver.solve(state, max_length=true[state] - 1)
+
+
+@pytest.mark.parametrize(("name", "length"), [("ring", 6), ("tiles-2x3", 8), ("eight", 7)])
+def test_no_two_sequences_without_duplicates_have_the_same_effect(name: str, length: int) -> None:
+    puzzle = ring().puzzle if name == "ring" else puzzlekit.load(name).puzzle
+    moves = [move for family in puzzle.families for move in puzzle.move(family).cases if move]
+    size = len(puzzle.solved)
+    states = automaton(moves, size, length)
+    for place in range(size):
+        level = [(bytes(range(size)), place)]  # boards, and the states of the automaton there
+        plain = {level[0][0]: place}  # boards, and the places of the guarding piece
+        true = set(plain)
+        for number in range(1, length + 3):
+            plain = {
+                board: move.guard_after
+                for own, at in plain.items()
+                for move in moves
+                if move.guard_before == at
+                and (board := bytes(own[source] for source in move.gather)) not in true
+            }
+            true.update(plain)
+            level = [
+                (bytes(own[source] for source in moves[move].gather), to)
+                for own, state in level
+                for move, to in states[state]
+            ]
+            assert {*plain} <= {board for board, _ in level}
+            assert number > length or len(plain) == len(level)
+
+
+def test_fewer_nodes_without_duplicates() -> None:
+    solver = puzzlekit.load("tiles-4x3-blank-first")
+    (method, *_) = solver.methods
+    method = attrs.evolve(method, strategy=Sliding(duplicates=8))
+    fewer = Solver(solver.puzzle, [method], solver.store)
+    nodes = [0, 0]
+    for number in range(5):
+        state = solver.random_state(Random(number))
+        found = [each.solve(state) for each in (solver, fewer)]
+        assert found[0].cost == found[1].cost and found[1].optimal
+        nodes = [known + each.nodes for known, each in zip(nodes, found, strict=True)]
+    assert nodes[1] < nodes[0]
 
 
 def test_the_same_interpreted(interpreted: None) -> None:  # noqa: F811

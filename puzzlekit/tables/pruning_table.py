@@ -82,6 +82,10 @@ class PruningTable(ABC):
         """Return this table. If the graph requires more bits per entry, return a replacement."""
         return self
 
+    def stored(self, graph: DistanceGraph) -> DistanceGraph:
+        """Return the graph to build from. Tables with equal entries may share one, and its file."""
+        return graph
+
     @abstractmethod
     def check(self, graph: DistanceGraph) -> None:
         """Raise DeclarationError if the table cannot be built."""
@@ -140,7 +144,7 @@ class ResolvedTable:
 
     def __init__(self, declared: PruningTable, graph: DistanceGraph) -> None:
         self.kind = declared.in_graph(graph)
-        self.graph = graph
+        self.graph = self.kind.stored(graph)
 
     @property
     def entries(self) -> int:

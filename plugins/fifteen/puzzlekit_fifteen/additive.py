@@ -54,6 +54,10 @@ class Additive(PruningTable):
     group: str
     #: Bits per entry: 4 or 8. With 4 bits, distances above 15 are stored as 15.
     bits: int = 4
+    #: Other coordinates over which the table is built and stored, in place of its own. Their joint
+    #: values have the same distances, number by number, as on a board and its reflection. Tables
+    #: that are like one another are stored once. Empty: the table is stored for itself.
+    like: tuple[Coordinate, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         if not self.group:
@@ -67,6 +71,14 @@ class Additive(PruningTable):
     def in_graph(self, graph: DistanceGraph) -> Additive:
         """Return this table. If distances may be large, return a copy with 8 bits per entry."""
         return attrs.evolve(self, bits=8) if graph.large else self
+
+    def stored(self, graph: DistanceGraph) -> DistanceGraph:
+        """Return the graph of the coordinates `like`, if there are any."""
+        if not self.like:
+            return graph
+        if [each.size for each in self.like] != [each.size for each in graph.coordinates]:
+            raise self.refused("the coordinates 'like' must have as many values as its own")
+        return attrs.evolve(graph, coordinates=self.like)
 
     def check(self, graph: DistanceGraph) -> None:
         if set(graph.costs) != {1} or graph.goal_states:
@@ -100,8 +112,13 @@ class Additive(PruningTable):
     def build(self, graph: DistanceGraph, store: TableStore, tell: Tell) -> Entries:
         from puzzlekit.engine.fill import COMPILED
         from puzzlekit.tables.product_distances import undone
+        from puzzlekit_fifteen.pattern import sliding_distances
 
         parts, moves = graph.coordinates, graph.moves
+        if COMPILED:
+            found = sliding_distances(parts, moves, graph.goal_places, tell)
+            if found is not None:
+                return pack(found, self.bits)
         at_goal = [
             goal_flags(store, each, graph.goal_moves).nonzero()[0].tolist() for each in parts
         ]

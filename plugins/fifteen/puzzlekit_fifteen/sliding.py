@@ -10,14 +10,15 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from puzzlekit import Coordinate, Heuristic, Move, Permutation, Puzzle, Sequential
+from puzzlekit import Heuristic, Puzzle, Sequential
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit_fifteen.additive import Additive
+from puzzlekit_fifteen.duplicates import automaton
+from puzzlekit_fifteen.pattern import bits_of, exchanges, keyed
 
 __all__ = ["Sliding"]
 
 _ENTRY = 8  # bits
-_MOST_KEYS = 1 << 16  # of the places of the pieces of a coordinate; and its most values
 
 
 @attrs.define(slots=False, on_setattr=attrs.setters.frozen)
@@ -27,17 +28,22 @@ class Sliding(Sequential):
     Wherever the pieces slide: each move has to exchange the guarding piece, the blank, with one
     other piece, at a cost of 1. Then a move changes one table of each group, and only this table is
     looked up, which takes a third of the time. Nodes and answers are those of `Sequential`, which
-    searches all other phases, and with all heuristics but `max`.
+    searches all other phases, and with all heuristics but `max`. With more `duplicates`, there are
+    fewer nodes.
 
     >>> Sliding().choices
     1
     """
 
+    #: The search leaves out sequences of up to this many moves if an earlier one has the same
+    #: effect: see `puzzlekit_fifteen.duplicates`. 2: the pairs that any phase leaves out.
+    duplicates: int = 2
+
     @cached_property
     def _inputs(self) -> list[SlidingInputs | None]:
         """For each phase the input of its own search; None if it has none."""
         return [
-            sliding_inputs(self.puzzle, phase, heuristic)
+            sliding_inputs(self.puzzle, phase, heuristic, self.duplicates)
             for phase, heuristic in zip(self.phases, self.plan.heuristics, strict=True)
         ]
 
@@ -68,15 +74,15 @@ class SlidingInputs(NamedTuple):
 
 
 def sliding_inputs(
-    puzzle: Puzzle, phase: CompiledPhase, heuristic: Heuristic
+    puzzle: Puzzle, phase: CompiledPhase, heuristic: Heuristic, duplicates: int = 2
 ) -> SlidingInputs | None:
     """Return the input of a `SlidingSearch` of a phase; None if the phase is of another form."""
     guarded, coordinates = puzzle.guarded, phase.phase.coordinates
     if guarded is None or not (heuristic.is_max and _has_form(puzzle, phase)):
         return None
     labels = guarded.size
-    read = [_keyed(each, labels) for each in coordinates]
-    values = array("H", bytes(2 << _bits(labels)))
+    read = [keyed(each, labels) for each in coordinates]
+    values = array("H", bytes(2 << bits_of(labels)))
     begins: dict[int, int] = {}
     pieces: list[int] = []
     parts = 0
@@ -90,20 +96,23 @@ def sliding_inputs(
                 if found is None or any(own[label][0] for label in found[0]):
                     return None
                 if at not in begins:  # at a multiple of the number of keys
-                    values.frombytes(bytes(-2 * len(values) % len(found[1])))
+                    values.frombytes(bytes(-2 * len(values) % found[1].nbytes))
                     begins[at] = len(values)
-                    values.frombytes(found[1])
+                    values.frombytes(found[1].tobytes())
                 parts += 1
                 for position, label in enumerate(found[0]):
-                    own[label] = parts, position * _bits(labels), number, factor, begins[at]
+                    own[label] = parts, position * bits_of(labels), number, factor, begins[at]
                 factor *= coordinates[at].size
         pieces += [each for piece in own for each in (*piece, 0, 0, 0)]
-    entries = [entry for listed in phase.automaton for entry in listed]
+    states = phase.automaton
+    if duplicates > 2:
+        states = automaton(phase.moves, labels, duplicates)
+    entries = [entry for listed in states for entry in listed]
     moves = [phase.moves[move] for move, _ in entries]
     return SlidingInputs(
         guarded.label,
         (
-            _ints([0, *accumulate(len(listed) for listed in phase.automaton)]),
+            _ints([0, *accumulate(len(listed) for listed in states)]),
             _ints([move for move, _ in entries]),
             _ints([state for _, state in entries]),
             _ints([move.guard_after for move in moves]),
@@ -129,47 +138,8 @@ def _has_form(puzzle: Puzzle, phase: CompiledPhase) -> bool:
         and read == {*range(len(declared.coordinates))}
         and phase.order.steps is None
         and {*phase.costs} == {1}
-        and all(_exchanges(move) for move in phase.moves)
+        and all(exchanges(move) for move in phase.moves)
     )
-
-
-def _exchanges(move: Move) -> bool:
-    """Whether a move exchanges the guarding piece with another piece, and moves no other piece."""
-    changed = [place for place, source in enumerate(move.gather) if place != source]
-    return sorted(changed) == sorted((move.guard_before, move.guard_after))
-
-
-def _keyed(coordinate: Coordinate, labels: int) -> tuple[list[int], bytes] | None:
-    """Return the labels of the pieces of a coordinate, and its values by the key of their places.
-
-    None if their places are not all that the value depends on, or if there are too many keys. The
-    values have 16 bits.
-    """
-    import numpy as np
-
-    if not isinstance(coordinate, Permutation) or coordinate.size > _MOST_KEYS:
-        return None
-    every = np.arange(coordinate.size)
-    places = np.zeros((labels, coordinate.size), dtype=np.int64)
-    counts = np.zeros((labels, coordinate.size), dtype=np.int64)
-    for place, own in coordinate.unrank(every).items():
-        known = np.flatnonzero(own < labels)
-        places[own[known], known] = place
-        counts[own[known], known] += 1
-    own = [int(label) for label in np.flatnonzero(counts.any(axis=1))]
-    bits = _bits(labels)
-    if bits * len(own) > _MOST_KEYS.bit_length() - 1 or not (counts[own] == 1).all():
-        return None
-    keys = sum(places[label] << position * bits for position, label in enumerate(own))
-    if len(np.unique(keys)) != coordinate.size:
-        return None
-    values = np.zeros(1 << bits * len(own), dtype=np.uint16)
-    values[keys] = every
-    return own, values.tobytes()
-
-
-def _bits(labels: int) -> int:
-    return (labels - 1).bit_length()
 
 
 def _ints(numbers: Sequence[int]) -> Any:

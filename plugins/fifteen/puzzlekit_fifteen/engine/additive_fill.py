@@ -1,8 +1,8 @@
 # cython: language_level=3, wraparound=False
 # cython: cdivision=True
-"""A compiled loop that fills additive pruning tables.
+"""Compiled loops that fill additive pruning tables, of any puzzle and of sliding puzzles.
 
-The loop pays off only when compiled. Without a compiler, `puzzlekit_fifteen.additive` does the same
+The loops pay off only when compiled. Without a compiler, `puzzlekit_fifteen.additive` does the same
 in NumPy.
 """
 
@@ -12,7 +12,7 @@ from array import array
 
 import cython
 
-__all__ = ["additive_level"]
+__all__ = ["additive_level", "sliding_level"]
 
 if not cython.compiled:  # additive_fill.pxd has these for the compiler
     from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at, shorts_at, words_at
@@ -142,4 +142,102 @@ def additive_level(
                         else:
                             seen16[index] = known
                     index += 1
+    return reached
+
+
+def sliding_level(
+    distance: object,
+    seen: object,
+    here: object,
+    there: object,
+    due: object,
+    begin: object,
+    edges: object,
+    turns: object,
+    level: cython.int,
+) -> int:
+    """Find all entries at the next distance of the table of a pattern of tiles.
+
+    An entry belongs to a set of places and to one of the orders of the tiles in it. See
+    `puzzlekit_fifteen.pattern`.
+
+    - `distance`: uint8, the distance of each entry. It is 255 if the entry is not reached yet.
+    - `seen`, `here`, `there`: masks of 8 bits for each entry, one bit for each part of the board in
+      which the blank may be: reached before, at this level, and at the next level.
+    - `due`: a byte for each set. Bit `level & 1` says that `here` has bits of the set, the other
+      one that `there` has.
+    - `begin`: the rows `begin[s]` to `begin[s + 1]` - 1 of `edges` have the moves of set s.
+    - `edges`: int32, shape (moves, 4). A row has the set after the move, the bits of the blank's
+      part before and after it, and a row of `turns`.
+    - `turns`: uint16, the order after the move for each order.
+
+    The function changes the first five arrays in place. It returns the number of new pairs of an
+    entry and a part. Raises ValueError if arrays do not fit together.
+    """
+    sets: cython.Py_ssize_t = len(due)
+    orders: cython.Py_ssize_t = memoryview(turns).shape[1]
+    if (
+        {len(each) for each in (distance, seen, here, there)} != {sets * orders}
+        or len(begin) != sets + 1
+        or memoryview(edges).shape[1] != 4
+        or (begin[0], begin[sets]) != (0, len(edges))
+    ):
+        raise ValueError("sets and moves of different patterns")
+    owners: list = []
+    found: cython.p_uchar = bytes_at(distance, owners)
+    known: cython.p_uchar = bytes_at(seen, owners)
+    now: cython.p_uchar = bytes_at(here, owners)
+    later: cython.p_uchar = bytes_at(there, owners)
+    waiting: cython.p_uchar = bytes_at(due, owners)
+    begins: cython.p_int = ints_at(begin, owners)
+    moves: cython.p_int = ints_at(memoryview(edges).cast("B").cast("i"), owners)
+    rows: cython.p_ushort = shorts_at(memoryview(turns).cast("B").cast("H"), owners)
+    fresh: cython.p_int = ints_at(array("i", bytes(4 * orders)), owners)
+    bits: cython.p_int = ints_at(array("i", bytes(4 * orders)), owners)
+    own: cython.int = 1 << (level & 1)
+    other: cython.int = 3 - own
+    base: cython.Py_ssize_t = 0
+    target: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    s: cython.Py_ssize_t
+    k: cython.int
+    m: cython.int
+    i: cython.int
+    count: cython.int
+    every: cython.int
+    before: cython.int
+    after: cython.int
+    bit: cython.int
+    reached: cython.longlong = 0
+    with cython.nogil:
+        for s in range(sets):
+            base = s * orders
+            if waiting[s] & own:
+                waiting[s] ^= own
+                count = 0
+                every = 0
+                for k in range(cython.cast(cython.int, orders)):
+                    bit = now[base + k] & ~known[base + k]
+                    now[base + k] = 0
+                    if bit:
+                        known[base + k] |= bit
+                        if found[base + k] > level:
+                            found[base + k] = level
+                        fresh[count] = k
+                        bits[count] = bit
+                        count += 1
+                        every |= bit
+                        while bit:
+                            reached += 1
+                            bit &= bit - 1
+                for m in range(begins[s], begins[s + 1]):
+                    before = moves[4 * m + 1]
+                    if before & every:
+                        target = moves[4 * m] * orders
+                        after = moves[4 * m + 2]
+                        row = moves[4 * m + 3] * orders
+                        for i in range(count):
+                            if bits[i] & before:
+                                later[target + rows[row + fresh[i]]] |= after
+                        waiting[moves[4 * m]] |= other
     return reached
