@@ -365,6 +365,52 @@ def test_starts_of_other_costs_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -
         assert told[-1] == least
 
 
+@pytest.mark.parametrize("metric", ["HTM", "QTM"])
+@pytest.mark.parametrize("tables", [None, ("slices", 2), ("twist", 2), ("twist", 4)])
+def test_groups_of_nodes_end_where_single_nodes_do(
+    tables: tuple[str, int] | None, metric: str
+) -> None:
+    """All paths, in the same order: useful moves leave none out. Ends are not expanded in vain."""
+    changes: dict[str, Any] = {"metrics": (metric,), "searched_as": {}}
+    if tables is not None:
+        name, bits = tables
+        orient, finish = CUBE3.method().phases
+        sym = attrs.evolve(CASES["18 moves"].sym, name="slices")
+        changed = attrs.evolve(
+            orient,
+            coordinates=(*orient.coordinates, sym),
+            tables=(name, kept("slices twist", 4 if metric == "QTM" else bits)),
+        )
+        changes["phases"] = changed, finish
+    chain = improving(0, changes=changes).prepared()
+    assert isinstance(chain, Anytime)
+    first = chain.phases[0]
+    space = first.space
+    search = engine.Search(space, 64, True)
+    groups = engine.Groups(space, engine.Notes(space), 64)
+    rng = random.Random(4)
+    moves = CUBE3.puzzle.family_moves("URFDLB")
+    starts = []
+    for length in [0, 1, 3, 5, 7] if COMPILED else [2]:
+        state = CUBE3.puzzle.apply(CUBE3.puzzle.solved, rng.choices(moves, k=length))
+        values = first.ranks(state)
+        starts.append(values)
+        for bound in range(space.estimate(values), 6 if COMPILED else 4):
+            outcomes = []
+            for other in (False, True):
+                search.forget()
+                search.start(values, bound, bound=bound)
+                paths = groups.paths(search) if other else []
+                while not other and search.run(PLENTY) == FOUND:
+                    paths.append(search.path)
+                outcomes.append((paths, search.work))
+            assert outcomes[0][0] == outcomes[1][0]
+            assert outcomes[0][1] >= outcomes[1][1]
+    if (tables or ("", 4))[1] == 2 and metric == "HTM":
+        far = [space.distances(values)[1] for values in starts]
+        assert groups.distances(1, starts) == far
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "others",

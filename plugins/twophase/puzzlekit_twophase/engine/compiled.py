@@ -1,3 +1,3 @@
 """The compiled modules of two-phase searches; `setup.py` gets their names from here."""
 
-MODULES = ("improve",)
+MODULES = ("groups", "improve")

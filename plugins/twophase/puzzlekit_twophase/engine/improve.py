@@ -33,6 +33,7 @@ if not cython.compiled:  # improve.pxd has these for the compiler
         NO_ROOM,
         PAUSED,
     )
+    from puzzlekit_twophase.engine.groups import Groups, Notes
 
 # Number of nodes after which the largest cost of an inner search rises.
 _UNTIL_RISE = cython.declare(cython.longlong, 4_000_000)
@@ -54,6 +55,7 @@ class Link:
     nodes: cython.longlong
     most: cython.int
     seam: cython.p_int
+    notes: Notes
     _owners: list
 
     def __init__(
@@ -78,6 +80,7 @@ class Link:
         self.nodes = nodes or 1 << 62
         self.most = most or 1 << 29
         self.seam = ints_at(int_array(seam), owners)
+        self.notes = None
 
 
 @cython.final
@@ -184,6 +187,7 @@ class ImproveSearch:
     """
 
     outer: Search
+    groups: Groups
     inner: Search
     link: Link
     premoves: Premoves
@@ -241,6 +245,9 @@ class ImproveSearch:
         if outer.ranked or inner.ranked:
             raise ValueError("both phases have move tables of all their coordinates")
         self.outer = Search(outer, plies, True)
+        if link.notes is None or link.notes.space is not outer:
+            link.notes = Notes(outer)
+        self.groups = Groups(outer, link.notes, plies)
         self.inner = Search(inner, plies)
         self.link = link
         self.premoves = premoves
@@ -427,6 +434,7 @@ class ImproveSearch:
                 self.inner._make_room(2 * self.inner.plies)
             else:
                 self.outer._make_room(2 * self.outer.plies)
+                self.groups._make_room(self.outer.plies)
                 self._make_carried()
             with cython.nogil:
                 status = self._run(stop)
@@ -478,7 +486,10 @@ class ImproveSearch:
             elif self.first == 0 and self.bound // self.outer.space.cheapest > self.outer.plies:
                 return NO_OUTER_ROOM if self.outer.plies < _MOST_PLIES else EXHAUSTED
             else:
-                status = self.outer._step(self.outer.space, left)
+                if self.groups.fits:
+                    status = self.groups._step(self.outer, self.outer.space, left)
+                else:
+                    status = self.outer._step(self.outer.space, left)
                 if status == PAUSED:
                     return PAUSED
                 if status == FOUND:
@@ -516,17 +527,54 @@ class ImproveSearch:
             return 0
         for i in range(outer.space.coordinates):
             outer.value[i] = self.roots[at * outer.space.coordinates + i]
-        if self.settled[start]:
+        if not self.settled[start] and self.groups.fits:
+            self._settle(self.groups, outer.space, start)
+        elif not self.settled[start]:
+            self.least[start] = self.spent[start] + outer.space._estimate(
+                outer.value, 0, outer.far, outer.vector
+            )
+            self.settled[start] = 1
             for i in range(tables):
-                outer.far[i] = self.far[at * tables + i]
-            return 1
-        self.least[start] = self.spent[start] + outer.space._estimate(
-            outer.value, 0, outer.far, outer.vector
-        )
-        self.settled[start] = 1
+                self.far[at * tables + i] = outer.far[i]
         for i in range(tables):
-            self.far[at * tables + i] = outer.far[i]
+            outer.far[i] = self.far[at * tables + i]
         return self.least[start] <= self.bound
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _settle(self, groups: Groups, space: Space, first: cython.int) -> cython.void:
+        """Find the distances of a start, and of the next ones that may end within the bound."""
+        chosen = cython.declare(cython.int[16])
+        n: cython.int = 0
+        i: cython.int
+        t: cython.int
+        start: cython.int = first
+        at: cython.Py_ssize_t
+        size: cython.int = space.coordinates
+        while start < self.starts and n < 16:
+            if self.alike[start] and not self.settled[start] and self.least[start] <= self.bound:
+                chosen[n] = start
+                self.settled[start] = 1
+                self.least[start] = self.spent[start]
+                n += 1
+            start += 1
+        for t in range(space.tables):
+            if space.bits[t] == 2:
+                for i in range(n * size):
+                    at = chosen[i // size]
+                    groups.walker[i] = self.roots[at * size + i % size]
+                groups._walk(space, t, n)
+            for i in range(n):
+                at = chosen[i]
+                if space.bits[t] == 2:
+                    self.far[at * space.tables + t] = groups.steps[i]
+                else:
+                    self.far[at * space.tables + t] = space._listed(t, self.roots, at * size)
+                self.least[at] = max(
+                    self.least[at],
+                    self.spent[at] + self.far[at * space.tables + t] * space.unit,
+                )
 
     @cython.cfunc
     @cython.nogil
@@ -545,6 +593,7 @@ class ImproveSearch:
                             (self.at + m) * link.width + i
                         ]
                 outer._begin(0, self.spent[self.at], self.bound)
+                self.groups._begin(outer)
                 return 1
             self.at += 1
         return 0
