@@ -230,7 +230,7 @@ class Page:
     def read(self, text: str) -> None:
         """Type a scramble or stickers, have them read, and wait for what is said of them."""
         self.field("Scramble or stickers").fill(text)
-        self.button("Read").click()
+        self.field("Scramble or stickers").press("Enter")
         expect(self.tab.locator("#read-answer p").first).to_be_visible()
 
     def solve(self, seconds: float | None = None) -> None:
@@ -244,7 +244,7 @@ class Page:
     def solved(self) -> None:
         """Wait until a search has ended with an answer, which may need tables."""
         expect(self.moves.first).to_be_visible(timeout=120_000)
-        expect(self.button("Stop")).to_be_disabled(timeout=60_000)
+        expect(self.button("Stop")).to_be_hidden(timeout=60_000)
 
     def step_through(self) -> list[str]:
         """Press Next until the end; the move that is current after each step."""

@@ -53,7 +53,7 @@ def sees_the_solution(page: Page) -> None:
 
 @pytest.mark.parametrize("window", [DESKTOP, LAPTOP])
 def test_at_a_desk_nothing_scrolls(page: Page) -> None:
-    for each in (page.field("Scramble or stickers"), page.button("Read"), page.button("Solve")):
+    for each in (page.field("Scramble or stickers"), page.button("Hint"), page.button("Solve")):
         expect(each).to_be_in_viewport(ratio=1)
     random_state(page)
     page.button("Solve").click()

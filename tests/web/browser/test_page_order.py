@@ -41,7 +41,7 @@ class Held:
 
 def ask_to_read(page: Page, text: str) -> None:
     page.field("Scramble or stickers").fill(text)
-    page.button("Read").click()
+    page.field("Scramble or stickers").press("Enter")
 
 
 def test_what_is_typed_before_the_puzzle_comes_is_solved(page: Page) -> None:
@@ -53,6 +53,19 @@ def test_what_is_typed_before_the_puzzle_comes_is_solved(page: Page) -> None:
     page.tab.locator("#solve-button").click()
     held.routes[0].continue_()
     expect(page.moves).to_have_text(["U", "R'"])
+
+
+def test_the_puzzle_follows_what_is_typed(page: Page) -> None:
+    page.choose("2x2x2 cube")
+    page.button("Reset").click()
+    page.field("Scramble or stickers").press_sequentially("R")
+    expect(page.status()).to_have_text("ready to solve")
+    page.field("Scramble or stickers").press_sequentially(" Q2")
+    with page.tab.expect_response("**/read"):
+        pass  # nothing is said of what may go on
+    expect(page.tab.locator("#read-answer")).not_to_contain_text("not a move")
+    page.button("Solve").click()
+    expect(page.tab.locator("#read-answer")).to_contain_text("'Q2': not a move")
 
 
 def test_what_is_read_before_the_puzzle_comes_is_shown(page: Page) -> None:

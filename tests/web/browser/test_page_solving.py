@@ -82,12 +82,10 @@ def test_faults_are_told_once_and_not_all_of_them_again(page: Page) -> None:
     page.button("Reset").click()
     page.paint({"U4": "green", "F4": "white", "D4": "red"})
     expect(page.faults).to_have_count(8)
-    first, second, *others = page.faults.all_inner_texts()
-    lines = [first, second, f"and {len(others)} more faults"]
     page.verify("R")
-    expect(page.status("Verified").locator("p")).to_have_text(lines)
+    expect(page.status("Verified")).to_have_text("8 faults")
     page.button("Solve").click()
-    expect(page.status("Search").locator("p")).to_have_text(lines)
+    expect(page.status("Search")).to_have_text("8 faults")
 
 
 def test_what_cannot_be_solved_is_told(page: Page) -> None:
@@ -171,6 +169,7 @@ def test_in_the_steps_of_a_method(page: Page) -> None:
     page.unfold("Advanced")
     expect(page.select("Heuristic")).to_be_disabled()
     page.solve()
+    page.unfold("Details")
     steps = page.tab.get_by_role("list", name="Phases").get_by_role("listitem")
     expect(steps).to_have_count(3)
     named = [text.split(" · ") for text in steps.all_inner_texts()]

@@ -36,17 +36,11 @@ export class ApiError extends Error {
  */
 export const connection = new EventTarget();
 
-const LINES = 3; // of faults: all of them are told beside the net
-
 /**
- * An error record in a few lines: the first faults, or else the error itself.
+ * An error in words. Faults are counted only, since they are listed.
  * @param {ErrorRecord} record
- * @returns {string[]}
+ * @returns {string}
  */
 export function told({ error, faults = [] }) {
-  const words = faults.map((fault) => said(fault.words));
-  if (words.length === 0) return [said(error)];
-  if (words.length <= LINES) return words;
-  const shown = words.slice(0, LINES - 1);
-  return [...shown, t("faults.more", { count: words.length - shown.length })];
+  return faults.length ? t("faults.count", { count: faults.length }) : said(error);
 }

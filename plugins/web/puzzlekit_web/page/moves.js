@@ -22,7 +22,9 @@ export function startMoves(container) {
     /** @param {number} i @returns {HTMLElement[]} the name of the step that begins here */
     const before = (i) => {
       const mark = named.find(({ first }) => first === i);
-      return mark ? [make("span", { class: "mark" }, mark.name)] : [];
+      if (!mark) return [];
+      const name = make("span", { class: "mark" }, mark.name);
+      return i ? [make("span", { class: "line" }), name] : [name];
     };
     container.replaceChildren(...buttons.flatMap((button, i) => [...before(i), button]));
     mark();

@@ -21,6 +21,9 @@ const answer = find("read-answer", HTMLElement);
  * @property {string[]} warnings
  */
 
+const PAUSE = 400; // ms without a change
+
+let timer = 0;
 /** Counts the requests: a late answer may be out of date. */
 let asked = 0;
 /** The text whose position was shown last. */
@@ -50,13 +53,18 @@ function forget() {
   field.removeAttribute("aria-invalid");
 }
 
-/** Reads the text and shows its position. @returns {Promise<boolean>} false if it is wrong */
-async function read() {
+/**
+ * Reads the text and shows its position.
+ * @param {boolean} [typing] whether more may come, so that nothing is said of what is wrong
+ * @returns {Promise<boolean>} false if it is wrong
+ */
+async function read(typing = false) {
   await model.first;
   const { puzzle } = model;
   // One character for each, so that columns do not change.
   const text = field.value.replace(/[^\S\n]/g, " ");
   forget();
+  clearTimeout(timer);
   const number = ++asked;
   if (!puzzle || !text.trim()) return true;
   const scheme = puzzle.written ? undefined : schemeFor(text);
@@ -69,7 +77,7 @@ async function read() {
   } catch (error) {
     if (number !== asked) return true;
     if (!(error instanceof ApiError)) throw error;
-    if (error.kind === "unreachable") return true;
+    if (typing || error.kind === "unreachable") return true;
     field.setAttribute("aria-invalid", "true");
     say(said(error.message), true);
     const { column, token, hint } = error.record;
@@ -112,6 +120,13 @@ export function offerScramble(scramble) {
   answer.replaceChildren(make("p", {}, words, " ", button));
 }
 
+// While someone types, the puzzle follows.
+field.addEventListener("input", () => {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    if (field.value !== shown) read(true);
+  }, PAUSE);
+});
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   read();

@@ -20,7 +20,6 @@ const NEAR = 2e-3;
 const GAP = 0.055; // between stickers, relative to their size
 const ROUND = 0.13;
 const LIGHT = unit([-0.35, 0.7, 0.65]);
-const PLATE = [0x20, 0x23, 0x29];
 const STEEPEST = 1.45;
 
 /** The geometry of a puzzle: what does not change when it turns. */
@@ -78,6 +77,8 @@ export class SolidView {
   #solid = null;
   /** @type {string[]} the colour of each facelet, "#rrggbb" */
   #colours = [];
+  /** What is between the stickers. @type {number[]} */
+  #plate = [];
   /** @type {{turn: Turn, angle: number} | null} */
   #turning = null;
   /** @type {Turn | null} the turn that an arrow announces */
@@ -306,6 +307,7 @@ export class SolidView {
     pen.scale(ratio, ratio);
     pen.lineJoin = pen.lineCap = "round";
     this.#drawn = [];
+    this.#plate = rgb(getComputedStyle(canvas).getPropertyValue("--body") || "#202329");
     const solid = this.#solid;
     if (!solid) return;
     for (const part of this.#parts(solid)) this.#drawPart(pen, solid, part);
@@ -349,7 +351,7 @@ export class SolidView {
     for (const polygon of [...cuts, ...facelets.map((each) => at(solid.outlines, each))]) {
       const { spots, light } = shown(polygon);
       if (!spots) continue;
-      pen.fillStyle = pen.strokeStyle = shaded(PLATE, light);
+      pen.fillStyle = pen.strokeStyle = shaded(this.#plate, light);
       trace(pen, spots, 0);
       pen.fill();
       pen.stroke();

@@ -29,6 +29,7 @@ const colours = find("scheme", HTMLSelectElement);
 const what = find("what", HTMLSelectElement);
 const region = find("solution", HTMLElement);
 const play = find("play", HTMLButtonElement);
+const caption = find("caption", HTMLElement);
 
 /** What is solved that is painted; other values are "", "goal:cross" and "steps:cfop". */
 const PAINTED = "painted";
@@ -201,7 +202,7 @@ async function start() {
       ? { steps: steps.name, metric: metric.value }
       : { method: method.value, heuristic: heuristic.value, metric: metric.value };
   const body = { stickers, scheme: scheme.symbols || null, ...how, ...timeout };
-  stop.disabled = false;
+  showStop(true);
   say(t("searching"));
   runClock();
   try {
@@ -248,7 +249,8 @@ function reveal() {
   if (revealed) return;
   revealed = true;
   const top = region.getBoundingClientRect().top;
-  const bottom = play.getBoundingClientRect().bottom;
+  // The buttons stay at the lower edge of a phone, whatever is above.
+  const bottom = Math.max(...[play, caption].map((each) => each.getBoundingClientRect().bottom));
   if (top >= 0 && bottom <= innerHeight) return;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   region.scrollIntoView({ behavior: calm ? "auto" : "smooth" });
@@ -259,9 +261,7 @@ function fail(record) {
   if (record.kind === "busy") {
     return end(t("busy"), "wrong");
   }
-  const [first = "", ...more] = told(record);
-  end(first, "wrong");
-  for (const line of more) words.append(make("p", {}, line));
+  end(told(record), "wrong");
   if (record.hint) words.append(make("p", { class: "help" }, said(record.hint)));
 }
 
@@ -270,10 +270,8 @@ function end(text, kind) {
   running?.abort();
   running = null;
   window.clearInterval(timer);
-  // A disabled button loses the focus.
-  const hadFocus = document.activeElement === stop;
-  stop.disabled = true;
-  if (hadFocus) solve.focus();
+  clock.textContent = "";
+  showStop(false);
   bar.hidden = !loading;
   say(text || loading, kind);
 }
@@ -287,7 +285,16 @@ function painted() {
 function reset() {
   searched = "";
   end("");
-  clock.textContent = "";
+}
+
+/** During a search, Stop is in the place of Hint. @param {boolean} shown */
+function showStop(shown) {
+  const [old, next] = shown ? [hint, stop] : [stop, hint];
+  // A hidden button loses the focus.
+  const hadFocus = document.activeElement === old;
+  old.hidden = true;
+  next.hidden = false;
+  if (hadFocus) next.focus({ preventScroll: true });
 }
 
 /** @param {number} seconds @returns {string} */

@@ -40,7 +40,6 @@ const summary = find("summary", HTMLElement);
 const found = find("found", HTMLElement);
 const improvements = find("improvements", HTMLOListElement);
 const phases = find("phases", HTMLUListElement);
-const details = find("details", HTMLDetailsElement);
 
 /**
  * Shows an answer of the server.
@@ -58,7 +57,6 @@ export function showAnswer(record, what) {
   summary.replaceChildren(headline(record));
   found.textContent = how(record);
   improvements.replaceChildren(...progress(record));
-  if (!record.heuristic) details.open = true;
   phases.replaceChildren(
     ...(record.heuristic ? record.parts.flatMap(phase) : record.phases.map((each, i) => step(each, names[i] ?? ""))),
   );
@@ -88,7 +86,8 @@ function headline({ goal, length, lengths, metric, moves, optimal, at_least: lea
     return make("p", {}, make("strong", {}, t(goal ? "none.goal" : "none.solved")));
   }
   const count = make("strong", {}, t("moves", { count: moves.length }));
-  const only = Object.keys(lengths).length === 1 && length === moves.length;
+  const plain = Object.keys(lengths).length === 1 || /^moves$/i.test(metric);
+  const only = plain && length === moves.length;
   const cost = length === moves.length ? metric : `${length} ${metric}`;
   const open = t(least ? "not-proven.least" : "not-proven", { least });
   const proven = optimal ? t("proven") : open;

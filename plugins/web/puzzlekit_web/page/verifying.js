@@ -74,9 +74,7 @@ function show({ solved, moves, lengths, frames, setup }) {
 function fail(error, text) {
   fold.open = true;
   const { column, token } = error.record;
-  const [first = "", ...more] = told(error.record);
-  say("wrong", first);
-  for (const line of more) result.append(make("p", {}, line));
+  say("wrong", told(error.record));
   if (column === undefined) return;
   result.append(pointedAt(text, column, token));
   field.setAttribute("aria-invalid", "true");
