@@ -101,12 +101,20 @@ def words_of(line: str) -> list[str] | None:
 def run(line: str, directory: Path) -> str:
     """What a command prints, on stdout and stderr, in a directory whose modules can be imported.
 
-    A line that needs neither a shell nor such a module runs in this process, without a start-up.
+    A command that needs neither a shell nor such a module runs in this process, without a start-up.
     """
-    words = words_of(line)
-    if words is not None and not [*directory.glob("*.py"), *directory.glob("*.dist-info")]:
+    command, _, filters = line.partition(" | ")
+    words = words_of(command)
+    local = [*directory.glob("*.py"), *directory.glob("*.dist-info")]
+    if words is not None and not local and "puzzlekit" not in filters:
         with contextlib.chdir(directory):
-            return CliRunner(env={"NO_COLOR": "1"}).invoke(main, words).output
+            done = CliRunner(env={"NO_COLOR": "1"}).invoke(main, words)
+        if not filters:
+            return done.output
+        told = subprocess.run(
+            ["bash", "-c", filters], input=done.stdout, capture_output=True, encoding="utf-8"
+        )
+        return done.stderr + told.stdout + told.stderr
     bin_ = directory / ".bin"
     bin_.mkdir(exist_ok=True)
     for name, arguments in (("python", ""), ("puzzlekit", "-m puzzlekit ")):

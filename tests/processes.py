@@ -27,7 +27,7 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
     )
 
 
-def wait_for_work(process: subprocess.Popen[str], seconds: float = 2.0) -> None:
+def wait_for_work(process: subprocess.Popen[str], seconds: float = 1.2) -> None:
     """Wait until a process has used that much CPU time, which on a busy machine takes longer."""
     used = Path(f"/proc/{process.pid}/stat")
     if not used.exists():

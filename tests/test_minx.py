@@ -175,8 +175,13 @@ def test_a_half_table_is_a_plain_table(tmp_path: Any) -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="the tables take minutes")
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "most"), [("kilominx", 25), ("megaminx", 85)])
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        pytest.param("kilominx", 25, marks=pytest.mark.slow),
+        pytest.param("megaminx", 85, marks=pytest.mark.thorough),
+    ],
+)
 def test_random_states_are_solved(name: str, most: int) -> None:
     solver = SOLVERS[name]
     for number in range(2):
@@ -190,8 +195,13 @@ def test_random_states_are_solved(name: str, most: int) -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="the tables take minutes")
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("kilominx", marks=pytest.mark.slow),
+        pytest.param("megaminx", marks=pytest.mark.thorough),
+    ],
+)
 @pytest.mark.parametrize(
     ("scramble", "length"),
     [("", 0), ("y x2'", 0), ("DBR2", 1), ("R++ D--", 2), ("x U R2 BL' D", 4)],

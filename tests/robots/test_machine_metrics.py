@@ -208,7 +208,14 @@ def test_random_states_of_cube3(metric: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("metric", "limit"), [("AXHT", 2), ("AXQT", 2), ("changing", 3), ("sides", 2), ("turner", 7)]
+    ("metric", "limit"),
+    [
+        ("AXHT", 2),
+        pytest.param("AXQT", 2, marks=pytest.mark.long),
+        ("changing", 3),
+        ("sides", 2),
+        ("turner", 7),
+    ],
 )
 def test_near_states_of_cube3_cost_what_a_search_finds(metric: str, limit: int) -> None:
     known = near(metric, limit)
@@ -224,7 +231,7 @@ def test_near_states_of_cube3_cost_what_a_search_finds(metric: str, limit: int) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("metric", ["AXHT", "AXQT"])
+@pytest.mark.parametrize("metric", ["AXHT", pytest.param("AXQT", marks=pytest.mark.long)])
 def test_two_and_three_steps_are_undone_by_no_more(metric: str) -> None:
     measure = machine(CUBE3, metric)
     steps = [step for step, _ in measure.following(CUBE3.puzzle, FREE)]
@@ -306,7 +313,7 @@ def test_heuristics_that_may_miss_the_cheapest(heuristic: str) -> None:
         assert robot_cost([names for names, _ in solution.steps]) == solution.cost
         assert solution.cost >= robot_distance(state)
         assert not solution.optimal
-    for metric in (TURNER, machine(CUBE3, "AXQT")) if heuristic == "sum" else ():
+    for metric in (TURNER, machine(CUBE3, "AXHT")) if heuristic == "sum" else ():
         state = CUBE3.random_state(7)
         check(CUBE3, state, CUBE3.solve(state, metric=metric, heuristic=heuristic), metric)
 
@@ -326,16 +333,21 @@ def test_phases_one_by_one_need_arms_that_may_turn_again() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="takes minutes without a compiler")
+def test_two_threads() -> None:
+    state = CUBE3.random_state(9)
+    check(CUBE3, state, CUBE3.solve(state, metric=TURNER, max_length=90, threads=2), TURNER)
+
+
+@pytest.mark.thorough
 @pytest.mark.skipif(not COMPILED, reason="its tables take minutes without a compiler")
-def test_two_threads_and_a_method_that_proves() -> None:
+def test_a_method_that_proves() -> None:
     known = near("AXHT", 2)
     for state in random.Random(8).sample(sorted(known), 10):
         solution = CUBE3.solve(state, metric="AXHT", method="optimal")
         assert (solution.cost, solution.optimal) == (known[state], True)
         if solution.cost:
             check(CUBE3, state, solution, machine(CUBE3, "AXHT"))
-    state = CUBE3.random_state(9)
-    check(CUBE3, state, CUBE3.solve(state, metric=TURNER, max_length=90, threads=2), TURNER)
 
 
 def test_methods_that_take_no_machines() -> None:
