@@ -28,12 +28,11 @@ _NEEDED = ("attrs", "cattrs", "click", "cython", "filelock", "numpy", "pluggy", 
 @click.argument("puzzle", required=False, shell_complete=options.complete_puzzles)
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def puzzles(puzzle: str | None, json_lines: bool) -> int:
-    """List the puzzles with their methods, goals, metrics and vectors.
+    """List the puzzles, or show the methods, goals, metrics and vectors of one.
 
-    With PUZZLE, which may also be a definition file, show only this one.
+    PUZZLE may also be a definition file. Its first method and first metric are the defaults.
 
-    The first method and the first metric are the defaults. Families of puzzles come last. Every
-    size of a family is a puzzle with a name of its own, such as tiles-3x4.
+    Families of puzzles come last. Every size of a family is a puzzle with a name of its own.
 
     \b
     Examples
@@ -61,7 +60,8 @@ def puzzles(puzzle: str | None, json_lines: bool) -> int:
         records.append(record)
         if not json_lines:
             click.echo(f"{record['name']}: {record['title']}")
-            click.echo(columns(_puzzle_rows(record)))
+            if puzzle is not None:
+                click.echo(columns(_puzzle_rows(record)))
     fields = ("name", "title", "sizes", "example")
     every = manager().families() if puzzle is None else ()
     families = [{name: getattr(each, name) for name in fields} for each in every]
@@ -69,8 +69,9 @@ def puzzles(puzzle: str | None, json_lines: bool) -> int:
         echo_json("puzzles", puzzles=records, families=families)
         return worst
     for family in families:
-        click.echo(f"{family['name']}: {family['title']}")
-        click.echo(columns([["  sizes", family["sizes"]], ["  example", family["example"]]]))
+        click.echo(f"{family['name']}: {family['title']} (such as {family['example']})")
+    if puzzle is None:
+        click.echo("'puzzlekit puzzles cube3' shows the methods, goals and metrics of one")
     return worst
 
 
