@@ -23,6 +23,7 @@ _BUNDLED = {
     "goals": "steps",
     "pictures": "pictures",
     "repairs": "repairs",
+    "symmetric": "universal",
     "texts": "exports",
 }
 # The function that finds a service. It belongs to a room above.

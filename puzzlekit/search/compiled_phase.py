@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
@@ -41,7 +41,8 @@ class CompiledPhase:
     - `moves`, `costs`: the moves of the method's puzzle, as the engine numbers them, and the least
       cost of each.
     - `order`, `automaton`: which moves may follow which.
-    - `space`: what the searches of the engine search.
+    - `space`, `space_after`: what the searches of the engine search, and what makes it with another
+      automaton, for costs that do not depend on earlier moves.
     - `admissible`: whether the estimate never exceeds the distance.
     - `state_estimates`: what a heuristic that reads the state returns; None for other heuristics.
     - `coordinates`, `tables`, `hashed`, `carry`: inputs of `puzzlekit.engine.space.Space`. If a
@@ -121,7 +122,7 @@ class CompiledPhase:
             ending = bytes(move not in later.moves for move in moves)
             commuting = commuting_moves(order.pairs) if order.pairs else b""
 
-        def space(estimator: Estimator | None = None) -> Space:
+        def space(estimator: Estimator | None = None, automaton: Automaton | None = None) -> Space:
             coordinates, tables, sizes = self.coordinates, self.tables, groups
             if estimator is not None:
                 # One more coordinate, whose value is the estimate, and a table over it.
@@ -131,7 +132,7 @@ class CompiledPhase:
                 tables, sizes = [*tables, table], (*groups, 1)
             return Space(
                 order.costs,
-                order.automaton,
+                automaton or order.automaton,
                 coordinates,
                 tables,
                 join,
@@ -146,6 +147,7 @@ class CompiledPhase:
             )
 
         self.state_estimates: StateEstimates | None = None
+        self.space_after = partial(space, None)
         try:
             self.space = space()
             if heuristic.reads_state:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from itertools import combinations, product
+from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from puzzlekit import Combination, DeclarationError, Move, Orbit, Orientation, Puzzle, TableStore
-from puzzlekit.puzzle.move import Effect
-from puzzlekit.puzzle.symmetry import symmetries
+from puzzlekit import Combination, DeclarationError, Move, Orientation, Puzzle, TableStore
 from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit_cubes.engine.coset_inputs import CosetInput, PieceInput
+from puzzlekit_cubes.state_symmetries import OrbitMoves, StateSymmetries
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,94 +22,6 @@ if TYPE_CHECKING:
 MOST_FIRST, MOST_SECOND = 8, 12  # places of the two orbits
 _HALF = 6  # places of half a mask
 _GROUPS = 4, 6  # pairs of pieces of each orbit in the engine
-
-Code = tuple[int, int]  # a place, and the orientation of the piece there
-
-
-@attrs.frozen(slots=False, eq=False, repr=False)
-class OrbitMoves:
-    """The effects of moves on the places of one orbit."""
-
-    puzzle: Puzzle
-    name: str
-    moves: Sequence[Move]
-
-    @cached_property
-    def orbit(self) -> Orbit:
-        """The orbit."""
-        return self.puzzle.orbit(self.name)
-
-    @property
-    def size(self) -> int:
-        """The number of places."""
-        return self.orbit.size
-
-    @property
-    def codes(self) -> int:
-        """The number of codes. A code is a pair (place of a piece, its orientation there)."""
-        return self.orbit.size * self.orbit.orientations
-
-    def of(self, effect: Effect) -> tuple[list[int], list[int]]:
-        """Return for each place where its piece comes from, and by how much the piece turns."""
-        start, size = self.puzzle.offsets[self.name], self.orbit.size
-        gather, add = effect
-        sources = [gather[start + place] - start for place in range(size)]
-        if self.orbit.orientations == 1:
-            return sources, [0] * size
-        return sources, [add[start + size + place] for place in range(size)]
-
-    @cached_property
-    def steps(self) -> list[dict[Code, Code]]:
-        """For each move, a dict that maps the code of a piece before the move to its code after.
-
-        The code of a piece is the pair (place of the piece, its orientation there).
-        """
-        found = []
-        for move in self.moves:
-            sources, turns = self.of(move.effect)
-            found.append(
-                {
-                    (source, turn): (place, (turn + turns[place]) % self.orbit.orientations)
-                    for place, source in enumerate(sources)
-                    for turn in range(self.orbit.orientations)
-                }
-            )
-        return found
-
-    def carried(self, images: Sequence[int]) -> dict[Code, Code] | None:
-        """Return the map of codes that belongs to a symmetry of the moves; None if there is none.
-
-        The code of a piece is the pair (place of the piece, its orientation there). `images` lists
-        the image of each move under the symmetry. The map s of codes must fit the moves: if move m
-        leads from code c to code d, the image of m leads from s(c) to s(d).
-        """
-        found: dict[Code, Code] = {}
-        for code in product(range(self.size), range(self.orbit.orientations)):
-            if code in found:
-                continue
-            left = [other for other in (code, *self.steps[0]) if other not in found.values()]
-            ways = (self._carried_from(code, other, images) for other in left)
-            fitting = next((way for way in ways if way is not None), None)
-            if fitting is None:
-                return None
-            found.update(fitting)
-        return found
-
-    def _carried_from(
-        self, code: Code, target: Code, images: Sequence[int]
-    ) -> dict[Code, Code] | None:
-        """Return the images of all codes that moves reach from `code`, if its image is `target`."""
-        found, fresh = {code: target}, [code]
-        while fresh:
-            here = fresh.pop()
-            for step, image in zip(self.steps, images, strict=True):
-                after, there = step[here], self.steps[image][found[here]]
-                if after not in found:
-                    found[after] = there
-                    fresh.append(after)
-                elif found[after] != there:
-                    return None
-        return found
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
@@ -355,9 +266,9 @@ class CosetNeeds:
     def marks(self, state: bytes) -> tuple[int, int, int, int, int]:
         """Return the five marks of a state (see `puzzlekit_cubes.engine.cosets`)."""
         first, second = self.first, self.second
-        kinds = [self.first_kinds[place] for place in self._pieces(first, state)]
+        kinds = [self.first_kinds[place] for place in first.pieces(state)]
         turns = self.puzzle.orientations(state, first.orbit)
-        seconds = [self.second_kinds[place] for place in self._pieces(second, state)]
+        seconds = [self.second_kinds[place] for place in second.pieces(state)]
         return (
             sum(turn * weight for turn, weight in zip(turns, self._weights, strict=True)),
             _mask(kinds),
@@ -366,11 +277,6 @@ class CosetNeeds:
             _mask(self.puzzle.orientations(state, second.orbit)),
         )
 
-    def _pieces(self, of: OrbitMoves, state: bytes) -> list[int]:
-        """Return for each place the home of the piece there."""
-        home = {label: place for place, label in enumerate(of.orbit.solved)}
-        return [home[label] for label in self.puzzle.labels(state, of.orbit)]
-
     def pieces(self, state: bytes) -> tuple[list[int], list[int]]:
         """Return the codes of the pairs of pieces in each of the two orbits: see `PieceInput`."""
         found: list[list[int]] = []
@@ -378,47 +284,16 @@ class CosetNeeds:
             orbit = of.orbit
             turns = self.puzzle.orientations(state, orbit)
             codes = [0] * orbit.size
-            for place, piece in enumerate(self._pieces(of, state)):
+            for place, piece in enumerate(of.pieces(state)):
                 codes[piece] = place * orbit.orientations + -turns[place] % orbit.orientations
             pairs = [codes[at] * of.codes + codes[at + 1] for at in range(0, orbit.size, 2)]
             found.append(pairs + [0] * (room - len(pairs)))
         return found[0], found[1]
 
-    def symmetries_of(self, state: bytes) -> list[Sequence[int]]:
-        """Return the symmetries that map a state to itself, the identity first.
-
-        A symmetry is given as the list of the indices of the images of the moves.
-        """
-        return [
-            images
-            for images, both in self._carriers
-            if all(
-                self._is_kept(of, carried, state)
-                for of, carried in zip((self.first, self.second), both, strict=True)
-            )
-        ]
-
     @cached_property
-    def _carriers(self) -> list[tuple[Sequence[int], list[dict[Code, Code]]]]:
-        """Each symmetry of the moves, with the images of the codes of both orbits."""
-        found: list[tuple[Sequence[int], list[dict[Code, Code]]]] = []
-        for images in symmetries(self.puzzle, self.moves):
-            both = [of.carried(images) for of in (self.first, self.second)]
-            if None not in both:
-                found.append((images, [each for each in both if each is not None]))
-        return found
-
-    def _is_kept(self, of: OrbitMoves, carried: dict[Code, Code], state: bytes) -> bool:
-        """Whether a symmetry maps the pieces of an orbit to the pieces at the same places."""
-        base = of.orbit.orientations
-        turns = self.puzzle.orientations(state, of.orbit)
-        at = {piece: (place, turns[place]) for place, piece in enumerate(self._pieces(of, state))}
-        for piece, code in at.items():
-            image, turn = carried[piece, 0]
-            place, turned = carried[code]
-            if at[image] != (place, (turned - turn) % base):
-                return False
-        return True
+    def symmetries_of(self) -> Callable[[bytes], list[Sequence[int]]]:
+        """Return the symmetries of a state: see `StateSymmetries.of`."""
+        return StateSymmetries(self.puzzle, self.moves).of
 
     @cached_property
     def groups(self) -> list[int]:

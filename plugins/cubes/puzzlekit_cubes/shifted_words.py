@@ -1,10 +1,14 @@
-"""Fewer subtrees for a state that commutes with every move and is its own inverse.
+"""Fewer subtrees for a state that symmetries map to itself.
 
-The superflip of the 3x3x3 is such a state. Every cyclic shift of an answer is an answer, too. So is
-its inverse, and so are its images under the symmetries of the state. So the words of three moves
-form classes: if a word of a class occurs in an answer, each word of the class begins an answer of
-the same length. The classes have an order. The search of a class begins with one of its words, and
-omits all words of earlier classes.
+The symmetries map the answers of the state to its answers, so of the words with which answers begin
+one of each class is searched.
+
+Even fewer are left for a state that commutes with every move and is its own inverse, such as the
+superflip of the 3x3x3. Every cyclic shift of an answer is an answer, too. So is its inverse, and so
+are its images under the symmetries of the state. So the words of three moves form classes: if a
+word of a class occurs in an answer, each word of the class begins an answer of the same length. The
+classes have an order. The search of a class begins with one of its words, and omits all words of
+earlier classes.
 
 M. Reid used such shifts to prove that the superflip needs 20 face turns ("superflip requires 20
 face turns", Cube-Lovers, 1995).
@@ -15,7 +19,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from puzzlekit import Move, Puzzle
 from puzzlekit.engine.automaton import MERGES, REORDERED, REPLACED, Automaton, Pairs
+
+__all__ = ["ShiftedRoot", "Word", "in_order", "is_central", "shifted_roots", "unlike_words"]
 
 #: Indices of moves.
 Word = tuple[int, ...]
@@ -93,31 +100,91 @@ def shifted_roots(
     return omitting, roots
 
 
+def unlike_words(
+    words: Sequence[Word],
+    pairs: Pairs,
+    images: Sequence[Sequence[int]],
+    normal: Callable[[Word], Word],
+) -> set[Word]:
+    """Return the words to search of all words of one length with which answers may begin.
+
+    Of the words that symmetries map to each other, one is left. It is a word that every canonical
+    sequence equal to this word and more moves begins with. All words of a class without such a word
+    are left. For the parameters see `shifted_roots`.
+    """
+    found: set[Word] = set()
+    for alike in _classes(words, images, None, normal):
+        closed = [word for word in alike if _is_closed(word, pairs)]
+        found.update(closed[:1] or alike)
+    return found
+
+
 def _classes(
     words: Iterable[Word],
     images: Sequence[Sequence[int]],
-    inverse: Sequence[int],
+    inverse: Sequence[int] | None,
     normal: Callable[[Word], Word],
 ) -> list[list[Word]]:
-    """Return the classes of words under symmetries and inversion."""
+    """Return the classes of words under symmetries, and under inversion with `inverse`."""
     members: dict[Word, list[Word]] = {}  # a class has one list for all its normal forms
     for word in words:
-        if normal(word) not in members:
-            carried = [tuple(image[move] for move in word) for image in images]
-            undone = [tuple(inverse[move] for move in each[::-1]) for each in carried]
-            alike: list[Word] = []  # one list for all normal forms of the class
-            members.update((key, alike) for key in map(normal, (*carried, *undone)))
-        members[normal(word)].append(word)
+        key = normal(word)
+        if key not in members:
+            alike: list[Word] = []
+            for image in images:
+                carried = tuple(image[move] for move in word)
+                members[normal(carried)] = alike
+                if inverse is not None:
+                    members[normal(tuple(inverse[move] for move in carried[::-1]))] = alike
+        members[key].append(word)
     return list({id(each): each for each in members.values()}.values())
 
 
 def _is_closed(word: Word, pairs: Pairs) -> bool:
     """Whether every canonical sequence equal to this word and more moves begins with this word.
 
-    Otherwise a move may follow that comes before the last move in the order of the moves.
+    Otherwise a move may follow that comes before the last move in the order of the moves, or that
+    replaces it together with that move.
     """
-    before, last = word[-2:]
+    *_, before, last = (None, *word)
     return all(
-        reason != REORDERED or pairs[before][move] == MERGES
+        reason != REPLACED
+        and (reason != REORDERED or (before is not None and pairs[before][move] == MERGES))
         for move, reason in enumerate(pairs[last])
     )
+
+
+def is_central(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> bool:
+    """Whether a state commutes with every move and is its own inverse."""
+    return puzzle.invert(state) == state and all(
+        puzzle.apply(state, [move])
+        == puzzle.relabel_to(state, puzzle.apply(puzzle.solved, [puzzle.inverse(move)]))
+        for move in moves
+    )
+
+
+def in_order(
+    path: Sequence[int], moves: Sequence[Move], commute: Callable[[Move, Move], bool]
+) -> tuple[int, ...]:
+    """Return an equivalent sequence of moves in which commuting moves have a fixed order.
+
+    `path` and the result are indices of `moves`. `commute` returns whether two moves commute. If
+    two sequences differ only in the order of commuting moves, the results are equal: the Foata
+    normal form. P. Cartier and D. Foata, "Problèmes combinatoires de
+    commutation et réarrangements", 1969.
+
+    >>> import puzzlekit
+    >>> cube = puzzlekit.load("cube3").puzzle
+    >>> moves = cube.moves("U D R")
+    >>> in_order([2, 1, 0], moves, cube.commute), in_order([2, 0, 1], moves, cube.commute)
+    ((2, 0, 1), (2, 0, 1))
+    """
+    steps: list[list[int]] = []
+    for number in path:
+        at = len(steps)
+        while at and all(commute(moves[number], moves[other]) for other in steps[at - 1]):
+            at -= 1
+        if at == len(steps):
+            steps.append([])
+        steps[at].append(number)
+    return tuple(number for step in steps for number in sorted(step))

@@ -6,7 +6,7 @@ import contextlib
 import mmap
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from puzzlekit.search.strategies.tree_search import Root, Tree, TreeSearch
 from puzzlekit_cubes.based import Based
 from puzzlekit_cubes.engine.cosets import Cosets
 from puzzlekit_cubes.engine.two_sided import PiecePairs, TwoSided
-from puzzlekit_cubes.shifted_words import shifted_roots
+from puzzlekit_cubes.shifted_words import in_order, is_central, shifted_roots, unlike_words
 
 # Number of moves after which the tree is split into subtrees, and least nodes for which that pays.
 _SPLIT = ((4, 1_000_000_000), (3, 10_000_000), (2, 1_000_000))
@@ -157,7 +157,7 @@ class TwoSidedSearch(TreeSearch):
         """The subtrees for a state that commutes with every move and is its own inverse."""
         puzzle, phase = self._puzzle, self._phase
         (state, *more) = self._starts
-        if more or not _is_central(puzzle, state, phase.moves):
+        if more or not is_central(puzzle, state, phase.moves):
             return None
         given = phase.automaton, phase.order.pairs, self._symmetries, self._inverse, self._ordered
         found = shifted_roots(*given)
@@ -174,19 +174,10 @@ class TwoSidedSearch(TreeSearch):
         ]
 
     def _unlike(self, roots: list[Root]) -> list[Root]:
-        """Return the first of all subtrees that symmetries of the state map to each other."""
-        keys = [self._key(root.path) for root in roots]
-        known = set(keys)
-        found = []
-        for root, key in zip(roots, keys, strict=True):
-            if key not in known:
-                continue
-            images = {self._key([image[move] for move in root.path]) for image in self._symmetries}
-            if not images <= known:  # the automaton spells the image in another way
-                return roots
-            known -= images
-            found.append(root)
-        return found
+        """Return the subtrees to search of those that symmetries of the state map to each other."""
+        paths = [root.path for root in roots]
+        chosen = unlike_words(paths, self._phase.order.pairs, self._symmetries, self._key)
+        return [root for root in roots if root.path in chosen]
 
     @cached_property
     def _symmetries(self) -> Sequence[Sequence[int]]:
@@ -287,39 +278,3 @@ def nodes_of(roots: Sequence[Root], took: Mapping[Key, int]) -> dict[Key, float]
         whole[key[:length]] = whole.get(key[:length], 0) + nodes
     alike = Counter(root.path[:size] for root in roots)
     return {root.path: whole.get(root.path[:size], 0) / alike[root.path[:size]] for root in roots}
-
-
-def _is_central(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> bool:
-    """Whether a state commutes with every move and is its own inverse."""
-    return puzzle.invert(state) == state and all(
-        puzzle.apply(state, [move])
-        == puzzle.relabel_to(state, puzzle.apply(puzzle.solved, [puzzle.inverse(move)]))
-        for move in moves
-    )
-
-
-def in_order(
-    path: Sequence[int], moves: Sequence[Move], commute: Callable[[Move, Move], bool]
-) -> tuple[int, ...]:
-    """Return an equivalent sequence of moves in which commuting moves have a fixed order.
-
-    `path` and the result are indices of `moves`. `commute` returns whether two moves commute. If
-    two sequences differ only in the order of commuting moves, the results are equal: the Foata
-    normal form. P. Cartier and D. Foata, "Problèmes combinatoires de
-    commutation et réarrangements", 1969.
-
-    >>> import puzzlekit
-    >>> cube = puzzlekit.load("cube3").puzzle
-    >>> moves = cube.moves("U D R")
-    >>> in_order([2, 1, 0], moves, cube.commute), in_order([2, 0, 1], moves, cube.commute)
-    ((2, 0, 1), (2, 0, 1))
-    """
-    steps: list[list[int]] = []
-    for number in path:
-        at = len(steps)
-        while at and all(commute(moves[number], moves[other]) for other in steps[at - 1]):
-            at -= 1
-        if at == len(steps):
-            steps.append([])
-        steps[at].append(number)
-    return tuple(number for step in steps for number in sorted(step))

@@ -32,8 +32,9 @@ __all__, __getattr__ = lazy_names(
 
 @hookimpl
 def puzzlekit_services() -> Iterator[ServiceEntry]:
-    """Let shortest answers be searched from both ends, where this takes less time."""
+    """Let shortest answers be searched from both ends, and by symmetries, to save time."""
     yield ServiceEntry("bidirectional", f"{__name__}.near_search:FromBothEnds")
+    yield ServiceEntry("symmetric", f"{__name__}.symmetric_search:symmetric_search")
 
 
 @hookimpl

@@ -31,7 +31,7 @@ from puzzlekit.search.strategies.strategy import Strategy, length_limit
 from puzzlekit.tables.memory import available_memory
 from puzzlekit_universal.engine.near import MOST_RADIUS, NearMoves, NearSearch, NearTable
 
-__all__ = ["FromBothEnds", "NearStates", "fits_codes", "near_states"]
+__all__ = ["FromBothEnds", "NearStates", "fits_codes", "has_one_goal", "near_states"]
 
 _MOST_MEMORY = 1 << 30  # bytes of a table
 _SHARE = 8  # a table takes at most an eighth of the free memory
@@ -62,16 +62,21 @@ def near_states(puzzle: Puzzle, phase: CompiledPhase) -> NearStates | None:
 
     It needs a goal of one state, and moves that can be done backwards in every state.
     """
+    if not fits_codes(puzzle) or not has_one_goal(puzzle, phase):
+        return None
+    known = frozenset(known_at_goal(phase.phase.coordinates))
+    return NearStates(puzzle, phase.moves, phase.costs, phase.automaton, known)
+
+
+def has_one_goal(puzzle: Puzzle, phase: CompiledPhase) -> bool:
+    """Whether a phase ends at one state, as far as its moves change it, and has no guards."""
     declared = phase.phase
     if puzzle.restricted or phase.resolved.remembers:
-        return None
+        return False
     if declared.goal_moves or declared.goal_turns or declared.renamings or declared.view:
-        return None
-    changed = frozenset(byte for move in phase.moves for byte in move.changed)
-    known = frozenset(known_at_goal(declared.coordinates))
-    if not fits_codes(puzzle) or not changed <= known:
-        return None
-    return NearStates(puzzle, phase.moves, phase.costs, phase.automaton, known)
+        return False
+    changed = {byte for move in phase.moves for byte in move.changed}
+    return changed <= known_at_goal(declared.coordinates)
 
 
 def fits_codes(puzzle: Puzzle) -> bool:

@@ -17,6 +17,7 @@ from puzzlekit.engine.search import UNBOUNDED, Search
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.puzzle.puzzle import Puzzle
+from puzzlekit.puzzle.services import find_service
 from puzzlekit.search.budget import OUT_OF_LIMITS, Budget, thread_time
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.limits import Helpers, Limits, SubtreeReport
@@ -28,6 +29,7 @@ __all__ = ["Root", "Tree", "TreeSearch"]
 _PREFIX = 2  # moves by which the tree is split for several threads
 _PREFIX_OF_HELPERS = 3  # and for other processes, of which there may be many more
 _HELPED_FROM = 20_000_000  # nodes of a bound that other processes search: a second or more
+_SYMMETRIC_FROM = 4_000_000  # nodes of a bound for which symmetries are looked for
 _ALIKE = 2  # first moves that the subtrees of a group have in common
 _WAITING = 1_000  # largest number of answers of threads that wait for the caller
 
@@ -146,12 +148,22 @@ class TreeSearch(BoundSearch):
 
     def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
         """Yield answers that cost exactly the bound, as indices of the moves of the phase."""
+        asked = task.likely >= _SYMMETRIC_FROM or "_symmetric" in self.__dict__
+        whole = task.everything or self.helpers is not None
+        if asked and not whole and self._symmetric is not None:
+            return self._symmetric.search(task, work)
         # If moves are expensive, an answer may have fewer moves than the paths to the subtrees.
         moves = _PREFIX_OF_HELPERS if self._is_helped(task) else _PREFIX if task.threads > 1 else 0
         few = task.bound <= (moves - 1) * self._dearest
         roots = self._subtrees(0 if few else moves)
         last, self.took = self.took, {}
         return self.share(task, work, roots, last)
+
+    @cached_property
+    def _symmetric(self) -> TreeSearch | None:
+        """The search of the service "symmetric"; None without it."""
+        service = find_service("symmetric")
+        return None if service is None else service(self._puzzle, self._phase, self._starts)
 
     def tree(self, task: BoundTask, limits: Limits) -> Tree:
         """Make the search of the subtrees for one thread."""
@@ -362,12 +374,7 @@ class TreeSearch(BoundSearch):
     @cached_property
     def _first(self) -> list[Key]:
         """The first moves of the subtrees, in the order of the search."""
-        automaton = self._phase.automaton
-        found: list[tuple[Key, int]]
-        found = [((), self._puzzle.place_of_guard(start)) for start in self._starts[:1]]
-        for _ in range(_ALIKE):
-            found = [((*key, move), to) for key, state in found for move, to in automaton[state]]
-        return [key for key, _ in found]
+        return list(dict.fromkeys(root.path for root in self._subtrees(_ALIKE)))
 
     @cached_property
     def _dearest(self) -> int:
