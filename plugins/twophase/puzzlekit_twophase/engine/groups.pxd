@@ -53,6 +53,7 @@ cdef class Groups:
     cdef int* tried
     cdef int* code
     cdef int* best
+    cdef int* most
     cdef int* bound_to
     cdef list _owners
     cdef _make_room(self, int plies)

@@ -127,6 +127,7 @@ class Groups:
         self.tried = self._room(_GROUP)
         self.code = self._room(_GROUP)
         self.best = self._room(_GROUP)
+        self.most = self._room(_GROUP)
         self.bound_to = self._room(_GROUP)
 
     @cython.cfunc
@@ -146,6 +147,7 @@ class Groups:
         i: cython.int
         for i in range(len(starts) * self.space.coordinates):
             self.walker[i] = starts[i // self.space.coordinates][i % self.space.coordinates]
+            self.most[i // self.space.coordinates] = 255
         self._walk(self.space, table, len(starts))
         return [self.steps[i] for i in range(len(starts))]
 
@@ -157,7 +159,8 @@ class Groups:
 
         From the values in `walker`, the function follows moves that lower the distance to the goal,
         and counts these moves. As long as the distance may be `left`, the first table rules out
-        moves.
+        moves. A distance above `most` need not be known: if `left` is above 0 in the end, the sum
+        of both is a lower bound.
         """
         there = cython.declare(cython.int[16])
         moves: cython.int = space.moves
@@ -190,6 +193,7 @@ class Groups:
                 at = i * space.coordinates
                 useful = -1
                 turned = 0
+                noted = 0
                 if masked >= 0:
                     value = self.walker[at + masked]
                     turned = (value & ((1 << shift) - 1)) * moves
@@ -203,6 +207,10 @@ class Groups:
                     if noted > 0 and over >= 0:
                         useful = noted if over else noted | noted >> _MOST_MOVES
                 self.bound_to[i] = useful >= 0
+                if noted >> 56 > 1 and self.steps[i] + self.left[i] > self.most[i]:
+                    self.tried[i] = -1
+                    busy -= 1
+                    continue
                 k = n + 6
                 while m < moves and n < k:
                     if (useful >> self.notes.image[turned + m]) & 1:
@@ -235,6 +243,7 @@ class Groups:
                     self.tried[i] = 0
                 elif self.tried[i] == moves or self.best[i] >= 0:  # no table goes as far as 255
                     self.tried[i] = -1
+                    self.left[i] = 0
                     busy -= 1
 
     @cython.cfunc

@@ -544,19 +544,22 @@ class ImproveSearch:
     @cython.nogil
     @cython.exceptval(check=False)
     def _settle(self, groups: Groups, space: Space, first: cython.int) -> cython.void:
-        """Find the distances of a start, and of the next ones that may end within the bound."""
+        """Find the distances of a start, and of the next ones that may end within the bound.
+
+        A distance beyond the bound is not known in the end, but a lower bound of it.
+        """
         chosen = cython.declare(cython.int[16])
         n: cython.int = 0
         i: cython.int
         t: cython.int
         start: cython.int = first
+        far: cython.int
         at: cython.Py_ssize_t
         size: cython.int = space.coordinates
         while start < self.starts and n < 16:
             if self.alike[start] and not self.settled[start] and self.least[start] <= self.bound:
                 chosen[n] = start
                 self.settled[start] = 1
-                self.least[start] = self.spent[start]
                 n += 1
             start += 1
         for t in range(space.tables):
@@ -564,17 +567,17 @@ class ImproveSearch:
                 for i in range(n * size):
                     at = chosen[i // size]
                     groups.walker[i] = self.roots[at * size + i % size]
+                    groups.most[i // size] = (self.bound - self.spent[at]) // space.unit
                 groups._walk(space, t, n)
             for i in range(n):
                 at = chosen[i]
                 if space.bits[t] == 2:
-                    self.far[at * space.tables + t] = groups.steps[i]
+                    far = groups.steps[i] + groups.left[i]
+                    self.settled[at] = self.settled[at] and groups.left[i] == 0
                 else:
-                    self.far[at * space.tables + t] = space._listed(t, self.roots, at * size)
-                self.least[at] = max(
-                    self.least[at],
-                    self.spent[at] + self.far[at * space.tables + t] * space.unit,
-                )
+                    far = space._listed(t, self.roots, at * size)
+                self.far[at * space.tables + t] = far
+                self.least[at] = max(self.least[at], self.spent[at] + far * space.unit)
 
     @cython.cfunc
     @cython.nogil
