@@ -176,6 +176,7 @@ class LevelFill:
     codes: cython.uchar[::1]
     nearest: cython.uchar[::1]
     shares: cython.int
+    lower: cython.int
     full: cython.Py_ssize_t
     before: cython.const[cython.uint][::1]
     after: cython.const[cython.uint][::1]
@@ -258,58 +259,6 @@ class LevelFill:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _forward(
-        self,
-        level: cython.int,
-        first: cython.Py_ssize_t,
-        last: cython.Py_ssize_t,
-        listed: cython.uint[::1],
-    ) -> cython.longlong:
-        """Reach a level from the entries of lower levels. Return the number of new entries."""
-        reached: cython.longlong = 0
-        mask: cython.Py_ssize_t = (1 << self.shift) - 1
-        c: cython.Py_ssize_t
-        a: cython.Py_ssize_t
-        b: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        n: cython.Py_ssize_t
-        word: cython.Py_ssize_t
-        row: cython.Py_ssize_t
-        near: cython.Py_ssize_t
-        symmetry: cython.Py_ssize_t
-        start: cython.Py_ssize_t
-        cost: cython.int
-        m: cython.int
-        code: cython.int = level % 3
-        for c in range(first, last):
-            for a in range(self.size_a):
-                for cost in range(1, min(level, 2) + 1):
-                    n = self._collect(c * self.size_a + a, (level - cost) % 3, listed)
-                    for m in range(self.moves if n else 0):
-                        if self.costs[m] != cost:
-                            continue
-                        word = self.class_moves[c * self.moves + m]
-                        symmetry = word & mask
-                        row = word >> self.shift
-                        near = self.images_a[
-                            symmetry * self.size_a + self.moves_a[m * self.size_a + a]
-                        ]
-                        symmetry *= self.full
-                        start = m * self.full
-                        if self.shares:
-                            start += self.before[c]
-                            symmetry += self.after[c * self.moves + m]
-                        for i in range(n):
-                            b = self.images_b[symmetry + self.moves_b[start + listed[i]]]
-                            if self._mark(row * self.size_a + near, b, level, code):
-                                reached += 1
-                                if self.keepers[row] > 1:
-                                    reached += self._mark_alike(row, near, b, level, code)
-        return reached
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def _mark_alike(
         self,
         c: cython.Py_ssize_t,
@@ -341,18 +290,25 @@ class LevelFill:
     def _leads(
         self, c: cython.Py_ssize_t, a: cython.Py_ssize_t, b: cython.Py_ssize_t, steps: cython.int
     ) -> cython.int:
-        """Whether so many moves lead from an entry to one that has a distance."""
+        """Whether the distance of an entry is at most `steps` above the last complete level.
+
+        The entry is next to one without a distance. So it has none, or the last level or the one
+        before.
+        """
         k: cython.int = (b & 3) << 1
         symmetry: cython.Py_ssize_t
-        if steps == 0:
-            return (self.codes[(c * self.size_a + a) * self.width + (b >> 2)] >> k) & 3 != 3
+        k = (self.codes[(c * self.size_a + a) * self.width + (b >> 2)] >> k) & 3
+        if k != 3:
+            return k == self.lower or steps >= 0
+        if steps <= 0:
+            return 0
         for k in range(self.moves):
             symmetry = self.class_moves[c * self.moves + k] & ((1 << self.shift) - 1)
             if self._leads(
                 self.class_moves[c * self.moves + k] >> self.shift,
                 self.images_a[symmetry * self.size_a + self.moves_a[k * self.size_a + a]],
                 self.images_b[symmetry * self.size_b + self.moves_b[k * self.size_b + b]],
-                steps - 1,
+                steps - self.costs[k],
             ):
                 return 1
         return 0
@@ -375,18 +331,16 @@ class LevelFill:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _backward(
+    def _level(
         self,
         level: cython.int,
+        backward: cython.int,
         steps: cython.int,
         first: cython.Py_ssize_t,
         last: cython.Py_ssize_t,
         listed: cython.uint[::1],
     ) -> cython.longlong:
-        """Reach a level from the entries without a distance. Return the number of new entries.
-
-        If `steps` is not 0, reach it from the groups without a distance, so many steps ahead.
-        """
+        """Reach a level (see `reach`). Return the number of new entries, or of groups."""
         reached: cython.longlong = 0
         mask: cython.Py_ssize_t = (1 << self.shift) - 1
         c: cython.Py_ssize_t
@@ -402,48 +356,60 @@ class LevelFill:
         near: cython.Py_ssize_t
         symmetry: cython.Py_ssize_t
         start: cython.Py_ssize_t
+        cost: cython.int
         m: cython.int
         wanted: cython.int
         code: cython.int = level % 3
         for c in range(first, last):
             for a in range(self.size_a):
                 row = c * self.size_a + a
-                n = self._collect_far(row, listed) if steps else self._collect(row, 3, listed)
-                for m in range(self.moves):
-                    if n == 0:
-                        break
-                    if self.costs[m] > level:
-                        continue
-                    wanted = (level - self.costs[m]) % 3
-                    word = self.class_moves[c * self.moves + m]
-                    symmetry = word & mask
-                    near_a = symmetry * self.size_a + self.moves_a[m * self.size_a + a]
-                    near_a = self.images_a[near_a]
-                    near = ((word >> self.shift) * self.size_a + near_a) * self.width
-                    symmetry *= self.full
-                    start = m * self.full
-                    if self.shares:
-                        start += self.before[c]
-                        symmetry += self.after[c * self.moves + m]
-                    kept = 0
-                    for i in range(n):
-                        b = self.images_b[symmetry + self.moves_b[start + listed[i]]]
-                        if steps:
-                            group = row * self.row_groups + listed[i] // self.fold
-                            if self.nearest[group] != 255:  # found from another b of the group
-                                reached -= 1
-                            elif self._leads(word >> self.shift, near_a, b, steps - 1):
-                                self.nearest[group] = level
+                for cost in range(not backward, 1 if backward else min(level, 2) + 1):
+                    if steps:
+                        n = self._collect_far(row, listed)
+                    else:
+                        n = self._collect(row, 3 if backward else (level - cost) % 3, listed)
+                    for m in range(self.moves):
+                        if n == 0:
+                            break
+                        if self.costs[m] > level or (cost and self.costs[m] != cost):
+                            continue
+                        wanted = (level - self.costs[m]) % 3
+                        word = self.class_moves[c * self.moves + m]
+                        symmetry = word & mask
+                        near_a = symmetry * self.size_a + self.moves_a[m * self.size_a + a]
+                        near_a = self.images_a[near_a]
+                        word >>= self.shift
+                        near = (word * self.size_a + near_a) * self.width
+                        symmetry *= self.full
+                        start = m * self.full
+                        if self.shares:
+                            start += self.before[c]
+                            symmetry += self.after[c * self.moves + m]
+                        kept = 0
+                        for i in range(n):
+                            b = self.images_b[symmetry + self.moves_b[start + listed[i]]]
+                            if cost:
+                                if self._mark(word * self.size_a + near_a, b, level, code):
+                                    reached += 1
+                                    if self.keepers[word] > 1:
+                                        reached += self._mark_alike(word, near_a, b, level, code)
+                            elif steps:
+                                group = row * self.row_groups + listed[i] // self.fold
+                                if self.nearest[group] != 255:  # found from another b of the group
+                                    reached -= 1
+                                elif self._leads(word, near_a, b, steps - self.costs[m]):
+                                    self.nearest[group] = level
+                                else:
+                                    listed[kept] = listed[i]
+                                    kept += 1
+                            elif (self.codes[near + (b >> 2)] >> ((b & 3) << 1)) & 3 == wanted:
+                                self._mark(row, listed[i], level, code)
                             else:
                                 listed[kept] = listed[i]
                                 kept += 1
-                        elif (self.codes[near + (b >> 2)] >> ((b & 3) << 1)) & 3 == wanted:
-                            self._mark(row, listed[i], level, code)
-                        else:
-                            listed[kept] = listed[i]
-                            kept += 1
-                    reached += n - kept
-                    n = kept
+                        if not cost:
+                            reached += n - kept
+                            n = kept
         return reached
 
     def reach(
@@ -460,19 +426,16 @@ class LevelFill:
         - `room`: working memory for size_b unsigned 32-bit numbers.
         - `steps`: if it is not 0, the lower levels are complete only up to `level` - `steps`. The
           method then finds no entries, but the groups whose least distance is `level`, and returns
-          their number. All moves must cost 1, `shared` must be None and `backward` True, and the
-          groups of lower levels must be found.
+          their number. `shared` must be None, `backward` True, and all lower groups known.
         """
         listed: cython.uint[::1] = room
         at: cython.int = level
         begin: cython.Py_ssize_t = first
         end: cython.Py_ssize_t = last
         ahead: cython.int = steps
+        back: cython.int = backward
         reached: cython.longlong
-        if backward:
-            with cython.nogil:
-                reached = self._backward(at, ahead, begin, end, listed)
-        else:
-            with cython.nogil:
-                reached = self._forward(at, begin, end, listed)
+        self.lower = (level - steps + 2) % 3  # the code of the level before the last complete one
+        with cython.nogil:
+            reached = self._level(at, back, ahead, begin, end, listed)
         return reached

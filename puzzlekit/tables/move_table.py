@@ -134,7 +134,8 @@ def _move_rows(
         else:
             products.append((row, own[found[0]], own[found[1]]))
         own[move.effect] = row
-    rows = np.empty((len(moves), size), dtype=dtype)
+    # A large table is written as a table, so that it is not copied at the end.
+    rows = np.empty((len(moves), size), dtype, "C" if is_tabulated(coordinate, moves) else "F")
     ranks = Ranks(coordinate, [moves[row] for row in ranked], back)
     for first in range(0, size, _AT_ONCE):
         part = np.arange(first, min(first + _AT_ONCE, size))

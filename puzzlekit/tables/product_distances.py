@@ -44,6 +44,7 @@ _PLACES = 64  # bits of a mask
 _PART = 1 << 21  # entries that are filled between two beats
 _AT_ONCE = 1 << 16  # values whose neighbours are computed at once
 _ROOM = 1 << 26  # approximate bytes for them
+_FULL = 1 << 27  # bytes for the neighbours of all values, at most
 
 
 def distances(
@@ -120,7 +121,8 @@ def _memory(graph: DistanceGraph) -> int:
     if all(is_tabulated(each, moves) for each in graph.coordinates):
         return entries + values * (8 * len(moves) + 8)  # with move tables and their inverses
     if all(can_be_followed(each, moves) for each in graph.coordinates):
-        return entries + (values * 4 * len(moves) if len(graph.coordinates) > 1 else 0) + _ROOM
+        ahead = 4 * values * len(moves)
+        return entries + _ROOM + (ahead if len(graph.coordinates) > 1 or ahead <= _FULL else 0)
     return 5 * entries + values * (12 * len(moves) + 40)
 
 
@@ -218,11 +220,11 @@ def _follow(
 ) -> None:
     """Fill in the distances if some coordinates have no move table.
 
-    For a single coordinate, the function computes the values before the moves (see `Ranks`) once
-    for each entry, when it needs them. For several coordinates, it computes them all in advance.
+    The function computes the values before the moves in advance. For a single large coordinate, it
+    computes them once for each entry, when it needs them (see `Ranks`).
     """
     first, *others = graph.coordinates
-    if others:
+    if others or 4 * first.size * len(graph.moves) <= _FULL:
         every = [undone(store, each, graph.moves) for each in graph.coordinates]
         fill_levels(distance, every, edges)
         return

@@ -184,16 +184,18 @@ class SymDistances:
             for found in reach(level, self.remaining < 4 * reached):
                 self.remaining -= found
                 tell(1 - self.remaining / total)
-            reached = before - self.remaining
+            earlier, reached = reached, before - self.remaining
             empty = 0 if reached else empty + 1
-            if compiled and self._keep and dearest == 1 < self._fold:
+            if compiled and self._keep and self._fold > 1:
                 left = sum(int(np.count_nonzero(p == UNREACHED)) for p in stretches(self.nearest))
-                steps = 0
+                work = self._fold * (2 if reached > 3 * earlier else len(self._costs))
                 # Few groups are left: search from each, and leave the next levels incomplete.
-                while 2 * left * self._fold * len(self._costs) ** steps < self.remaining:
+                steps = 0
+                while left * work < self.remaining:
                     if not left or level + steps == last:
                         return
                     steps += 1
+                    work *= len(self._costs)
                     left -= sum(reach(level + steps, True, steps))
 
     def packed(self, bits: int, stride: int) -> npt.NDArray[np.uint8]:
