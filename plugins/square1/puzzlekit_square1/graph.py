@@ -285,10 +285,10 @@ def twists(kind: str) -> npt.NDArray[np.uint8]:
             fresh = here == level
             if not fresh.any():
                 continue
+            found = True
             for axis in (0, 1):
-                near = fresh.any(axis, keepdims=True) & (here == 255)
-                found |= bool(near.any())
-                here[near] = level + 1
+                lines = here.min(axis, keepdims=True) == level
+                np.minimum(here, np.where(lines, np.uint8(level + 1), np.uint8(255)), out=here)
             for each in own:
                 numbers = np.flatnonzero(
                     fresh[tops[shape].index(each.top), bottoms[shape].index(each.bottom)]
@@ -296,12 +296,11 @@ def twists(kind: str) -> npt.NDArray[np.uint8]:
                 target = fewest[each.target]
                 i = tops[each.target].index(each.new_top)
                 j = bottoms[each.target].index(each.new_bottom)
-                reached = step(each.corners if kind == "c" else each.edges)[numbers]
-                reached = reached[target[i, j, reached] == 255]
+                reached = step(each.corners if kind == "c" else each.edges).take(numbers)
+                reached = reached[target[i, j].take(reached) == 255]
                 if len(reached):
-                    found = True
                     for turned, new_tops, new_bottoms in symmetries[each.target]:
-                        target[new_tops[i], new_bottoms[j], turned[reached]] = level + 1
+                        target[new_tops[i], new_bottoms[j]][turned.take(reached)] = level + 1
         level += 1
     least = np.stack([each.min((0, 1)) for each in fewest])
     return (least + (least > 0)).reshape(-1)
