@@ -70,7 +70,10 @@ class HalfTable(PruningTable):
         distance[list(pieces.goals)] = level = 0
         seen = len(pieces.goals)
         sums = _sums(base, count)
-        while found := fill_rows(distance, arrivals, turns, sums, level):
+        found = seen
+        while found:
+            back = graph.is_undone and pieces.size - seen < 4 * found
+            found = fill_rows(distance, arrivals, turns, sums, level, back)
             level += 1
             seen += found
             tell(seen / pieces.size)

@@ -42,6 +42,7 @@ def fill_rows(
     turns: object,
     sums: object,
     level: cython.int,
+    back: cython.bint = False,
 ) -> int:
     """Find all entries at the next distance of a table of corners; return the number of new ones.
 
@@ -52,6 +53,7 @@ def fill_rows(
       as a number to base 3.
     - `sums`: uint16 of shape (ways, ways), the sum of each two such numbers, digit by digit modulo
       3.
+    - `back`: whether to start at the entries without a distance. Each move must have an inverse.
     """
     rows: cython.Py_ssize_t = arrivals.shape[0]
     moves: cython.Py_ssize_t = arrivals.shape[1]
@@ -73,18 +75,38 @@ def fill_rows(
     row: cython.Py_ssize_t
     move: cython.Py_ssize_t
     k: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    count: cython.Py_ssize_t
+    kept: cython.Py_ssize_t
     at: cython.Py_ssize_t
     turned: cython.Py_ssize_t
+    start: cython.int = 255 if back else level
+    end: cython.int = level if back else 255
+    listed: cython.p_ushort = shorts_at(array("H", bytes(2 * width)), owners)
     with cython.nogil:
         for row in range(rows):
+            count = 0
             for k in range(width):
-                if entries[row * width + k] == level:
-                    for move in range(moves):
-                        turned = by[row * moves + move]
-                        at = at_row[row * moves + move] * width + total[turned * width + k]
-                        if entries[at] == 255:
-                            entries[at] = level + 1
-                            found += 1
+                if entries[row * width + k] == start:
+                    listed[count] = k
+                    count += 1
+            for move in range(moves):
+                if count == 0:
+                    break
+                turned = by[row * moves + move] * width
+                at = at_row[row * moves + move] * width
+                kept = 0
+                for i in range(count):
+                    k = listed[i]
+                    if entries[at + total[turned + k]] != end:
+                        if back:
+                            listed[kept] = k
+                            kept += 1
+                        continue
+                    entries[row * width + k if back else at + total[turned + k]] = level + 1
+                    found += 1
+                if back:
+                    count = kept
     return found
 
 
