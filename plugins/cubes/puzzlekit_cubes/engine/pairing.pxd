@@ -2,6 +2,7 @@
 
 cimport cython
 
+from puzzlekit.engine.intrinsics cimport fetch
 from puzzlekit.engine.ranks cimport CarriedRank, Carry, Reading, bytes_at, longs_at, shorts_at
 
 @cython.final

@@ -9,6 +9,7 @@ from array import array
 import cython
 
 if not cython.compiled:  # pairing.pxd has these for the compiler
+    from puzzlekit.engine.intrinsics import fetch
     from puzzlekit.engine.ranks import CarriedRank, Carry, Reading, bytes_at, longs_at, shorts_at
 
 
@@ -218,6 +219,8 @@ class PairFill:
     partners: cython.Py_ssize_t
     moved: cython.const[cython.uchar][::1]
     entries: cython.uchar[::1]
+    first: cython.p_uchar
+    _owners: list
 
     def __init__(
         self,
@@ -235,10 +238,13 @@ class PairFill:
         self.moved = moved
         self.partners = len(moved) // carry.moves
         self.entries = entries
+        self._owners = []
+        self.first = bytes_at(entries, self._owners)
         if (
             len(keepers) * rank.tails * self.partners != len(entries)
             or rank.n != carry.width
             or max(moved) >= self.partners
+            or carry.moves > 256
         ):
             raise ValueError("a table of another pairing")
 
@@ -246,20 +252,25 @@ class PairFill:
     @cython.nogil
     @cython.exceptval(check=False)
     def _mark(
-        self, vector: cython.p_uchar, base: cython.Py_ssize_t, code: cython.int
+        self,
+        vector: cython.p_uchar,
+        base: cython.Py_ssize_t,
+        word: cython.int,
+        at: cython.Py_ssize_t,
+        code: cython.int,
     ) -> cython.int:
-        """Give a pairing and its images a code if they have none; return how many are new."""
-        word: cython.int = self.rank._head(vector, base)
+        """Give a pairing and its images a code if they have none; return how many are new.
+
+        `word` is the entry of its head, and `at` that of the pairing and its partner.
+        """
         mask: cython.int = (1 << self.rank.shift) - 1
         symmetry: cython.Py_ssize_t = word & mask
         head: cython.Py_ssize_t = word >> self.rank.shift
         first: cython.Py_ssize_t = head * self.rank.tails
-        at: cython.Py_ssize_t = first + self.rank._tail(vector, base, symmetry)
         keepers: cython.ulonglong
         t: cython.Py_ssize_t
         partner: cython.Py_ssize_t = vector[base + self.rank.n]
         count: cython.int = 1
-        at = at * self.partners + partner
         if self.entries[at] != 3:
             return 0
         self.entries[at] = code
@@ -290,16 +301,32 @@ class PairFill:
         base: cython.Py_ssize_t = 0
         width: cython.Py_ssize_t = self.carry.width + 1
         end: cython.Py_ssize_t = 0
+        here: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        at = cython.declare(cython.Py_ssize_t[256])
+        words = cython.declare(cython.int[256])
         m: cython.int
         found: cython.int
         while base < size:
+            # All neighbours of a state first, so that their entries are prefetched.
             for m in range(self.carry.moves):
-                self.carry._do(m, states, base, room, end)
-                room[end + width - 1] = self.moved[m * self.partners + states[base + width - 1]]
-                found = self._mark(room, end, code)
+                here = end + m * width
+                self.carry._do(m, states, base, room, here)
+                room[here + width - 1] = self.moved[m * self.partners + states[base + width - 1]]
+                words[m] = self.rank._head(room, here)
+                j = self.rank._tail(room, here, words[m] & ((1 << self.rank.shift) - 1))
+                j += (words[m] >> self.rank.shift) * cython.cast(cython.Py_ssize_t, self.rank.tails)
+                at[m] = j * self.partners + room[here + width - 1]
+                fetch(self.first, at[m])
+            here = end
+            for m in range(self.carry.moves):
+                found = self._mark(room, here, words[m], at[m], code)
                 if found:
                     counted[0] += found
+                    for j in range(width):
+                        room[end + j] = room[here + j]
                     end += width
+                here += width
             base += width
         return end
 
