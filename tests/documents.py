@@ -101,11 +101,12 @@ def words_of(line: str) -> list[str] | None:
 def run(line: str, directory: Path) -> str:
     """What a command prints, on stdout and stderr, in a directory whose modules can be imported.
 
-    A command that needs neither a shell nor such a module runs in this process, without a start-up.
+    What calls puzzlekit alone and names no such module runs in this process, without a start-up.
     """
     command, _, filters = line.partition(" | ")
     words = words_of(command)
-    local = [*directory.glob("*.py"), *directory.glob("*.dist-info")]
+    local = [*directory.glob("*.dist-info")]
+    local += [path for path in directory.glob("*.py") if path.stem in command]
     if words is not None and not local and "puzzlekit" not in filters:
         with contextlib.chdir(directory):
             done = CliRunner(env={"NO_COLOR": "1"}).invoke(main, words)

@@ -80,7 +80,7 @@ declared = pytest.mark.parametrize(("coordinate", "moves"), DECLARED.values(), i
 
 
 def sample(coordinate: Coordinate) -> range:
-    return range(0, coordinate.size, 1 if coordinate.size <= 3000 or COMPILED else 37)
+    return range(0, coordinate.size, 1 if coordinate.size <= (70_000 if COMPILED else 3000) else 37)
 
 
 @pytest.mark.slow

@@ -128,7 +128,7 @@ def histogram(depths: dict[bytes, int]) -> list[int]:
         ("cube2", "U", 4),
         ("cube2", "U R2'", None),
         ("cube3", "R2,U2", 12),
-        ("cube3", "U2 D2 R2 L2 F2", None),
+        ("cube3", "U2 D2 R2 L2", None),
         ("cube3", "R L", 16),
     ],
 )
@@ -207,8 +207,8 @@ def test_half_turns_of_cube3() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
-    ["16 symmetries", "quarter turns", "two parts", "18 moves", "6 symmetries",
-     "half of it out of reach", "1 symmetry"],
+    ["16 symmetries", "quarter turns", "two parts", "6 symmetries", "half of it out of reach",
+     "1 symmetry"],
 )  # fmt: skip
 def test_classes_of_a_sym_coordinate_against_the_plain_product(name: str) -> None:
     case = CASES[name]

@@ -191,7 +191,7 @@ CARRIED = [  # a puzzle, a scramble, moves that carry its centers, a goal, and t
     ("cube3", "M", "M", None, "M'"),
     ("cube3", "x E", "E", None, "E'"),
     ("cube3", "S R", "S,R", None, "R' S'"),
-    ("cube3", "Rw", "R,U,F,B,D,Rw", None, "Rw'"),
+    ("cube3", "Rw", "R,U2,Rw", None, "Rw'"),
     ("cube3", "x M", "M", "cross", "M'"),
     ("cube3", "M", "M", "solved:UL", "M'"),
     ("cube3", "M U", "M,U", "solved:corners up-to:M", "U'"),

@@ -65,8 +65,10 @@ def test_shapes_are_the_places_of_the_blocks() -> None:
     assert len(shapes) == 24
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize(
+    "number",
+    [pytest.param(0, marks=pytest.mark.slow), pytest.param(1, marks=pytest.mark.thorough)],
+)
 def test_a_bandaged_cube_is_solved_by_possible_moves(number: int) -> None:
     puzzle = bandaged(number)
     walk = random_walk(puzzle, puzzle.family_moves(FACES), Random(5), 40)
