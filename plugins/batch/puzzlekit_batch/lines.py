@@ -169,7 +169,7 @@ def _stickers(asked: SearchOptions) -> object:
 
 def _check_rows(layout: FaceletLayout, lines: Sequence[str]) -> None:
     """Raise a NotationError if the last lines are the rows of a net, which were read one by one."""
-    width = sum(facelet is not None for facelet in layout.net[-1])
+    width = len(layout.net[-1]) - layout.net[-1].count(None)
     if len(lines) < len(layout.net) or sum(map(len, lines[-1].split())) != width:
         return  # a fast test of all other lines
     with contextlib.suppress(StateError):

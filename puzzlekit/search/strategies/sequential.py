@@ -239,5 +239,5 @@ class Sequential(SinglePhase):
             raise DeclarationError(f"phase {self.phases[number].phase.name}: {error}") from None
 
     def _reached(self, number: int, search: Search | Starts, state: bytes) -> Reached:
-        moves = tuple(self.phases[number].moves[move] for move in search.path)
+        moves = tuple(map(self.phases[number].moves.__getitem__, search.path))
         return search.spent_here, moves, self.puzzle.apply(state, moves)
