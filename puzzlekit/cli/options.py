@@ -182,10 +182,9 @@ def load_puzzle(name: str | None, memory: int | None = None) -> Solver:
     UsageError that lists the puzzles if no puzzle has the name.
     """
     from puzzlekit.plugins.manager import available, load
+    from puzzlekit.search.options import did_you_mean, hinted
 
     if name is None:
-        from puzzlekit.search.options import did_you_mean
-
         ctx = click.get_current_context(silent=True)
         line = f"; write '{ctx.command_path} --puzzle NAME ...'" if ctx else ""
         first = next(iter((ctx and ctx.params.get("scramble")) or ()), "")
@@ -203,8 +202,6 @@ def load_puzzle(name: str | None, memory: int | None = None) -> Solver:
     try:
         return load(name)
     except UsageError as error:
-        from puzzlekit.search.options import did_you_mean, hinted
-
         raise UsageError(hinted(error, did_you_mean(name, available()))) from None
 
 

@@ -275,7 +275,9 @@ class Catalogue:
         marked `heavy` are skipped. Raises a UsageError for an unknown name.
         """
         if name is None:
-            light = (each for each in self._each() if not each.heavy or _compiled())
+            from puzzlekit.engine.fill import COMPILED
+
+            light = (each for each in self._each() if not each.heavy or COMPILED)
             return next(light, None) or self.methods[0]
         for method in self._each():
             if method.name == name:
@@ -359,10 +361,8 @@ class Catalogue:
         if isinstance(metric, Metric) and not (metric.counts or metric in self.puzzle.metrics):
             self._check_own(self.method(method), metric)
             return metric
-        if isinstance(metric, Metric):
-            measure = metric
-        else:
-            measure = possible[0] if metric is None else self.puzzle.metric(metric)
+        named = possible[0] if metric is None else metric
+        measure = named if isinstance(named, Metric) else self.puzzle.metric(named)
         if measure not in possible:
             known = ", ".join(each.name for each in possible)
             name = self.method(method).name
@@ -384,14 +384,9 @@ class Catalogue:
         if strategy is None:
             raise UsageError(f"{name} of {self.puzzle.name} does not support {metric.kind}s")
         own = self.metrics(name)[0]
-        return attrs.evolve(
-            method,
-            strategy=strategy,
-            metrics=(own.name, metric.name),
-            searched_as={metric.name: own},
-            profile="",
-            larger=(),
-        )
+        metrics, as_own = (own.name, metric.name), {metric.name: own}
+        found = attrs.evolve(method, metrics=metrics, searched_as=as_own, profile="", larger=())
+        return attrs.evolve(found, strategy=strategy)
 
     def _check_own(self, method: Method, metric: Metric) -> None:
         """Raise a UsageError if a method does not support a metric of the user."""
@@ -423,9 +418,3 @@ def _check(puzzle: Puzzle, method: Method) -> None:
             f"method {method.name}: pieces of this puzzle prevent some moves, so the strategy "
             f"must be ByShapes, not {type(strategy).__name__}, or one that takes forbidden places"
         )
-
-
-def _compiled() -> bool:
-    from puzzlekit.engine.fill import COMPILED
-
-    return bool(COMPILED)

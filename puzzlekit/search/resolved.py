@@ -226,10 +226,7 @@ def _resolved(
         phase.check_groups(found.moves, seen.guarded)
         return found
     if phase.view is not None:
-        raise UsageError(
-            f"phase {phase.name} is searched as another puzzle, which is impossible in the "
-            f"metric of a {metric.kind}; choose another metric or method"
-        )
+        raise UsageError(f"phase {phase.name}, of another puzzle, cannot be searched in steps")
     # A phase may start in any holding that earlier phases can lead to.
     every = (each.allowed(each.own_puzzle(puzzle)) for each in phases or (phase,))
     found = _in_steps(make, phase, puzzle, metric, allowed, every, fixed)
