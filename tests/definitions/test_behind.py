@@ -12,6 +12,8 @@ import pytest
 import puzzlekit_definitions
 import puzzlekit_universal
 from puzzlekit import DeclarationError, Method, Puzzle, TableStore, universal_method
+from puzzlekit.tables.store import Watcher
+from puzzlekit.tables.table import TableSpec
 from puzzlekit_definitions import DefinedSolver, derive_phases, load, phases
 from puzzlekit_universal import Universal
 
@@ -143,6 +145,32 @@ def test_a_short_search_in_vain_is_remembered(
     monkeypatch.setattr(phases.SubgroupChain, "search", fail)
     with pytest.raises(phases.NotYet):
         phases.tried_phases(*given, 5.0)
+
+
+def test_a_short_search_ends_builds_that_take_too_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solver, store = loaded(tmp_path), TableStore(str(tmp_path / "own"))
+    given = solver.puzzle, store, 1_000_000, solver.reach.random_state
+    if not phases.COMPILED:
+        pytest.skip("without the compiled engine, no phases are tried")
+    now = [0.0]
+    monkeypatch.setattr(phases, "process_time", lambda: now[0])
+    chain = [" ".join(solver.puzzle.turns), "U R"]
+    monkeypatch.setattr(phases.SubgroupChain, "search", lambda *_: chain)
+
+    built = []
+
+    class Slow(Watcher):
+        def begun(self, key: TableSpec) -> None:
+            now[0] += 100.0 * (key.name != phases.CHAIN)
+
+        def built(self, key: TableSpec) -> None:
+            built.append(key.name)
+
+    with store.watched(Slow()), pytest.raises(phases.NotYet):
+        phases.tried_phases(*given, 50.0)
+    assert all("takes long" in name for name in built)
 
 
 @pytest.mark.parametrize("at_once", [False, True])

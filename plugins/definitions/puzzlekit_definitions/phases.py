@@ -29,6 +29,7 @@ from puzzlekit.engine.space import MAX_MOVES
 from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.tables.table import TableSpec
+from puzzlekit.tables.watchers import OwnThread
 from puzzlekit_beam import Beam
 from puzzlekit_steps import EachSolvableBy, Solved
 from puzzlekit_steps.bundles import bundles_of
@@ -460,6 +461,19 @@ class NotYet(Exception):
     """It takes longer than allowed to find out which phases work."""
 
 
+class _Deadline(OwnThread):
+    """Ends the builds of its thread when the CPU time of the process exceeds a limit."""
+
+    def __init__(self, end: float) -> None:
+        self._end = end
+        super().__init__()
+
+    def beat(self, key: TableSpec) -> None:
+        """Raise NotYet after the end."""
+        if self.in_own_thread and process_time() > self._end:
+            raise NotYet
+
+
 def tried_phases(
     puzzle: Puzzle,
     store: TableStore,
@@ -560,13 +574,14 @@ def tried_phases(
                     raise NotYet
                 state = random_state(Random(seed))
                 timeout = None if left == inf else left
-                solver.solve(
-                    state,
-                    max_length=_LONGEST,
-                    max_nodes=_NODES,
-                    timeout=timeout,
-                    cancel=cancel,
-                )
+                with store.watched(_Deadline(end)):
+                    solver.solve(
+                        state,
+                        max_length=_LONGEST,
+                        max_nodes=_NODES,
+                        timeout=timeout,
+                        cancel=cancel,
+                    )
                 work = 0  # the tables are built
         except DeclarationError:
             return False

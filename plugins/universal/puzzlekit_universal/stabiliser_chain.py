@@ -75,9 +75,11 @@ class StabiliserChain:
     ) -> None:
         self._images = [np.array(image, dtype=np.int32) for image in images]
         self._costs = costs
+        self._cost_of_all = costs[0] if len({*costs}) == 1 else None
         self._inverses = inverses
         self._shortened = shortened
         self.order = np.array(order, dtype=np.int64)
+        self._still = np.arange(len(images[0]) if images else 0, dtype=np.int32)
         self._levels: dict[int, dict[int, _Representative]] = {}
         self._rng = Random(1)
 
@@ -113,6 +115,8 @@ class StabiliserChain:
         return None if found is None else found.word
 
     def _cost(self, word: bytes) -> int:
+        if self._cost_of_all is not None:
+            return self._cost_of_all * len(word)
         return sum(map(self._costs.__getitem__, word))
 
     def _inverse(self, word: bytes) -> bytes:
@@ -240,9 +244,9 @@ class StabiliserChain:
         Returns 0 if it reduces to the identity, _NEW if a level has a new point, and _CUT if the
         word of a new point is longer than the limit.
         """
+        beat()
         while True:
-            beat()
-            moved = np.flatnonzero(image[self.order] != self.order)
+            (moved,) = (image[self.order] != self.order).nonzero()
             if not len(moved):
                 return 0
             base = int(self.order[moved[0]])
@@ -251,7 +255,8 @@ class StabiliserChain:
             known = self._levels.get(base, {}).get(point)
             if cost <= limit:
                 level = self._levels.setdefault(base, {})
-                back = np.argsort(image).astype(np.int32)
+                back = np.empty_like(image)
+                back[image] = self._still
                 if known is None or cost < known.cost:
                     level[point] = _Representative(back, self._inverse(word), cost)
                 other = int(back[base])

@@ -208,7 +208,8 @@ class WordLibrary:
             if not self._places.permutes_three(group.start, group.size, _ELEMENTS):
                 continue
             self._store.tell(key, number / len(self.groups))
-            restarts = _RESTARTS if searches * self._effort < _PATIENCE else 0
+            left = _PATIENCE // self._effort - searches - 1
+            restarts = min(_RESTARTS, max(0, left))
             words, more = self._seeds_of(group, restarts)
             searches += more
             for slot, word in enumerate(words, number * _SEEDS):
