@@ -33,7 +33,7 @@ from puzzlekit.tables.classes import SymNeeds
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit_cubes import Hashed, Thresholds
 from puzzlekit_cubes.hash_keys import hash_keys, layout
-from puzzlekit_cubes.hashed_distances import HashedDistances
+from puzzlekit_cubes.hashed_distances import HashedDistances, hashes
 
 SECONDS = Permutation("seconds", SMALL, "beads", "f g h i j", "f g h i j")
 ALLOWED = SMALL.family_moves(SMALL_MOVES.split())
@@ -260,7 +260,7 @@ def hashed_against_brute_force(
     for key, (far, _) in distance.items():
         assert len(layout(coordinates)) == len(key)
         row = np.array([key], dtype=np.uint8)
-        entry = int(table.entries[table._index(table._hash(row))][0])
+        entry = int(table.entries[table._index(hashes(row, table._keys))][0])
         wrong += entry > min(far, farthest + 1)
     return wrong, len(distance)
 
@@ -304,7 +304,7 @@ def test_hashes_are_those_of_the_state_turned_as_the_goals_are() -> None:
         state = puzzle.apply(puzzle.solved, rng.choices(moves, k=8))
         other = puzzle.relabel(state, puzzle.move("x").effect)
         rows = np.array([[c.rank(s) for c in pair] for s in (state, other)], dtype=np.uint8)
-        one, same = table._hash(rows).tolist()
+        one, same = hashes(rows, table._keys).tolist()
         assert one == same
     assert table.counts == [] and len(states) == 2
 

@@ -22,6 +22,7 @@ from puzzlekit_cubes.hash_keys import hash_keys, layout
 
 Bytes = npt.NDArray[np.uint8]
 Values = npt.NDArray[np.uint32]
+Keys = npt.NDArray[np.int64]
 
 _MOST_GOALS = 1 << 16
 
@@ -92,6 +93,22 @@ class JointStates:
                 continue
             self._bytes.write(after, number, changes[m][self._bytes.read(states, number)])
         return after
+
+    def hashes_after(self, states: Bytes, m: int, keys: Keys) -> Keys:
+        """Return the hashes of the joint states after a move, without these joint states."""
+        mixed = np.zeros(len(states), dtype=np.int64)
+        for number, (changes, each) in enumerate(zip(self._moves, self._coordinates, strict=True)):
+            at = self._bytes.at[number]
+            if each.carried:
+                gather, relabel = changes[m]
+                for i, source in zip(at, gather, strict=True):
+                    mixed ^= keys[i, relabel].take(states[:, at[source]])
+                continue
+            after = np.zeros(each.size, dtype=np.int64)
+            for shift, i in enumerate(at):
+                after ^= keys[i, (changes[m] >> (8 * shift)) & 255]
+            mixed ^= after.take(self._bytes.read(states, number))
+        return mixed
 
     def goals(self) -> Bytes:
         """Return the joint states at the goal. A pairing is the identity there."""
@@ -166,6 +183,10 @@ class JointClasses:
             values.append((after & ~self._low) | self._products[symmetry, after & self._low])
         return self._written(values)
 
+    def hashes_after(self, states: Bytes, m: int, keys: Keys) -> Keys:
+        """Return the hashes of the joint states after a move, in all their forms."""
+        return hashes(self.after(states, m), keys)
+
     def _written(self, values: Sequence[Values]) -> Bytes:
         """Return all forms of joint states with these values of the coordinates, as bytes."""
         undo = self._inverses[values[0] & self._low]
@@ -202,8 +223,6 @@ class JointClasses:
         return after
 
 
-Keys = npt.NDArray[np.int64]
-
 _CHUNK = 1 << 16  # states whose neighbours are computed at once
 
 
@@ -233,7 +252,7 @@ class HashedDistances:
     def fill(self, tell: Tell = lambda share: None) -> None:
         """Compute all levels, and call `tell` with the progress."""
         frontier = self._goals
-        keys, first = np.unique(self._hash(frontier), return_index=True)
+        keys, first = np.unique(hashes(frontier, self._keys), return_index=True)
         frontier = frontier[first]
         self.entries[self._index(keys)] = 0
         self.counts = [len(keys)]
@@ -248,15 +267,21 @@ class HashedDistances:
                 near_found, near_found_keys = [frontier[:0]], [keys[:0]]
                 for m in range(self._count):
                     beat()
-                    near = self._joint.after(part, m)
-                    near_keys = self._hash(near)
+                    if last:
+                        near_keys = self._joint.hashes_after(part, m, self._keys)
+                    else:
+                        near = self._joint.after(part, m)
+                        near_keys = hashes(near, self._keys)
                     entries = self._index(near_keys)
-                    fresh = self.entries[entries] > level
-                    self.entries[entries[fresh]] = level
+                    new = self.entries.take(entries) > level
+                    self.entries[entries[new]] = level
                     if not last:
-                        # A joint state of this level or of the level before it is not new. No
-                        # neighbour is in an older level, because each move has an inverse move.
-                        new = ~(_among(near_keys, keys) | _among(near_keys, before))
+                        # Others may have the entry of another joint state. A joint state of this
+                        # level or of the level before it is not new. No neighbour is in an older
+                        # level, because each move has an inverse move.
+                        old = np.flatnonzero(~new)
+                        known = near_keys[old]
+                        new[old] = ~(_among(known, keys) | _among(known, before))
                         near_found.append(near[new])
                         near_found_keys.append(near_keys[new])
                 # Drop duplicates now, to save memory.
@@ -284,12 +309,13 @@ class HashedDistances:
         """Return the entry indices of hashes."""
         return ((keys & 0x7FFFFFFF) * self._hashed) >> 31
 
-    def _hash(self, states: Bytes) -> Keys:
-        """Return the hashes of joint states."""
-        mixed = np.zeros(len(states), dtype=np.int64)
-        for i, keys in enumerate(self._keys):
-            mixed ^= keys[states[:, i]]
-        return mixed
+
+def hashes(states: Bytes, keys: Keys) -> Keys:
+    """Return the hashes of joint states: `keys` has a row for each of their bytes."""
+    mixed = np.zeros(len(states), dtype=np.int64)
+    for i, own in enumerate(keys):
+        mixed ^= own.take(states[:, i])
+    return mixed
 
 
 def _among(keys: Keys, known: Keys) -> npt.NDArray[np.bool_]:
