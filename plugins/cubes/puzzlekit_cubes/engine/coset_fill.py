@@ -113,16 +113,18 @@ class CosetFill:
         word: cython.uint = self.cosets._word(turn, mask)
         symmetry: cython.Py_ssize_t = word & 63
         keepers: cython.longlong = self.cosets.keepers[word >> 6]
+        wide: cython.longlong = flips
+        masks: cython.longlong = one | two << 16 | wide << 32
         t: cython.int
         own: cython.int
         self.words += 1
         if keepers == 1:
-            self._push(self.cosets._place(word, symmetry, one, two, flips, self.cosets.kept))
+            self._push(self.cosets._place(word, symmetry, masks, self.cosets.kept))
             return
         for t in range(self.cosets.order):
             if keepers >> t & 1:
                 own = self.cosets.products[symmetry * self.cosets.order + t]
-                self._push(self.cosets._place(word, own, one, two, flips, self.cosets.kept))
+                self._push(self.cosets._place(word, own, masks, self.cosets.kept))
 
     @cython.cfunc
     @cython.nogil
@@ -301,15 +303,16 @@ class CosetFill:
         keepers: cython.longlong = self.cosets.keepers[word >> 6]
         least: cython.longlong = -1
         own: cython.longlong
+        two: cython.longlong = marks[at + 3]
+        flips: cython.longlong = marks[at + 4]
+        masks: cython.longlong = marks[at + 2] | two << 16 | flips << 32
         t: cython.int
         for t in range(self.cosets.order):
             if keepers >> t & 1:
                 own = self.cosets._place(
                     word,
                     self.cosets.products[symmetry * self.cosets.order + t],
-                    marks[at + 2],
-                    marks[at + 3],
-                    marks[at + 4],
+                    masks,
                     12,
                 )
                 if least < 0 or own < least:

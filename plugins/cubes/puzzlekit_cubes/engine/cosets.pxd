@@ -26,14 +26,15 @@ cdef class Cosets:
     cdef unsigned short* move_flips
     cdef unsigned short* symmetry_halves
     cdef unsigned short* symmetry_flips
-    cdef unsigned char* symmetry_kinds
+    cdef unsigned char* kind_shifts
+    cdef long long* flip_masks
     cdef unsigned int* first_ranks
     cdef unsigned int* second_ranks
     cdef unsigned char* squeezed
     cdef unsigned char* counted
     cdef list _owners
     cdef unsigned int _word(self, int turn, int mask) noexcept nogil
-    cdef long long _place(self, unsigned int word, int symmetry, int one, int two, int flips, int kept) noexcept nogil
+    cdef long long _place(self, unsigned int word, int symmetry, long long masks, int kept) noexcept nogil
     cdef void _slots(self, long long* slots, long long* masks, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
     cdef int _mask_after(self, int mask, int move) noexcept nogil
     cdef void _do(self, Py_ssize_t move, unsigned short* source, Py_ssize_t at, unsigned short* target, Py_ssize_t to) noexcept nogil

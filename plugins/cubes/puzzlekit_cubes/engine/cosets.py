@@ -74,7 +74,15 @@ class Cosets:
         self.move_flips = shorts_at(given.move_flips, owners)
         self.symmetry_halves = shorts_at(given.symmetry_halves, owners)
         self.symmetry_flips = shorts_at(given.symmetry_flips, owners)
-        self.symmetry_kinds = bytes_at(given.symmetry_kinds, owners)
+        # Where the mask of each kind begins in the masks of a state.
+        shifts = bytes([(0, 16, 48)[kind] for kind in given.symmetry_kinds])
+        self.kind_shifts = bytes_at(shifts, owners)
+        flipped = memoryview(given.symmetry_flips).cast("B").cast("H")
+        masks = [
+            flipped[at + 1] | flipped[at + 2] << 16 | flipped[at + 3] << 48 | 0xFFF << 32
+            for at in range(0, 4 * order, 4)
+        ]
+        self.flip_masks = longs_at(array("q", masks), owners)
         self.first_ranks = words_at(given.first_ranks, owners)
         self.second_ranks = words_at(given.second_ranks, owners)
         self.squeezed = bytes_at(given.squeezed, owners)
@@ -95,37 +103,31 @@ class Cosets:
         self,
         word: cython.uint,
         symmetry: cython.int,
-        one: cython.int,
-        two: cython.int,
-        flips: cython.int,
+        masks: cython.longlong,
         kept: cython.int,
     ) -> cython.longlong:
         """Return the number of a coset after a symmetry is applied to its second orbit.
 
-        `word` is the result of `_word` for the first orbit. The number of the coset depends on the
-        orientations at the first `kept` places only.
+        `word` is the result of `_word` for the first orbit, and `masks` has the masks of the second
+        orbit (see `_slots`). The number of the coset depends on the orientations at the first
+        `kept` places only.
         """
-        three: cython.int = self.every ^ one ^ two
+        one: cython.longlong = 1
         half: cython.Py_ssize_t = symmetry * 128
-        of: cython.Py_ssize_t = symmetry * 4
-        kinds: cython.Py_ssize_t = symmetry * 2
-        kind: cython.int = self.symmetry_kinds[kinds]
-        a: cython.int = one if kind == 0 else (two if kind == 1 else three)
-        kind = self.symmetry_kinds[kinds + 1]
-        b: cython.int = one if kind == 0 else (two if kind == 1 else three)
         others: cython.int
         rank: cython.longlong
-        flips ^= (
-            (one & self.symmetry_flips[of + 1])
-            ^ (two & self.symmetry_flips[of + 2])
-            ^ (three & self.symmetry_flips[of + 3])
-        )
+        # The mask of the places with a piece of the third kind comes to the highest 16 bits.
+        masks |= ((masks ^ masks >> 16 ^ self.every) & self.every) * (one << 48)
+        a: cython.int = (masks >> self.kind_shifts[2 * symmetry]) & 0xFFF
+        b: cython.int = (masks >> self.kind_shifts[2 * symmetry + 1]) & 0xFFF
+        masks &= self.flip_masks[symmetry]
+        flips: cython.int = (masks ^ masks >> 16 ^ masks >> 32 ^ masks >> 48) & 0xFFF
         a = self.symmetry_halves[half + (a & 63)] | self.symmetry_halves[half + 64 + (a >> 6)]
         b = self.symmetry_halves[half + (b & 63)] | self.symmetry_halves[half + 64 + (b >> 6)]
         flips = (
             self.symmetry_halves[half + (flips & 63)]
             | self.symmetry_halves[half + 64 + (flips >> 6)]
-        ) ^ self.symmetry_flips[of]
+        ) ^ self.symmetry_flips[4 * symmetry]
         others = self.every ^ a
         b = self.squeezed[(others & 63) << 6 | (b & 63)] | (
             self.squeezed[(others >> 6) << 6 | (b >> 6)] << self.counted[others & 63]
@@ -151,7 +153,6 @@ class Cosets:
         Each loop makes many requests to memory that do not wait for each other.
         """
         k: cython.Py_ssize_t
-        mask: cython.longlong
         word: cython.uint
         index: cython.ulonglong
         line: cython.ulonglong
@@ -159,10 +160,7 @@ class Cosets:
             slots[k] = self.class_of[slots[k]]
         for k in range(begin, end):
             word = cython.cast(cython.uint, slots[k])
-            mask = masks[k]
-            index = self._place(
-                word, word & 63, mask & 0xFFFF, (mask >> 16) & 0xFFFF, mask >> 32, self.kept
-            )
+            index = self._place(word, word & 63, masks[k], self.kept)
             line = index // ENTRIES
             slots[k] = line * 256 + (index - line * ENTRIES)
 
@@ -203,7 +201,7 @@ class Cosets:
         turn, mask, one, two, flips = marks
         self._check(marks)
         word: cython.uint = self._word(turn, mask)
-        return self._place(word, word & 63, one, two, flips, self.kept)
+        return self._place(word, word & 63, one | two << 16 | flips << 32, self.kept)
 
     def after(self, marks: object, move: int) -> tuple:
         """Return the five marks after a move, given the marks before it."""

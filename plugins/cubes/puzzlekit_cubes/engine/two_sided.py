@@ -612,7 +612,7 @@ class TwoSided:
         begin: cython.Py_ssize_t = 0
         end: cython.Py_ssize_t
         while begin < count:
-            end = min(begin + 16, count)
+            end = min(begin + BATCH, count)
             self.cosets._slots(slots, self.masks, begin, end)
             for k in range(begin, end):
                 fetch(self.entries, slots[k] >> 2)
