@@ -69,13 +69,13 @@ def check(seed: int, count: int, share: float = 1.0) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
 def test_claims_about_small_puzzles(part: int) -> None:
-    check(SEED + 50 * part, 6)
+    check(SEED + 50 * part, 4)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("part", range(4))
 def test_more_claims_about_small_puzzles(part: int) -> None:
-    check(SEED + 50 * part + 6, 44)
+    check(SEED + 50 * part + 4, 46)
 
 
 @pytest.mark.long

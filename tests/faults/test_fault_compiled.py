@@ -48,7 +48,7 @@ def solve_and_doctor(copy: Path) -> tuple[subprocess.CompletedProcess[str], ...]
 
 
 @compiled_only
-@pytest.mark.parametrize("name", ["ranks", "space", "fill"])
+@pytest.mark.parametrize("name", ["ranks", "fill"])
 def test_one_module_that_is_not_compiled_makes_all_run_as_plain_python(
     copy: Path, name: str
 ) -> None:

@@ -178,7 +178,7 @@ def effect_asked(puzzle: Puzzle, asked: dict[str, object]) -> Callable[[bytes], 
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(questions())
 def test_all_sequences_with_an_effect_are_found(
     question: tuple[tuple[str, str, str, int], dict[str, object]],

@@ -101,7 +101,7 @@ def test_the_distribution_of_the_robot() -> None:
     assert len(counts) - 1 == 27
     assert sum(counts) == 3_674_160
     assert 24 * sum(counts) == 88_179_840
-    limit = 12 if COMPILED else 9
+    limit = 9
     held = Counter(robot_distances(limit).values())
     assert [held[cost] for cost in range(limit + 1)] == [
         24 * count for count in counts[: limit + 1]

@@ -62,7 +62,11 @@ def check(solver: Solver, method: str, seed: int, colours: str | None = None) ->
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "method",
-    ["cfop", "petrus", *(pytest.param(name, marks=pytest.mark.long) for name in ("roux", "zz"))],
+    [
+        "cfop",
+        pytest.param("petrus", marks=pytest.mark.thorough),
+        *(pytest.param(name, marks=pytest.mark.long) for name in ("roux", "zz")),
+    ],
 )
 def test_each_step_reaches_its_goal(cube3: Solver, method: str) -> None:
     check(cube3, method, 1)
