@@ -118,7 +118,7 @@ class SymNeeds:
             "u4",
             (self.coordinate.size,),
             f"class and symmetry of each value of {self.coordinate.name}",
-            (3e-7 * ranked + 2.5e-8 * self.coordinate.size) * len(self.moves),
+            (6e-8 * ranked + 2.5e-8 * self.coordinate.size) * len(self.moves),
         )
 
     @cached_property

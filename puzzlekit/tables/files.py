@@ -368,7 +368,10 @@ def build_lock(path: str, timeout: float, waiting: Waiting) -> Iterator[None]:
         yield
     finally:
         _remove(path + ".owner")
+        done = os.path.exists(path)
         lock.release()
+        if done:  # whoever locks the removed file finds the table
+            _remove(path + ".lock")
 
 
 def check_locks(path: str) -> None:
