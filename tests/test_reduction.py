@@ -127,7 +127,7 @@ def test_a_solved_cube_takes_no_moves_however_it_is_held() -> None:
 def test_random_states_are_solved(seed: int) -> None:
     solution = solved(seed)
     check(solution)
-    assert solution.nodes <= EASY
+    assert solution.nodes <= EASY + 100  # they are searched in groups
     assert solution.cost <= 55
     assert not solution.optimal
 
