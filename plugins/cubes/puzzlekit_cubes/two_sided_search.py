@@ -25,6 +25,7 @@ from puzzlekit_cubes.shifted_words import in_order, is_central, shifted_roots, u
 # Number of moves after which the tree is split into subtrees, and least nodes for which that pays.
 _SPLIT = ((4, 1_000_000_000), (3, 10_000_000), (2, 1_000_000))
 _SPLIT_OF_HELPERS = 3  # most moves if other processes search the subtrees
+_COPIED = 1 << 25  # bytes of a table that are copied at once, a multiple of the size of pages
 _COUNTED = 5  # first moves for which nodes are counted: one more than the subtrees have
 
 #: A state in the form of the engine: the codes of the pairs of pieces in both orbits, and the marks
@@ -40,7 +41,7 @@ def resident(data: memoryview) -> memoryview:
 
     The copy begins at a page boundary. On Linux the function asks for memory pages of 2 MB. A
     mapped file has pages of 4 KB. Most of the time of a look-up would then go into finding the
-    page.
+    page. Pages of the file that are copied are released, so that the table is in memory once.
     """
     if sys.platform == "win32":
         memory = mmap.mmap(-1, data.nbytes)
@@ -50,7 +51,11 @@ def resident(data: memoryview) -> memoryview:
         with contextlib.suppress(OSError):  # the kernel has no large pages
             memory.madvise(mmap.MADV_HUGEPAGE)
     view = memoryview(memory)
-    view[:] = data.cast("B")
+    flat = data.cast("B")
+    for at in range(0, len(flat), _COPIED):
+        view[at : at + _COPIED] = flat[at : at + _COPIED]
+        if isinstance(flat.obj, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+            flat.obj.madvise(mmap.MADV_DONTNEED, 0, at + mmap.PAGESIZE)  # the header comes first
     return view
 
 
