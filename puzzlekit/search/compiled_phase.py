@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
+from weakref import proxy
 
 from puzzlekit.coordinates.programs import rebase
 from puzzlekit.engine.automaton import Automaton, commuting_moves
@@ -122,8 +123,10 @@ class CompiledPhase:
             ending = bytes(move not in later.moves for move in moves)
             commuting = commuting_moves(order.pairs) if order.pairs else b""
 
+        own = proxy(self)  # in a cycle, the files of tables would stay open until it is collected
+
         def space(estimator: Estimator | None = None, automaton: Automaton | None = None) -> Space:
-            coordinates, tables, sizes = self.coordinates, self.tables, groups
+            coordinates, tables, sizes = own.coordinates, own.tables, groups
             if estimator is not None:
                 # One more coordinate, whose value is the estimate, and a table over it.
                 table = TableInput((len(coordinates),), 0, b"", lookup=estimator.table)
@@ -137,11 +140,11 @@ class CompiledPhase:
                 tables,
                 join,
                 ending,
-                self.carry,
-                solved=self.ranks(needs.puzzle.solved) if phase.turned else None,
+                own.carry,
+                solved=own.ranks(needs.puzzle.solved) if phase.turned else None,
                 commuting=commuting,
-                joint=self._joint_tables(),
-                hashed=self.hashed,
+                joint=own._joint_tables(),
+                hashed=own.hashed,
                 unit=needs.unit,
                 groups=sizes,
             )
