@@ -66,11 +66,9 @@ class PruningTable(ABC):
     bits: int
     #: The largest number of coordinates that a table of this kind can be over.
     most_coordinates = 3
-    #: The name of the group. The search adds the distances of the tables of a group. Empty: the
-    #: table is in no group.
+    #: The name of the group: the search adds the distances of its tables. Empty: in no group.
     group = ""
-    #: Whether the distances of the table are part of the estimate. A table outside the estimate
-    #: prunes only near the goal.
+    #: Whether the distances are part of the estimate. Other tables prune only near the goal.
     in_estimate = True
     #: Whether each value of the coordinates has its own entry with its exact distance.
     is_exact = False
@@ -127,8 +125,7 @@ class PruningTable(ABC):
     ) -> TableInput | HashedInput:
         """Return the input of the engine: a `HashedInput` if the table is not in the estimate.
 
-        `numbers` lists the indices that the coordinates of the table have in the engine. `data` are
-        the entries.
+        `numbers` lists the indices of the coordinates in the engine. `data` are the entries.
         """
         if self.bits:
             return TableInput(numbers, self.bits, data)
@@ -190,9 +187,8 @@ class ResolvedTable:
 def pack(distance: npt.NDArray[np.uint8], bits: int) -> npt.NDArray[np.uint8]:
     """Pack distances of one byte each into entries of 2, 4 or 8 bits.
 
-    The lowest bits of a byte hold the first entry. With 4 bits, distances above 15 become 15, which
-    is still a lower bound. With 2 bits, an entry is the distance modulo 3. A distance of 255 means
-    that no goal can be reached. The entry is then 3.
+    The lowest bits of a byte hold the first entry. With 4 bits, distances above 15 become 15, still
+    a lower bound. With 2 bits, an entry is the distance modulo 3, or 3 for 255: no goal is reached.
 
     >>> import numpy as np
     >>> pack(np.array([1, 2, 99], dtype=np.uint8), 4).tolist()
