@@ -41,7 +41,8 @@ def test_a_file_becomes_a_puzzle(client: Client) -> None:
     name = opened(client, "skewb.DEF", SKEWB.read_text("utf-8"))
     assert name == opened(client, "skewb.DEF", SKEWB.read_text("utf-8"))
     listed = client.ask("GET", "/api/puzzles").json
-    assert listed["puzzles"][-1] == {"name": name, "title": "Skewb"} and ".def" in listed["files"]
+    assert listed["puzzles"][-1] == {"name": name, "title": "Skewb (skewb.DEF)"}
+    assert ".def" in listed["files"]
     record = client.ask("GET", f"/api/puzzles/{name}").json
     assert record["written"] and record["opened"] and record["turns"][:2] == ["U", "U'"]
     state = client.post(f"{name}/read", {"text": "U R L'"}).json["facelets"]

@@ -114,6 +114,8 @@ class OpenedFiles:
         except PuzzlekitError as error:
             raise Refusal(422, str(error), "usage") from None
         title = solver.puzzle.title if solver.puzzle.title != _STEM else shortened(file)
+        if title in {each.title for each in manager().entries()}:
+            title = f"{title} ({shortened(file)})"
         found = Opened(solver, record | {"name": name, "title": title, "opened": True})
         for oldest in list(self._known)[: max(0, len(self._known) + 1 - _KEPT)]:
             del self._known[oldest]

@@ -80,7 +80,7 @@ def test_a_random_state_is_solved(page: Page, name: str, optimal: bool) -> None:
 
 
 def test_faults_are_named(page: Page) -> None:
-    page.button("Reset").click()
+    page.button("Solved").click()
     page.paint({"U8": "green", "F2": "white"})
     expect(page.faults.first).to_contain_text("edge UF is flipped", timeout=LOADED)
     page.repairs.first.click()

@@ -76,7 +76,7 @@ def test_a_phone_has_a_short_way(page: Page) -> None:
     assert page.tab.evaluate(HEIGHT) < 1000
     expect(page.field("Scramble or stickers")).to_be_in_viewport(ratio=1)
     expect(page.button("Solve")).to_be_in_viewport(ratio=1)
-    page.button("Reset").tap()
+    page.button("Solved").tap()
     page.pick("green")
     page.sticker("U1").tap()
     expect(page.faults.first).to_be_visible()
@@ -178,7 +178,7 @@ def test_a_scramble_is_not_told_of_something_else(page: Page) -> None:
     random_state(page)
     page.tab.wait_for_timeout(200)
     assert held
-    page.button("Reset").click()
+    page.button("Solved").click()
     held[0].continue_()
     expect(page.status()).to_have_text("solved")
     expect(page.button("Copy scramble")).to_have_count(0)

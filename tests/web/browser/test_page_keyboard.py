@@ -78,7 +78,7 @@ def test_the_focus_stays_where_moves_end_or_are_replaced(page: Page) -> None:
 
 def test_the_net_by_arrows(page: Page) -> None:
     keyboard = page.tab.keyboard
-    page.button("Reset").click()
+    page.button("Solved").click()
     page.sticker("U5").focus()
     for key, name in (
         ("ArrowRight", "U6"),
@@ -111,7 +111,7 @@ def test_nothing_that_axe_finds(page: Page, theme: str) -> None:
 
     page.tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
     look()
-    page.button("Reset").click()
+    page.button("Solved").click()
     page.paint({"U8": "green", "F2": "white", "U1": "red"})
     expect(page.faults.first).to_be_visible()
     page.read("R U Q")

@@ -57,7 +57,7 @@ def test_what_is_typed_before_the_puzzle_comes_is_solved(page: Page) -> None:
 
 def test_the_puzzle_follows_what_is_typed(page: Page) -> None:
     page.choose("2x2x2 cube")
-    page.button("Reset").click()
+    page.button("Solved").click()
     page.field("Scramble or stickers").press_sequentially("R")
     expect(page.status()).to_have_text("ready to solve")
     page.field("Scramble or stickers").press_sequentially(" Q2")
@@ -82,7 +82,7 @@ def test_the_last_text_is_the_one_that_is_read(page: Page) -> None:
     page.choose("2x2x2 cube")
     page.read("U")
     turned = page.painted()
-    page.button("Reset").click()
+    page.button("Solved").click()
     held = Held(page, "**/read")
     ask_to_read(page, "R")
     held.wait()
@@ -112,7 +112,7 @@ def test_what_is_painted_meanwhile_stays(page: Page, what: str) -> None:
     else:
         page.button("Random").click()
     held.wait()
-    page.button("Reset").click()
+    page.button("Solved").click()
     page.shows(SOLVED)
     held.release(0)
     page.shows(SOLVED)
@@ -127,7 +127,7 @@ def test_a_puzzle_that_was_chosen_twice_is_shown_once(page: Page) -> None:
     held.wait(2)
     held.release(1)
     page.choose("2x2x2 cube")
-    page.button("Reset").click()
+    page.button("Solved").click()
     expect(page.button("Undo")).to_be_enabled()
     held.release(0)
     expect(page.button("Undo")).to_be_enabled()

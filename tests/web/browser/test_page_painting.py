@@ -47,7 +47,7 @@ def test_a_cube_is_painted_mended_and_solved(page: Page) -> None:
 
 
 def test_an_edge_that_is_flipped(page: Page) -> None:
-    page.button("Reset").click()
+    page.button("Solved").click()
     page.paint({"U8": "green", "F2": "white"})
     expect(page.faults).to_have_text(["edge UF is flipped"])
     assert page.marked() == {"U8", "F2"}
@@ -64,7 +64,7 @@ def test_what_is_half_painted_has_no_faults(page: Page) -> None:
 
 
 def test_dragging_paints(page: Page) -> None:
-    page.button("Reset").click()
+    page.button("Solved").click()
     page.pick("green")
     first, last = (page.sticker(name).bounding_box() for name in ("U1", "U3"))
     mouse = page.tab.mouse
@@ -80,10 +80,10 @@ def test_dragging_paints(page: Page) -> None:
 
 
 def test_too_many_of_a_colour(page: Page) -> None:
-    page.button("Reset").click()
+    page.button("Solved").click()
     page.paint({"U1": "green"})
     expect(page.faults.filter(has_text="10 stickers of G instead of 9")).to_have_count(1)
-    page.button("Reset").click()
+    page.button("Solved").click()
     expect(page.faults).to_have_count(0)
 
 
@@ -100,7 +100,7 @@ def test_a_scramble(page: Page) -> None:
 
 
 def test_a_scramble_that_cannot_be_read(page: Page) -> None:
-    page.button("Reset").click()
+    page.button("Solved").click()
     page.read("R U Q2 F")
     expect(page.tab.get_by_text("column 5: 'Q2': not a move")).to_be_visible()
     page.shows(coloured(SOLVED))

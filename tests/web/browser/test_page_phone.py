@@ -29,7 +29,7 @@ def test_nothing_is_wider_than_the_window(page: Page, puzzle: str) -> None:
     assert page.tab.evaluate(width) <= 390
     page.button("Last").tap()
     page.see_it_solved()
-    page.button("Reset").tap()
+    page.button("Solved").tap()
     page.tab.get_by_role("radio").nth(2).check(force=True)
     page.net.get_by_role("gridcell").first.tap()
     expect(page.faults.first).to_be_visible()
@@ -37,14 +37,14 @@ def test_nothing_is_wider_than_the_window(page: Page, puzzle: str) -> None:
 
 
 def test_controls_are_large_enough_for_fingers(page: Page) -> None:
-    for name in ("Random", "Reset", "Clear", "Undo", "Solve"):
+    for name in ("Random", "Solved", "Clear", "Undo", "Solve"):
         box = page.button(name).bounding_box()
         assert min(box["width"], box["height"]) >= 24, name
     assert page.sticker("U1").bounding_box()["width"] >= 23
 
 
 def test_a_finger_paints(page: Page) -> None:
-    page.button("Reset").tap()
+    page.button("Solved").tap()
     page.pick("green")
     page.net.scroll_into_view_if_needed()
     first, last = (page.still(page.sticker(name)) for name in ("U1", "U3"))
@@ -85,7 +85,7 @@ def test_a_finger_leaves_nothing_under_itself(page: Page) -> None:
     colour = "each => getComputedStyle(each).backgroundColor"
     page.button("Random").tap()
     expect(page.status()).to_have_text("ready to solve")
-    assert page.button("Random").evaluate(colour) == page.button("Reset").evaluate(colour)
+    assert page.button("Random").evaluate(colour) == page.button("Solved").evaluate(colour)
 
 
 def test_no_room_is_empty_where_there_are_no_faults(page: Page) -> None:

@@ -79,7 +79,7 @@ def test_ones_own_moves(page: Page) -> None:
 
 def test_faults_are_told_once_and_not_all_of_them_again(page: Page) -> None:
     page.choose("2x2x2 cube")
-    page.button("Reset").click()
+    page.button("Solved").click()
     page.paint({"U4": "green", "F4": "white", "D4": "red"})
     expect(page.faults).to_have_count(8)
     page.verify("R")
@@ -89,7 +89,7 @@ def test_faults_are_told_once_and_not_all_of_them_again(page: Page) -> None:
 
 
 def test_what_cannot_be_solved_is_told(page: Page) -> None:
-    page.button("Reset").click()
+    page.button("Solved").click()
     page.paint({"U8": "green", "F2": "white"})
     page.button("Solve").click()
     expect(page.region("Solve")).to_contain_text("edge UF is flipped")
@@ -100,7 +100,7 @@ def test_what_cannot_be_solved_is_told(page: Page) -> None:
 
 def test_a_solved_puzzle(page: Page) -> None:
     page.choose("2x2x2 cube")
-    page.button("Reset").click()
+    page.button("Solved").click()
     page.button("Solve").click()
     expect(page.region("Solution")).to_contain_text("Solved already")
 

@@ -50,6 +50,6 @@ def test_other_colours_end_no_search_and_other_stickers_do(page: Page) -> None:
     expect(page.button("Stop")).to_be_visible()
     page.unfold("Details")
     assert page.tab.get_by_role("list", name="Improvements").inner_text()
-    page.button("Reset").click()
+    page.button("Solved").click()
     expect(page.button("Stop")).to_be_hidden()
     expect(page.moves).to_have_count(0)
