@@ -18,7 +18,6 @@ __all__ = [
     "ENVIRONMENT",
     "INTERRUPTED",
     "can_print",
-    "code_of_kind",
     "columns",
     "echo_json",
     "echo_line",
@@ -92,15 +91,6 @@ def exit_code(error: PuzzlekitError) -> int:
     """
     codes = (code for kind, code in _EXIT_CODES.items() if isinstance(error, kind))
     return next(codes, ENVIRONMENT)
-
-
-def code_of_kind(kind: str) -> int:
-    """Return the exit code for the kind of an error in a JSON object.
-
-    >>> code_of_kind("state")
-    3
-    """
-    return {"unsolved": 1, "notation": 2, "usage": 2, "state": 3}.get(kind, ENVIRONMENT)
 
 
 def is_lack_of_memory(error: BaseException) -> bool:

@@ -126,16 +126,3 @@ class DistanceGraph:
                 f"{kind} needs moves that cost 1 and are always possible, and an inverse move for "
                 "each move"
             )
-
-    def check_carried(self) -> None:
-        """Raise DeclarationError if a goal move changes the value of a coordinate with one goal."""
-        solved = self.coordinates[0].puzzle.solved
-        for each in self.coordinates:
-            if each.carried and any(
-                each.rank(each.after(solved, move)) for move in self.goal_moves
-            ):
-                raise DeclarationError(
-                    f"coordinate {each.name}: the only goal is the value in the solved state, "
-                    "but a goal move changes this value: choose goal moves that keep this "
-                    "value"
-                )

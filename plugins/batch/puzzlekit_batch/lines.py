@@ -23,8 +23,8 @@ from puzzlekit import (
 from puzzlekit.cli.answers import one_line
 from puzzlekit.cli.options import Given
 from puzzlekit.cli.output import (
+    ENVIRONMENT,
     INTERRUPTED,
-    code_of_kind,
     echo_line,
     end_line,
     exit_code,
@@ -52,6 +52,8 @@ __all__ = ["read_lines"]
 _LONGEST_LINE = 4_000_000  # bytes; longer than any text that the notation reads
 _ENDLESS = 1_000_000_000  # bytes of a line that is not even skipped
 _SHOWN = 100  # bytes of a longer line that are kept
+# The exit codes of the kinds of errors in results; all others have ENVIRONMENT.
+_CODES = {"unsolved": 1, "notation": 2, "usage": 2, "state": 3}
 
 
 def _skip_line(stream: BinaryIO, read: bytes, number: int) -> None:
@@ -251,7 +253,7 @@ class LinesSolver:
 
         layout = solve_layout(self._solver, choice, self._state)
         self._file = stack.enter_context(ResultsFile(self._output, layout))
-        self._worst = max(map(code_of_kind, self._file.kinds), default=0)
+        self._worst = max((_CODES.get(kind, ENVIRONMENT) for kind in self._file.kinds), default=0)
         if self._file.found:
             say(f"{several(self._file.found, 'line')} of the input are already done")
 

@@ -90,7 +90,7 @@ class Hashed(PruningTable):
                 "a hashed pruning table needs a largest distance for the metric "
                 f"{graph.metric}: add it to 'farthest'"
             )
-        graph.check_carried()
+        check_carried(graph)
 
     def entries_in(self, graph: DistanceGraph) -> int:
         return self.entries
@@ -125,3 +125,14 @@ class Hashed(PruningTable):
     ) -> TableInput | HashedInput:
         keys = hash_keys(store, graph)
         return HashedInput(numbers, data, self.entries, self.farthest[graph.metric] + 1, keys)
+
+
+def check_carried(graph: DistanceGraph) -> None:
+    """Raise DeclarationError if a goal move changes the value of a coordinate with one goal."""
+    solved = graph.coordinates[0].puzzle.solved
+    for each in graph.coordinates:
+        if each.carried and any(each.rank(each.after(solved, move)) for move in graph.goal_moves):
+            raise DeclarationError(
+                f"coordinate {each.name}: the only goal is the value in the solved state, but a "
+                "goal move changes this value: choose goal moves that keep this value"
+            )

@@ -13,6 +13,7 @@ from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goal_flags, goals_identity
 from puzzlekit.tables.move_table import is_tabulated
 from puzzlekit.tables.pruning_table import Entries, TableText, Tell
+from puzzlekit_cubes.hashed import check_carried
 from puzzlekit_cubes.sym_pairing import SymPairing
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Thresholds(PruningTable):
                 "a pruning table with thresholds must be over a SymPairing and at most one other "
                 "coordinate; the other coordinate needs a move table and at most 256 values"
             )
-        graph.check_carried()
+        check_carried(graph)
 
     def _needs(self, graph: DistanceGraph) -> PairingNeeds:
         """Return the inputs for the classes of the pairing."""
