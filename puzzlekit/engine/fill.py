@@ -49,6 +49,7 @@ def sweep(
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
     c: cython.Py_ssize_t
+    pair: cython.Py_ssize_t
     k: cython.int
     m: cython.int
     source: cython.int
@@ -58,20 +59,21 @@ def sweep(
     reached: cython.longlong = 0
     with cython.nogil:
         for a in range(begin, end):
-            for b in range(size2):
-                for c in range(size3):
-                    if distance[state, index] == level:
-                        reached += 1
-                        for k in range(edges):
-                            m = into[k, 0]
-                            source = into[k, 1]
-                            farther = level + into[k, 2]
-                            near = (
-                                cython.cast(cython.Py_ssize_t, first[a, m]) * size2 + second[b, m]
-                            ) * size3 + third[c, m]
-                            if distance[source, near] > farther:
-                                distance[source, near] = farther
-                    index += 1
+            for pair in range(size2 * size3):
+                if distance[state, index] == level:
+                    reached += 1
+                    b = pair // size3
+                    c = pair - b * size3
+                    for k in range(edges):
+                        m = into[k, 0]
+                        source = into[k, 1]
+                        farther = level + into[k, 2]
+                        near = (
+                            cython.cast(cython.Py_ssize_t, first[a, m]) * size2 + second[b, m]
+                        ) * size3 + third[c, m]
+                        if distance[source, near] > farther:
+                            distance[source, near] = farther
+                index += 1
     return reached
 
 

@@ -121,19 +121,20 @@ def _move_rows(
     )
     # The rows of known effects, for each family: the products of two are its powers.
     known: dict[str, dict[Effect, int]] = {}
+    same: dict[tuple[tuple[int, int], ...], int] = {}  # the rows by what the coordinate reads
     ranked, products = [], []
     for row, move in enumerate(moves):
         own = known.setdefault(move.family, {})
-        if move.effect in own:  # moves with different guards may have the same effect
-            products.append((row, own[move.effect], -1))
-            continue
         pairs = ((one, other) for one in own for other in own)
-        found = next((both for both in pairs if compose(*both, modulus) == move.effect), None)
-        if found is None:
-            ranked.append(row)
-        else:
+        read = tuple((move.gather[j], move.add[j]) for j in coordinate.reads)
+        if read in same:
+            products.append((row, same[read], -1))
+        elif found := next((two for two in pairs if compose(*two, modulus) == move.effect), None):
             products.append((row, own[found[0]], own[found[1]]))
-        own[move.effect] = row
+        else:
+            ranked.append(row)
+        same.setdefault(read, row)
+        own.setdefault(move.effect, row)
     # A large table is written as a table, so that it is not copied at the end.
     rows = np.empty((len(moves), size), dtype, "C" if is_tabulated(coordinate, moves) else "F")
     ranks = Ranks(coordinate, [moves[row] for row in ranked], back)
