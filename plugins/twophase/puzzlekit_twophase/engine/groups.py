@@ -67,7 +67,7 @@ class Notes:
         change: cython.int
         bit: cython.longlong = 1
         distance: cython.longlong = space._code(0, row)
-        noted: cython.longlong = (distance + 1) << 56
+        noted: cython.longlong = (min(distance, 125) + 1) << 56
         shift: cython.int = space.shift[self.masked]
         for m in range(space.moves):
             change = space._code(0, space._after(self.masked, row << shift, m) >> shift) - distance
