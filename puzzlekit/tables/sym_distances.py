@@ -188,7 +188,7 @@ class SymDistances:
             empty = 0 if reached else empty + 1
             if compiled and self._keep and self._fold > 1:
                 left = sum(int(np.count_nonzero(p == UNREACHED)) for p in stretches(self.nearest))
-                work = self._fold * (2 if reached > 3 * earlier else len(self._costs))
+                work = self._fold * (2 if reached > 2 * earlier else len(self._costs))
                 # Few groups are left: search from each, and leave the next levels incomplete.
                 steps = 0
                 while left * work < self.remaining:
