@@ -99,7 +99,7 @@ class SliceBySlice(Strategy):
         arrays = [*_arrays()]
         work = tuple(array(kind, bytes(4 * _MOST)) for kind in "iiiiiiII")
         tables = (*order_parts(), *(table.data for table in self.tables))
-        seen = memoryview(array("Q", bytes(8 * (_SEEN if COMPILED else 1024))))
+        seen = memoryview(array("q", bytes(8 * (_SEEN if COMPILED else 1024))))
         kind: Any = Slices
         make = partial(kind, arrays[0], arrays[1], tables, arrays[2], seen, work)
         search = make(self._turn, bool(self._turn))
@@ -221,7 +221,7 @@ def _arrays() -> tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]:
         array("i", [each.bottom for each in every]),
         array("i", [each.new_top for each in every]),
         array("i", [each.new_bottom for each in every]),
-        array("Q", [_undone(source, each) for source, each in zip(sources, every, strict=True)]),
+        array("q", [_undone(source, each) for source, each in zip(sources, every, strict=True)]),
     )
     turn_begin, corners, edges = array("i", [0]), array("I"), array("I")
     for turns in shapes.turns:
@@ -230,7 +230,7 @@ def _arrays() -> tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]:
         turn_begin.append(len(corners))
     solved = solved_orders()
     goals = (
-        memoryview(array("Q", [edge << 32 | corner for corner, edge, _, _ in solved])),
+        memoryview(array("q", [edge << 32 | corner for corner, edge, _, _ in solved])),
         array("i", [top for _, _, top, _ in solved]),
         array("i", [bottom for _, _, _, bottom in solved]),
     )
@@ -247,4 +247,4 @@ def _undone(source: int, each: Any) -> int:
             corners = tuple(each.corners[slot] for slot in other.corners)
             if (corners, tuple(each.edges[slot] for slot in other.edges)) in back:
                 bits |= 1 << k
-    return bits
+    return bits - (bits >> 63 << 64)  # as a signed number of 64 bits

@@ -13,6 +13,9 @@ import cython
 
 __all__ = ["Slices"]
 
+if not cython.compiled:  # slices.pxd has these for the compiler
+    from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at, shorts_at, words_at
+
 
 @cython.cfunc
 @cython.inline
@@ -51,34 +54,36 @@ class Slices:
     a place for each slice of an answer.
     """
 
-    begin: cython.const[cython.int][::1]
-    target: cython.const[cython.int][::1]
-    corner_slots: cython.const[cython.uint][::1]
-    edge_slots: cython.const[cython.uint][::1]
-    tops: cython.const[cython.int][::1]
-    bottoms: cython.const[cython.int][::1]
-    new_tops: cython.const[cython.int][::1]
-    new_bottoms: cython.const[cython.int][::1]
-    undone: cython.const[cython.ulonglong][::1]
-    turn_begin: cython.const[cython.int][::1]
-    corner_turns: cython.const[cython.uint][::1]
-    edge_turns: cython.const[cython.uint][::1]
-    first: cython.const[cython.ushort][::1]
-    last: cython.const[cython.uchar][::1]
-    corners: cython.const[cython.uchar][::1]
-    edges: cython.const[cython.uchar][::1]
-    goals: cython.const[cython.ulonglong][::1]
-    goal_tops: cython.const[cython.int][::1]
-    goal_bottoms: cython.const[cython.int][::1]
-    seen: cython.ulonglong[::1]
-    path: cython.int[::1]
-    shape_at: cython.int[::1]
-    next_at: cython.int[::1]
-    left_at: cython.int[::1]
-    top_at: cython.int[::1]
-    bottom_at: cython.int[::1]
-    corner_at: cython.uint[::1]
-    edge_at: cython.uint[::1]
+    begin: cython.p_int
+    target: cython.p_int
+    corner_slots: cython.p_uint
+    edge_slots: cython.p_uint
+    tops: cython.p_int
+    bottoms: cython.p_int
+    new_tops: cython.p_int
+    new_bottoms: cython.p_int
+    undone: cython.p_longlong
+    turn_begin: cython.p_int
+    corner_turns: cython.p_uint
+    edge_turns: cython.p_uint
+    first: cython.p_ushort
+    last: cython.p_uchar
+    corners: cython.p_uchar
+    edges: cython.p_uchar
+    goals: cython.p_longlong
+    goal_count: cython.int
+    goal_tops: cython.p_int
+    goal_bottoms: cython.p_int
+    seen: cython.p_longlong
+    places: cython.Py_ssize_t
+    path: cython.p_int
+    shape_at: cython.p_int
+    next_at: cython.p_int
+    left_at: cython.p_int
+    top_at: cython.p_int
+    bottom_at: cython.p_int
+    corner_at: cython.p_uint
+    edge_at: cython.p_uint
     depth: cython.int
     turn: cython.int
     in_twists: cython.bint
@@ -86,17 +91,28 @@ class Slices:
     most: cython.int
     counted: cython.bint
     nodes: cython.longlong
+    _owners: list
 
     def __init__(self, graph, turns, tables, goals, seen, work, turn, in_twists):
         """Set the arrays, the cost of turning a layer (0 or 1), and what the tables count."""
-        self.begin, self.target, self.corner_slots, self.edge_slots = graph[:4]
-        self.tops, self.bottoms, self.new_tops, self.new_bottoms, self.undone = graph[4:]
-        self.turn_begin, self.corner_turns, self.edge_turns = turns
-        self.first, self.last, self.corners, self.edges = tables
-        self.goals, self.goal_tops, self.goal_bottoms = goals
-        self.seen = seen
-        self.path, self.shape_at, self.next_at, self.left_at = work[:4]
-        self.top_at, self.bottom_at, self.corner_at, self.edge_at = work[4:]
+        owners: list = []
+        self._owners = owners
+        self.begin, self.target = ints_at(graph[0], owners), ints_at(graph[1], owners)
+        self.corner_slots, self.edge_slots = words_at(graph[2], owners), words_at(graph[3], owners)
+        self.tops, self.bottoms = ints_at(graph[4], owners), ints_at(graph[5], owners)
+        self.new_tops, self.new_bottoms = ints_at(graph[6], owners), ints_at(graph[7], owners)
+        self.undone = longs_at(graph[8], owners)
+        self.turn_begin = ints_at(turns[0], owners)
+        self.corner_turns, self.edge_turns = words_at(turns[1], owners), words_at(turns[2], owners)
+        self.first, self.last = shorts_at(tables[0], owners), bytes_at(tables[1], owners)
+        self.corners, self.edges = bytes_at(tables[2], owners), bytes_at(tables[3], owners)
+        self.goals, self.goal_count = longs_at(goals[0], owners), len(goals[0])
+        self.goal_tops, self.goal_bottoms = ints_at(goals[1], owners), ints_at(goals[2], owners)
+        self.seen, self.places = longs_at(seen, owners), len(seen)
+        self.path, self.shape_at = ints_at(work[0], owners), ints_at(work[1], owners)
+        self.next_at, self.left_at = ints_at(work[2], owners), ints_at(work[3], owners)
+        self.top_at, self.bottom_at = ints_at(work[4], owners), ints_at(work[5], owners)
+        self.corner_at, self.edge_at = words_at(work[6], owners), words_at(work[7], owners)
         self.turn = turn
         self.in_twists = in_twists
         self.nodes = 0
@@ -129,7 +145,7 @@ class Slices:
         slices.
         """
         k: cython.Py_ssize_t
-        for k in range(self.seen.shape[0]):
+        for k in range(self.places):
             self.seen[k] = 0
         self.shape_at[0] = shape
         self.corner_at[0] = corners
@@ -163,9 +179,9 @@ class Slices:
         edge_number: cython.int
         entry: cython.Py_ssize_t
         place: cython.Py_ssize_t
-        key: cython.ulonglong
-        same: cython.ulonglong
-        mask: cython.Py_ssize_t = self.seen.shape[0] - 1
+        key: cython.longlong
+        same: cython.longlong
+        mask: cython.Py_ssize_t = self.places - 1
         until: cython.longlong = self.nodes + most
         while depth >= 0:
             if self.nodes >= until:
@@ -176,11 +192,11 @@ class Slices:
             self.next_at[depth] = k + 1
             if k < self.begin[shape]:  # a new node: is it solved?
                 left = self.left_at[depth]
-                key = (cython.cast(cython.ulonglong, self.edge_at[depth]) << 32) | self.corner_at[
+                key = (cython.cast(cython.longlong, self.edge_at[depth]) << 32) | self.corner_at[
                     depth
                 ]
                 if shape == 0 and (depth ^ self.middle) & 1 == 0:
-                    for goal in range(self.goals.shape[0]):
+                    for goal in range(self.goal_count):
                         if self.goals[goal] == key and left >= turn * (
                             (self.top_at[depth] != self.goal_tops[goal])
                             + (self.bottom_at[depth] != self.goal_bottoms[goal])
@@ -216,21 +232,21 @@ class Slices:
                 continue
             if free > 2:
                 # A node from which no answer was found is not searched again at the same cost.
-                key = (cython.cast(cython.ulonglong, corner_number) << 16) | edge_number
+                key = (cython.cast(cython.longlong, corner_number) << 16) | edge_number
                 if not turn:
                     for symmetry in range(self.turn_begin[shape], self.turn_begin[shape + 1]):
                         other = _after(corner, self.corner_turns[symmetry])
                         corner_number = self.first[other & 65535] * 24 + self.last[other >> 16]
                         other = _after(edge, self.edge_turns[symmetry])
                         edge_number = self.first[other & 65535] * 24 + self.last[other >> 16]
-                        same = (cython.cast(cython.ulonglong, corner_number) << 16) | edge_number
+                        same = (cython.cast(cython.longlong, corner_number) << 16) | edge_number
                         if same < key:
                             key = same
                 key = (((key << 8) | shape) << 6) | left
                 if turn:
                     key = (((key << 4) | self.new_tops[k]) << 4) | self.new_bottoms[k]
                     key = (key << 6) | (depth if self.counted else depth & 1)
-                place = ((key * 11400714819323198485) >> 40) & mask
+                place = ((cython.cast(cython.ulonglong, key) * 11400714819323198485) >> 40) & mask
                 if self.seen[place] == key:
                     continue
                 self.seen[place] = key
