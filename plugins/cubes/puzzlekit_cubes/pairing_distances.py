@@ -100,7 +100,7 @@ class PairingDistances:
 
         n, moves = self._coordinate.n, len(self._effects)
         # The engine as plain Python needs plain numbers, because NumPy's would overflow.
-        keepers, sizes = self._keepers.data, self._sizes.data
+        keepers, sizes = self._keepers.view(np.int64).data, self._sizes.data
         entries = self.entries.data
         moved = self._moved.reshape(-1).data
         filling = PairFill(self._classes.engine_rank, self._carry, keepers, sizes, moved, entries)

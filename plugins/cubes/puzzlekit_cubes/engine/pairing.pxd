@@ -3,7 +3,9 @@
 cimport cython
 
 from puzzlekit.engine.intrinsics cimport fetch
-from puzzlekit.engine.ranks cimport CarriedRank, Carry, Reading, bytes_at, longs_at, shorts_at
+from puzzlekit.engine.ranks cimport (
+    CarriedRank, Carry, Reading, bytes_at, ints_at, longs_at, shorts_at,
+)
 
 @cython.final
 cdef class PairRank(CarriedRank):

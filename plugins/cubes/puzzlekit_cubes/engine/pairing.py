@@ -10,7 +10,15 @@ import cython
 
 if not cython.compiled:  # pairing.pxd has these for the compiler
     from puzzlekit.engine.intrinsics import fetch
-    from puzzlekit.engine.ranks import CarriedRank, Carry, Reading, bytes_at, longs_at, shorts_at
+    from puzzlekit.engine.ranks import (
+        CarriedRank,
+        Carry,
+        Reading,
+        bytes_at,
+        ints_at,
+        longs_at,
+        shorts_at,
+    )
 
 
 @cython.final
@@ -204,7 +212,7 @@ class PairFill:
 
     - `rank`: computes the value of a pairing.
     - `carry`: the action of moves on a pairing.
-    - `keepers`: for each class a mask. Bit s is 1 if symmetry s fixes the representative.
+    - `keepers`: for each class a mask. Bit s, of 63, is 1 if symmetry s fixes the representative.
     - `sizes`: for each class the number of its heads.
     - `moved`: for each move a table that maps the value of the partner before the move to the value
       after it.
@@ -214,12 +222,11 @@ class PairFill:
 
     rank: PairRank
     carry: Carry
-    keepers: cython.const[cython.ulonglong][::1]
-    sizes: cython.const[cython.int][::1]
+    keepers: cython.p_longlong
+    sizes: cython.p_int
     partners: cython.Py_ssize_t
-    moved: cython.const[cython.uchar][::1]
-    entries: cython.uchar[::1]
-    first: cython.p_uchar
+    moved: cython.p_uchar
+    entries: cython.p_uchar
     _owners: list
 
     def __init__(
@@ -233,17 +240,18 @@ class PairFill:
     ) -> None:
         self.rank = rank
         self.carry = carry
-        self.keepers = keepers
-        self.sizes = sizes
-        self.moved = moved
-        self.partners = len(moved) // carry.moves
-        self.entries = entries
         self._owners = []
-        self.first = bytes_at(entries, self._owners)
+        self.keepers = longs_at(keepers, self._owners)
+        self.sizes = ints_at(sizes, self._owners)
+        self.moved = bytes_at(moved, self._owners)
+        self.partners = len(moved) // carry.moves
+        self.entries = bytes_at(entries, self._owners)
         if (
-            len(keepers) * rank.tails * self.partners != len(entries)
+            len(keepers) != len(sizes)
+            or len(keepers) * rank.tails * self.partners != len(entries)
             or rank.n != carry.width
             or max(moved) >= self.partners
+            or min(keepers) < 0
             or carry.moves > 256
         ):
             raise ValueError("a table of another pairing")
@@ -267,7 +275,7 @@ class PairFill:
         symmetry: cython.Py_ssize_t = word & mask
         head: cython.Py_ssize_t = word >> self.rank.shift
         first: cython.Py_ssize_t = head * self.rank.tails
-        keepers: cython.ulonglong
+        keepers: cython.longlong
         t: cython.Py_ssize_t
         partner: cython.Py_ssize_t = vector[base + self.rank.n]
         count: cython.int = 1
@@ -317,7 +325,7 @@ class PairFill:
                 j = self.rank._tail(room, here, words[m] & ((1 << self.rank.shift) - 1))
                 j += (words[m] >> self.rank.shift) * cython.cast(cython.Py_ssize_t, self.rank.tails)
                 at[m] = j * self.partners + room[here + width - 1]
-                fetch(self.first, at[m])
+                fetch(self.entries, at[m])
             here = end
             for m in range(self.carry.moves):
                 found = self._mark(room, here, words[m], at[m], code)
