@@ -113,7 +113,9 @@ def test_shortest_answers_on_a_ring() -> None:
                 solver.solve(state, max_length=true[state] - 1)
 
 
-@pytest.mark.parametrize(("name", "length"), [("ring", 6), ("tiles-2x3", 8), ("eight", 7)])
+@pytest.mark.parametrize(
+    ("name", "length"), [("ring", 6), ("tiles-2x2", 14), ("tiles-2x3", 8), ("eight", 7)]
+)
 def test_no_two_sequences_without_duplicates_have_the_same_effect(name: str, length: int) -> None:
     puzzle = ring().puzzle if name == "ring" else puzzlekit.load(name).puzzle
     moves = [move for family in puzzle.families for move in puzzle.move(family).cases if move]

@@ -89,6 +89,8 @@ def _duplicates(
             row, move, tails = row[whole], move[whole], tails[whole]
         else:
             tails = after[move]
+        if not len(row):  # all longer sequences are or contain duplicates
+            return
         new, place, start = board[row], after[move], start[row]
         each = np.arange(len(row))
         new[each, at[row]], new[each, place] = new[each, place], new[each, at[row]]
