@@ -47,6 +47,11 @@ class InSteps(Strategy):
         """Whether the phases of the strategy need coordinates."""
         return self.strategy.needs_coordinates
 
+    @property
+    def improves(self) -> bool:  # type: ignore[override]
+        """Whether the strategy looks for shorter answers."""
+        return self.strategy.improves
+
     def check(self, name: str, phases: Sequence[Phase]) -> None:
         """Raise DeclarationError if the phases do not fit the strategy."""
         self.strategy.check(name, phases)
