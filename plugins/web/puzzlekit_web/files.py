@@ -101,7 +101,7 @@ class OpenedFiles:
                 loop.call_soon_threadsafe(done.set_result, found[0])
 
         threading.Thread(target=watch, daemon=True, name="puzzlekit watch").start()
-        result = await done
+        result = await asyncio.shield(done)  # a client may go away
         if isinstance(result, Exception):
             raise result
         return result.listed

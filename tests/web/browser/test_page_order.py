@@ -58,7 +58,14 @@ def test_what_is_typed_before_the_puzzle_comes_is_solved(page: Page) -> None:
 def test_the_puzzle_follows_what_is_typed(page: Page) -> None:
     page.choose("2x2x2 cube")
     page.button("Solved").click()
+    held = Held(page, "**/read")
     page.field("Scramble or stickers").press_sequentially("R")
+    held.wait()
+    page.field("Scramble or stickers").press_sequentially(" U")
+    held.release(0)
+    held.wait(2)  # more was typed while the first text was read
+    held.release(1)
+    page.tab.unroute("**/read")
     expect(page.status()).to_have_text("ready to solve")
     page.field("Scramble or stickers").press_sequentially(" Q2")
     with page.tab.expect_response("**/read"):

@@ -228,3 +228,8 @@ def test_a_painted_goal_in_which_grey_does_not_matter(page: Page) -> None:
     page.button("Solve it all").click()
     expect(page.status("Goal")).to_have_text("the solved puzzle")
     expect(page.select("Method")).to_be_enabled()
+    page.paint({"U4": "white", "F2": "white"})
+    page.button("Use the painting").click()
+    page.read("R")
+    page.button("Solve").click()
+    expect(page.status("Search")).to_contain_text("no piece has these colours")

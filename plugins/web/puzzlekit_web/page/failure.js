@@ -37,10 +37,12 @@ export class ApiError extends Error {
 export const connection = new EventTarget();
 
 /**
- * An error in words. Faults are counted only, since they are listed.
+ * An error in words. Faults that the page lists are only counted.
  * @param {ErrorRecord} record
+ * @param {boolean} [listed] false for other faults than those of the painted stickers
  * @returns {string}
  */
-export function told({ error, faults = [] }) {
-  return faults.length ? t("faults.count", { count: faults.length }) : said(error);
+export function told({ error, faults = [] }, listed = true) {
+  if (listed && faults.length) return t("faults.count", { count: faults.length });
+  return faults.map((fault) => said(fault.words)).join("; ") || said(error);
 }

@@ -61,8 +61,9 @@ function forget() {
 async function read(typing = false) {
   await model.first;
   const { puzzle } = model;
+  const typed = field.value;
   // One character for each, so that columns do not change.
-  const text = field.value.replace(/[^\S\n]/g, " ");
+  const text = typed.replace(/[^\S\n]/g, " ");
   forget();
   clearTimeout(timer);
   const number = ++asked;
@@ -72,7 +73,7 @@ async function read(typing = false) {
     const body = scheme === undefined ? { text } : { text, scheme };
     /** @type {Reading} */
     const reading = await api.post(`puzzles/${puzzle.name}/read`, body);
-    if (number === asked) take(reading);
+    if (number === asked) take(reading, typed);
     return true;
   } catch (error) {
     if (number !== asked) return true;
@@ -92,13 +93,13 @@ export async function readTyped() {
   return field.value === shown || read();
 }
 
-/** @param {Reading} reading */
-function take({ kind, facelets, scheme, warnings }) {
+/** @param {Reading} reading @param {string} typed the text, which may have been changed since */
+function take({ kind, facelets, scheme, warnings }, typed) {
   const { puzzle } = model;
   if (!puzzle || !model.scheme) return;
   const named = scheme === null ? null : namedScheme(puzzle, scheme);
   if (named && named.symbols !== model.scheme.symbols) model.setScheme(named);
-  shown = field.value;
+  shown = typed;
   const source = kind === "moves" ? "program" : "paint";
   model.setStickers(model.scheme.fromFaces(facelets), source);
   say(t(puzzle.written ? "read.written" : kind === "moves" ? "read.moves" : "read.stickers"));

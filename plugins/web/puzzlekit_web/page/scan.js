@@ -268,7 +268,7 @@ async function read() {
     if (!(error instanceof ApiError)) throw error;
     reading = null;
     offer();
-    say(told(error.record), t("scan.again"));
+    say(told(error.record, false), t("scan.again"));
   }
 }
 

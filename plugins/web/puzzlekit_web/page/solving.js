@@ -261,7 +261,8 @@ function fail(record) {
   if (record.kind === "busy") {
     return end(t("busy"), "wrong");
   }
-  end(told(record), "wrong");
+  // Without faults of the painted stickers, those of the goal are meant.
+  end(told(record, !!model.report?.faults.length), "wrong");
   if (record.hint) words.append(make("p", { class: "help" }, said(record.hint)));
 }
 
