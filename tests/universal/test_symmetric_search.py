@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from functools import cache
 
+import attrs
 import pytest
 from bundled import COMPILED
-from four_corners import CASES, distances
+from four_corners import CASES, FAMILIES, distances
 from test_proving import CUBE2, CUBE3, needs_compiler
 
-from puzzlekit import SearchOptions, Solver
+from puzzlekit import Method, Optimal, SearchOptions, Solver
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.strategies import tree_search
 from puzzlekit.search.strategies.bounds import BoundTask, BoundWork
 from puzzlekit.search.strategies.single_phase import SinglePhase
 from puzzlekit.search.strategies.tree_search import TreeSearch
+from puzzlekit_universal import shifted_words
 from puzzlekit_universal.symmetric_search import SymmetricSearch, symmetric_search
 
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
@@ -68,6 +70,31 @@ def test_symmetric_states_have_their_distance(name: str) -> None:
             assert (path is not None) == (bound == known[state]), (state, bound)
             moves = [solver.puzzle.family_moves("ABCDE")[n] for n in path or ()]
             assert path is None or solver.puzzle.apply(state, moves) == solved
+
+
+@pytest.mark.parametrize(
+    ("moves", "states", "length"),
+    [(FAMILIES, 5_000, 2), ("A' B' C' D' E", 10_000, 3), ("A' B' C' D' E", 10, None)],
+)
+def test_a_state_that_commutes_with_every_move_is_proven(
+    moves: str, states: int, length: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if some moves have no inverse, and with shorter words for many moves."""
+    monkeypatch.setattr(shifted_words, "_STATES", states)
+    puzzle = CASES["four"].puzzle
+    phase = attrs.evolve(solver_of("four").method("one").phases[0], moves=moves)
+    solver = Solver(puzzle, [Method("one", "", (phase,), Optimal())])
+    level, known = {puzzle.solved}, 0
+    flipped = puzzle.solved[:12] + b"\1\1\1\1"
+    while flipped not in level:
+        every = puzzle.named_moves(moves)
+        level, known = {puzzle.apply(each, [move]) for each in level for move in every}, known + 1
+    search = search_of(solver, "one", flipped)
+    assert search is not None
+    shifted = search._shifted
+    assert length == (None if shifted is None else len(shifted[1][0].path))
+    for bound in range(known + 1):
+        assert (answer(search, bound)[0] is not None) == (bound == known)
 
 
 @pytest.mark.parametrize("metric", ["HTM", "QTM"])

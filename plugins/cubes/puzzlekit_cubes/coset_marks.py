@@ -13,7 +13,7 @@ import attrs
 from puzzlekit import Combination, DeclarationError, Move, Orientation, Puzzle, TableStore
 from puzzlekit.tables.classes import Classes, SymNeeds
 from puzzlekit_cubes.engine.coset_inputs import CosetInput, PieceInput
-from puzzlekit_cubes.state_symmetries import OrbitMoves, StateSymmetries
+from puzzlekit_universal.state_symmetries import OrbitMoves, StateSymmetries
 
 if TYPE_CHECKING:
     import numpy as np

@@ -20,7 +20,7 @@ from puzzlekit.search.strategies.tree_search import Root, Tree, TreeSearch
 from puzzlekit_cubes.based import Based
 from puzzlekit_cubes.engine.cosets import Cosets
 from puzzlekit_cubes.engine.two_sided import PiecePairs, TwoSided
-from puzzlekit_cubes.shifted_words import in_order, is_central, shifted_roots, unlike_words
+from puzzlekit_universal.shifted_words import in_order, is_central, shifted_roots, unlike_words
 
 # Number of moves after which the tree is split into subtrees, and least nodes for which that pays.
 _SPLIT = ((4, 1_000_000_000), (3, 10_000_000), (2, 1_000_000))

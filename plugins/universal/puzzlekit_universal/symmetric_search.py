@@ -13,20 +13,21 @@ from puzzlekit import Limits, Puzzle
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.strategies.bounds import BoundTask, BoundWork
 from puzzlekit.search.strategies.tree_search import Root, Tree, TreeSearch
-from puzzlekit_cubes.shifted_words import (
+from puzzlekit_universal.near_search import has_one_goal
+from puzzlekit_universal.shifted_words import (
     Word,
     in_order,
     is_central,
     shifted_roots,
     unlike_words,
 )
-from puzzlekit_cubes.state_symmetries import StateSymmetries
-from puzzlekit_universal.near_search import has_one_goal
+from puzzlekit_universal.state_symmetries import StateSymmetries
 
 __all__ = ["SymmetricSearch", "symmetric_search"]
 
 _MOVES, _MANY_MOVES = 2, 3  # by which the tree is split
 _MANY = 8  # symmetries after which more moves pay
+_FEW = 48  # moves of a phase, beyond which they take long to compare
 
 
 def symmetric_search(
@@ -66,33 +67,33 @@ class SymmetricSearch(TreeSearch):
 
     def search(self, task: BoundTask, work: BoundWork) -> Iterator[list[int]]:
         """Yield an answer that costs exactly the bound, as indices of the moves of the phase."""
-        moves = _MANY_MOVES if len(self._images) >= _MANY else _MOVES
         last, self.took = self.took, {}
-        if task.bound <= moves * self._dearest:
+        if task.bound <= _MANY_MOVES * self._dearest:
             roots = self._subtrees(0)
         elif self._shifted is not None:
             self._inner, roots = self._shifted
         else:
-            roots = self._unlike(moves)
+            roots = self._unlike
         return self.share(task, work, roots, last)
 
     def tree(self, task: BoundTask, limits: Limits) -> Tree:
         """Make the search of the subtrees for one thread."""
         return super().tree(task, limits) if self._inner is None else self._inner.tree(task, limits)
 
-    def _unlike(self, moves: int) -> list[Root]:
-        """Return the subtrees after some moves, without those that are like another one."""
-        if moves not in self._cut:
-            words: dict[Word, tuple[int, int]] = {(): (0, self._puzzle.place_of_guard(self._state))}
-            for _ in range(moves):
-                words = {
-                    (*word, move): (spent + self._phase.costs[move], after)
-                    for word, (spent, state) in words.items()
-                    for move, after in self._phase.automaton[state]
-                }
-            chosen = unlike_words([*words], self._phase.order.pairs, self._images, self._ordered)
-            self._cut[moves] = [self._root(word, *words[word]) for word in words if word in chosen]
-        return self._cut[moves]
+    @cached_property
+    def _unlike(self) -> list[Root]:
+        """The subtrees after some moves, without those that are like another one."""
+        phase = self._phase
+        many = len(self._images) >= _MANY and len(phase.moves) <= _FEW
+        words: dict[Word, tuple[int, int]] = {(): (0, 0)}
+        for _ in range(_MANY_MOVES if many else _MOVES):
+            words = {
+                (*word, move): (spent + phase.costs[move], after)
+                for word, (spent, state) in words.items()
+                for move, after in phase.automaton[state]
+            }
+        chosen = unlike_words([*words], phase.order.pairs, self._images, self._ordered)
+        return [self._root(word, *words[word]) for word in words if word in chosen]
 
     @cached_property
     def _shifted(self) -> tuple[TreeSearch, list[Root]] | None:
@@ -100,8 +101,7 @@ class SymmetricSearch(TreeSearch):
         puzzle, phase = self._puzzle, self._phase
         if phase.state_estimates is not None or not is_central(puzzle, self._state, phase.moves):
             return None
-        inverse = [phase.moves.index(puzzle.inverse(move)) for move in phase.moves]
-        given = phase.automaton, phase.order.pairs, self._images, inverse, self._ordered
+        given = phase.automaton, phase.order.pairs, self._images, self._inverse, self._ordered
         found = shifted_roots(*given)
         if found is None:
             return None
@@ -114,6 +114,13 @@ class SymmetricSearch(TreeSearch):
             self._root(root.path, cost, root.before)
             for root, cost in zip(roots, spent, strict=True)
         ]
+
+    @property
+    def _inverse(self) -> list[int] | None:
+        """The index of the inverse of each move; None if one is not allowed or costs otherwise."""
+        priced = [*zip(self._phase.moves, self._phase.costs, strict=True)]
+        undone = [(self._puzzle.inverse(move), cost) for move, cost in priced]
+        return [priced.index(each) for each in undone] if {*undone} <= {*priced} else None
 
     @property
     def _state(self) -> bytes:

@@ -27,7 +27,8 @@ __all__ = ["ShiftedRoot", "Word", "in_order", "is_central", "shifted_roots", "un
 #: Indices of moves.
 Word = tuple[int, ...]
 
-_LENGTH = 3  # moves of a word; with 4 it takes longer to prepare than to search
+_LENGTH = 3  # most moves of a word; with 4 it takes longer to prepare than to search
+_STATES = 100_000  # of an automaton; with more, words are shorter
 
 
 class ShiftedRoot(NamedTuple):
@@ -42,17 +43,19 @@ def shifted_roots(
     automaton: Automaton,
     pairs: Pairs,
     images: Sequence[Sequence[int]],
-    inverse: Sequence[int],
+    inverse: Sequence[int] | None,
     normal: Callable[[Word], Word],
 ) -> tuple[Automaton, list[ShiftedRoot]] | None:
     """Return the subtrees to search, and an automaton that omits the words of earlier classes.
 
     - `automaton`, `pairs`: which moves may follow which (see `pruned_pairs`).
     - `images`: the symmetries of the state. Each lists the indices of the images of the moves.
-    - `inverse`: the index of the inverse of each move.
+    - `inverse`: the index of the inverse of each move, which costs as much as the move. None if a
+      move has no such inverse: then inverses of answers may not be answers of the same cost.
     - `normal`: returns the same word for words that differ only in the order of commuting moves.
 
-    Returns None if moves replace each other in another way than by merging or reordering.
+    Returns None if moves replace each other in another way than by merging or reordering, or if
+    there are too many moves.
 
     >>> swap = [[1]]  # one move, which undoes itself: no words of three moves
     >>> shifted_roots([[(0, 1)], []], swap, [[0]], [0], tuple)
@@ -63,9 +66,15 @@ def shifted_roots(
     # The canonical words of each length, with the states of the automaton after them.
     levels: list[dict[Word, int]] = [{(): 0}]
     for _ in range(_LENGTH):
+        states = sum(map(len, levels)) * len(levels[-1]) * len(pairs) // (2 * len(images))
+        if states > _STATES:
+            break
         levels.append(
             {(*word, n): to for word, state in levels[-1].items() for n, to in automaton[state]}
         )
+    kept = len(levels) - 2  # moves that a state of the automaton remembers
+    if kept < 1:
+        return None
     begun = {word: state for level in levels[:-1] for word, state in level.items()}
     classes = _classes(levels[-1], images, inverse, normal)
     if not all(any(_is_closed(word, pairs) for word in each) for each in classes):
@@ -90,7 +99,7 @@ def shifted_roots(
             longer = [(*word, n) for n, _ in automaton[state]]
             omitting.append(
                 [
-                    (each[-1], start + index[each[-(_LENGTH - 1) :]])
+                    (each[-1], start + index[each[-kept:]])
                     for each in longer
                     if rank.get(each, number) >= number
                 ]

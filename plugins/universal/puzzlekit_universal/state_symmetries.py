@@ -112,12 +112,13 @@ class OrbitMoves:
         base = self.orbit.orientations
         turns = self.puzzle.orientations(state, self.orbit)
         at = {piece: (place, turns[place]) for place, piece in enumerate(self.pieces(state))}
-        for piece, code in at.items():
-            image, turn = carried[piece, 0]
-            place, turned = carried[code]
-            if at[image] != (place, (turned - turn) % base):
-                return False
-        return True
+
+        def after(code: Code) -> Code:
+            """Return the code of a piece after moves that lead from solved to the state."""
+            place, turned = at[code[0]]
+            return place, (turned + code[1]) % base
+
+        return all(after(image) == carried[after(code)] for code, image in carried.items())
 
 
 class StateSymmetries:
