@@ -634,6 +634,9 @@ def test_machines_are_not_searched_from_both_sides() -> None:
     solver = case.solver(STORE, base={"TURNS": 2, "robot": 2, "steps": 2})
     with pytest.raises(UsageError, match="both of four does not support machines"):
         solver.solve("A B", metric="robot", method="both")
+    listed = attrs.evolve(solver.method("both"), metrics=("TURNS", "robot"))
+    with pytest.raises(UsageError, match="both of four searches from both sides"):
+        Solver(puzzle, [listed], STORE).solve("A B", metric="robot")
 
 
 # --- profiles ------------------------------------------------------------------------------------
