@@ -189,7 +189,11 @@ class WordLibrary:
         """Return words of 3-cycles for each group with places outside all blocks."""
         width = _LONGEST_SEED + 1
         key = attrs.evolve(
-            self._key("seeds", f"at most {_SEEDS}", len(self.groups) * _SEEDS * width + 1),
+            self._key(
+                "seeds",
+                f"at most {_SEEDS} after {_PATIENCE} words and {_RESTARTS} restarts",
+                len(self.groups) * _SEEDS * width + 1,
+            ),
             purpose="Has sequences of moves that permute three pieces, for some orbits.",
         )
         data = self._store.get(key, lambda: self._searched(key, width)).data
