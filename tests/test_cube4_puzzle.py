@@ -303,6 +303,15 @@ def test_metrics(metric: str, costs: tuple[int, ...]) -> None:
         assert {CUBE.metric(metric).cost(move) for move in CUBE.family_moves(kind)} == {cost}
 
 
+def test_slice_turns_of_a_3x3x3() -> None:
+    """In STM two layers are turned by the third one; in HTM a slice is turned by two layers."""
+    cube = cube_puzzle("cube3", 3)
+    for kinds, costs in ((OUTER, (1, 1)), (WIDE, (1, 1)), ("MES", (1, 2)), ("xyz", (0, 0))):
+        moves = cube.family_moves(kinds)
+        found = {tuple(cube.metric(name).cost(move) for name in ("STM", "HTM")) for move in moves}
+        assert found == {costs}
+
+
 def test_names_of_metrics() -> None:
     assert [metric.name for metric in CUBE.metrics] == ["OBTM", "STM", "BTM", "robot", "flip-spin"]
     names = [metric.name for metric in cube_puzzle("cube3", 3).metrics]

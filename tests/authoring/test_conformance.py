@@ -389,6 +389,33 @@ def test_an_estimate_that_is_too_high_is_told(monkeypatch: pytest.MonkeyPatch) -
     assert "is listed, but breadth-first search finds one" in told[UNDERCUT]
 
 
+@pytest.mark.parametrize(
+    ("without", "wrong", "words"),
+    [
+        ("", lambda n: n + 1, "the estimate of a state at the goal is 1, not 0"),
+        ("_steady", lambda n: n + (n > 0), "is 2, but undoing that costs 1"),
+        ("_steady _moves", lambda n: n + (n > 0), "but the largest distance of its tables is"),
+        ("_steady", lambda n: n - (n > 1), "but the distance over order is"),
+    ],
+)
+def test_an_estimate_that_is_wrong_by_1_is_told(
+    without: str, wrong: Callable[[int], int], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By each rule that looks at estimates, without the rules that would tell it before."""
+    estimate, begin = table_checks.CompiledPhase.estimate, table_checks._Looking.__init__
+
+    def looking(self: Any, *given: Any) -> None:
+        begin(self, *given)
+        vars(self).update(dict.fromkeys(without.split(), frozenset()))
+
+    monkeypatch.setattr(table_checks._Looking, "__init__", looking)
+    monkeypatch.setattr(
+        table_checks.CompiledPhase, "estimate", lambda *given: wrong(estimate(*given))
+    )
+    told = [each.reason for each in run_checks(entry(), "quick", only="never overestimate")]
+    assert len(told) == 1 and words in told[0]
+
+
 def test_an_automaton_that_loses_states_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     right = method_checks.move_order
 

@@ -91,6 +91,7 @@ def kill_workers(directory: Path, times: int) -> None:
         patch.setitem(sys.modules, "matplotlib", None)  # no plots, which take seconds
         finished = CliRunner().invoke(main, [*COMMAND, "--jobs", "1"])
     assert finished.exit_code == 0, finished.output
+    assert runs_of(directory)[: len(done)] == done, "what was finished is kept"
     with Journal(str(directory / "results")) as journal:
         keys = [each.key for each in journal.records if isinstance(each, Run)]
     assert len(keys) == len(set(keys)) == RUNS, "each is there once"

@@ -10,7 +10,7 @@ import puzzlekit
 from puzzlekit import NoSolutionError
 from puzzlekit_robots import Machine
 from puzzlekit_robots.drive import drive
-from puzzlekit_robots.in_steps import Arms
+from puzzlekit_robots.in_steps import Arms, InSteps
 
 CUBE2 = puzzlekit.load("cube2")
 CUBE4 = puzzlekit.load("cube4")
@@ -52,6 +52,18 @@ def test_a_method_that_counts_moves_is_done_by_a_machine() -> None:
         assert found.cost == sum(cost for _, cost in found.steps) and not found.optimal
         moves = solver.puzzle.moves(" ".join(found.moves))
         assert solver.puzzle.is_solved(solver.puzzle.apply(found.state, moves))
+
+
+@pytest.mark.parametrize("name", ["robot", "flip-spin"])
+@pytest.mark.parametrize("solver", [CUBE4, CUBE5])
+def test_every_method_of_a_large_cube_is_done_by_a_machine(
+    solver: puzzlekit.Solver, name: str
+) -> None:
+    """Also `six-phase`, whose strategy searches in steps, but not the phases of another cube."""
+    metric = solver.puzzle.metric(name)
+    for method in solver.methods:
+        found = solver.catalogue.method_in(method.name, metric)
+        assert isinstance(found.strategy, InSteps) and found.strategy.strategy is method.strategy
 
 
 def test_what_a_machine_cannot_do_is_named() -> None:

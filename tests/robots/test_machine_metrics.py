@@ -6,6 +6,8 @@ import json
 import random
 from collections import Counter
 from functools import cache
+from itertools import product
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -186,6 +188,32 @@ def near(name: str, limit: int) -> dict[bytes, int]:
     for (state, _), cost in cheapest(starts, before, limit).items():
         found[state] = min(cost, found.get(state, cost))
     return found
+
+
+@pytest.mark.parametrize(("metric", "half"), [("AXHT", 1), ("AXQT", 2)])
+def test_a_step_on_an_axis_costs_its_larger_turn(metric: str, half: int) -> None:
+    for solver in (CUBE2, CUBE3):
+        cost = machine(solver, metric).total
+        for moves, expected in (("U2", half), ("U D'", 1), ("U2 D", half), ("U R2", 1 + half)):
+            assert cost(solver.puzzle.moves(moves)) == expected
+
+
+def test_states_near_in_axqt_by_its_rule_alone() -> None:
+    """Over stickers: a step turns one face of an axis or both, and costs 2 with a half turn."""
+    cube, steps = stickers("cube3"), []
+    numbers = "".join(map(chr, range(54)))
+    for faces in ("UD", "RL", "FB"):
+        turns = [[("", 0), (face, 1), (f"{face}'", 1), (f"{face}2", 2)] for face in faces]
+        for (one, price), (other, second) in [*product(*turns)][1:]:
+            after = cube.replay(numbers, f"{one} {other}")
+            steps.append((itemgetter(*map(ord, after)), max(price, second)))
+    assert len(steps) == 45
+    known = cheapest(
+        [tuple(cube.solved)], lambda shown: [(turn(shown), cost) for turn, cost in steps], 2
+    )
+    assert Counter(known.values()) == {0: 1, 1: 24, 2: 405}
+    read = CUBE3.positions.to_facelets
+    assert {tuple(read(state)): cost for state, cost in near("AXQT", 2).items()} == known
 
 
 @pytest.mark.slow
