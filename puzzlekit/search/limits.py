@@ -65,8 +65,8 @@ class Limits(NamedTuple):
     max_length: int | None = None
     #: The search ends with its best answer after this number of wall-clock seconds. None: no limit.
     timeout: float | None = None
-    #: The search ends with its best answer after it has generated this number of nodes. With one
-    #: thread, a repeated search gives the same answer. None: no limit.
+    #: The search ends with its best answer after this number of generated nodes, or slightly more.
+    #: With one thread, a repeated search gives the same answer. None: no limit.
     max_nodes: int | None = None
     #: Number of threads.
     threads: int = 1

@@ -418,8 +418,8 @@ class Solver:
         timeout
             The wall time in seconds after which the best answer so far is returned.
         max_nodes
-            The number of generated nodes after which the best answer so far is returned. With one
-            thread, the answer is the same every time.
+            The number of generated nodes after which the best answer so far is returned; there may
+            be slightly more. With one thread, the answer is the same every time.
         threads
             The number of threads that search.
         cancel
