@@ -119,12 +119,12 @@ def _move_rows(
     check_memory(
         size * (len(moves) * np.dtype(dtype).itemsize + 1), f"a move table of {coordinate.name}"
     )
-    # The rows of known effects, for each family: the products of two are its powers.
-    known: dict[str, dict[Effect, int]] = {}
+    # The rows of the known powers of each base move. The products of two are further powers.
+    known: dict[tuple[str, int], dict[Effect, int]] = {}
     same: dict[tuple[tuple[int, int], ...], int] = {}  # the rows by what the coordinate reads
     ranked, products = [], []
     for row, move in enumerate(moves):
-        own = known.setdefault(move.family, {})
+        own = known.setdefault((move.family, move.guard_before), {})
         pairs = ((one, other) for one in own for other in own)
         read = tuple((move.gather[j], move.add[j]) for j in coordinate.reads)
         if read in same:

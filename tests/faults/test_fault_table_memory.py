@@ -27,6 +27,7 @@ from puzzlekit import (
 from puzzlekit.cli.progress import Stepping
 from puzzlekit.engine import fill
 from puzzlekit.errors import TableError
+from puzzlekit.puzzle.move import compose
 from puzzlekit.tables import memory, move_table
 from puzzlekit.tables.product_distances import can_be_followed
 
@@ -133,6 +134,13 @@ def test_the_value_before_a_move_is_led_back_by_it() -> None:
     table = move_table.build_move_table(whole, moves)
     for column, found in enumerate(move_table.Ranks(whole, moves, back=True).values(after)):
         assert (table[found, column] == after).all()
+    # The cases of a move with a guard have one name, but need not commute.
+    one, other = puzzle.move("L").effect, puzzle.move("S").effect
+    effects = one, other, compose(one, other, puzzle.modulus)
+    cases = [Move("C", "C", 1, 0, *each, guard_before=n) for n, each in enumerate(effects)]
+    table = move_table.build_move_table(whole, cases)
+    before = move_table.build_move_table(whole, cases, back=True)
+    assert (np.arange(whole.size) == np.take_along_axis(table, before.astype(int), 0).T).all()
 
 
 def test_a_coordinate_whose_ranks_lead_out_of_it_is_told() -> None:
