@@ -131,10 +131,12 @@ def only_search(solver: Solver, state: bytes, limit: int) -> Any:
 def followed(search: Any, budgets: list[int], most: int) -> list[tuple[Any, ...]]:
     """What a search tells until it has done so many nodes, run in stretches of these budgets."""
     told: list[tuple[Any, ...]] = []
-    count = 0
+    count = generated = 0
     while search.work < most + 5_000:  # what is found near the end may be listed but not reached
         status = search.run(budgets[count % len(budgets)])
         count += 1
+        before, generated = generated, search.nodes[0][0]
+        assert 0 <= before <= generated
         if status == EXHAUSTED:
             told.append((EXHAUSTED, search.nodes, search.is_capped))
             break

@@ -41,15 +41,17 @@ class Notes:
         rows: cython.int = space.size[c] >> space.shift[c] if space.tables else 0
         small = 0 < rows <= _MOST_NOTED and space.arity[0] == 1 and space.bits[0] in (4, 8)
         even = space.dearest == 1 and space.unit == 1 and space.moves <= _MOST_MOVES
-        plain = not (space.joined or space.summed or space.raised or space.hashed)
+        joint = space.joined or space.summed or space.raised or space.hashed
         self.space = space
-        self.fits = plain and not space.ranked
+        self.fits = not joint and not space.ranked and space.lookups is None
         self.masked = c if self.fits and small and even else -1
         self._owners = []
         self.useful = longs_at(
             array("q", bytes(8 * (rows if self.masked >= 0 else 1))), self._owners
         )
-        self.image = bytes_at(bytes(range(space.moves)), self._owners)
+        # Without notes, all moves share a bit: a number has no bit for each of more than 64 moves.
+        own = range(space.moves) if self.masked >= 0 else [0] * space.moves
+        self.image = bytes_at(bytes(own), self._owners)
         if self.masked >= 0 and space.shift[c]:
             self.image = space.sym_images[c]
 
@@ -454,10 +456,7 @@ class Groups:
             kept = 0
             for i in range(n):
                 k = alive[i]
-                if space.bits[t] == 0:
-                    code = space._looked_up(t, child, k, self.many)
-                else:
-                    code = space._code(t, index[i])
+                code = space._code(t, index[i])
                 if space.bits[t] == 2:  # a move changes the distance by at most 1
                     far = self.far[t * self.total + base + node[k]]
                     code -= (far + 2) % 3

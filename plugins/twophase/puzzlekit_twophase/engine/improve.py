@@ -721,7 +721,8 @@ class ImproveSearch:
     @property
     def nodes(self) -> tuple:
         """The numbers of nodes: (generated, expanded) of the outer phase, then of the inner one."""
+        outer = self.outer
         return (
-            (self.outer.generated_nodes, self.outer.expanded_nodes),
+            (outer.generated if self.groups.fits else outer.generated_nodes, outer.expanded_nodes),
             (self.inner.generated_nodes, self.inner.expanded_nodes),
         )
