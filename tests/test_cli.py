@@ -250,6 +250,7 @@ def test_names_that_are_nearly_right() -> None:
         (("3x3", "R U"), "write 'puzzlekit solve --puzzle 3x3 ...'"),
         (("puzzles", "cuve3"), "did you mean cube3?"),
         (("solve", "cuve3", "R U"), "--puzzle is missing (did you mean cube3?); available"),
+        (("solve", "my/cube.def", "R U"), "; write 'puzzlekit solve --puzzle my/cube.def ...'"),
     ):
         found = run(*arguments)
         assert found.exit_code == 2

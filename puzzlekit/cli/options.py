@@ -186,8 +186,9 @@ def load_puzzle(name: str | None, memory: int | None = None) -> Solver:
 
     if name is None:
         ctx = click.get_current_context(silent=True)
-        line = f"; write '{ctx.command_path} --puzzle NAME ...'" if ctx else ""
         first = next(iter((ctx and ctx.params.get("scramble")) or ()), "")
+        asked = first if is_file(first) else "NAME"
+        line = f"; write '{ctx.command_path} --puzzle {asked} ...'" if ctx else ""
         raise click.UsageError(
             f"--puzzle is missing{did_you_mean(first, available())}; "
             f"available puzzles: {', '.join(available()) or 'none'}{line}"
