@@ -632,7 +632,7 @@ def test_machines_are_not_searched_from_both_sides() -> None:
     puzzle = attrs.evolve(TWO.puzzle, metrics=(*TWO.puzzle.metrics, robot))
     case = TWO._replace(puzzle=puzzle)
     solver = case.solver(STORE, base={"TURNS": 2, "robot": 2, "steps": 2})
-    with pytest.raises(UsageError, match="both of four does not support machines"):
+    with pytest.raises(UsageError, match="both of four does not support the machine robot"):
         solver.solve("A B", metric="robot", method="both")
     listed = attrs.evolve(solver.method("both"), metrics=("TURNS", "robot"))
     with pytest.raises(UsageError, match="both of four searches from both sides"):

@@ -382,7 +382,8 @@ class Catalogue:
             return method
         strategy = metric.in_steps(method.strategy)
         if strategy is None:
-            raise UsageError(f"{name} of {self.puzzle.name} does not support {metric.kind}s")
+            named = f"the {metric.kind} {metric.name}"
+            raise UsageError(f"{name} of {self.puzzle.name} does not support {named}")
         own = self.metrics(name)[0]
         metrics, as_own = (own.name, metric.name), {metric.name: own}
         found = attrs.evolve(method, metrics=metrics, searched_as=as_own, profile="", larger=())

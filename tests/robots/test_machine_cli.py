@@ -251,7 +251,7 @@ def test_a_machine_that_does_not_fit(tmp_path: Path, text: str, said: str, puzzl
 def test_a_method_that_takes_no_machines(robot_file: str) -> None:
     found = run("solve", "-p", "cube3", "R", "--method", "optimal", "--metric", robot_file)
     assert (found.exit_code, found.stdout) == (2, "")
-    assert found.stderr.endswith("optimal of cube3 does not support machines\n")
+    assert found.stderr.endswith("optimal of cube3 does not support the machine own\n")
 
 
 def test_files_that_are_not_there(tmp_path: Path) -> None:

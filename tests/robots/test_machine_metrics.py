@@ -379,7 +379,7 @@ def test_a_method_that_proves() -> None:
 
 
 def test_methods_that_take_no_machines() -> None:
-    with pytest.raises(UsageError, match="optimal of cube3 does not support machines"):
+    with pytest.raises(UsageError, match="optimal of cube3 does not support the machine changing"):
         CUBE3.solve("R", method="optimal", metric=CHANGING)
     same = Machine(name="htm", title="", arms=(("R", "L"),))
     for solver in (CUBE2, CUBE3):
