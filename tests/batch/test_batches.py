@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import json
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -54,6 +55,13 @@ def test_nobody_else_connects_to_the_processes() -> None:
                 with pytest.raises((OSError, TypeError, AssertionError)):
                     distributed.Client(address, timeout=1, set_as_default=False)
         assert client.submit(sum, [1, 2]).result(timeout=10) == 3
+
+
+def test_workers_know_the_machines_of_a_puzzle() -> None:
+    solver = puzzlekit.load("cube2")
+    options = SearchOptions(metric="robot")
+    job = pickle.loads(pickle.dumps(solve_job(solver, solver.choose(options), options, Limits())))
+    assert solver.choose(job.options).metric is solver.puzzle.metric("robot")
 
 
 @pytest.fixture(scope="module")

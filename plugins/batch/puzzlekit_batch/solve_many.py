@@ -140,7 +140,7 @@ def solve_job(solver: Solver, choice: Choice, options: SearchOptions, limits: Li
     """
     options = options._replace(
         heuristic=format_heuristics(choice.plan.heuristics),
-        metric=choice.metric.name if choice.metric.counts else choice.metric,
+        metric=choice.metric.name if choice.metric in solver.puzzle.metrics else choice.metric,
     )
     if choice.method.goal is None:  # the method of a goal is derived, and has no name to ask for
         profile = choice.method.profile or None
