@@ -10,6 +10,7 @@ from bundled import COMPILED
 from four_corners import CASES, FAMILIES, distances
 from test_proving import CUBE2, CUBE3, needs_compiler
 
+import puzzlekit
 from puzzlekit import Method, Optimal, SearchOptions, Solver
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.limits import Limits
@@ -18,6 +19,7 @@ from puzzlekit.search.strategies.bounds import BoundTask, BoundWork
 from puzzlekit.search.strategies.single_phase import SinglePhase
 from puzzlekit.search.strategies.tree_search import TreeSearch
 from puzzlekit_universal import shifted_words
+from puzzlekit_universal.state_symmetries import StateSymmetries
 from puzzlekit_universal.symmetric_search import SymmetricSearch, symmetric_search
 
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
@@ -137,3 +139,10 @@ def test_the_superflip_of_the_3x3x3_takes_a_hundredth_of_the_nodes() -> None:
 @needs_compiler
 def test_states_without_symmetries_are_searched_as_before() -> None:
     assert search_of(CUBE3, "optimal", CUBE3.state("R U F2 L D' B U2 R' F")) is None
+
+
+def test_pieces_that_look_alike_leave_the_identity() -> None:
+    fto = puzzlekit.load("fto").puzzle
+    moves = fto.family_moves(fto.families)
+    state = fto.apply(fto.solved, moves[:9])
+    assert StateSymmetries(fto, moves).of(state) == [range(len(moves))]

@@ -160,8 +160,7 @@ class StateSymmetries:
     def _carriers(self) -> list[tuple[Sequence[int], list[dict[Code, Code]]]]:
         """Each symmetry of the moves, with the images of the codes of all orbits."""
         if any(len(set(of.orbit.solved)) < of.size for of in self._orbits):
-            identity = [{code: code for code in of.steps[0]} for of in self._orbits]
-            return [(range(len(self._moves)), identity)]
+            return [(range(len(self._moves)), [{} for _ in self._orbits])]  # the identity
         found: list[tuple[Sequence[int], list[dict[Code, Code]]]] = []
         for images in symmetries(self._puzzle, self._moves):
             maps = [of.carried(images) for of in self._orbits]
