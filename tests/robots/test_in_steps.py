@@ -7,7 +7,8 @@ import random
 import pytest
 
 import puzzlekit
-from puzzlekit import NoSolutionError
+from puzzlekit import Limits, NoSolutionError
+from puzzlekit.search.strategies.candidate import Candidate, PhaseMoves
 from puzzlekit_robots import Machine
 from puzzlekit_robots.drive import drive
 from puzzlekit_robots.in_steps import Arms, InSteps
@@ -70,3 +71,20 @@ def test_what_a_machine_cannot_do_is_named() -> None:
     few = Machine(name="few", title="", arms=(("R", "L"),))
     with pytest.raises(NoSolutionError, match="the machine few cannot do U of the answer"):
         CUBE4.solve("U'", method="universal", metric=few)
+
+
+def test_an_answer_that_a_machine_cannot_do_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    ready = CUBE4.prepared("universal", metric=ALL)
+    assert isinstance(ready, InSteps)
+
+    def found(*texts: str) -> list[str | None]:
+        every = [tuple(CUBE4.puzzle.moves(text)) for text in texts]
+        phases = [(PhaseMoves(0, moves, merged=moves),) for moves in every]
+        answers = [Candidate(each, False, ready.no_counts) for each in phases]
+        monkeypatch.setattr(ready._own, "search", lambda *_: iter(answers))
+        done = [each.moves for each in ready.search(CUBE4.state("R'"), Limits())]
+        return [moves and " ".join(move.name for move in moves) for moves in done]
+
+    assert found("R U", "Rw", "R") == ["R U", "R", None]
+    with pytest.raises(NoSolutionError, match="cannot do Rw of the answer"):
+        found("Rw", "Lw")

@@ -34,7 +34,8 @@ _Edge = tuple[_Done, State, Step]
 class InSteps(Strategy):
     """Takes the answers of a strategy, and has a machine do them in its cheapest steps.
 
-    Yields those that cost the machine less than all before. None is proven cheapest.
+    Yields those that cost the machine less than all before, and passes over those that it cannot
+    do. None is proven cheapest.
     """
 
     #: The strategy that searches, in a metric that counts moves.
@@ -78,14 +79,22 @@ class InSteps(Strategy):
         return self._own.normal(state)
 
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
-        """Yield ever cheaper answers, then a record with the totals."""
+        """Yield ever cheaper answers, then a record with the totals.
+
+        Raises a NoSolutionError if the machine cannot do any of the answers.
+        """
         best, longest = ANY_LENGTH, length_limit(limits)
         counts = self.no_counts
+        refused: NoSolutionError | None = None
         for found in self._own.search(state, limits._replace(max_length=None)):
             counts = found.counts
             if found.phases is None:
                 continue
-            done = self._arms.do([each.merged for each in found.phases])
+            try:
+                done = self._arms.do([each.merged for each in found.phases])
+            except NoSolutionError as error:
+                refused = refused or error
+                continue
             phases = tuple(
                 PhaseMoves(each.number, moves, each.found, moves)
                 for each, steps in zip(found.phases, done, strict=True)
@@ -98,6 +107,8 @@ class InSteps(Strategy):
                 yield answer
                 if limits.max_length is not None:
                     return
+        if refused is not None and best == ANY_LENGTH:
+            raise refused
         yield Candidate(None, False, counts)
 
 
