@@ -43,7 +43,7 @@ class Notes:
         even = space.dearest == 1 and space.unit == 1 and space.moves <= _MOST_MOVES
         joint = space.joined or space.summed or space.raised or space.hashed
         self.space = space
-        self.fits = not joint and not space.ranked and space.lookups is None
+        self.fits = not joint and not space.ranked
         self.masked = c if self.fits and small and even else -1
         self._owners = []
         self.useful = longs_at(
@@ -456,7 +456,10 @@ class Groups:
             kept = 0
             for i in range(n):
                 k = alive[i]
-                code = space._code(t, index[i])
+                if space.bits[t] == 0:
+                    code = space._looked_up(t, child, k, self.many)
+                else:
+                    code = space._code(t, index[i])
                 if space.bits[t] == 2:  # a move changes the distance by at most 1
                     far = self.far[t * self.total + base + node[k]]
                     code -= (far + 2) % 3

@@ -716,7 +716,12 @@ class ImproveSearch:
         A start with premoves may be added later. Its nodes then count for the bound at which it is
         added.
         """
-        return self.outer.iterations
+        rows: list = self.outer.iterations
+        if self.groups.fits and rows:  # see `nodes`
+            left: cython.longlong = self.outer.generated - sum([row[1] for row in rows])
+            bound, generated, expanded = rows.pop()
+            rows.append((bound, generated + left, expanded))
+        return rows
 
     @property
     def nodes(self) -> tuple:
