@@ -53,9 +53,12 @@ def improving(
     after: tuple[int, ...] = Anytime().premoves_after,
     **finish: int,
 ) -> Solver:
-    """A solver of the 3x3x3 of its own, so that nothing is kept from other tests."""
+    """A solver of the 3x3x3 of its own, so that nothing is kept from other tests.
+
+    It has the small profile only, whatever tables there are.
+    """
     strategy = Anytime(premoves=premoves, premoves_after=after, **finish)
-    method = attrs.evolve(CUBE3.method(), strategy=strategy, **(changes or {}))
+    method = attrs.evolve(CUBE3.method(), strategy=strategy, larger=(), **(changes or {}))
     return Solver(CUBE3.puzzle, [method], STORE)
 
 
