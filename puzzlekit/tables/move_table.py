@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOST_ENTRIES",
-    "Ranks",
+    "RankedMoves",
     "build_move_table",
     "is_tabulated",
     "move_table",
@@ -137,7 +137,7 @@ def _move_rows(
         own.setdefault(move.effect, row)
     # A large table is written as a table, so that it is not copied at the end.
     rows = np.empty((len(moves), size), dtype, "C" if is_tabulated(coordinate, moves) else "F")
-    ranks = Ranks(coordinate, [moves[row] for row in ranked], back)
+    ranks = RankedMoves(coordinate, [moves[row] for row in ranked], back)
     for first in range(0, size, _AT_ONCE):
         part = np.arange(first, min(first + _AT_ONCE, size))
         for row, after in zip(ranked, ranks.values(part), strict=True):
@@ -157,7 +157,7 @@ def _move_rows(
     return rows
 
 
-class Ranks:
+class RankedMoves:
     """Computes the values of a coordinate after each of some moves, for a part of the values.
 
     If `back` is true, the moves are undone: the values are those before the moves.

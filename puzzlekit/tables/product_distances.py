@@ -27,7 +27,7 @@ from puzzlekit.puzzle.move import Move
 from puzzlekit.tables.distance_graph import DistanceGraph
 from puzzlekit.tables.goals import goal_flags
 from puzzlekit.tables.memory import check_memory
-from puzzlekit.tables.move_table import Ranks, build_move_table, is_tabulated, move_table
+from puzzlekit.tables.move_table import RankedMoves, build_move_table, is_tabulated, move_table
 from puzzlekit.tables.pruning_table import STRETCH, UNREACHED, stretches
 from puzzlekit.tables.store import TableStore
 
@@ -221,14 +221,14 @@ def _follow(
     """Fill in the distances if some coordinates have no move table.
 
     The function computes the values before the moves in advance. For a single large coordinate, it
-    computes them once for each entry, when it needs them (see `Ranks`).
+    computes them once for each entry, when it needs them (see `RankedMoves`).
     """
     first, *others = graph.coordinates
     if others or 4 * first.size * len(graph.moves) <= _FULL:
         every = [undone(store, each, graph.moves) for each in graph.coordinates]
         fill_levels(distance, every, edges)
         return
-    before = Ranks(first, graph.moves, back=True)
+    before = RankedMoves(first, graph.moves, back=True)
     done = 0
 
     def sweep(state: int, way: npt.NDArray[np.int32], level: int) -> int:

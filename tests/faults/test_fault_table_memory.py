@@ -132,7 +132,7 @@ def test_the_value_before_a_move_is_led_back_by_it() -> None:
     assert can_be_followed(whole, moves)
     after = np.arange(0, whole.size, 17)
     table = move_table.build_move_table(whole, moves)
-    for column, found in enumerate(move_table.Ranks(whole, moves, back=True).values(after)):
+    for column, found in enumerate(move_table.RankedMoves(whole, moves, back=True).values(after)):
         assert (table[found, column] == after).all()
     # The cases of a move with a guard have one name, but need not commute.
     one, other = puzzle.move("L").effect, puzzle.move("S").effect
@@ -149,7 +149,7 @@ def test_a_coordinate_whose_ranks_lead_out_of_it_is_told() -> None:
             return super().rank(vector) + 1
 
     puzzle = ring(5)
-    odd = move_table.Ranks(Odd("odd", puzzle, "beads"), moves_of(puzzle), back=True)
+    odd = move_table.RankedMoves(Odd("odd", puzzle, "beads"), moves_of(puzzle), back=True)
     with pytest.raises(
         DeclarationError, match=r"coordinate odd: the move \w leads to a value outside"
     ):
