@@ -125,6 +125,15 @@ def test_what_is_painted_meanwhile_stays(page: Page, what: str) -> None:
     page.shows(SOLVED)
 
 
+def test_what_is_painted_after_typing_stays(page: Page) -> None:
+    page.choose("2x2x2 cube")
+    page.field("Scramble or stickers").fill("R")
+    page.button("Solved").click()
+    page.tab.locator("#solve-button").click()
+    expect(page.region("Solution")).to_contain_text("Solved already")
+    page.shows(SOLVED)
+
+
 def test_a_puzzle_that_was_chosen_twice_is_shown_once(page: Page) -> None:
     held = Held(page, "**/api/puzzles/cube2")
     page.select("Puzzle").select_option("2x2x2 cube")

@@ -28,6 +28,8 @@ let timer = 0;
 let asked = 0;
 /** The text whose position was shown last. */
 let shown = "";
+/** The symbols of the stickers that were shown last. */
+let symbols = model.scheme?.symbols;
 /** Whether the text is for another puzzle than the next one; that of the first may be there early. */
 let outdated = false;
 
@@ -43,9 +45,9 @@ function say(text, wrong = false) {
  * @returns {string | undefined}
  */
 function schemeFor(text) {
-  const symbols = model.scheme?.symbols ?? "";
+  const known = model.scheme?.symbols ?? "";
   const letters = text.replace(/[\s?]/g, "").toUpperCase();
-  return [...letters].every((letter) => symbols.includes(letter)) ? symbols : undefined;
+  return [...letters].every((letter) => known.includes(letter)) ? known : undefined;
 }
 
 function forget() {
@@ -99,9 +101,10 @@ function take({ kind, facelets, scheme, warnings }, typed) {
   if (!puzzle || !model.scheme) return;
   const named = scheme === null ? null : namedScheme(puzzle, scheme);
   if (named && named.symbols !== model.scheme.symbols) model.setScheme(named);
-  shown = typed;
   const source = kind === "moves" ? "program" : "paint";
   model.setStickers(model.scheme.fromFaces(facelets), source);
+  shown = typed;
+  follow();
   say(t(puzzle.written ? "read.written" : kind === "moves" ? "read.moves" : "read.stickers"));
   for (const warning of warnings) say(said(warning));
 }
@@ -121,13 +124,13 @@ export function offerScramble(scramble) {
   answer.replaceChildren(make("p", {}, words, " ", button));
 }
 
-// While someone types, the puzzle follows.
-field.addEventListener("input", () => {
+/** While someone types, the puzzle follows. */
+function follow() {
   clearTimeout(timer);
-  timer = setTimeout(() => {
-    if (field.value !== shown) read(true);
-  }, PAUSE);
-});
+  if (field.value !== shown) timer = setTimeout(read, PAUSE, true);
+}
+
+field.addEventListener("input", follow);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   read();
@@ -144,10 +147,16 @@ document.addEventListener("paste", (event) => {
   field.value = text.trim();
   read();
 });
-// A message about a text stays until the stickers change.
+// A message about a text stays until the stickers change. What is painted after the text replaces
+// it; another scheme only changes the symbols.
 model.addEventListener("stickers", () => {
   asked++;
   forget();
+  if (model.scheme?.symbols === symbols) {
+    clearTimeout(timer);
+    shown = field.value;
+  }
+  symbols = model.scheme?.symbols;
 });
 model.addEventListener("puzzle", () => {
   field.placeholder = model.puzzle?.example ?? "";
