@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -12,6 +11,7 @@ import attrs
 
 from puzzlekit import Heuristic, Puzzle, Sequential
 from puzzlekit.search.compiled_phase import CompiledPhase
+from puzzlekit.search.resolved import Plan
 from puzzlekit_fifteen.additive import Additive
 from puzzlekit_fifteen.duplicates import automaton
 from puzzlekit_fifteen.pattern import bits_of, exchanges, keyed
@@ -39,12 +39,12 @@ class Sliding(Sequential):
     #: effect: see `puzzlekit_fifteen.duplicates`. 2: the pairs that any phase leaves out.
     duplicates: int = 2
 
-    @cached_property
-    def _inputs(self) -> list[SlidingInputs | None]:
-        """For each phase the input of its own search; None if it has none."""
-        return [
+    def prepare(self, plan: Plan) -> None:
+        """Prepare the phases, and for each of them the input of its own search, if it has one."""
+        super().prepare(plan)
+        self._inputs = [
             sliding_inputs(self.puzzle, phase, heuristic, self.duplicates)
-            for phase, heuristic in zip(self.phases, self.plan.heuristics, strict=True)
+            for phase, heuristic in zip(self.phases, plan.heuristics, strict=True)
         ]
 
     def started(self, number: int, state: bytes, limit: int) -> Any:
