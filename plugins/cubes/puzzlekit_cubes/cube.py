@@ -163,9 +163,9 @@ def _large_robots(size: int) -> tuple[Machine, ...]:
     """Return the robots of a 3x3x3, whose grippers can hold several layers."""
     wide = ["", "w", *(f"{depth}w" for depth in range(3, size // 2 + 1))]
     blocks = {face: [f"{each[:-1]}{face}{each[-1:]}" for each in wide] for face in "RLFBD"}
-    times = {"x": 4, "y": 1, "y'": 1, "y2": 2}
+    times = dict(FLIP_SPIN.each)
     for block in blocks["D"]:
-        times |= {block: 3, f"{block}'": 3, f"{block}2": 4}
+        times |= {block + amount: FLIP_SPIN.each["D" + amount] for amount in ("", "'", "2")}
     return (
         Machine(
             name="robot",
