@@ -14,7 +14,7 @@ the lengths have to be the same.
 
 `korf24`: nodes of IDA* with additive tables of four patterns of six tiles, and their reflections,
 for the instances of the 24-puzzle of Korf and Felner (2002). The tables are built first if they are
-not in the cache, in half a minute. With `--duplicates 12` there are about half as many nodes.
+not in the cache, in about 16 s. With `--duplicates 12` there are about half as many nodes.
 
 `pancakes`, `topspin`: means of expanded states on random states, for each algorithm; `tiles`: the
 same on Korf's instances.

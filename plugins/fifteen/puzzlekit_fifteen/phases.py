@@ -45,7 +45,7 @@ def methods(puzzle: Puzzle, rows: int, columns: int, first: bool) -> list[Method
     profile, larger = "", tuple[Profile, ...]()
     if rows == columns == 5:
         phase = _added(puzzle, rows, _turned(_reflected(TWENTY_FOUR, columns), size, first))
-        brings = "takes about 20 s to build; patterns of six tiles, and their reflections"
+        brings = "takes about 16 s to build; patterns of six tiles, and their reflections"
         fewer = Sliding(duplicates=12)  # takes 2 s to prepare
         profile, larger = "small", (Profile("large", (phase,), strategy=fewer, brings=brings),)
     found = [
