@@ -47,6 +47,11 @@ def test_moves_at_once_are_one_step_in_any_order() -> None:
     assert len(steps) == 6 and {"F' + B'", "R' + L'", "R2 + L2"} <= set(map(str, steps))
 
 
+def test_moves_that_make_each_other_are_done_in_the_cheapest_steps() -> None:
+    (steps,) = arms(CUBE4, "robot").do([CUBE4.puzzle.moves("Rw Lw L' 3Rw'")])  # L2 Lw2
+    assert sorted(map(str, steps)) == ["L2", "Lw2"]
+
+
 def test_a_method_that_counts_moves_is_done_by_a_machine() -> None:
     for solver, metric in ((CUBE4, "robot"), (CUBE2, ALL)):
         found = solver.solve("R L' U2", method="universal", metric=metric, max_length=50)

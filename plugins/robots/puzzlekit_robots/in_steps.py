@@ -17,7 +17,7 @@ from typing import Any
 import attrs
 
 from puzzlekit import Heuristic, Limits, Move, NoSolutionError, Phase
-from puzzlekit.puzzle.move import Effect, Step, compose
+from puzzlekit.puzzle.move import Effect, Step, compose, product
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.candidate import Candidate, Counts, PhaseMoves
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
@@ -26,8 +26,7 @@ from puzzlekit_robots.machine import FREE, Machine
 
 _Way = tuple[int, Any]  # the cost, and the steps as a list from the end: (before, step, part)
 _Run = tuple[str, ...]  # families of moves that commute
-_Done = tuple[int, ...]  # how often the base move of each of them is done
-_Edge = tuple[_Done, State, Step]
+_Edge = tuple[Effect, State, Step]
 
 
 @attrs.define(slots=False, on_setattr=attrs.setters.frozen, eq=False)
@@ -119,7 +118,7 @@ class Arms:
         self._drive = made
         self._machine = machine
         self._puzzle = made.puzzle
-        self._elements: dict[_Run, dict[Effect, _Done]] = {}
+        self._elements: dict[_Run, set[Effect]] = {}
         self._edges: dict[tuple[_Run, State], list[_Edge]] = {}
 
     def do(self, parts: Sequence[Sequence[Move]]) -> list[tuple[Step, ...]]:
@@ -155,19 +154,16 @@ class Arms:
 
     def _after(self, best: dict[State, _Way], moves: list[Move], part: int) -> dict[State, _Way]:
         """Return the cheapest ways to all states after one more run."""
-        orders = {move.family: move.order for move in moves}
-        run = tuple(orders)
-        wanted = tuple(
-            sum(move.amount for move in moves if move.family == family) % order
-            for family, order in orders.items()
-        )
+        run = tuple(dict.fromkeys(move.family for move in moves))
+        nothing, modulus = self._puzzle.whole_rotations[0], self._puzzle.modulus
+        wanted = product((move.effect for move in moves), modulus)
         queue = [
-            (cost, number, (0,) * len(run), state, link)
+            (cost, number, nothing, state, link)
             for number, (state, (cost, link)) in enumerate(best.items())
         ]
         heapify(queue)
         number = len(queue)
-        seen: set[tuple[_Done, State]] = set()
+        seen: set[tuple[Effect, State]] = set()
         after: dict[State, _Way] = {}
         while queue:
             cost, _, done, state, link = heappop(queue)
@@ -176,13 +172,8 @@ class Arms:
             seen.add((done, state))
             if done == wanted:
                 after[state] = cost, link
-            for more, to, step in self._edges_of(run, state):
-                now = tuple(
-                    [
-                        (a + b) % order
-                        for a, b, order in zip(done, more, orders.values(), strict=True)
-                    ]
-                )
+            for effect, to, step in self._edges_of(run, state):
+                now = compose(done, effect, modulus)
                 if (now, to) not in seen:
                     number += 1
                     heappush(queue, (cost + step.cost, number, now, to, (link, step, part)))
@@ -199,26 +190,23 @@ class Arms:
         if (run, state) not in self._edges:
             elements = self._products(run)
             self._edges[run, state] = [
-                (elements[effect], passage.to, passage.step)
+                (effect, passage.to, passage.step)
                 for effect, passages in self._drive.following(state).items()
                 if effect in elements
                 for passage in passages
             ]
         return self._edges[run, state]
 
-    def _products(self, run: _Run) -> dict[Effect, _Done]:
-        """Return the products of the moves of a run, each with the amount of every family."""
+    def _products(self, run: _Run) -> set[Effect]:
+        """Return the products of the moves of a run."""
         if run not in self._elements:
             puzzle = self._puzzle
-            found: dict[Effect, _Done] = {puzzle.whole_rotations[0]: ()}
+            found = {puzzle.whole_rotations[0]}
             for family in run:
-                moves = [None, *puzzle.family_moves([family])]
-                found = {
-                    compose(effect, move.effect, puzzle.modulus) if move else effect: (
-                        *done,
-                        move.amount if move else 0,
-                    )
-                    for effect, done in found.items()
+                moves = puzzle.family_moves([family])
+                found |= {
+                    compose(effect, move.effect, puzzle.modulus)
+                    for effect in found
                     for move in moves
                 }
             self._elements[run] = found
