@@ -251,7 +251,7 @@ def test_a_list_that_a_limit_cut_off_says_so() -> None:
 def test_no_solution_within_the_length() -> None:
     found = run("solve", "--puzzle", "cube2", "R U F R U", "--all", "--max-length", "2")
     assert found.exit_code == 1
-    assert "no solution of at most 2 moves was found" in found.stderr
+    assert "no solution of at most 2 HTM was found" in found.stderr
 
 
 def test_json_says_which_tables_and_when_answers_came() -> None:
@@ -271,3 +271,8 @@ def test_the_same_options_give_the_same_choice() -> None:
     aimed = CUBE2.choose(options._replace(target=CUBE2.state("R")))
     assert CUBE2.choose(options) is choice and aimed.target == CUBE2.state("R")
     assert aimed.plan is choice.plan and aimed.key == choice.key and choice.target is None
+
+
+def test_a_length_without_a_solution_names_its_metric() -> None:
+    with pytest.raises(puzzlekit.NoSolutionError, match="no solution of at most 3 QTM"):
+        puzzlekit.load("cube2").solve("U2 R2", metric="QTM", max_length=3)  # but two moves

@@ -254,7 +254,7 @@ def test_a_solution_may_not_cost_more_than_asked() -> None:
     state = CUBE2.state("R U2 F R2 U' F2 R U2 F")
     best = CUBE2.solve(state).cost
     assert proving().solve(state, method="proved", max_length=best).cost == best
-    with pytest.raises(NoSolutionError, match=f"^there is no solution of at most {best - 1} moves"):
+    with pytest.raises(NoSolutionError, match=f"^there is no solution of at most {best - 1} HTM"):
         proving().solve(state, method="proved", max_length=best - 1)
 
 

@@ -123,7 +123,7 @@ class Solving:
         if order is not None:
             found, limit = order.first(found, lambda each: each.moves, limit), None
         lines = map(line, found)
-        none = f"no solution of at most {longest} moves was found"
+        none = f"no solution of at most {longest} {choice.metric.name} was found"
         return print_all(lines, "solution", limit, "--option limit", none, progress)
 
     def count_all(self, state: bytes) -> int:

@@ -357,16 +357,16 @@ def _reports(
 
 
 def no_solution(
-    limits: Limits, at_least: int, found: int = 0, reached: str = ""
+    limits: Limits, metric: Metric, at_least: int, found: int = 0, reached: str = ""
 ) -> NoSolutionError:
     """Return the error for a search that found no answer, or not all answers.
 
-    `at_least` is a lower bound on the cost of every answer. `found` is the number of answers that
-    a search for all answers has found. `reached` says which phase was searched last.
+    `at_least` is a lower bound on the cost of every answer in the metric. `found` is the number of
+    answers that a search for all answers has found. `reached` says which phase was searched last.
     """
     if found:
         return NoSolutionError("a limit was met: there may be more solutions")
-    most = f"of at most {limits.max_length} move{'' if limits.max_length == 1 else 's'}"
+    most = f"of at most {limits.max_length} {metric.name}"
     if limits.max_length is not None and at_least > limits.max_length:
         error = NoSolutionError(f"there is no solution {most}")
         error.proven = True

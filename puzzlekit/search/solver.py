@@ -562,7 +562,7 @@ class Solver:
                     run.note(answer)
                     integrity.claims(chain, answer)
                     if answer.moves is None:
-                        raise no_solution(limits, run.at_least, found=len(told))
+                        raise no_solution(limits, choice.metric, run.at_least, found=len(told))
                     if (moves := hash(answer.moves)) not in before:
                         told.append(moves)
                         yield run.solution(improvements=False)
@@ -642,7 +642,7 @@ class Solver:
                     if answer.phases is not None:
                         yield run
                 if run.best is None:
-                    raise no_solution(limits, run.at_least, reached=run.reached)
+                    raise no_solution(limits, choice.metric, run.at_least, reached=run.reached)
             except Exception as error:
                 if not integrity.explains(chain, error):
                     raise

@@ -435,7 +435,7 @@ def test_processes_share_one_position(client: Any, monkeypatch: pytest.MonkeyPat
     found = solver.search(state, choice, Limits(helpers=helpers))
     assert (found.cost, found.optimal) == (known.cost, True) and helpers.count == 2
     assert helpers.tallies and not helpers.deaths
-    with pytest.raises(NoSolutionError, match="there is no solution of at most 11 moves"):
+    with pytest.raises(NoSolutionError, match="there is no solution of at most 11 HTM"):
         solver.search(state, choice, Limits(max_length=11, helpers=helpers))
 
 

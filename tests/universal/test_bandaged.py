@@ -162,7 +162,7 @@ def test_states_that_moves_cannot_reach_have_no_answer() -> None:
 
 
 def test_a_limit_below_a_shortest_answer_is_proven_to_have_none() -> None:
-    with pytest.raises(NoSolutionError, match="there is no solution of at most 2 moves"):
+    with pytest.raises(NoSolutionError, match="there is no solution of at most 2 HTM"):
         solver(0).solve("R U2 B", max_length=2)
 
 

@@ -144,7 +144,7 @@ def test_what_is_not_solved_is_told() -> None:
         asked = {"stickers": SCRAMBLED, "method": "small-tables", "max_length": 1}
         event, data = client.post("cube2/solve", asked).events[-1]
     assert (event, data["kind"]) == ("error", "unsolved")
-    assert data["error"] == "no solution of at most 1 move was found"
+    assert data["error"] == "no solution of at most 1 HTM was found"
 
 
 def test_answers_and_bounds_come_as_they_are_found(waiting: Waiting) -> None:

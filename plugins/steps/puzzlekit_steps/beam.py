@@ -146,7 +146,7 @@ class StepBeamSearch:
         found = _BeamRun(self, self.normal(state), limits)
         best = found.search()
         if best is None:
-            raise no_solution(limits, 0)
+            raise no_solution(limits, self.metric, 0)
         sequence = self.joined(best)
         return StepSolution(
             puzzle=self.puzzle.name,

@@ -274,7 +274,7 @@ class StepSearch:
     ) -> tuple[StepReport, Collection[Move]]:
         """Return the shortest way to the goal of a group, and the moves that are allowed."""
         if budget.is_cancelled:
-            raise no_solution(budget.limits, 0)
+            raise no_solution(budget.limits, self.metric, 0)
         goal, cases = self._goal(group, kept)
         step = self.method.step(group[0][0])
         optimal, nodes, algorithm = False, 0, ""
