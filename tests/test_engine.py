@@ -524,7 +524,8 @@ def test_a_chain_counts_its_first_phase_bound_by_bound(premoves: int) -> None:
     while search.work < 50_000 and search.run(1000) != EXHAUSTED:
         pass
     rounds = search.iterations
-    (generated, expanded), _ = search.nodes
+    (generated, expanded), (finishing, _) = search.nodes
+    assert generated + finishing == search.work  # what is listed counts
     bounds = [bound for bound, _, _ in rounds]
     # Starts that come later are counted by themselves up to the bound that the others have reached.
     assert len(bounds) == len(set(bounds)) + premoves

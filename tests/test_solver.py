@@ -284,7 +284,8 @@ def test_a_number_of_nodes_makes_an_answer_reproducible(metric: str) -> None:
     outcomes = set()
     for _ in range(2):
         solver = Solver(known.puzzle, known.methods, known.store)
-        solution = solver.solve(known.positions.from_facelets(HARD), metric=metric, max_nodes=nodes)
+        state = known.positions.from_facelets(HARD)
+        solution = solver.solve(state, metric=metric, max_nodes=nodes, profile="small")
         assert solution.nodes <= nodes + 100
         assert solution.nodes == sum(phase.nodes for phase in solution.phases)
         assert 0 < solution.expanded < solution.nodes

@@ -717,17 +717,18 @@ class ImproveSearch:
         added.
         """
         rows: list = self.outer.iterations
-        if self.groups.fits and rows:  # see `nodes`
-            left: cython.longlong = self.outer.generated - sum([row[1] for row in rows])
-            bound, generated, expanded = rows.pop()
-            rows.append((bound, generated + left, expanded))
+        if rows:  # the last one has all other nodes, also those that are listed but not reached
+            bound, _, expanded = rows.pop()
+            rows.append((bound, self.outer.generated - sum([row[1] for row in rows]), expanded))
         return rows
 
     @property
     def nodes(self) -> tuple:
-        """The numbers of nodes: (generated, expanded) of the outer phase, then of the inner one."""
-        outer = self.outer
+        """The numbers of nodes: (generated, expanded) of the outer phase, then of the inner one.
+
+        Nodes count when they are listed, as in `work` and `iterations`.
+        """
         return (
-            (outer.generated if self.groups.fits else outer.generated_nodes, outer.expanded_nodes),
-            (self.inner.generated_nodes, self.inner.expanded_nodes),
+            (self.outer.generated, self.outer.expanded),
+            (self.inner.generated, self.inner.expanded),
         )
