@@ -12,13 +12,16 @@ cdef extern from *:  # the macro that defines `fetch`, for pointers of other typ
     void fetch_notes "puzzlekit_fetch"(long long* table, Py_ssize_t at) noexcept nogil
     void fetch_words "puzzlekit_fetch"(unsigned int* table, Py_ssize_t at) noexcept nogil
 
+cdef enum:
+    GROUP = 16  # most nodes that are expanded together, and most states that are walked from
+
 @cython.final
 cdef class Notes:
     cdef Space space
-    cdef int fits
-    cdef int masked
-    cdef long long* useful
-    cdef unsigned char* image
+    cdef int fits  # whether the space can be searched in groups
+    cdef int masked  # the coordinate whose values have notes; -1: none
+    cdef long long* useful  # for each value, without its symmetry, see `_note`; 0: not noted yet
+    cdef unsigned char* image  # for each symmetry and move, the bit of the move in the notes
     cdef list _owners
     cdef long long _note(self, Space space, int row) noexcept nogil
 
@@ -30,31 +33,35 @@ cdef class Groups:
     cdef int masked
     cdef int bound
     cdef int plies
-    cdef Py_ssize_t many
-    cdef Py_ssize_t total
-    cdef int* value
-    cdef int* far
+    cdef Py_ssize_t many  # room for the nodes of a depth
+    cdef Py_ssize_t total  # room for the nodes of all depths
+    # Listed nodes: node i of a depth is at depth * many + i.
+    cdef int* value  # `total` values of the first coordinate, then of the next ones
+    cdef int* far  # distances in tables modulo 3, like `value`
     cdef int* state
     cdef int* spent
     cdef int* taken
-    cdef int* parent
+    cdef int* parent  # a node of the depth before
+    # For each depth, the number of its nodes, and the first that is not looked at yet.
     cdef int* count
     cdef int* cursor
-    cdef int* node
+    # The children of a group. `alive` lists those that are not ruled out, and `index` their entries.
+    cdef int* node  # the parent
     cdef int* move
-    cdef int* room
+    cdef int* room  # the cost that is left
     cdef int* alive
-    cdef int* child
+    cdef int* child  # `many` values of the first coordinate, then of the next ones
     cdef int* child_far
     cdef long long* index
-    cdef int* walker
+    # States that are walked from (see `_walk`), which also uses `node`, `move` and `index`.
+    cdef int* walker  # the values of the first state, then of the next ones
     cdef int* steps
     cdef int* left
-    cdef int* tried
+    cdef int* tried  # the number of moves tried at the current state; -1: done
     cdef int* code
-    cdef int* best
+    cdef int* best  # a move that lowers the distance; -1: none found
     cdef int* most
-    cdef int* bound_to
+    cdef int* ruled  # whether `left` may have ruled out moves
     cdef list _owners
     cdef _make_room(self, int plies)
     cdef int* _room(self, Py_ssize_t size)

@@ -20,8 +20,8 @@ if not cython.compiled:  # groups.pxd has these for the compiler
     from puzzlekit.engine.space import Space
     from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 
-# Most nodes whose children are listed together, and most states that are walked from.
-_GROUP = cython.declare(cython.int, 16)
+    GROUP = 16
+
 # Most moves and most values of a coordinate for which useful moves are noted.
 _MOST_MOVES = cython.declare(cython.int, 28)
 _MOST_NOTED = cython.declare(cython.int, 1 << 18)
@@ -105,7 +105,7 @@ class Groups:
         """Make room for paths of this many moves. Only between iterations."""
         space: Space = self.space
         self.plies = plies
-        self.many = _GROUP * space.moves
+        self.many = GROUP * space.moves
         self._owners = []
         self.total = (plies + 1) * self.many if self.fits else 1
         self.value = self._room(self.total * space.coordinates)
@@ -123,14 +123,14 @@ class Groups:
         self.child = self._room(self.many * space.coordinates)
         self.child_far = self._room(self.many * space.tables)
         self.index = longs_at(array("q", bytes(8 * self.many)), self._owners)
-        self.walker = self._room(_GROUP * space.coordinates)
-        self.steps = self._room(_GROUP)
-        self.left = self._room(_GROUP)
-        self.tried = self._room(_GROUP)
-        self.code = self._room(_GROUP)
-        self.best = self._room(_GROUP)
-        self.most = self._room(_GROUP)
-        self.bound_to = self._room(_GROUP)
+        self.walker = self._room(GROUP * space.coordinates)
+        self.steps = self._room(GROUP)
+        self.left = self._room(GROUP)
+        self.tried = self._room(GROUP)
+        self.code = self._room(GROUP)
+        self.best = self._room(GROUP)
+        self.most = self._room(GROUP)
+        self.ruled = self._room(GROUP)
 
     @cython.cfunc
     def _room(self, size: cython.Py_ssize_t) -> cython.p_int:
@@ -145,7 +145,7 @@ class Groups:
         return found
 
     def distances(self, table: int, starts: list) -> list:
-        """Return the distances in a table modulo 3 of up to 16 lists of values."""
+        """Return the distances in a table modulo 3 of up to GROUP lists of values."""
         i: cython.int
         for i in range(len(starts) * self.space.coordinates):
             self.walker[i] = starts[i // self.space.coordinates][i % self.space.coordinates]
@@ -208,7 +208,7 @@ class Groups:
                     over += 1 - self.left[i]
                     if noted > 0 and over >= 0:
                         useful = noted if over else noted | noted >> _MOST_MOVES
-                self.bound_to[i] = useful >= 0
+                self.ruled[i] = useful >= 0
                 if noted >> 56 > 1 and self.steps[i] + self.left[i] > self.most[i]:
                     self.tried[i] = -1
                     busy -= 1
@@ -240,7 +240,7 @@ class Groups:
                     self.left[i] -= 1
                     self.code[i] = (self.code[i] + 2) % 3
                     self.tried[i] = 0
-                elif self.tried[i] == moves and self.bound_to[i]:
+                elif self.tried[i] == moves and self.ruled[i]:
                     self.left[i] += 3
                     self.tried[i] = 0
                 elif self.tried[i] == moves or self.best[i] >= 0:  # no table goes as far as 255
@@ -291,7 +291,7 @@ class Groups:
             else:
                 while (
                     end < self.count[depth]
-                    and end - start < _GROUP
+                    and end - start < GROUP
                     and self.spent[base + end] < self.bound
                 ):
                     end += 1
@@ -345,7 +345,7 @@ class Groups:
         turned: cython.Py_ssize_t
         column: cython.Py_ssize_t
         value: cython.Py_ssize_t
-        notes = cython.declare(cython.longlong[16])
+        notes = cython.declare(cython.longlong[GROUP])
         noted: cython.longlong
         useful: cython.longlong
         known: cython.int = 0

@@ -6,4 +6,4 @@ from puzzlekit.engine.space cimport Space
 from puzzlekit.engine.statuses cimport (
     EXHAUSTED, FOUND, MORE_STARTS, NO_INNER_ROOM, NO_OUTER_ROOM, NO_ROOM, PAUSED,
 )
-from puzzlekit_twophase.engine.groups cimport Groups, Notes
+from puzzlekit_twophase.engine.groups cimport GROUP, Groups, Notes

@@ -33,7 +33,7 @@ if not cython.compiled:  # improve.pxd has these for the compiler
         NO_ROOM,
         PAUSED,
     )
-    from puzzlekit_twophase.engine.groups import Groups, Notes
+    from puzzlekit_twophase.engine.groups import GROUP, Groups, Notes
 
 # Number of nodes after which the largest cost of an inner search rises.
 _UNTIL_RISE = cython.declare(cython.longlong, 4_000_000)
@@ -548,7 +548,7 @@ class ImproveSearch:
 
         A distance beyond the bound is not known in the end, but a lower bound of it.
         """
-        chosen = cython.declare(cython.int[16])
+        chosen = cython.declare(cython.int[GROUP])
         n: cython.int = 0
         i: cython.int
         t: cython.int
@@ -556,7 +556,7 @@ class ImproveSearch:
         far: cython.int
         at: cython.Py_ssize_t
         size: cython.int = space.coordinates
-        while start < self.starts and n < 16:
+        while start < self.starts and n < GROUP:
             if self.alike[start] and not self.settled[start] and self.least[start] <= self.bound:
                 chosen[n] = start
                 self.settled[start] = 1
