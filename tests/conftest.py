@@ -119,3 +119,21 @@ def random_facelets() -> dict[str, list[str]]:
         puzzle: (DATA / f"{puzzle}_states.txt").read_text().split()
         for puzzle in ("cube2", "cube3", "cube4")
     }
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> str:
+    """Where a store of tables may be; there is nothing yet."""
+    return str(tmp_path / "cache")
+
+
+@pytest.fixture
+def stored(root: str) -> Path:
+    """A good file of `stores.KEY` on disk."""
+    from stores import KEY, content
+
+    from puzzlekit.tables.store import TableStore
+
+    store = TableStore(root)
+    store.get(KEY, lambda: content(KEY))
+    return Path(store.path(KEY))
