@@ -9,8 +9,8 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from conforming import SOURCE
 from documents import ROOT
-from test_conformance import SOURCE
 
 MODULE = "puzzlekit_authoring.pytest_plugin"
 
