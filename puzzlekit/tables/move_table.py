@@ -119,7 +119,7 @@ def _move_rows(
     check_memory(
         size * (len(moves) * np.dtype(dtype).itemsize + 1), f"a move table of {coordinate.name}"
     )
-    # The rows of the known powers of each base move. The products of two are further powers.
+    # Rows of known powers of each base move. Products of two follow; the second is undone first.
     known: dict[tuple[str, int], dict[Effect, int]] = {}
     same: dict[tuple[tuple[int, int], ...], int] = {}  # the rows by what the coordinate reads
     ranked, products = [], []
@@ -130,7 +130,7 @@ def _move_rows(
         if read in same:
             products.append((row, same[read], -1))
         elif found := next((two for two in pairs if compose(*two, modulus) == move.effect), None):
-            products.append((row, own[found[0]], own[found[1]]))
+            products.append((row, own[found[back]], own[found[not back]]))
         else:
             ranked.append(row)
         same.setdefault(read, row)

@@ -137,10 +137,14 @@ def test_the_value_before_a_move_is_led_back_by_it() -> None:
     # The cases of a move with a guard have one name, but need not commute.
     one, other = puzzle.move("L").effect, puzzle.move("S").effect
     effects = one, other, compose(one, other, puzzle.modulus)
-    cases = [Move("C", "C", 1, 0, *each, guard_before=n) for n, each in enumerate(effects)]
-    table = move_table.build_move_table(whole, cases)
-    before = move_table.build_move_table(whole, cases, back=True)
-    assert (np.arange(whole.size) == np.take_along_axis(table, before.astype(int), 0).T).all()
+    for places in (range(3), [0] * 3):
+        cases = [
+            Move("C", "C", 1, 0, *each, guard_before=n)
+            for each, n in zip(effects, places, strict=True)
+        ]
+        table = move_table.build_move_table(whole, cases)
+        before = move_table.build_move_table(whole, cases, back=True)
+        assert (np.arange(whole.size) == np.take_along_axis(table, before.astype(int), 0).T).all()
 
 
 def test_a_coordinate_whose_ranks_lead_out_of_it_is_told() -> None:
