@@ -5,19 +5,22 @@ single moves. The machine can do its answers all the same. Moves in a row that c
 and L, form a *run*. Within a run their order does not matter, and several can be one step. For each
 run a search by Dijkstra's algorithm extends the cheapest ways to all states of the machine (how it
 holds the puzzle, and which arms turned last), so that the steps are the cheapest for all runs
-together.
+together. An inner layer that no arm turns is turned by arms along its axis, up to a rotation of the
+whole puzzle: the cheapest steps for this run alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from heapq import heapify, heappop, heappush
+from itertools import chain
 from typing import Any
 
 import attrs
 
 from puzzlekit import Heuristic, Limits, Move, NoSolutionError, Phase
-from puzzlekit.puzzle.move import Effect, Step, compose, product
+from puzzlekit.puzzle.move import Effect, Step, compose, invert, product
 from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.candidate import Candidate, Counts, PhaseMoves
 from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
@@ -118,6 +121,10 @@ class Arms:
         self._drive = made
         self._machine = machine
         self._puzzle = made.puzzle
+        every = made.puzzle.family_moves(made.puzzle.turns)
+        self._moves = {move.effect: move for move in reversed(every)}
+        arms = machine.even(made.puzzle).arms
+        self._turning = {family: made.puzzle.family_moves([family])[0] for family in chain(*arms)}
         self._elements: dict[_Run, set[Effect]] = {}
         self._edges: dict[tuple[_Run, State], list[_Edge]] = {}
 
@@ -127,15 +134,27 @@ class Arms:
         Raises a NoSolutionError that names moves that the machine cannot do.
         """
         best: dict[State, _Way] = {(0, FREE): (0, None)}
+        turned = self._puzzle.whole_rotations[0]
         for number, part in enumerate(parts):
             for run in self._runs(part):
-                best = self._after(best, run, number)
+                best, turned = self._after(best, run, turned, number)
         steps: list[list[Step]] = [[] for _ in parts]
         link = min(best.values(), key=lambda way: way[0])[1]
         while link is not None:
             link, step, number = link
             steps[number].insert(0, step)
         return [tuple(own) for own in steps]
+
+    @cached_property
+    def _rotations(self) -> list[Effect]:
+        """The rotations of the whole puzzle that map every move to a move."""
+        return [
+            rotation
+            for rotation in self._puzzle.whole_rotations
+            if all(
+                _seen(rotation, each, self._puzzle.modulus) in self._moves for each in self._moves
+            )
+        ]
 
     def _runs(self, moves: Sequence[Move]) -> Iterator[list[Move]]:
         """Yield the longest runs of moves that commute."""
@@ -152,11 +171,56 @@ class Arms:
         modulus = self._puzzle.modulus
         return compose(one, other, modulus) == compose(other, one, modulus)
 
-    def _after(self, best: dict[State, _Way], moves: list[Move], part: int) -> dict[State, _Way]:
-        """Return the cheapest ways to all states after one more run."""
-        run = tuple(dict.fromkeys(move.family for move in moves))
-        nothing, modulus = self._puzzle.whole_rotations[0], self._puzzle.modulus
+    def _after(
+        self, best: dict[State, _Way], run: Sequence[Move], turned: Effect, part: int
+    ) -> tuple[dict[State, _Way], Effect]:
+        """Return the cheapest ways to all states after one more run, and the new `turned`.
+
+        The moves before are done up to this rotation of the whole puzzle.
+        """
+        modulus = self._puzzle.modulus
+        moves = [self._moves[_seen(turned, move.effect, modulus)] for move in run]
         wanted = product((move.effect for move in moves), modulus)
+        families = tuple(dict.fromkeys(move.family for move in moves))
+        if found := self._ways(best, families, {wanted: turned}, part):
+            return found
+        # An inner layer turns if arms turn others along its axis, in the end perhaps up to a
+        # rotation: a turn of the middle layer is two turns of faces, and then the cube turns.
+        along = tuple(
+            [
+                family
+                for family, turn in self._turning.items()
+                if all(self._commute(turn.effect, move.effect) for move in moves)
+            ]
+        )
+        rests = {
+            compose(wanted, invert(rotation, modulus), modulus): compose(rotation, turned, modulus)
+            for rotation in self._rotations
+        }
+        rests = {rest: after for rest, after in rests.items() if rest in self._products(along)}
+        if rests and (found := self._ways(best, along, rests, part, at_once=True)):
+            return found
+        names = " ".join(move.name for move in run)
+        raise NoSolutionError(
+            f"the machine {self._machine.name} cannot do {names} of the answer: give it more "
+            "arms, or rotations in 'whole'"
+        )
+
+    def _ways(
+        self,
+        best: dict[State, _Way],
+        run: _Run,
+        wanted: Mapping[Effect, Effect],
+        part: int,
+        *,
+        at_once: bool = False,
+    ) -> tuple[dict[State, _Way], Effect] | None:
+        """Return the cheapest ways to all states in which moves of a run have a wanted effect.
+
+        `wanted` has what is returned with each effect. With `at_once`, the ways are only those that
+        cost the least. None if there are none.
+        """
+        nothing, modulus = self._puzzle.whole_rotations[0], self._puzzle.modulus
         queue = [
             (cost, number, nothing, state, link)
             for number, (state, (cost, link)) in enumerate(best.items())
@@ -165,36 +229,35 @@ class Arms:
         number = len(queue)
         seen: set[tuple[Effect, State]] = set()
         after: dict[State, _Way] = {}
+        chosen, least = None, 0
         while queue:
             cost, _, done, state, link = heappop(queue)
             if (done, state) in seen:
                 continue
             seen.add((done, state))
-            if done == wanted:
+            if at_once and chosen is not None and cost > least:
+                break
+            if done == chosen or (chosen is None and done in wanted):
+                chosen, least = done, cost if chosen is None else least
                 after[state] = cost, link
             for effect, to, step in self._edges_of(run, state):
                 now = compose(done, effect, modulus)
                 if (now, to) not in seen:
                     number += 1
                     heappush(queue, (cost + step.cost, number, now, to, (link, step, part)))
-        if not after:
-            names = " ".join(move.name for move in moves)
-            raise NoSolutionError(
-                f"the machine {self._machine.name} cannot do {names} of the answer: give it more "
-                "arms, or rotations in 'whole'"
-            )
-        return after
+        return None if chosen is None else (after, wanted[chosen])
 
     def _edges_of(self, run: _Run, state: State) -> list[_Edge]:
         """Return the steps from a state that do moves of a run, or only turn the puzzle."""
         if (run, state) not in self._edges:
             elements = self._products(run)
-            self._edges[run, state] = [
-                (effect, passage.to, passage.step)
-                for effect, passages in self._drive.following(state).items()
-                if effect in elements
-                for passage in passages
-            ]
+            cheapest: dict[tuple[Effect, State], Step] = {}
+            for effect, passages in self._drive.following(state).items():
+                for _, to, step in passages if effect in elements else ():
+                    known = cheapest.setdefault((effect, to), step)
+                    if step.cost < known.cost:
+                        cheapest[effect, to] = step
+            self._edges[run, state] = [(*key, step) for key, step in cheapest.items()]
         return self._edges[run, state]
 
     def _products(self, run: _Run) -> set[Effect]:
@@ -211,3 +274,8 @@ class Arms:
                 }
             self._elements[run] = found
         return self._elements[run]
+
+
+def _seen(rotation: Effect, effect: Effect, modulus: bytes) -> Effect:
+    """Return the effect of a move on a puzzle that is held as before a rotation."""
+    return product((rotation, effect, invert(rotation, modulus)), modulus)
