@@ -3,7 +3,7 @@
 import { remember, remembered } from "./store.js";
 
 /** What the files in texts/ are named after. The first is for people whose language is not there. */
-export const LANGUAGES = ["en", "de", "fr", "es", "ja", "zh"];
+const LANGUAGES = ["en", "de", "fr", "es", "ja", "zh"];
 
 /** @typedef {string | Partial<Record<Intl.LDMLPluralRule, string>>} Text with forms for numbers */
 
