@@ -123,7 +123,7 @@ def random_facelets() -> dict[str, list[str]]:
 
 @pytest.fixture
 def root(tmp_path: Path) -> str:
-    """Where a store of tables may be; there is nothing yet."""
+    """A directory for a store of tables, which does not exist yet."""
     return str(tmp_path / "cache")
 
 

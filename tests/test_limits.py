@@ -167,7 +167,6 @@ def test_an_answer_comes_however_short_the_time_to_improve_it() -> None:
         {"timeout": float("nan")},
         {"timeout": "1"},
         {"timeout": -0.1},
-        {"threads": 0},
     ],
     ids=str,
 )

@@ -142,6 +142,7 @@ def test_goals_at_which_the_puzzle_is_not_solved() -> None:
         return solving(Permutation("order", rings, "beads", "A B C"))
 
     told = failures(entry(some))["scrambles are solved"]
+    assert "method optimal of conforming does not solve the puzzle" in told
     assert "its goal holds after R from the solved state, but the beads at D E F G" in told
 
 

@@ -214,14 +214,6 @@ def test_a_bound_that_is_too_high(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "with the claimed lower bound" in failures(entry())[UNDERCUT]
 
 
-def test_a_method_that_solves_a_part_is_refused() -> None:
-    def some(rings: Puzzle) -> list[Method]:
-        return solving(Permutation("order", rings, "beads", "A B C"))
-
-    told = failures(entry(some))
-    assert "method optimal of conforming does not solve the puzzle" in told["scrambles are solved"]
-
-
 @pytest.mark.slow
 def test_random_states_of_a_twist_that_no_move_makes_are_told() -> None:
     cube = puzzlekit.load("cube2").puzzle
