@@ -172,6 +172,30 @@ def test_other_moves_and_other_states(cube3: Solver) -> None:
     assert cube3.solve("R U", goal="cross", target="R U").cost == 0
 
 
+def test_the_blank_may_be_elsewhere_in_the_goal_state() -> None:
+    solver = puzzlekit.load("tiles-2x3")
+    puzzle, moves = solver.puzzle, solver.method().allowed(solver.puzzle)
+    homes = set()
+    for seed in range(12):
+        start, target = solver.random_state(seed), solver.random_state(seed + 12)
+        distance, level, known = 0, {start}, {start}
+        while target not in level:
+            level = {
+                puzzle.apply(state, [move])
+                for state in level
+                for move in moves
+                if move.guard_before == puzzle.place_of_guard(state)
+            } - known
+            known |= level
+            distance += 1
+        found = solver.solve(start, target=target)
+        assert puzzle.apply(start, found.sequence) == target
+        home = 5 in (puzzle.place_of_guard(start), puzzle.place_of_guard(target))
+        assert found.optimal == home and 0 <= found.cost - distance <= (0 if home else 6)
+        homes.add(home)
+    assert homes == {False, True}
+
+
 @pytest.mark.parametrize("target", ["U", "x R Dw2 y", "Rw2 Lw2 U"])
 def test_another_state_of_alike_pieces_takes_the_place_of_the_solved_one(target: str) -> None:
     puzzle = puzzlekit.load("cube4").puzzle

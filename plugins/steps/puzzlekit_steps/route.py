@@ -2,12 +2,14 @@
 
 A search leads to the solved puzzle, so the pieces are renamed until the target is the solved state.
 If pieces are alike, this needs a target in which the alike pieces are together, as in the solved
-state. Otherwise the route uses other states:
+state. A guarding piece, such as the blank of a sliding puzzle, keeps its name, so it must be where
+it is in the solved state. Otherwise the route uses other states:
 
 - If the alike pieces of the given state are together, the search goes the other way, and the moves
   are undone.
 - If they are not, either, the route passes a state at which they are. Such a state is found on the
-  way from the target, or from the given state, to the solved puzzle.
+  way from the target, or from the given state, to the solved puzzle, or by bringing the guarding
+  piece home.
 
 A target that three moves reach is found without a method.
 """
@@ -34,16 +36,33 @@ NEAR = 3
 def is_together(puzzle: Puzzle, state: bytes) -> bool:
     """Whether all alike pieces of a state are at places where alike pieces are solved.
 
+    The place of a guarding piece has to be its own.
+
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube4")
     >>> [is_together(cube.puzzle, cube.state(text)) for text in ("x R", "Rw")]
     [True, False]
     """
     try:
-        puzzle.relabel_to(state, state)
+        check_together(puzzle, state)
     except UsageError:
         return False
     return True
+
+
+def check_together(puzzle: Puzzle, state: bytes) -> None:
+    """Raise UsageError if the pieces of a state are not together: see `is_together`."""
+    puzzle.relabel_to(state, state)
+    if not _is_home(puzzle, state):
+        raise UsageError(
+            f"in the goal state, the guarding piece of {puzzle.name} is not where it is in the "
+            "solved state, so this search cannot go there"
+        )
+
+
+def _is_home(puzzle: Puzzle, state: bytes) -> bool:
+    """Whether the guarding piece is where it is in the solved state."""
+    return puzzle.place_of_guard(state) == puzzle.place_of_guard(puzzle.solved)
 
 
 @attrs.frozen
@@ -187,7 +206,7 @@ def find_route(
     `solutions` is called only if alike pieces are not together at either end.
     """
     if moves is None:
-        puzzle.relabel_to(state, target)  # raises an error if the search cannot go there
+        check_together(puzzle, target)
         return Route(puzzle, state, target)
     if is_together(puzzle, target):
         return Route(puzzle, state, target)
@@ -196,13 +215,13 @@ def find_route(
         if direct is not None:
             return Route(puzzle, state, target, direct=direct)
     if not are_undone(puzzle, moves, [metric.cost(move) for move in moves]):
-        puzzle.relabel_to(state, target)  # raises an error, because only this way can be searched
+        check_together(puzzle, target)  # raises an error, because only this way can be searched
     if solutions is None:
-        puzzle.relabel_to(target, state)  # raises an error if the search cannot go there
+        check_together(puzzle, state)
         return Route(puzzle, state, target, undone=True)
     if is_together(puzzle, state):
         return Route(puzzle, state, target, undone=True)
-    begin, end = (_shortest_way(puzzle, each, metric, solutions) for each in (state, target))
+    begin, end = (_shortest_way(puzzle, each, metric, moves, solutions) for each in (state, target))
     if metric.total(begin) < metric.total(end):
         return Route(puzzle, state, target, before=begin, undone=True)
     return Route(puzzle, state, target, after=puzzle.undo(end))
@@ -235,9 +254,17 @@ def _shortest_way(
     puzzle: Puzzle,
     state: bytes,
     metric: Metric,
+    allowed: Sequence[Move],
     solutions: Callable[[bytes, float], Iterable[Sequence[Move]]],
 ) -> tuple[Move, ...]:
-    """Return the cheapest beginning of a solution after which the alike pieces are together."""
+    """Return moves after which the alike pieces are together.
+
+    They are the fewest that bring a guarding piece home, or else the cheapest beginning of a
+    solution.
+    """
+    home = _way_home(puzzle, state, allowed)
+    if is_together(puzzle, puzzle.apply(state, home)):
+        return home
     found: list[tuple[Move, ...]] = []
     for moves in solutions(state, SHARE):
         after = state
@@ -247,3 +274,22 @@ def _shortest_way(
                 found.append(tuple(moves[: number + 1]))
                 break
     return min(found, key=metric.total)
+
+
+def _way_home(puzzle: Puzzle, state: bytes, allowed: Sequence[Move]) -> tuple[Move, ...]:
+    """Return the fewest moves after which the guarding piece is home; none if it cannot get there.
+
+    Only the place of the guarding piece says which moves are possible, so each place is tried once.
+    """
+    ways: dict[int, tuple[Move, ...]] = {puzzle.place_of_guard(state): ()}
+    waiting = [state]
+    for here in waiting:
+        place = puzzle.place_of_guard(here)
+        if _is_home(puzzle, here):
+            return ways[place]
+        for move in allowed:
+            possible = move.guard_before in (-1, place) and not puzzle.obstacle(here, move)
+            if possible and move.guard_after not in (-1, *ways):
+                ways[move.guard_after] = (*ways[place], move)
+                waiting.append(puzzle.apply(here, [move]))
+    return ()
