@@ -22,6 +22,7 @@ from puzzlekit.plugins import alarm
 from puzzlekit.plugins import manager as manager_module
 from puzzlekit.plugins.hooks import API_VERSION
 from puzzlekit.plugins.manager import Plugin, PluginManager
+from puzzlekit.puzzle.services import renderer
 from puzzlekit.search.estimates import find_heuristic
 
 GOOD = """
@@ -622,6 +623,8 @@ def test_pictures_are_drawn_by_the_plugin_that_offers_them(
     use(install(chalk=CHALK))
     assert cube.svg("R", "top") == "<svg>top of cube2</svg>"
     assert cube._repr_html_() == "<p>Solver</p>"
+    with pytest.raises(PluginError, match="the service pictures has no method png: <class"):
+        renderer().png("<svg></svg>")
 
 
 def test_plugins_can_be_left_out(install: Install, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,7 +106,8 @@ class StrategyEntry(NamedTuple):
 class ServiceEntry(NamedTuple):
     """Something that the core asks plugins for."""
 
-    #: The service: "bidirectional", "coordinates", "goals", "pictures", "repairs" or "texts".
+    #: The service: "bidirectional", "coordinates", "goals", "pictures", "repairs", "symmetric" or
+    #: "texts".
     name: str
     #: Where an object with the methods of the service is: "package.module:attribute". The module is
     #: imported only when the service is needed. docs/hooks.md names the methods of each.

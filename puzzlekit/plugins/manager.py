@@ -503,10 +503,25 @@ def find_strategy(name: str, usual: str) -> type[Strategy] | None:
 def find_service(name: str, usual: str) -> Any:
     """Return the service with this name of a plugin; None if no plugin offers it.
 
-    `usual` is the plugin to ask first. Raises PluginError if the service cannot be imported.
+    `usual` is the plugin to ask first. Raises PluginError if the service cannot be imported, and
+    when a method is used that it does not have.
     """
     entry = manager().find("services", name, usual)
-    return None if entry is None else _imported(entry.target, f"the service {name}")
+    return None if entry is None else _Service(entry)
+
+
+class _Service:
+    def __init__(self, entry: ServiceEntry) -> None:
+        self._name = f"the service {entry.name}"
+        self._offered = _imported(entry.target, self._name)
+
+    def __getattr__(self, method: str) -> Any:
+        if not hasattr(self._offered, method):
+            raise PluginError(f"{self._name} has no method {method}: {self._offered!r}")
+        return getattr(self._offered, method)
+
+    def __call__(self, *given: Any) -> Any:
+        return self._offered(*given)
 
 
 def _imported(target: str, what: str) -> Any:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import attrs
 
@@ -20,6 +20,9 @@ from puzzlekit import DeclarationError, Move, Puzzle, UsageError
 from puzzlekit.puzzle.move import Step, compose
 from puzzlekit.puzzle.symmetry import turned_families
 from puzzlekit.search.step_metric import MethodSteps, StepMetric
+
+if TYPE_CHECKING:
+    from puzzlekit.search.strategies.strategy import Strategy
 
 _AMOUNT = re.compile(r"\d*'?$")
 FREE = -1  # no arms have turned since the start, or since a turn of the whole puzzle
@@ -247,7 +250,7 @@ class Machine(StepMetric):
 
         return drive(puzzle, self, fixed)
 
-    def in_steps(self, strategy: Any) -> Any:
+    def in_steps(self, strategy: Strategy) -> Strategy | None:
         """Return a strategy that has the machine do the answers of another one.
 
         None if that one proves answers, which says nothing of the machine, or uses another method.

@@ -162,7 +162,7 @@ class TreeSearch(BoundSearch):
     @cached_property
     def _symmetric(self) -> TreeSearch | None:
         """The search of the service "symmetric"; None without it."""
-        service = find_service("symmetric")
+        service: Symmetric | None = find_service("symmetric")
         return None if service is None else service(self._puzzle, self._phase, self._starts)
 
     def tree(self, task: BoundTask, limits: Limits) -> Tree:
@@ -382,6 +382,10 @@ class TreeSearch(BoundSearch):
         automaton, cost = self._phase.automaton, self._phase.order.cost
         every = (cost(state, move) for state, row in enumerate(automaton) for move, _ in row)
         return max(every, default=0)
+
+
+#: The service "symmetric": returns the search of a state, given by its namings, or None.
+Symmetric = Callable[[Puzzle, CompiledPhase, Sequence[bytes]], TreeSearch | None]
 
 
 class _SpaceTree(Tree):
