@@ -89,8 +89,11 @@ def test_an_answer_that_a_machine_cannot_do_is_passed_over(monkeypatch: pytest.M
         every = [tuple(CUBE4.puzzle.moves(text)) for text in texts]
         phases = [(PhaseMoves(0, moves, merged=moves),) for moves in every]
         answers = [Candidate(each, False, ready.no_counts) for each in phases]
-        monkeypatch.setattr(ready._own, "search", lambda *_: iter(answers))
-        done = [each.moves for each in ready.search(CUBE4.state("R'"), Limits())]
+        monkeypatch.setattr(
+            ready._own, "search", lambda _, limits: iter(() if limits.on_bound else answers)
+        )
+        limits = Limits(on_bound=lambda _: None)  # bounds are no bounds on the cost of steps
+        done = [each.moves for each in ready.search(CUBE4.state("R'"), limits)]
         return [moves and " ".join(move.name for move in moves) for moves in done]
 
     assert found("R U", "Rw", "R") == ["R U", "R", None]

@@ -88,7 +88,8 @@ class InSteps(Strategy):
         best, longest = ANY_LENGTH, length_limit(limits)
         counts = self.no_counts
         refused: NoSolutionError | None = None
-        for found in self._own.search(state, limits._replace(max_length=None)):
+        # Limits and bounds on the number of moves are none on the cost of steps.
+        for found in self._own.search(state, limits._replace(max_length=None, on_bound=None)):
             counts = found.counts
             if found.phases is None:
                 continue
