@@ -132,6 +132,10 @@ def test_what_is_painted_after_typing_stays(page: Page) -> None:
     page.tab.locator("#solve-button").click()
     expect(page.region("Solution")).to_contain_text("Solved already")
     page.shows(SOLVED)
+    page.unfold("Advanced")
+    page.field("Scramble or stickers").fill("U")
+    page.select("Scheme").select_option("Japanese")
+    expect(page.status()).to_have_text("ready to solve")
 
 
 def test_a_puzzle_that_was_chosen_twice_is_shown_once(page: Page) -> None:

@@ -148,14 +148,14 @@ document.addEventListener("paste", (event) => {
   read();
 });
 // A message about a text stays until the stickers change. What is painted after the text replaces
-// it; another scheme only changes the symbols.
+// it. With other symbols, a text that waits to be read still does.
 model.addEventListener("stickers", () => {
   asked++;
   forget();
   if (model.scheme?.symbols === symbols) {
     clearTimeout(timer);
     shown = field.value;
-  }
+  } else follow();
   symbols = model.scheme?.symbols;
 });
 model.addEventListener("puzzle", () => {
