@@ -351,7 +351,7 @@ def test_a_budget_that_met_a_limit_searches_no_more() -> None:
 def test_time_is_kept_while_answers_are_tried_over_and_over(most: int) -> None:
     CUBE4.prepared("six-phase")
     started = time.process_time()
-    with pytest.raises(NoSolutionError, match=f"at most {most} moves within 0.3 s"):
+    with pytest.raises(NoSolutionError, match=f"at most {most} OBTM within 0.3 s"):
         CUBE4.solve(random_cube4(1), method="six-phase", max_length=most, timeout=0.3)
     assert time.process_time() - started < 1.0
 

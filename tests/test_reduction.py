@@ -212,7 +212,7 @@ def test_time_is_kept_where_there_is_no_answer(most: int) -> None:
 
     def solve() -> None:
         started = time.thread_time()
-        with pytest.raises(NoSolutionError, match=f"of at most {most} moves within 0.2 s"):
+        with pytest.raises(NoSolutionError, match=f"of at most {most} OBTM within 0.2 s"):
             SOLVER.solve(random_cube4(1), method=METHOD, max_length=most, timeout=0.2)
         told.append(time.thread_time() - started)
 
