@@ -14,6 +14,7 @@ import puzzlekit
 from puzzlekit import NoSolutionError, StateError
 from puzzlekit_clock import DIALS, HOURS, PINS, WCA
 from puzzlekit_clock.engine.pairs import HALVES, best_pair, list_halves
+from puzzlekit_clock.words import in_words
 
 CLOCK = puzzlekit.load("clock")
 PUZZLE = CLOCK.puzzle
@@ -40,6 +41,26 @@ def test_turns_move_the_dials_beside_raised_pins() -> None:
     assert hours("y2 ALL3+ y2") == {f"{name[:-1]}b": 3 for name in DIALS if name[-1] == "f"} | {
         f"{name}f": 9 for name in ("UL", "UR", "DL", "DR")
     }
+
+
+def test_words_name_the_raised_pins_and_the_way() -> None:
+    def told(text: str) -> list[str]:
+        return [in_words(move, b"", "en") for move in PUZZLE.moves(text)]
+
+    assert told("UR3+ U2- ALL6+ ULDR1+ y2") == [
+        "upper right pin up, 3 h clockwise",
+        "both upper pins up, 2 h counter-clockwise",
+        "all pins up, half a turn",
+        "upper left and lower right pins up, 1 h clockwise",
+        "turn the Clock over, left to right",
+    ]
+    words = {"UR": "upper right", "DR": "lower right", "DL": "lower left", "UL": "upper left"}
+    for name, raised in PINS.items():
+        left_out = {*words} - {*raised.split()}
+        if len(left_out) == 1:
+            assert told(f"{name}1+") == [
+                f"all pins but the {words[left_out.pop()]} up, 1 h clockwise"
+            ]
 
 
 def test_turning_over_is_not_the_identity() -> None:

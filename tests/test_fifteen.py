@@ -25,6 +25,7 @@ from puzzlekit_fifteen import LARGEST, tiles
 from puzzlekit_fifteen.additive import Additive
 from puzzlekit_fifteen.heuristics import LinearConflict, Manhattan, WalkingDistance, _walks
 from puzzlekit_fifteen.pattern import sliding_distances
+from puzzlekit_fifteen.words import in_words
 
 Board = tuple[int, ...]
 INSTANCES = Path(__file__).parents[1] / "benchmarks" / "data" / "instances"
@@ -498,3 +499,16 @@ def test_cubes_of_korf() -> None:
 def test_large_boards_have_only_methods_that_can_run() -> None:
     for name, methods in (("tiles-3x6", ["optimal"]), ("tiles-4x4", ["optimal", "manhattan"])):
         assert [each.name for each in puzzlekit.load(name).methods] == methods
+
+
+def test_words_say_which_tile_slides_which_way() -> None:
+    board = puzzlekit.load("tiles-3x4").puzzle
+    ways = {"up": -4, "down": 4, "to the left": -1, "to the right": 1}
+    state = board.solved
+    for name in ["U", "L", "U", "R", "D", "D", "L", "L", "U", "R"]:
+        (move,) = board.moves(name)
+        _, tile, way = in_words(move, state, "en").split(" ", 2)
+        after = board.apply(state, [move])
+        assert after.index(int(tile)) == state.index(int(tile)) + ways[way]
+        state = after
+    assert in_words(board.moves("R")[0], board.solved, "en") == ""

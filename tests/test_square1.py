@@ -16,6 +16,7 @@ from puzzlekit.engine.fill import COMPILED
 from puzzlekit_square1 import EDGES, PLACES
 from puzzlekit_square1.graph import ORDERS, distances, graph, order, order_parts, solved_orders
 from puzzlekit_square1.pieces import cut_shapes
+from puzzlekit_square1.words import in_words
 
 SQUARE = puzzlekit.load("square1")
 PUZZLE = SQUARE.puzzle
@@ -34,6 +35,24 @@ def test_published_numbers_of_shapes() -> None:
     assert len(graph().shapes) == 170
     assert len(cut_shapes()) == 3678
     assert 3678 * ORDERS * ORDERS * 2 == 11_958_666_854_400
+
+
+def test_words_say_which_way_a_layer_turns() -> None:
+    def told(text: str) -> list[str]:
+        return [in_words(move, b"", "en") for move in PUZZLE.moves(text)]
+
+    top, bottom = "top layer, 30° clockwise", "bottom layer, 30° clockwise as seen from below"
+    assert told("(1,1)/(-3,6)") == [
+        top,
+        bottom,
+        "right half, half a turn",
+        "top layer, 90° counter-clockwise",
+        "bottom layer, 180° clockwise as seen from below",
+    ]
+    # The places of a layer are clockwise as seen from outside.
+    for text, start in (("(1,0)", 0), ("(0,1)", 12)):
+        turned = PUZZLE.apply(PUZZLE.solved, PUZZLE.moves(text))
+        assert turned[start + 1 : start + 12] == PUZZLE.solved[start : start + 11]
 
 
 def test_moves_change_the_shape() -> None:

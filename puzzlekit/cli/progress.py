@@ -106,7 +106,8 @@ class _Building(Builds):
         if not self.started:
             self._begin()
         if self.bar:
-            words = f"{self.share:.0%}, {self._rest()}"
+            at = self.count + 1
+            words = f"table {at} of {max(at, len(self.missing))}, {self.share:.0%}, {self._rest()}"
             self.bar.update(self.bar.task_ids[0], description=words, completed=1000 * self.share)
 
     def _rest(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -93,6 +93,9 @@ class Puzzle:
     #: How states are written and drawn, if neither stickers nor a grid describe them. Such a puzzle
     #: has no `layout` and no `grid`.
     writing: Writing | None = None
+    #: What a move does in words, for moves that no solid shows: a function of the move, the state
+    #: before it, and a language such as "en" or "de". It returns "" for a language without words.
+    move_words: Callable[[Move, bytes, str], str] | None = None
     _moves: dict[tuple[str, int], Move] = attrs.field(init=False, factory=dict)
     _named: dict[str, tuple[Move, ...]] = attrs.field(init=False, factory=dict)
     _inverses: dict[Move, Move] = attrs.field(init=False, factory=dict)

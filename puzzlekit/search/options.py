@@ -37,6 +37,7 @@ __all__ = [
     "did_you_mean",
     "hinted",
     "missing_bytes",
+    "missing_tables",
     "profile_keys",
     "profiles",
     "table_keys",
@@ -478,10 +479,15 @@ def table_keys(choice: Choice) -> list[TableSpec]:
     return list(found)
 
 
+def missing_tables(choice: Choice) -> list[TableSpec]:
+    """Return the keys of the tables of a search that are not on disk."""
+    path = choice.plan.store.path
+    return [key for key in table_keys(choice) if not os.path.exists(path(key))]
+
+
 def missing_bytes(choice: Choice) -> int:
     """Return the number of bytes of the tables of a search that are not on disk."""
-    path = choice.plan.store.path
-    return sum(key.nbytes for key in table_keys(choice) if not os.path.exists(path(key)))
+    return sum(key.nbytes for key in missing_tables(choice))
 
 
 def all_table_keys(chooser: Chooser) -> set[TableSpec]:

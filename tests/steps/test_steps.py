@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from itertools import permutations, product
 from pathlib import Path
+from random import Random
 
 import attrs
 import jsonschema
@@ -27,7 +28,18 @@ GOALS = {
     "zz": ["eo-line", "eo-line first-block", "f2l oriented:edges", "oll", ""],
     "petrus": ["222", "223", "223 oriented:edges", "f2l oriented:edges", "oll", ""],
     "roux": ["first-block", "blocks", "cmll", ""],
+    "beginner": [
+        *["cross"] * 4,
+        "layer:D",
+        *["layer:D"] * 3,
+        "f2l",
+        "f2l oriented:UF,UR,UB,UL",
+        "f2l solved:UF,UR,UB,UL",
+        "f2l solved:edges placed:corners",
+        "",
+    ],
 }
+ALGORITHMS = ("F R U R' U' F'", "R U R' U R U2 R'", "R U' L' U R' U' L", "R' D' R D")
 MOST = {"cross": 8, "eo-line": 9}
 
 
@@ -64,6 +76,7 @@ def check(solver: Solver, method: str, seed: int, colours: str | None = None) ->
     "method",
     [
         "cfop",
+        "beginner",
         pytest.param("petrus", marks=pytest.mark.thorough),
         *(pytest.param(name, marks=pytest.mark.long) for name in ("roux", "zz")),
     ],
@@ -113,6 +126,23 @@ def test_the_algorithms_permute_every_last_layer(cube3: Solver) -> None:
     for state in cases:
         assert cube3.goal("oll").reached(puzzle, state) is not None
     assert all(stepping.solve(state).solved for state in [*cases][::12])
+
+
+@pytest.mark.slow
+def test_four_algorithms_of_beginners_solve_every_last_layer(cube3: Solver) -> None:
+    methods = cube3.catalogue.step_methods
+    last = StepSearch(cube3, StepMethod("last", "", methods["beginner"].steps[3:]))
+    step = methods["cfop"].step
+    moves = [*step("oll").algorithms, *step("pll").algorithms, "U"]
+    rng = Random(1)
+    for _ in range(50):
+        answer = last.solve(cube3.state(" ".join(rng.choices(moves, k=12))))
+        assert answer.solved
+        for found, core in zip(answer.steps, ALGORITHMS, strict=True):
+            own = " ".join(found.moves)
+            rest = own.replace(core, "")
+            assert core in own or not set(own) - set("U2' "), own
+            assert not set(rest) - set("U2' "), (found.name, own)
 
 
 @pytest.mark.slow

@@ -13,10 +13,12 @@ from bundled import BUNDLED
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from served import DOCUMENT, Client, serving
+from served import CUBE2, DOCUMENT, Client, serving
 
 import puzzlekit
-from puzzlekit_web import app
+from puzzlekit import Solver
+from puzzlekit.tables.store import TableStore
+from puzzlekit_web import app, reading
 from puzzlekit_web.solving import Searches
 
 SOLVED = "UUUURRRRFFFFDDDDLLLLBBBB"
@@ -78,7 +80,8 @@ def test_bodies_have_the_fields_that_are_described(client: Client, path: str) ->
     assert reply.json["error"] == (
         f"there is no field 'strange'; the fields are {', '.join(schema['properties'])}"
     )
-    right = {name: {"colours": []}.get(name, SOLVED) for name in schema.get("required", [])}
+    kinds = {name: each.get("type") for name, each in schema["properties"].items()}
+    right = {name: [] if kinds[name] == "array" else SOLVED for name in schema.get("required", [])}
     for left_out in right:
         given = {name: value for name, value in right.items() if name != left_out}
         reply = client.ask("POST", own, given)
@@ -175,6 +178,30 @@ def test_random_states_are_the_same_for_a_seed(client: Client) -> None:
     )
     other = client.post("cube3/random", {}).json
     assert client.post("cube3/random", {"seed": other["seed"]}).json == other
+
+
+def test_a_random_state_needs_no_large_tables(
+    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh = Solver(CUBE2.puzzle, CUBE2.methods, TableStore(str(tmp_path)))
+    monkeypatch.setattr(app, "load", lambda _: fresh)
+    monkeypatch.setattr(reading, "MANY_BYTES", 0)
+    drawn = client.post("cube2/random", {}).json
+    assert set(drawn) == {"facelets", "scramble"} and len(drawn["scramble"].split()) == 100
+    assert CUBE2.positions.from_facelets(drawn["facelets"]) == CUBE2.state(drawn["scramble"])
+    assert set(client.post("cube2/random", {"seed": 1}).json) == {"facelets", "seed"}
+
+
+def test_moves_are_told_in_words(client: Client) -> None:
+    board = puzzlekit.load("fifteen")
+    start = board.positions.to_facelets(board.puzzle.solved)
+    asked = {"stickers": start, "moves": ["U", "L"]}
+    found = client.post("fifteen/words", asked).json
+    assert found == {"words": ["tile 12 down", "tile 11 to the right"]}
+    assert client.post("fifteen/words", asked | {"language": "xx"}).json == {"words": ["", ""]}
+    assert client.post("cube2/words", {"stickers": SOLVED, "moves": ["R"]}).json == {"words": [""]}
+    wrong = client.post("fifteen/words", asked | {"moves": ["U L"]})
+    assert wrong.status == 422 and "the name of one move" in wrong.json["error"]
 
 
 def test_moves_and_stickers_are_read(client: Client) -> None:

@@ -112,7 +112,28 @@ def test_tables_that_are_built_are_told(tmp_path: Any, monkeypatch: pytest.Monke
     shares = [each["share"] for each in told]
     assert shares == sorted(shares) and shares[0] == 0
     assert told[0]["left"] > 0
+    numbers = [(each["table"], each["tables"]) for each in told]
+    assert numbers == sorted(numbers) and numbers[0][0] == 1
+    assert all(table <= tables for table, tables in numbers)
     assert "preparing" not in [event for event, _ in again]
+
+
+@pytest.mark.parametrize("method", ["optimal", "small-tables"])
+def test_an_answer_without_tables_comes_before_long_builds(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    fresh = Solver(CUBE2.puzzle, [CUBE2.method(method)], TableStore(str(tmp_path)))
+    monkeypatch.setattr(app, "load", lambda _: fresh)
+    monkeypatch.setattr(solving, "_LONG", 0.0)
+    with serving() as client:
+        events = client.post("cube2/solve", {"stickers": SCRAMBLED}).events
+    names = [event for event, _ in events]
+    assert names[:2] == ["answer", "preparing"] and names[-1] == "done"
+    early, last = events[0][1], events[-1][1]
+    assert early["method"] == "universal" and early["verified"]
+    lengths = [data["length"] for event, data in events if event == "answer"]
+    assert lengths == sorted({*lengths}, reverse=True)
+    assert last["length"] <= early["length"] and (last["optimal"] or method == "small-tables")
 
 
 def test_two_preparations_follow_their_own_tables(tmp_path: Any) -> None:

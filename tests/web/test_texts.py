@@ -46,6 +46,32 @@ def test_a_language_has_every_text(code: str) -> None:
         assert meaning and places(meaning) <= places(sentence), sentence
 
 
+WORDY = [name for name in puzzles_shown() if puzzlekit.load(name).puzzle.move_words]
+
+
+def test_every_puzzle_without_stickers_has_words_for_its_moves() -> None:
+    assert {"clock", "eight", "fifteen", "square1"} <= set(WORDY)
+    for name in puzzles_shown():
+        puzzle = puzzlekit.load(name).puzzle
+        assert puzzle.layout is not None or name in WORDY, name
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("name", WORDY)
+def test_a_move_has_words_of_its_own_in_every_language(name: str, code: str) -> None:
+    puzzle = puzzlekit.load(name).puzzle
+    told = puzzle.move_words
+    assert told is not None
+    guarded = puzzle.guarded
+    moves = puzzle.family_moves(puzzle.turns) if guarded is None else [*guarded.moves.values()]
+    words = [told(move, puzzle.solved, code) for move in moves]
+    if guarded is not None:
+        words = [each for each in words if each]
+        assert len(words) == 2  # the blank is in a corner
+    assert all(words) and len({*words}) == len(words)
+    assert not any("{" in each or "}" in each for each in words)
+
+
 def called() -> set[str]:
     """What `called` in names.js may look up: goals, step methods and their steps."""
     found = set()

@@ -99,6 +99,7 @@ def _hint(_: str) -> str:
 def puzzle() -> Puzzle:
     """Make the Clock. It has 12**14 = 1,283,918,464,548,864 states."""
     from puzzlekit_clock.hands import Hands
+    from puzzlekit_clock.words import in_words
 
     aliases = {
         f"{pins}{hours}": (f"{pins}+", int(hours[-1] + hours[:-1]) % 12)
@@ -118,6 +119,7 @@ def puzzle() -> Puzzle:
         preferred=tuple(name for name, (_, amount) in aliases.items() if amount),
         hints=_hint,
         writing=Hands(),
+        move_words=in_words,
     )
 
 

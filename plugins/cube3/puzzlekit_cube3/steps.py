@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from puzzlekit_cubes import OLL, OLL_NAMES, PLL, PLL_NAMES
 from puzzlekit_steps import GoalStep, StepBeam, StepMethod
 
+CORNERS = "solved:DFR or solved:DRB or solved:DBL or solved:DLF"
+MIDDLE = "solved:FR or solved:BR or solved:BL or solved:FL"
 PAIRS = "solved:DFR,FR or solved:DRB,BR or solved:DBL,BL or solved:DLF,FL"
 WHOLE = "solved:corners,edges"
+TURNS = ("", "U", "U2", "U'")
 
 # A shortest algorithm in STM for each way to solve the corners of the last layer, up to turns of U
 # before and after it. The blocks are kept. They were found by searches for the goal `cmll`.
@@ -55,6 +60,40 @@ CMLL = (
     "R U' B2 D B' U2 B D' B2 U R'",
 )
 
+# What beginners learn for the edges of the middle layer, beside F; other faces as F has them.
+_INSERT = ("U R U' R' U' F' U F", "U' L' U L U F U' F'")
+_AROUND = ("RFLB", "FLBR", "LBRF", "BRFL")  # what R F L B are called as seen from each side
+
+
+def _inserted() -> tuple[str, ...]:
+    """Return the algorithms that bring an edge to the middle layer, or one out of it and back."""
+    names = [str.maketrans("RFLB", each) for each in _AROUND]
+    single = [each.translate(name) for name in names for each in _INSERT]
+    twice = [f"{one} {turn} {other}" for one in single for turn in TURNS for other in single]
+    return *single, *twice
+
+
+def _repeated(algorithm: str, times: int) -> tuple[str, ...]:
+    """Return an algorithm, done up to `times` times with turns of U between.
+
+    >>> len(_repeated("F R U R' U' F'", 3))
+    21
+    """
+    found = last = [algorithm]
+    for _ in range(times - 1):
+        last = [f"{each} {turn} {algorithm}" for each in last for turn in TURNS]
+        found = found + last
+    return tuple(found)
+
+
+def _twisted() -> tuple[str, ...]:
+    """Return R' D' R D at one corner after the other, twice or four times, with U between."""
+    found = []
+    for twists in product(range(3), repeat=4):
+        if any(twists) and sum(twists) % 3 == 0:
+            found.append(" U ".join("R' D' R D " * (2 * each) for each in twists) + " U")
+    return tuple(found)
+
 
 def step_methods() -> list[StepMethod]:
     """Make the step methods. The first layer is on D."""
@@ -67,6 +106,34 @@ def step_methods() -> list[StepMethod]:
             "cfop",
             "cross, four pairs, orient the last layer, permute it",
             (GoalStep("cross", "cross"), GoalStep("pair", PAIRS, times=4), *last_layer),
+        ),
+        StepMethod(
+            "beginner",
+            "cross, four corners, four edges, last layer by four algorithms",
+            (
+                GoalStep("cross", "cross"),
+                GoalStep("corner", CORNERS, times=4),
+                GoalStep("middle-edge", MIDDLE, times=4, algorithms=_inserted(), around="U"),
+                GoalStep(
+                    "top-cross",
+                    "oriented:UF,UR,UB,UL",
+                    algorithms=_repeated("F R U R' U' F'", 3),
+                    around="U",
+                ),
+                GoalStep(
+                    "top-edges",
+                    "solved:UF,UR,UB,UL",
+                    algorithms=_repeated("R U R' U R U2 R'", 2),
+                    around="U",
+                ),
+                GoalStep(
+                    "top-corners",
+                    "placed:URF,UFL,ULB,UBR",
+                    algorithms=_repeated("U R U' L' U R' U' L", 2),
+                    around="U",
+                ),
+                GoalStep("top-twists", WHOLE, algorithms=_twisted()),
+            ),
         ),
         StepMethod(
             "roux",

@@ -28,6 +28,7 @@ from puzzlekit.puzzle.move import Effect
 from puzzlekit.puzzle.orbit import GuardParity
 from puzzlekit_fifteen import engine as engine  # so that it is compiled, or the plugin is refused
 from puzzlekit_fifteen.phases import methods
+from puzzlekit_fifteen.words import in_words
 
 puzzlekit_api = 2
 
@@ -85,6 +86,7 @@ def tiles(names: tuple[str, str], title: str, rows: int, columns: int, first: bo
         constraints=(GuardParity("tiles"),),
         guard=Guard("tiles", "0", cases, "the blank"),
         grid=Grid(columns, other=(names[not first], written[not first])),
+        move_words=in_words,
     )
 
 

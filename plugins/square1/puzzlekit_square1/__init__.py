@@ -48,6 +48,7 @@ def faults(_: Puzzle, state: bytes) -> list[str]:
 def puzzle() -> Puzzle:
     """Make the Square-1. It has 11,958,666,854,400 states that can be cut."""
     from puzzlekit_square1.pieces import Pieces, drawn
+    from puzzlekit_square1.words import in_words
 
     top, bottom = [*range(12)], [*range(12, 24)]
     turns = {
@@ -74,6 +75,7 @@ def puzzle() -> Puzzle:
         hints=lambda _: "moves are (x,y), turns of the top and bottom layer in hours, and /",
         grouped=("U", "D"),
         writing=Pieces(),
+        move_words=in_words,
     )
 
 

@@ -104,6 +104,15 @@ class VerifyRequest:
 
 
 @attrs.frozen
+class WordsRequest:
+    """A request for what moves do, in words."""
+
+    stickers: Stickers
+    moves: Annotated[tuple[str, ...], "The names of the moves, as in an answer."]
+    language: Annotated[Name, "The language, such as `en` or `de`."] = "en"
+
+
+@attrs.frozen
 class SolveRequest:
     """A state to solve, with options."""
 
@@ -144,6 +153,7 @@ BODIES = {
     "SolveRequest": SolveRequest,
     "Text": Text,
     "VerifyRequest": VerifyRequest,
+    "WordsRequest": WordsRequest,
 }
 
 

@@ -22,6 +22,8 @@ from puzzlekit.puzzle.position import (
 )
 from puzzlekit.puzzle.schemes import usual_mappings
 from puzzlekit.puzzle.stickers import UNKNOWN
+from puzzlekit.search.options import MANY_BYTES, missing_bytes
+from puzzlekit.search.scrambling import random_moves
 from puzzlekit_pictures import draw_svg
 from puzzlekit_repairs import inspect
 from puzzlekit_steps.goal_text import read_stickers
@@ -33,6 +35,7 @@ from puzzlekit_web.bodies import (
     SolveRequest,
     Text,
     VerifyRequest,
+    WordsRequest,
 )
 from puzzlekit_web.pieces import shown
 from puzzlekit_web.records import layout_of, played
@@ -62,9 +65,23 @@ def read_painted(puzzle: Puzzle, stickers: str, scheme: str | None) -> Position:
     return Position(painting.state, painting.symbols)
 
 
+def fresh_seed() -> int:
+    """Return a seed that nobody can predict."""
+    return random.randrange(2**32)
+
+
 def random_stickers(solver: Solver, seed: int | None) -> dict[str, Any]:
-    """Return a random reachable state. The same seed gives the same state."""
-    chosen = random.randrange(2**32) if seed is None else seed
+    """Return a random reachable state. The same seed gives the same state.
+
+    Without a seed, if the moves to such a state need large tables that are missing, it is the state
+    after random moves.
+    """
+    chosen = fresh_seed() if seed is None else seed
+    large = not solver.gives_up and missing_bytes(solver.choose()) > MANY_BYTES
+    if seed is None and large:
+        moves = random_moves(solver, random.Random(chosen))
+        found = facelets(shown(solver.puzzle), solver.state(moves))
+        return {"facelets": found, "scramble": " ".join(moves)}
     found = facelets(shown(solver.puzzle), solver.random_state(chosen))
     return {"facelets": found, "seed": chosen}
 
@@ -126,6 +143,22 @@ def verification(
         "lengths": puzzle.lengths(done),
         **played(puzzle, state, done),
     }
+
+
+def moves_in_words(
+    puzzle: Puzzle, stickers: str, moves: Sequence[str], language: str
+) -> dict[str, Any]:
+    """Return what each move does, in words of the puzzle; "" if it has none."""
+    if len(moves) > _MOST_MOVES:
+        raise NotationError(f"{len(moves):,} moves: at most {_MOST_MOVES:,} can be shown")
+    state = read_painted(puzzle, stickers, None).state
+    words = []
+    for move in puzzle.moves(" ".join(moves)):
+        words.append("" if puzzle.move_words is None else puzzle.move_words(move, state, language))
+        state = puzzle.apply(state, [move])
+    if len(words) != len(moves):
+        raise NotationError("each text in moves has to be the name of one move")
+    return {"words": words}
 
 
 def read_text(puzzle: Puzzle, text: str, scheme: str | None) -> dict[str, Any]:
@@ -195,6 +228,7 @@ ANSWERS: dict[str, tuple[type[attrs.AttrsInstance], Callable[..., dict[str, Any]
     "read": (Text, _of_puzzle(read_text)),
     "scan": (ScanRequest, _of_puzzle(read_scan)),
     "verify": (VerifyRequest, _of_puzzle(verification)),
+    "words": (WordsRequest, _of_puzzle(moves_in_words)),
 }
 
 

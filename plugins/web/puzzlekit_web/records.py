@@ -79,6 +79,7 @@ def puzzle_record(solver: Solver) -> dict[str, Any]:
         "solved": facelets(shown(puzzle), puzzle.solved),
         "opened": False,
         "turns": [] if puzzle.has_facelets else _turns(puzzle),
+        "in_words": puzzle.move_words is not None,
         "example": _example(solver),
         "methods": [_method_record(solver, method) for method in solver.methods],
         "takes_goals": puzzle.layout is not None and not puzzle.restricted,

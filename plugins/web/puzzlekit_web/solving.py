@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from puzzlekit import Limits, PuzzlekitError, SearchOptions, Solution, Solver, TableStore
 from puzzlekit.search.limits import BoundReport
-from puzzlekit.search.options import Choice, table_keys
+from puzzlekit.search.options import Choice, missing_tables, table_keys
 from puzzlekit.tables.table import TableSpec
 from puzzlekit.tables.watchers import Builds, OwnThread, Patience
 from puzzlekit_steps import solve_in_steps
@@ -24,6 +24,8 @@ from puzzlekit_web.records import answer_record, bound_record, steps_record
 from puzzlekit_web.refusal import INTERNAL, Refusal, error_record
 
 _PATIENCE = 1.0  # seconds that a search waits for a place
+_LONG = 10.0  # seconds of builds, before which another answer is searched
+_ANY = 10**6  # moves
 _ALIVE = 10.0  # seconds without an event after which a comment is sent
 _OFTEN = 0.1  # seconds between two events about the same table
 
@@ -172,11 +174,37 @@ class StreamedSearch:
             self.post(event, answer_record(self._solver, answer))
 
         choice, limits = self._solver.choose(self._options), self._limits
+        early: Solution | None = None
+
+        def improve(answer: Solution) -> None:
+            if early is None or answer.cost < early.cost:
+                tell(answer)
+
         if self._solver.needs_tables(self._state, choice, limits):
+            early = self._early(choice)
+            if early is not None:
+                tell(early)
             limits = self._prepare(choice)
         if not self.cancel.is_set():
-            found = self._solver.search(self._state, choice, limits, on_answer=tell)
-            tell(found, "done")
+            found = self._solver.search(self._state, choice, limits, on_answer=improve)
+            if early is None or found.optimal or found.cost < early.cost:
+                tell(found, "done")
+            else:
+                tell(early, "done")
+
+    def _early(self, choice: Choice) -> Solution | None:
+        """Return an answer that needs no large tables, if those of a search take long to build."""
+        missing = missing_tables(choice)
+        plain = choice.target is None and choice.method.goal is None and choice.metric.counts
+        solver = self._solver
+        if not plain or sum(key.seconds for key in missing) < _LONG or solver.puzzle.restricted:
+            return None
+        try:
+            other = solver.choose(SearchOptions("universal", metric=choice.metric))
+            limits = Limits(max_length=_ANY, cancel=self.cancel)
+            return solver.search(self._state, other, limits)
+        except PuzzlekitError:  # such as a metric that the method does not have
+            return None
 
     def _post_bound(self, report: BoundReport) -> None:
         self.post("bound", bound_record(report))
@@ -255,7 +283,7 @@ class _Preparing(Builds):
         if self.in_own_thread and seconds >= 1 and monotonic() >= self._next:
             self._next = monotonic() + 1
             what = f"{key.name}: waiting for {owner}, which builds it"
-            self._post("preparing", {"what": what, "share": 0.0, "left": None})
+            self._tell(what, 0.0, None)
 
     def news(self, key: TableSpec) -> None:
         """Report the table that is being built, the finished share, and the seconds left."""
@@ -263,9 +291,9 @@ class _Preparing(Builds):
             return
         self._what = key.name
         self._next = monotonic() + _OFTEN
-        told = {
-            "what": key.name,
-            "share": round(self.share, 4),
-            "left": round(max(0.0, self.left), 1),
-        }
-        self._post("preparing", told)
+        self._tell(key.name, round(self.share, 4), round(max(0.0, self.left), 1))
+
+    def _tell(self, what: str, share: float, left: float | None) -> None:
+        number = self.count + 1
+        told = {"what": what, "table": number, "tables": max(number, len(self.missing))}
+        self._post("preparing", told | {"share": share, "left": left})

@@ -24,7 +24,7 @@ from puzzlekit.search.options import check_names, profile_keys, profiles
 from puzzlekit_steps import solve_in_steps
 from puzzlekit_steps.search import StepSearch
 from puzzlekit_web.bodies import SolveRequest, read_body
-from puzzlekit_web.reading import ANSWERS, read_painted, search_of
+from puzzlekit_web.reading import ANSWERS, fresh_seed, read_painted, search_of
 from puzzlekit_web.records import answer_record, bound_record, steps_record
 from puzzlekit_web.refusal import INTERNAL, Refusal, error_record, status_of
 
@@ -108,7 +108,10 @@ def answer(puzzle: str, question: str, body: str) -> str:
 
     def made() -> dict[str, Any]:
         kind, make = ANSWERS[question]
-        asked = read_body(body.encode(), kind)
+        given = body
+        if question == "random":  # the tables may not be loaded yet, but are not missing
+            given = json.dumps({"seed": fresh_seed()} | json.loads(body))
+        asked = read_body(given.encode(), kind)
         return make(site_solver(puzzle), **attrs.asdict(asked))
 
     return json.dumps(_answered(made))

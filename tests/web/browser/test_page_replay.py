@@ -73,6 +73,47 @@ def test_a_move_is_told_in_words(page: Page) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("title", "language", "text", "told"),
+    [
+        ("15-puzzle", "", "U L", "start · next R (tile 11 to the left)"),
+        ("Square-1", "", "(1,0)/", "start · next / (right half, half a turn)"),
+        ("Clock", "", "UR3+", "start · next UR3- (upper right pin up, 3 h counter-clockwise)"),
+        ("15-puzzle", "de", "U L", "Start · dann R (Stein 11 nach links)"),
+    ],
+)
+def test_a_move_of_a_puzzle_without_stickers_is_told_in_words(
+    page: Page, title: str, language: str, text: str, told: str
+) -> None:
+    name = {"15-puzzle": "fifteen", "Square-1": "square1", "Clock": "clock"}[title]
+    own = f"&language={language}" if language else ""
+    page.tab.goto(f"{page.address}#puzzle={name}{own}")
+    if language:
+        page.tab.reload()
+    expect(page.tab.locator("#puzzle")).to_have_value(name)
+    page.tab.locator("#read-text").fill(text)
+    page.tab.locator("#solve-button").click()
+    expect(page.tab.locator("#caption")).to_have_text(told)
+
+
+def western(solver: puzzlekit.Solver, moves: str) -> str:
+    """The colour letters after some moves."""
+    letters = str.maketrans("URFDLB", "WRGYOB")
+    return solver.positions.to_facelets(solver.state(moves)).translate(letters)
+
+
+def test_letters_turn_layers_in_space(page: Page) -> None:
+    solver = puzzlekit.load("cube2")
+    page.choose("2x2x2 cube")
+    page.button("Solved").click()
+    view(page).focus()
+    for key, moves in (("r", "R"), ("Shift+F", "R F'"), ("x", "R F' x"), ("q", "R F' x")):
+        page.tab.keyboard.press(key)
+        assert page.painted() == western(solver, moves), key
+    page.tab.keyboard.press("Control+z")
+    assert page.painted() == western(solver, "R F'")
+
+
 def test_solve_reads_what_was_typed(page: Page) -> None:
     page.choose("3x3x3 cube")
     page.tab.get_by_label("Scramble or stickers").fill("R U2 F'")

@@ -51,6 +51,7 @@ import { namedScheme, ownScheme, recolour, UNPAINTED } from "./scheme.js";
  * @property {boolean} scans whether its colours can be read
  * @property {boolean} opened whether it comes from a file that this server alone knows
  * @property {string[]} turns moves for buttons
+ * @property {boolean} in_words whether the server has words for its moves
  */
 
 /**

@@ -42,11 +42,25 @@ export function startPlayer(container, help) {
   });
   view.canvas.tabIndex = 0;
   view.canvas.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const [yaw = 0, pitch = 0] = { ArrowLeft: [-STEP], ArrowRight: [STEP], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] }[event.key] ?? [];
-    if (!event.shiftKey || !(yaw || pitch)) return;
-    view.rotate(yaw, pitch);
+    if (event.shiftKey && (yaw || pitch)) view.rotate(yaw, pitch);
+    else if (!press(event)) return;
     event.preventDefault();
   });
+
+  /** Turns the layer that a letter names. @param {KeyboardEvent} event @returns {boolean} */
+  function press({ key, shiftKey: back }) {
+    const { solid } = view;
+    if (!/^[a-z]$/i.test(key) || !solid || !painted()) return false;
+    const upper = key.toUpperCase();
+    const own = [upper, key.toLowerCase(), `${upper}2`].find((name) => solid.turns.has(name));
+    const turn = solid.turns.get(own ?? "");
+    if (!turn) return false;
+    const done = back ? { ...turn, angle: -turn.angle } : turn;
+    model.setStickers(solid.turned(done, model.stickers), "paint");
+    return true;
+  }
 
   /** Whether what is seen is what is painted, so that it can be changed. */
   const painted = () => !steps.walk || at === 0;

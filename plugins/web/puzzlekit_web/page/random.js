@@ -6,6 +6,7 @@ import { model } from "./model.js";
 import { showError } from "./notice.js";
 import { offerScramble, sayOfText } from "./reading.js";
 import { t } from "./texts.js";
+import { preparing } from "./waiting.js";
 
 const LONGEST = 10; // seconds that are spent on a scramble
 const ANY_LENGTH = 1_000_000; // the first solution ends the search
@@ -13,17 +14,18 @@ const ANY_LENGTH = 1_000_000; // the first solution ends the search
 /** The search for a scramble that is under way. */
 let looking = new AbortController();
 /** Whether it waits for tables, which the page shows. */
-let preparing = false;
+let waiting = false;
 
 async function random() {
   const { puzzle, stickers } = model;
   if (!puzzle) return;
   try {
-    const { facelets } = await api.post(`puzzles/${puzzle.name}/random`, {});
+    const { facelets, scramble: moves } = await api.post(`puzzles/${puzzle.name}/random`, {});
     // Something newer has been done meanwhile.
     if (model.puzzle !== puzzle || model.stickers !== stickers || !model.scheme) return;
     model.setStickers(model.scheme.fromFaces(facelets), "program");
-    await scramble(puzzle, facelets);
+    if (moves) offerScramble(moves, t("random.moves", { count: moves.split(" ").length }));
+    else await scramble(puzzle, facelets);
   } catch (error) {
     showError(error);
   }
@@ -43,10 +45,10 @@ async function scramble(puzzle, facelets) {
     for await (const { event, data } of api.events(`puzzles/${puzzle.name}/solve`, body, signal)) {
       if (signal.aborted) return;
       if (event === "preparing") {
-        preparing = true;
-        sayOfText(t("random.preparing"));
+        waiting = true;
+        sayOfText(`${t("random.preparing")} ${preparing(data)}`);
       } else if (event === "done") {
-        preparing = false;
+        waiting = false;
         return offerScramble(data.setup);
       }
     }
@@ -59,8 +61,8 @@ async function scramble(puzzle, facelets) {
 }
 
 function hush() {
-  if (preparing) sayOfText("");
-  preparing = false;
+  if (waiting) sayOfText("");
+  waiting = false;
 }
 
 function stop() {

@@ -115,10 +115,15 @@ export function sayOfText(text) {
   if (text) say(text);
 }
 
-/** Shows the scramble that leads to the painted state. @param {string} scramble */
-export function offerScramble(scramble) {
+/**
+ * Shows the scramble that leads to the painted state.
+ * @param {string} scramble
+ * @param {string} [about] what is said of it
+ */
+export function offerScramble(scramble, about) {
   field.value = shown = scramble;
-  const words = make("span", {}, t(model.puzzle?.written ? "random.written" : "random.shown"));
+  const usual = t(model.puzzle?.written ? "random.written" : "random.shown");
+  const words = make("span", {}, about ?? usual);
   const button = make("button", { type: "button", class: "plain" }, t("random.copy"));
   button.addEventListener("click", () => copy(scramble, words, t("copied.scramble")));
   answer.replaceChildren(make("p", {}, words, " ", button));

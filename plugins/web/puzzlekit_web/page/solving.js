@@ -11,6 +11,7 @@ import { readTyped } from "./reading.js";
 import { remember, remembered } from "./store.js";
 import { showAnswer } from "./summary.js";
 import { said, t } from "./texts.js";
+import { preparing } from "./waiting.js";
 
 const form = find("solving", HTMLFormElement);
 const method = find("method", HTMLSelectElement);
@@ -226,9 +227,7 @@ function hear(event, data) {
     // Without a value, the bar only shows activity.
     if (data.share) bar.value = data.share;
     else bar.removeAttribute("value");
-    const percent = `${Math.floor(100 * data.share)}`;
-    const left = typeof data.left === "number" ? roughly(data.left) : "";
-    say(left ? t("preparing", { percent, left }) : t("solve.preparing"));
+    say(revealed ? `${t("searching.early")} ${preparing(data)}` : preparing(data));
   } else if (event === "bound") {
     const { best, at_least: least } = data;
     const nodes = t("nodes", { count: data.nodes });
@@ -296,11 +295,6 @@ function showStop(shown) {
   old.hidden = true;
   next.hidden = false;
   if (hadFocus) next.focus({ preventScroll: true });
-}
-
-/** @param {number} seconds @returns {string} */
-function roughly(seconds) {
-  return seconds < 100 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`;
 }
 
 function runClock() {
