@@ -110,7 +110,7 @@ class Budget:
             if self.over:
                 return OUT_OF_LIMITS
             wanted = int(done * min(_STRETCH, left / 2) / max(seconds, 1e-6))
-            self._slice = max(50, min(_LARGEST_SLICE, 2 * self._slice, wanted))
+            self._slice = max(50, min(_LARGEST_SLICE, 8 * self._slice, wanted))
         return PAUSED
 
 
@@ -184,23 +184,17 @@ Found = tuple[int, Any]  # number of the search, and its answer, whose last item
 
 
 class Team:
-    """Runs searches: one in the thread of the caller, several each in a thread of its own.
+    """Runs several searches, each in a thread of its own.
 
     The threads run in parallel outside the GIL.
     """
 
     def __init__(self, searches: Sequence[Any], budget: Budget) -> None:
-        self.found: Found | None = None
-        self._searches = searches
-        self._budget = budget
-        self._threads: list[threading.Thread] = []
-        self._cpu = [0.0] * len(searches)
-        if len(searches) > 1:
-            self._start(searches, budget)
-
-    def _start(self, searches: Sequence[Any], budget: Budget) -> None:
         from queue import SimpleQueue  # the import takes too long for a search in one thread
 
+        self.found: Found | None = None
+        self._searches = searches
+        self._cpu = [0.0] * len(searches)
         limits = budget.limits
         self._stop = threading.Event()
         self._cancel = limits.cancel
@@ -230,8 +224,6 @@ class Team:
         that no shorter answer exists. Returns OUT_OF_LIMITS if all searches have stopped without
         such a proof.
         """
-        if not self._threads:
-            return self._run_alone()
         from queue import Empty
 
         while self._working:
@@ -256,15 +248,6 @@ class Team:
                 self._stop.set()
         return EXHAUSTED if self._proven else OUT_OF_LIMITS
 
-    def _run_alone(self) -> int:
-        (search,) = self._searches
-        status = self._budget.run(search)
-        if status == FOUND:
-            self.found = 0, search.answer
-        elif status == EXHAUSTED and search.is_capped:
-            return OUT_OF_LIMITS
-        return status
-
     @property
     def cpu(self) -> float:
         """CPU seconds that the threads have used."""
@@ -272,15 +255,11 @@ class Team:
 
     def tighten(self, limit: int) -> None:
         """From now on, accept only answers that cost at most `limit`."""
-        if self._threads:
-            self._limit = min(self._limit, limit)
-        else:
-            self._searches[0].tighten(limit)
+        self._limit = min(self._limit, limit)
 
     def stop(self) -> None:
         """End all searches and wait for their threads."""
-        if self._threads:
-            self._stop.set()
+        self._stop.set()
         for thread in self._threads:
             thread.join()
 

@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
+from operator import is_
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
@@ -160,6 +161,8 @@ class Solver:
         self._few: tuple[_Key, Strategy] | None = None
         #: What the latest search without tables was asked, and what it found.
         self._quick: tuple[tuple[_Key, bytes, Limits], Quick | None] | None = None
+        #: The names and values of the latest arguments of a search, and what they mean.
+        self._asked_last: tuple[Any, Any, Any, Any] = None, None, None, None
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -367,7 +370,9 @@ class Solver:
         """
         metric, method = choice.metric, choice.method
         searched = metric is choice.plan.metric
-        if isinstance(metric, StepMetric) and searched and not self.puzzle.is_solved(state):
+        if metric.counts or not searched or self.puzzle.is_solved(state):
+            return  # `counts` is tested first because it takes the least time
+        if isinstance(metric, StepMetric):
             steps = metric.of_method(self.puzzle, tuple(method.fixed.items()))
             steps.check_reach(state, method.phases, method.strategy.relabel)
 
@@ -513,6 +518,9 @@ class Solver:
         self, position: Given, arguments: Mapping[str, Any], listing: bool = False
     ) -> tuple[bytes, Choice, Limits]:
         """Return the state of a position, and keyword arguments as a choice and limits."""
+        names, values, choice, limits = self._asked_last
+        if names == (listing, *arguments) and all(map(is_, values, arguments.values())):
+            return self.state(position), choice, limits
         options: dict[str, Any] = {}
         within: dict[str, Any] = {}
         for name, value in arguments.items():
@@ -526,7 +534,10 @@ class Solver:
         state = self.state(position)
         if options.get("target") is not None:
             options["target"] = self.state(options["target"])
-        return state, self.choose(SearchOptions(**options), listing), limits
+        choice = self.choose(SearchOptions(**options), listing)
+        if choice.target is None:
+            self._asked_last = (listing, *arguments), (*arguments.values(),), choice, limits
+        return state, choice, limits
 
     def listed(
         self, state: bytes, choice: Choice, limits: Limits, shortest: bool = False

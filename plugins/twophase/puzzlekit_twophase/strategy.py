@@ -159,6 +159,10 @@ class Anytime(Strategy):
             (each.rotation, each.inverted): (
                 [done_in(puzzle, each, move) for move in first.moves],
                 [done_in(puzzle, each, move) for move in second.moves],
+                [
+                    HowFound(each.rotation != puzzle.whole_rotations[0], each.inverted, count)
+                    for count in range(length + 1)
+                ],
             )
             for each in self.directions
         }
@@ -177,8 +181,10 @@ class Anytime(Strategy):
             for image, direction in zip(self._seen(naming), self.directions, strict=True):
                 images.setdefault(image, direction)
         seen, ways = list(images), list(images.values())
-        hands = range(min(threads, len(images)))
         try:
+            if threads == 1:
+                return [self._search_of(seen)], [ways]
+            hands = range(min(threads, len(images)))
             searches = [self._search_of(seen[i::threads]) for i in hands]
         except ValueError:
             self.phases[0].ranks(state)  # raises an error that names the undefined coordinate
@@ -207,7 +213,10 @@ class Anytime(Strategy):
         return self.shorter(state, limits, ANY_LENGTH)
 
     def shorter(self, state: bytes, limits: Limits, cost: int) -> Iterator[Candidate]:
-        """Yield ever shorter answers that cost less than `cost`, then a record with the totals."""
+        """Yield ever shorter answers that cost less than `cost`, then a record with the totals.
+
+        No record follows an answer that ends the search because it is short enough.
+        """
         budget = Budget(limits)
         longest = min(length_limit(limits), cost - 1)
         known = cost < ANY_LENGTH
@@ -216,9 +225,9 @@ class Anytime(Strategy):
         cpu = 0.0
         try:
             # Short answers are searched first, in one thread: each search finds all of them.
-            short = searches[0]
-            short.restart(min(_SHORT, longest))
-            while (status := budget.run(short)) == FOUND:
+            short, status = searches[0], EXHAUSTED
+            least = short.restart(min(_SHORT, longest))
+            while least <= _SHORT and (status := budget.run(short)) == FOUND:
                 found = True
                 answer = self._answer(short.answer, looking[0], searches)
                 short.tighten(self._cost(answer) - 1)
@@ -228,16 +237,22 @@ class Anytime(Strategy):
                 if not found and longest > _SHORT:
                     for search in searches:
                         search.restart(longest)
-                    proven, cpu = yield from self.shortening(
-                        searches,
-                        lambda number, raw: self._answer(raw, looking[number], searches),
-                        budget,
-                        self.seconds,
-                        known,
-                    )
+                    if limits.max_length is not None and len(searches) == 1:
+                        if (status := budget.run(short)) == FOUND:  # it ends the search
+                            yield self._answer(short.answer, looking[0], searches)
+                            return
+                        proven = known and status == EXHAUSTED and not short.is_capped
+                    else:
+                        proven, cpu = yield from self.shortening(
+                            searches,
+                            lambda number, raw: self._answer(raw, looking[number], searches),
+                            budget,
+                            self.seconds,
+                            known,
+                        )
             yield Candidate(None, proven, self._counts(searches), helpers_cpu=cpu)
         finally:
-            self._idle += searches
+            self._idle.extend(searches)
 
     def pool(self, states: Sequence[bytes], costs: Sequence[int], limits: Limits) -> AnytimePool:
         """Return a search that finds the answer with the least total cost over several states.
@@ -292,17 +307,15 @@ class Anytime(Strategy):
         """
         _, outer, inner, sequence, _ = answer
         premoves = self._sequences[sequence]
-        rotation, inverted = direction.rotation, direction.inverted
-        of_first, of_second = self._translated[rotation, inverted]
-        early = [of_first[move] for move in outer]
-        late = [of_second[move] for move in inner]
-        late += [of_first[move] for move in premoves]
-        found = HowFound(rotation != self.puzzle.whole_rotations[0], inverted, len(premoves))
-        if inverted:
-            early.reverse()
-            late.reverse()
-            return [PhaseMoves(1, tuple(late), found), PhaseMoves(0, tuple(early), found)]
-        return [PhaseMoves(0, tuple(early), found), PhaseMoves(1, tuple(late), found)]
+        of_first, of_second, ways = self._translated[direction.rotation, direction.inverted]
+        early = tuple(map(of_first.__getitem__, outer))
+        late = tuple(map(of_second.__getitem__, inner))
+        if premoves:
+            late += tuple(map(of_first.__getitem__, premoves))
+        found = ways[len(premoves)]
+        if direction.inverted:
+            return [PhaseMoves(1, late[::-1], found), PhaseMoves(0, early[::-1], found)]
+        return [PhaseMoves(0, early, found), PhaseMoves(1, late, found)]
 
 
 class AnytimePool(NamedTuple):

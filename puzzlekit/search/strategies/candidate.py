@@ -146,11 +146,8 @@ def stay_apart(puzzle: Puzzle, moves: Sequence[Move]) -> bool:
     if puzzle.restricted:
         return False
     commuting = puzzle.commuting
-    if not any(map(commuting.__getitem__, pairwise(moves))):
-        return True
-    for at in range(1, len(moves)):
-        move = moves[at]
-        before = at - 1
+    for before in [at for at, pair in enumerate(pairwise(moves)) if commuting[pair]]:
+        move = moves[before + 1]
         while before >= 0 and commuting[moves[before], move]:
             if moves[before].family == move.family or move.parts or moves[before].parts:
                 return False

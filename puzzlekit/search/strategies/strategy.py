@@ -260,12 +260,9 @@ class Strategy(ABC):
         shortest: Collection[int] = (),
     ) -> Candidate:
         """Return an answer whose moves are merged across the boundaries of the phases."""
-        if isinstance(self.metric, StepMetric):
-            done = self._done(tuple(phases), self.metric)
-        else:
-            done = self._merged(tuple(phases))
+        done = self._merged if self.metric.counts else self._done
         proven = proven and all(phase.order.complete for phase in self.phases)
-        return Candidate(done, proven, counts, shortest=frozenset(shortest))
+        return Candidate(done(tuple(phases)), proven, counts, shortest=frozenset(shortest))
 
     def _merged(self, phases: tuple[PhaseMoves, ...]) -> tuple[PhaseMoves, ...]:
         if stay_apart(self.puzzle, [move for phase in phases for move in phase.moves]):
@@ -296,8 +293,10 @@ class Strategy(ABC):
         more = self.puzzle.named_moves(self.plan.moves)
         return [frozenset([*phase.done(self.puzzle), *more]) for phase in self.plan.phases]
 
-    def _done(self, phases: tuple[PhaseMoves, ...], metric: StepMetric) -> tuple[PhaseMoves, ...]:
+    def _done(self, phases: tuple[PhaseMoves, ...]) -> tuple[PhaseMoves, ...]:
         """Return the moves of the metric's steps, from the given holding; merged if cheaper."""
+        metric = self.metric
+        assert isinstance(metric, StepMetric)
         own = metric.of_method(self.puzzle, tuple(self.plan.fixed.items()))
         done = []
         for phase, steps in zip(phases, own.done([phase.moves for phase in phases]), strict=True):
@@ -342,6 +341,18 @@ class Strategy(ABC):
             threads in seconds.
         """
         limits = budget.limits
+        if len(searches) == 1:
+            (search,) = searches
+            while (status := budget.run(search)) == FOUND:
+                answer = answer_of(0, search.answer)
+                yield answer
+                if limits.max_length is not None:
+                    return False, 0.0
+                known = True
+                search.tighten(self.metric.total(answer.moves or ()) - 1)
+                if limits.timeout is None and limits.max_nodes is None:
+                    budget.allow(seconds)
+            return known and status == EXHAUSTED and not search.is_capped, 0.0
         runner = Team(searches, budget)
         try:
             while (status := runner.run()) == FOUND and runner.found is not None:
@@ -419,7 +430,7 @@ class Strategy(ABC):
             if len(held) >= _HOLDINGS_KEPT:
                 held.clear()
             held[shown] = way
-        return self.puzzle.relabel(state, way)
+        return state if way is self.puzzle.whole_rotations[0] else self.puzzle.relabel(state, way)
 
     @cached_property
     def _holding(self) -> tuple[list[int], dict[bytes, Effect]]:

@@ -71,3 +71,4 @@ cdef class Groups:
     cdef void _walk(self, Space space, int t, int walkers) noexcept nogil
     cdef int _list(self, Search outer, Space space, int depth, int start, int end) noexcept nogil
     cdef void _advance(self, Space space, int c, Py_ssize_t base, int n) noexcept nogil
+    cdef void _fetch_rows(self, Space space, int n) noexcept nogil

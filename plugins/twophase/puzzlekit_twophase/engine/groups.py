@@ -453,6 +453,9 @@ class Groups:
             shift = 0 if space.bits[t] == 8 else (1 if space.bits[t] == 4 else 2)
             for i in range(n):
                 fetch(pruning, index[i] >> shift)
+            if n <= GROUP and t == noted_table and self.masked >= 0:
+                # Most of the time is spent waiting, so fetch for the next depth at once, too.
+                self._fetch_rows(space, n)
             kept = 0
             for i in range(n):
                 k = alive[i]
@@ -485,13 +488,25 @@ class Groups:
             if space.followed:
                 for t in range(space.tables):
                     self.far[t * self.total + at + i] = self.child_far[t * self.many + k]
-            if self.masked >= 0:  # it will be read soon
-                value = child[self.masked * self.many + k] >> space.shift[self.masked]
-                fetch_notes(self.notes.useful, value)
-                if space.width[self.masked] == 4:
-                    fetch_words(space.wide[self.masked], value * moves)
-                    fetch_words(space.wide[self.masked], value * moves + moves - 1)
+        if self.masked >= 0:
+            self._fetch_rows(space, n)
         return n
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _fetch_rows(self, space: Space, n: cython.int) -> cython.void:
+        """Fetch what the listing of the children of the first `n` remaining children reads."""
+        i: cython.int
+        c: cython.int = self.masked
+        moves: cython.int = space.moves
+        value: cython.Py_ssize_t
+        for i in range(n):
+            value = self.child[c * self.many + self.alive[i]] >> space.shift[c]
+            fetch_notes(self.notes.useful, value)
+            if space.width[c] == 4:
+                fetch_words(space.wide[c], value * moves)
+                fetch_words(space.wide[c], value * moves + moves - 1)
 
     @cython.cfunc
     @cython.nogil

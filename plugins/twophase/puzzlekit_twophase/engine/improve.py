@@ -150,21 +150,25 @@ class Premoves:
           the state, then move k of `back`.
         - `back`: the moves that complete the images. They act on whole states.
         """
-        owners: list = []
-        room = bytearray(2 * self.width)
-        turned: cython.p_uchar = bytes_at(memoryview(room)[: self.width], owners)
-        image: cython.p_uchar = bytes_at(memoryview(room)[self.width :], owners)
+        # Addresses in bytes take less time than views of them.
+        room, seen = bytearray(self.width), bytearray(self.width)
+        turned: cython.p_uchar = room
+        image: cython.p_uchar = seen
         source: cython.p_uchar
+        given: bytes
         found = []
         k: cython.int
         if back.width != self.width or back.moves != len(turns):
             raise ValueError("there is a way back for each side, of a whole state")
         for state in states:
-            source = bytes_at(state, owners)
+            given = state
+            source = given
+            if len(given) < self.width:
+                raise ValueError("a state is too short")
             for k in range(len(turns)):
                 self.labels._prepend(turns[k], source, 0, turned)
                 back._do(k, turned, 0, image, 0)
-                found.append(bytes(room[self.width :]))
+                found.append(bytes(seen))
         return found
 
 
@@ -294,7 +298,7 @@ class ImproveSearch:
         self.starts += images * (now - known)
         if self.starts > self._room:
             self._make_room(old)
-        self._make_starts(old, known, now, bytearray(2 * premoves.width))
+        self._make_starts(old, known, now, bytearray(premoves.width), bytearray(premoves.width))
         self._make_carried()
 
     @cython.cfunc
@@ -337,18 +341,22 @@ class ImproveSearch:
 
     @cython.cfunc
     def _make_starts(
-        self, start: cython.int, known: cython.int, now: cython.int, room: bytearray
+        self,
+        start: cython.int,
+        known: cython.int,
+        now: cython.int,
+        room: bytearray,
+        spare: bytearray,
     ) -> None:
         """Rank the starts from index `start` on, and count successive starts with equal ranks.
 
         Each state gets the premove sequences with indices `known` to `now` - 1. Starts with equal
         ranks share an outer search.
         """
-        owners: list = []
         premoves: Premoves = self.premoves
-        image: cython.p_uchar = bytes_at(self.states, owners)
-        one: cython.p_uchar = bytes_at(memoryview(room)[: premoves.width], owners)
-        other: cython.p_uchar = bytes_at(memoryview(room)[premoves.width :], owners)
+        image: cython.p_uchar = self.states
+        one: cython.p_uchar = room
+        other: cython.p_uchar = spare
         swap: cython.p_uchar
         outer: Space = self.outer.space
         n: cython.int = outer.coordinates
@@ -395,8 +403,11 @@ class ImproveSearch:
                 self.settled[start] = 0
                 start += 1
 
-    def restart(self, limit: int) -> None:
-        """Begin again with another limit. Node counts continue."""
+    def restart(self, limit: int) -> int:
+        """Begin again with another limit, and return a lower bound on the cost of every answer.
+
+        Node counts continue.
+        """
         self.limit = limit
         self.full_bound = 0
         self._begin_pass(0)
@@ -409,6 +420,7 @@ class ImproveSearch:
         self.outer.limit = 1 << 30
         self.outer.rounds = 0
         self.outer.depth = -1
+        return self.bound
 
     @cython.cfunc
     def _begin_pass(self, first: cython.int) -> cython.void:
