@@ -7,6 +7,7 @@ import gc
 import json
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Generator
@@ -45,6 +46,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
     Those that PUZZLEKIT_TESTS_CACHE names a directory for are there for later sessions too.
     """
+    # Shells start what runs in the background with interrupts ignored, and children inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(config, "workerinput"):  # a worker of pytest-xdist: its environment is set
         return
     if kept := os.environ.get("PUZZLEKIT_TESTS_CACHE"):
