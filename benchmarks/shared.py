@@ -1,10 +1,8 @@
-"""Shared by the benchmarks: states to solve, CPU time budgets, and facts about profiles."""
+"""Shared by the benchmarks: states to solve, and facts about profiles."""
 
 from __future__ import annotations
 
 import random
-import threading
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -51,19 +49,6 @@ def _names(moves: str) -> Sequence[str]:
     if " " in moves:
         return moves.split()
     return [face + amount for face in moves for amount in ("", "2", "'")]
-
-
-class CpuBudget(threading.Event):
-    """Cancels a search after a CPU time of this thread, but not before the first answer."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__()
-        self.end = time.thread_time() + seconds
-        self.answered = False
-
-    def is_set(self) -> bool:
-        """Return whether to stop."""
-        return self.answered and time.thread_time() >= self.end
 
 
 def ready(

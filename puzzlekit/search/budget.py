@@ -22,6 +22,7 @@ thread_time: Callable[[], float] = getattr(time, "thread_time", time.process_tim
 
 # Seconds of a time slice. A limit takes effect after at most this delay.
 _STRETCH = 0.001
+_AROUND = 0.0001  # seconds of a timeout that a call spends before and after the search, at most
 _FIRST_SLICE = 500
 _LARGEST_SLICE = 1_000_000
 
@@ -45,7 +46,9 @@ class Budget:
         self._clock: Budget = self if clock is None else clock._clock
         if clock is None:
             self._start = perf_counter()
-            self._end = inf if limits.timeout is None else self._start + limits.timeout
+            self._end = inf
+            if limits.timeout is not None:
+                self._end = self._start + limits.timeout - min(limits.timeout / 8, _AROUND)
         self._cancel = limits.cancel
         self._nodes_left = limits.max_nodes
         self._slice = _FIRST_SLICE
