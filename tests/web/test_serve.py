@@ -200,8 +200,31 @@ def test_moves_are_told_in_words(client: Client) -> None:
     assert found == {"words": ["tile 12 down", "tile 11 to the right"]}
     assert client.post("fifteen/words", asked | {"language": "xx"}).json == {"words": ["", ""]}
     assert client.post("cube2/words", {"stickers": SOLVED, "moves": ["R"]}).json == {"words": [""]}
-    wrong = client.post("fifteen/words", asked | {"moves": ["U L"]})
-    assert wrong.status == 422 and "the name of one move" in wrong.json["error"]
+    wrong = client.post("fifteen/words", asked | {"moves": ["U", "Q"]})
+    assert wrong.status == 422 and "'Q': not a move" in wrong.json["error"]
+
+
+def test_moves_that_are_written_together_are_one_step(client: Client) -> None:
+    square = puzzlekit.load("square1")
+    start = square.positions.to_facelets(square.puzzle.solved)
+    asked = {"stickers": start, "moves": "(1,0)/(-3,6)/(0,2)(1,0)U"}
+    found = client.post("square1/verify", asked).json
+    assert found["moves"] == ["(1,0)", "/", "(-3,6)", "/", "(1,2)", "(1,0)"]
+    assert len(found["frames"]) == 7 and found["frames"][0] == start
+    for number, text in enumerate(found["moves"]):
+        before, after = found["frames"][number : number + 2]
+        state = square.positions.from_facelets(before)
+        moved = square.puzzle.apply(state, square.puzzle.moves(text))
+        assert square.positions.to_facelets(moved) == after
+    words = client.post("square1/words", {"stickers": start, "moves": found["moves"][:3]}).json
+    assert words["words"][2].count(";") == 1 and "180°" in words["words"][2]
+    events = client.post("square1/solve", {"stickers": found["frames"][-1]}).events
+    answer = events[-1][1]
+    assert "".join(answer["moves"]) == answer["solution"].replace(" ", "")
+    assert [(each["first"], each["last"]) for each in answer["parts"]] == [
+        (0, len(answer["moves"]))
+    ]
+    assert answer["frames"][-1] == start
 
 
 def test_moves_and_stickers_are_read(client: Client) -> None:

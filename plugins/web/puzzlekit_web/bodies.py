@@ -108,7 +108,7 @@ class WordsRequest:
     """A request for what moves do, in words."""
 
     stickers: Stickers
-    moves: Annotated[tuple[str, ...], "The names of the moves, as in an answer."]
+    moves: Annotated[tuple[str, ...], "The moves, as in an answer."]
     language: Annotated[Name, "The language, such as `en` or `de`."] = "en"
 
 

@@ -38,7 +38,7 @@ from puzzlekit_web.bodies import (
     WordsRequest,
 )
 from puzzlekit_web.pieces import shown
-from puzzlekit_web.records import layout_of, played
+from puzzlekit_web.records import layout_of, played, together
 from puzzlekit_web.refusal import fault_records
 from puzzlekit_web.scans import read_scan
 
@@ -137,12 +137,13 @@ def verification(
     done = read_moves(puzzle, moves, parentheses)
     if len(done) > _MOST_MOVES:
         raise NotationError(f"{len(done):,} moves: at most {_MOST_MOVES:,} can be shown")
-    return {
+    record = {
         "solved": puzzle.is_solved(puzzle.apply(state, done)),
         "moves": [move.name for move in done],
         "lengths": puzzle.lengths(done),
         **played(puzzle, state, done),
     }
+    return together(puzzle, done, record)
 
 
 def moves_in_words(
@@ -152,13 +153,15 @@ def moves_in_words(
     if len(moves) > _MOST_MOVES:
         raise NotationError(f"{len(moves):,} moves: at most {_MOST_MOVES:,} can be shown")
     state = read_painted(puzzle, stickers, None).state
-    words = []
-    for move in puzzle.moves(" ".join(moves)):
-        words.append("" if puzzle.move_words is None else puzzle.move_words(move, state, language))
-        state = puzzle.apply(state, [move])
-    if len(words) != len(moves):
-        raise NotationError("each text in moves has to be the name of one move")
-    return {"words": words}
+    found = []
+    for text in moves:
+        words = []
+        for move in puzzle.moves(text):
+            if puzzle.move_words is not None:
+                words.append(puzzle.move_words(move, state, language))
+            state = puzzle.apply(state, [move])
+        found.append("; ".join(filter(None, words)))
+    return {"words": found}
 
 
 def read_text(puzzle: Puzzle, text: str, scheme: str | None) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 from puzzlekit import (
@@ -203,13 +204,38 @@ def played(puzzle: Puzzle, state: bytes, moves: Sequence[Move]) -> dict[str, Any
     }
 
 
+def together(puzzle: Puzzle, moves: Sequence[Move], record: dict[str, Any]) -> dict[str, Any]:
+    """Return the JSON object of some moves with those as one that are written together: (3,-1)."""
+    if not puzzle.grouped:
+        return record
+    ends: list[int] = []
+    families: set[str] = set()
+    for number, move in enumerate(moves):
+        if move.family in families or not {move.family, *families} <= {*puzzle.grouped}:
+            ends += [number] if number else []
+            families = set()
+        families.add(move.family)
+    ends += [len(moves)] if moves else []
+    bounds = [0, *ends]
+    parts = [
+        part | {key: bisect_left(bounds, part[key]) for key in ("first", "last")}
+        for part in record.get("parts", ())
+    ]
+    return record | {
+        "moves": [puzzle.text(moves[one:other]) for one, other in pairwise(bounds)],
+        "frames": [record["frames"][each] for each in bounds],
+        **({"parts": parts} if parts else {}),
+    }
+
+
 def answer_record(solver: Solver, solution: Solution) -> dict[str, Any]:
     """Return the JSON object of a solution, with the stickers after each move."""
-    return {
+    record = {
         **solution.to_dict(),
         **played(solver.puzzle, solution.state, solution.sequence),
         "parts": parts_records(solution),
     }
+    return together(solver.puzzle, solution.sequence, record)
 
 
 def steps_record(solver: Solver, found: StepSolution) -> dict[str, Any]:

@@ -26,24 +26,29 @@ def solid_record(puzzle: Puzzle, layout: FaceletLayout) -> dict[str, Any] | None
     """Return the JSON object of a puzzle in space; None if its plugin declares no solid.
 
     `corners` has the outline of each facelet, around (0, 0, 0) and scaled so that no corner is
-    farther than 1 from it. `turns` has the `Turn` of every move that turns one layer.
+    farther than 1 from it. `turns` has the `Turn` of every move that turns one layer. `moved` has
+    the facelets of such a layer if no plane parts it from the others.
     """
     corners = _corners(layout)
     if corners is None:
         return None
     turns = {}
+    moved = {}
     # Where a guard decides which moves are possible, a move is no turn of a fixed layer.
     for family in puzzle.turns if puzzle.guarded is None else ():
-        turn = turn_of(puzzle, layout, corners, puzzle.move(family))
-        if turn is None:
+        found = turn_of(puzzle, layout, corners, puzzle.move(family))
+        if found is None:
             continue
-        x, y, z, angle, first, last = turn
+        (x, y, z, angle, first, last), own = found
         for move in puzzle.family_moves([family]):
             powered = x, y, z, remainder(move.amount * angle, tau), first, last
             turns[move.name] = [round(each, _DIGITS) for each in powered]
+            if own:
+                moved[move.name] = own
     return {
         "corners": [np.round(outline, _DIGITS).tolist() for outline in corners],
         "turns": turns,
+        "moved": moved,
     }
 
 
@@ -75,8 +80,11 @@ def arrivals(puzzle: Puzzle, layout: FaceletLayout, move: Move) -> list[int]:
 
 def turn_of(
     puzzle: Puzzle, layout: FaceletLayout, corners: Sequence[np.ndarray], move: Move
-) -> Turn | None:
-    """Return the turn that a move is in space; None if it does not turn exactly one layer."""
+) -> tuple[Turn, list[int]] | None:
+    """Return the turn that a move is in space; None if it does not turn exactly one layer.
+
+    If other facelets lie as deep as the layer, return the facelets that it moves, too.
+    """
     arrived = arrivals(puzzle, layout, move)
     middles = np.array([outline.mean(axis=0) for outline in corners])
     moved = [i for i, there in enumerate(arrived) if there != i]
@@ -92,12 +100,17 @@ def turn_of(
     depth = middles @ axis
     inside = (first - _NEAR < depth) & (depth < last + _NEAR)
     carried = middles @ rotation.T - middles[arrived]
-    if np.abs(carried[inside]).max() > _NEAR:
-        return None  # it would tear the layer apart
+    torn = np.abs(carried[inside]).max() > _NEAR
     if first + last < -_NEAR:
         axis, angle, first, last = -axis, -angle, -last, -first
+    if torn:  # only a piece of the surface at one end of the axis can turn
+        ends = [outline @ axis for outline in corners]
+        rest = [float(each.max()) for i, each in enumerate(ends) if arrived[i] == i]
+        other = [float(each.min()) for i, each in enumerate(ends) if arrived[i] == i]
+        if max(rest) > last - _NEAR or min(other) > first - _NEAR:
+            return None
     x, y, z = map(float, axis)
-    return x, y, z, angle, first, last
+    return (x, y, z, angle, first, last), moved if torn else []
 
 
 def _rotation(before: np.ndarray, after: np.ndarray) -> np.ndarray | None:

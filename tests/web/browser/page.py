@@ -229,8 +229,9 @@ class Page:
 
     def read(self, text: str) -> None:
         """Type a scramble or stickers, have them read, and wait for what is said of them."""
-        self.field("Scramble or stickers").fill(text)
-        self.field("Scramble or stickers").press("Enter")
+        field = self.tab.locator("#read-text")  # its name depends on the puzzle
+        field.fill(text)
+        field.press("Enter")
         expect(self.tab.locator("#read-answer p").first).to_be_visible()
 
     def solve(self, seconds: float | None = None) -> None:

@@ -19,7 +19,7 @@ TURNED = """async ([name, names, stickers]) => {
 }"""
 
 
-@pytest.mark.parametrize("name", ["cube2", "cube3", "cube4", "pyraminx", "skewb", "supercube3"])
+@pytest.mark.parametrize("name", ["cube2", "cube4", "ivy", "pyraminx", "skewb", "supercube3"])
 def test_the_page_turns_layers_as_the_moves_do(page: Page, name: str) -> None:
     puzzle = puzzlekit.load(name).puzzle
     moves = puzzle.family_moves(puzzle.turns)
@@ -74,10 +74,28 @@ def test_a_move_is_told_in_words(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "move", "told"),
+    [
+        ("megaminx", "R2'", "next R2' (R face, twice counter-clockwise)"),
+        ("megaminx", "BL", "next BL (BL face, clockwise)"),
+        ("redi", "F'", "next F' (top-right-front corner, counter-clockwise)"),
+        ("cube3", "M'", "next M' (layer 2 from the left face, counter-clockwise)"),
+    ],
+)
+def test_turns_are_named_as_moves_name_them(page: Page, name: str, move: str, told: str) -> None:
+    page.tab.goto(f"{page.address}#puzzle={name}")
+    expect(page.tab.locator("#puzzle")).to_have_value(name)
+    page.button("Solved").click()
+    page.verify(move)
+    expect(page.tab.locator("#caption")).to_contain_text(told)
+
+
+@pytest.mark.parametrize(
     ("title", "language", "text", "told"),
     [
         ("15-puzzle", "", "U L", "start · next R (tile 11 to the left)"),
         ("Square-1", "", "(1,0)/", "start · next / (right half, half a turn)"),
+        ("Square-1", "", "(3,0)", "start · next (-3,0) (top layer, 90° counter-clockwise)"),
         ("Clock", "", "UR3+", "start · next UR3- (upper right pin up, 3 h counter-clockwise)"),
         ("15-puzzle", "de", "U L", "Start · dann R (Stein 11 nach links)"),
     ],

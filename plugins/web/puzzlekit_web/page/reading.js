@@ -11,6 +11,7 @@ import { said, t } from "./texts.js";
 
 const form = find("read", HTMLFormElement);
 const field = find("read-text", HTMLTextAreaElement);
+const label = find("read-label", HTMLLabelElement);
 const answer = find("read-answer", HTMLElement);
 
 /**
@@ -164,6 +165,7 @@ model.addEventListener("stickers", () => {
   symbols = model.scheme?.symbols;
 });
 model.addEventListener("puzzle", () => {
+  label.textContent = t(model.puzzle?.written ? "paint.position" : "paint.text");
   field.placeholder = model.puzzle?.example ?? "";
   if (outdated) field.value = "";
   outdated = true;

@@ -11,8 +11,8 @@ import { area, at, cross, dot, facing, hull, inset, middle, minus, plus, rotatio
 /**
  * @typedef {[number, number, number, number, number, number]} TurnRecord the axis of a layer, its
  *   angle, anticlockwise from outside, and where the layer begins and ends along the axis
- * @typedef {{corners: Point[][], turns: Record<string, TurnRecord>}} SolidRecord
- * @typedef {{name: string, axis: Point, angle: number, first: number, last: number}} Turn
+ * @typedef {{corners: Point[][], turns: Record<string, TurnRecord>, moved?: Record<string, number[]>}} SolidRecord
+ * @typedef {{name: string, axis: Point, angle: number, first: number, last: number, moved: Set<number> | null}} Turn
  */
 
 const EYE = 6; // distance of the eye from the middle of the puzzle, whose radius is 1
@@ -25,7 +25,7 @@ const STEEPEST = 1.45;
 /** The geometry of a puzzle: what does not change when it turns. */
 export class Solid {
   /** @param {SolidRecord} record */
-  constructor({ corners, turns }) {
+  constructor({ corners, turns, moved = {} }) {
     // All outlines anticlockwise as seen from outside.
     this.outlines = corners.map((outline) =>
       dot(facing(outline), middle(outline)) > 0 ? outline : [...outline].reverse(),
@@ -38,12 +38,14 @@ export class Solid {
     /** @type {Map<string, Turn>} */
     this.turns = new Map();
     for (const [name, [x, y, z, angle, first, last]] of Object.entries(turns)) {
-      this.turns.set(name, { name, axis: [x, y, z], angle, first, last });
+      const own = moved[name] ? new Set(moved[name]) : null;
+      this.turns.set(name, { name, axis: [x, y, z], angle, first, last, moved: own });
     }
   }
 
   /** @param {Turn} turn @param {number} facelet @returns {-1 | 0 | 1} below, in or above its layer */
-  side({ axis, first, last }, facelet) {
+  side({ axis, first, last, moved }, facelet) {
+    if (moved) return moved.has(facelet) ? 0 : -1;
     const depth = dot(axis, at(this.middles, facelet));
     return depth < first ? -1 : depth > last ? 1 : 0;
   }
@@ -321,11 +323,11 @@ export class SolidView {
     const facelets = [...solid.outlines.keys()];
     if (!this.#turning) return [{ facelets, placed: (point) => point, cuts: [] }];
     const { turn, angle } = this.#turning;
-    const { axis, first, last } = turn;
+    const { axis, first, last, moved } = turn;
     const cut = (/** @type {number} */ depth, /** @type {1 | -1} */ side) => {
       const on = solid.outlines.flat().filter((point) => Math.abs(dot(axis, point) - depth) < NEAR);
       const corners = hull(on, axis);
-      return corners.length < 3 ? [] : [side > 0 ? corners : corners.reverse()];
+      return moved || corners.length < 3 ? [] : [side > 0 ? corners : corners.reverse()];
     };
     const eye = dot(this.#seen(axis), [0, 0, EYE]);
     const parts = ([-1, 0, 1]).map((side) => ({

@@ -17,16 +17,19 @@ const NEAR = 2e-3;
  * @param {Turn} turn
  * @returns {string}
  */
-export function turnInWords(solid, puzzle, { axis, angle, first, last }) {
+export function turnInWords(solid, puzzle, turn) {
+  const { axis, angle, first, last } = turn;
   const depths = solid.outlines.flat().map((point) => dot(axis, point));
   const [least, most] = [Math.min(...depths), Math.max(...depths)];
-  const side = sideOf(solid, puzzle, axis);
+  const side = sideOf(solid, puzzle, turn);
   const half = Math.abs(Math.abs(angle) - Math.PI) < 0.1;
-  const way = t(half ? "turn.half" : angle < 0 ? "turn.clockwise" : "turn.counter");
+  const once = t(angle < 0 ? "turn.clockwise" : "turn.counter");
+  const twice = Math.abs(angle) > 1.5 * smallest(solid, turn);
+  const way = half ? t("turn.half") : twice ? t("turn.twice", { way: once }) : once;
   if (last > most - NEAR && first < least + NEAR) {
     return t(half ? "turn.whole-half" : "turn.whole", { way, side });
   }
-  const parallel = [...solid.turns.values()].filter((other) => Math.abs(dot(other.axis, axis)) > 1 - NEAR);
+  const parallel = alongside(solid, turn);
   const layer = Math.min(...parallel.map((other) => other.last - other.first));
   const number = 1 + Math.round((most - last) / layer);
   const count = Math.round((last - first) / layer);
@@ -35,14 +38,25 @@ export function turnInWords(solid, puzzle, { axis, angle, first, last }) {
   return t(count === 1 ? "turn.layer" : "turn.layers", values);
 }
 
+/** @param {Solid} solid @param {Turn} turn @returns {Turn[]} all turns about its axis */
+function alongside(solid, { axis }) {
+  return [...solid.turns.values()].filter((other) => Math.abs(dot(other.axis, axis)) > 1 - NEAR);
+}
+
+/** @param {Solid} solid @param {Turn} turn @returns {number} the least angle about its axis */
+function smallest(solid, turn) {
+  return Math.min(...alongside(solid, turn).map(({ angle }) => Math.abs(angle)));
+}
+
 /**
- * Where an axis points: a face, or the corner where faces meet.
+ * Where the axis of a turn points: a face, or the corner where faces meet.
  * @param {Solid} solid
  * @param {import("./model.js").PuzzleRecord} puzzle
- * @param {Point} axis
+ * @param {Turn} turn
  * @returns {string}
  */
-function sideOf(solid, puzzle, axis) {
+function sideOf(solid, puzzle, turn) {
+  const { axis } = turn;
   /** @type {[string, number][]} */
   const along = [...puzzle.faces].map((letter, face) => {
     const outline = at(solid.outlines, puzzle.face_of.indexOf(face));
@@ -50,8 +64,14 @@ function sideOf(solid, puzzle, axis) {
     return [letter, dot(axis, unit(cross(minus(b, a), minus(c, a))))];
   });
   const whole = along.find(([, share]) => share > 0.99);
-  if (whole) return faceName(puzzle, whole[0]);
+  if (whole) return faceName(puzzle, sided(puzzle) ? whole[0] : called(solid, turn) || whole[0]);
   const meeting = along.filter(([, share]) => share > 0.05).map(([letter]) => letter);
   const names = sided(puzzle) ? meeting.map((letter) => t(`side.${letter}`)) : meeting;
   return t("corner", { faces: names.join("-") });
+}
+
+/** What moves call the face that a turn is seen from: BL, as in BL'. @param {Solid} solid @param {Turn} turn */
+function called(solid, turn) {
+  const out = alongside(solid, turn).filter(({ axis, name }) => dot(axis, turn.axis) > 0 && /^[A-Z]+$/.test(name));
+  return out.sort((a, b) => b.last - a.last)[0]?.name;
 }
