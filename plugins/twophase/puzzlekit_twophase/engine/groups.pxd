@@ -53,13 +53,12 @@ cdef class Groups:
     cdef int* child  # `many` values of the first coordinate, then of the next ones
     cdef int* child_far
     cdef long long* index
-    # States that are walked from (see `_walk`), which also uses `node`, `move` and `index`.
-    cdef int* walker  # the values of the first state, then of the next ones
+    # States that are walked from (see `_walk`).
     cdef int* steps
     cdef int* left
     cdef int* tried  # the number of moves tried at the current state; -1: done
     cdef int* code
-    cdef int* best  # a move that lowers the distance; -1: none found
+    cdef int* best  # a child that is nearer; -1: none found
     cdef int* most
     cdef int* ruled  # whether `left` may have ruled out moves
     cdef list _owners
@@ -71,4 +70,5 @@ cdef class Groups:
     cdef void _walk(self, Space space, int t, int walkers) noexcept nogil
     cdef int _list(self, Search outer, Space space, int depth, int start, int end) noexcept nogil
     cdef void _advance(self, Space space, int c, Py_ssize_t base, int n) noexcept nogil
+    cdef void _set_indices(self, Space space, int t, int n) noexcept nogil
     cdef void _fetch_rows(self, Space space, int n) noexcept nogil

@@ -123,7 +123,6 @@ class Groups:
         self.child = self._room(self.many * space.coordinates)
         self.child_far = self._room(self.many * space.tables)
         self.index = longs_at(array("q", bytes(8 * self.many)), self._owners)
-        self.walker = self._room(GROUP * space.coordinates)
         self.steps = self._room(GROUP)
         self.left = self._room(GROUP)
         self.tried = self._room(GROUP)
@@ -147,9 +146,11 @@ class Groups:
     def distances(self, table: int, starts: list) -> list:
         """Return the distances in a table modulo 3 of up to GROUP lists of values."""
         i: cython.int
-        for i in range(len(starts) * self.space.coordinates):
-            self.walker[i] = starts[i // self.space.coordinates][i % self.space.coordinates]
-            self.most[i // self.space.coordinates] = 255
+        c: cython.int
+        for i in range(len(starts)):
+            for c in range(self.space.coordinates):
+                self.value[c * self.total + i] = starts[i][c]
+            self.most[i] = 255
         self._walk(self.space, table, len(starts))
         return [self.steps[i] for i in range(len(starts))]
 
@@ -159,10 +160,10 @@ class Groups:
     def _walk(self, space: Space, t: cython.int, walkers: cython.int) -> cython.void:
         """Write to `steps` the distances that a table modulo 3 stands for, of several states.
 
-        From the values in `walker`, the function follows moves that lower the distance to the goal,
-        and counts these moves. As long as the distance may be `left`, the first table rules out
-        moves. A distance above `most` need not be known: if `left` is above 0 in the end, the sum
-        of both is a lower bound.
+        The states are the nodes of depth 0. From there, the function follows moves that lower the
+        distance to the goal, and counts these moves. As long as the distance may be `left`, the
+        first table rules out moves. A distance above `most` need not be known: if `left` is above 0
+        in the end, the sum of both is a lower bound.
         """
         there = cython.declare(cython.int[16])
         moves: cython.int = space.moves
@@ -176,14 +177,15 @@ class Groups:
         p: cython.int
         c: cython.int
         over: cython.int
-        at: cython.Py_ssize_t
         value: cython.Py_ssize_t
         turned: cython.Py_ssize_t
         noted: cython.longlong
         useful: cython.longlong
         for i in range(walkers):
             self.steps[i] = self.left[i] = self.tried[i] = 0
-            self.code[i] = space._code(t, space._entry(t, self.walker, i * space.coordinates))
+            for c in range(space.coordinates):
+                there[c] = self.value[c * self.total + i]
+            self.code[i] = space._code(t, space._entry(t, there, 0))
         while busy:
             # First some entries, then their codes, so that the processor fetches them in parallel.
             n = 0
@@ -192,12 +194,11 @@ class Groups:
                 m = self.tried[i]
                 if m < 0:
                     continue
-                at = i * space.coordinates
                 useful = -1
                 turned = 0
                 noted = 0
                 if masked >= 0:
-                    value = self.walker[at + masked]
+                    value = self.value[masked * self.total + i]
                     turned = (value & ((1 << shift) - 1)) * moves
                     noted = self.notes.useful[value >> shift] or self.notes._note(
                         space, value >> shift
@@ -215,27 +216,27 @@ class Groups:
                     continue
                 k = n + 6
                 while m < moves and n < k:
-                    if (useful >> self.notes.image[turned + m]) & 1:
-                        for p in range(space.arity[t]):
-                            c = space.part[3 * t + p]
-                            there[c] = space._after(c, self.walker[at + c], m)
-                        self.index[n] = space._entry(t, there, 0)
-                        fetch(space.pruning[t], self.index[n] >> 2)
-                        self.node[n] = i
-                        self.move[n] = m
-                        n += 1
+                    self.node[n] = i
+                    self.move[n] = m
+                    n += (useful >> self.notes.image[turned + m]) & 1
                     m += 1
                 self.tried[i] = m
             for k in range(n):
+                self.alive[k] = k
+            for p in range(space.arity[t]):
+                self._advance(space, space.part[3 * t + p], 0, n)
+            self._set_indices(space, t, n)
+            for k in range(n):
+                fetch(space.pruning[t], self.index[k] >> 2)
+            for k in range(n):
                 i = self.node[k]
                 if space._code(t, self.index[k]) == (self.code[i] + 2) % 3:
-                    self.best[i] = self.move[k]
+                    self.best[i] = k
             for i in range(walkers):
                 if self.best[i] >= 0 and self.steps[i] < 255:
                     for p in range(space.arity[t]):
                         c = space.part[3 * t + p]
-                        at = i * space.coordinates + c
-                        self.walker[at] = space._after(c, self.walker[at], self.best[i])
+                        self.value[c * self.total + i] = self.child[c * self.many + self.best[i]]
                     self.steps[i] += 1
                     self.left[i] -= 1
                     self.code[i] = (self.code[i] + 2) % 3
@@ -343,7 +344,6 @@ class Groups:
         source: cython.Py_ssize_t
         prices: cython.Py_ssize_t
         turned: cython.Py_ssize_t
-        column: cython.Py_ssize_t
         value: cython.Py_ssize_t
         notes = cython.declare(cython.longlong[GROUP])
         noted: cython.longlong
@@ -360,7 +360,6 @@ class Groups:
         far: cython.int
         over: cython.int
         shift: cython.int
-        size: cython.int
         i: cython.int
         j: cython.int
         k: cython.int
@@ -374,7 +373,6 @@ class Groups:
         index: cython.p_longlong = self.index
         child: cython.p_int = self.child
         image: cython.p_uchar = self.notes.image
-        shorts: cython.p_ushort
         pruning: cython.p_uchar
         if self.masked >= 0:  # first all notes, so that the processor fetches them in parallel
             shift = space.shift[self.masked]
@@ -424,31 +422,12 @@ class Groups:
         for t in range(noted_table, space.tables):
             if n == 0:
                 break
-            shift = 0
-            source = 0
             for p in range(space.arity[t]):
                 c = space.part[3 * t + p]
                 if not (known >> c) & 1:
                     self._advance(space, c, base, n)
                     known |= 1 << c
-                column = c * self.many
-                if p == 0:
-                    shift = space.shift[c]
-                    source = column
-                    for i in range(n):
-                        index[i] = child[column + alive[i]] >> shift
-                elif space.imaged[t]:
-                    size = space.part_size[3 * t + p]
-                    shorts = space.image[3 * t + p]
-                    for i in range(n):
-                        k = alive[i]
-                        value = child[column + k]
-                        value = (value << shift) + (child[source + k] & ((1 << shift) - 1))
-                        index[i] = index[i] * size + shorts[value]
-                else:
-                    size = space.part_size[3 * t + p]
-                    for i in range(n):
-                        index[i] = index[i] * size + child[column + alive[i]]
+            self._set_indices(space, t, n)
             pruning = space.pruning[t]
             shift = 0 if space.bits[t] == 8 else (1 if space.bits[t] == 4 else 2)
             for i in range(n):
@@ -491,6 +470,41 @@ class Groups:
         if self.masked >= 0:
             self._fetch_rows(space, n)
         return n
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _set_indices(self, space: Space, t: cython.int, n: cython.int) -> cython.void:
+        """Compute the entries in a table of the first `n` remaining children."""
+        i: cython.int
+        k: cython.int
+        p: cython.int
+        first: cython.Py_ssize_t = space.part[3 * t]
+        shift: cython.int = space.shift[first]
+        size: cython.longlong
+        column: cython.Py_ssize_t
+        value: cython.Py_ssize_t
+        alive: cython.p_int = self.alive
+        index: cython.p_longlong = self.index
+        child: cython.p_int = self.child
+        shorts: cython.p_ushort
+        first *= self.many
+        for i in range(n):
+            index[i] = child[first + alive[i]] >> shift
+        for p in range(1, space.arity[t]):
+            size = space.part_size[3 * t + p]
+            column = space.part[3 * t + p]
+            column *= self.many
+            if space.imaged[t]:
+                shorts = space.image[3 * t + p]
+                for i in range(n):
+                    k = alive[i]
+                    value = child[column + k]
+                    value = (value << shift) + (child[first + k] & ((1 << shift) - 1))
+                    index[i] = index[i] * size + shorts[value]
+            else:
+                for i in range(n):
+                    index[i] = index[i] * size + child[column + alive[i]]
 
     @cython.cfunc
     @cython.nogil

@@ -563,6 +563,7 @@ class ImproveSearch:
         chosen = cython.declare(cython.int[GROUP])
         n: cython.int = 0
         i: cython.int
+        c: cython.int
         t: cython.int
         start: cython.int = first
         far: cython.int
@@ -576,10 +577,11 @@ class ImproveSearch:
             start += 1
         for t in range(space.tables):
             if space.bits[t] == 2:
-                for i in range(n * size):
-                    at = chosen[i // size]
-                    groups.walker[i] = self.roots[at * size + i % size]
-                    groups.most[i // size] = (self.bound - self.spent[at]) // space.unit
+                for i in range(n):
+                    at = chosen[i]
+                    for c in range(size):
+                        groups.value[c * groups.total + i] = self.roots[at * size + c]
+                    groups.most[i] = (self.bound - self.spent[at]) // space.unit
                 groups._walk(space, t, n)
             for i in range(n):
                 at = chosen[i]
