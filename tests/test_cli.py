@@ -17,11 +17,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
-from puzzlekit import Method, Metric, Orbit, Permutation, Phase, Puzzle
+from puzzlekit import Method, Metric, Orbit, Permutation, Phase, Puzzle, Solver, universal_method
 from puzzlekit.cli import main
 from puzzlekit.cli.answers import explain, summary
+from puzzlekit.cli.progress import prepare
 from puzzlekit.puzzle import diagnose, sticker_reading
 from puzzlekit.search.strategies.candidate import HowFound
+from puzzlekit.tables.store import TableStore
 
 SOLVED2 = "UUUURRRRFFFFDDDDLLLLBBBB"
 TWISTED2 = "LUUURRRRFFFFDDDDBLLLBUBB"  # the corner ULB turned in place
@@ -249,8 +251,16 @@ def test_names_that_are_nearly_right() -> None:
         (("goals",), "'puzzlekit puzzles cube3' lists the goals"),
         (("3x3", "R U"), "write 'puzzlekit solve --puzzle 3x3 ...'"),
         (("puzzles", "cuve3"), "did you mean cube3?"),
-        (("solve", "cuve3", "R U"), "--puzzle is missing (did you mean cube3?); available"),
-        (("solve", "my/cube.def", "R U"), "; write 'puzzlekit solve --puzzle my/cube.def ...'"),
+        (("solve", "cuve3", "R U"), "--puzzle is missing (did you mean cube3?): write 'puzzlekit"),
+        (
+            ("solve", "my/cube.def", "R U"),
+            ": write 'puzzlekit solve --puzzle my/cube.def ...'; ",
+        ),
+        (
+            ("solve", "R U"),
+            "--puzzle is missing: write 'puzzlekit solve --puzzle NAME ...'; ",
+        ),
+        (("solve", "-p", "cube3", "R", "-v"), "no such option '-v': write --explain"),
     ):
         found = run(*arguments)
         assert found.exit_code == 2
@@ -579,3 +589,16 @@ def test_docs_name_every_command() -> None:
     with click.Context(main) as context:
         for name in main.list_commands(context):
             assert f"`{name}`" in text
+
+
+def test_long_builds_name_a_method_that_needs_no_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("puzzlekit.cli.progress._LONG", 0.0)
+    cube = puzzlekit.load("cube2")
+    for number, more in enumerate(([], [universal_method(cube.puzzle)])):
+        store = TableStore(str(tmp_path / str(number)))
+        solver = Solver(cube.puzzle, [cube.method("optimal"), *more], store)
+        assert prepare(solver, solver.choose()) > 0
+        told = "'solve --method universal' answers without them" in capsys.readouterr().err
+        assert told == bool(more)

@@ -78,17 +78,12 @@ __all__ = [
     "whole",
 ]
 
-#: What is written instead of options that have gone.
+#: What to write instead of options that people expect.
 RENAMED = {
     "--definition": "--puzzle FILE",
     "--facelets": "--state S",
-    "--vectors": "--state S",
-    "--from-coordinates": "--state S",
-    "--to-facelets": "--to-state S",
-    "--to-vectors": "--to-state S",
     "--profile": "--tables NAME",
     "--memory": "--tables SIZE",
-    "--goal-facelets": "--goal stickers:S",
     "--goal-state": "--goal state:S",
     "--colours": "--goal 'GOAL colours:ROTATIONS'",
     "--colors": "--goal 'GOAL colours:ROTATIONS'",
@@ -96,6 +91,7 @@ RENAMED = {
     "--limit": "--timeout SECONDS",
     "--time": "--timeout SECONDS",
     "--number": "--count N",
+    "-v": "--explain",
 }
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -188,10 +184,10 @@ def load_puzzle(name: str | None, memory: int | None = None) -> Solver:
         ctx = click.get_current_context(silent=True)
         first = next(iter((ctx and ctx.params.get("scramble")) or ()), "")
         asked = first if is_file(first) else "NAME"
-        line = f"; write '{ctx.command_path} --puzzle {asked} ...'" if ctx else ""
+        line = f": write '{ctx.command_path} --puzzle {asked} ...'" if ctx else ""
         raise click.UsageError(
-            f"--puzzle is missing{did_you_mean(first, available())}; "
-            f"available puzzles: {', '.join(available()) or 'none'}{line}"
+            f"--puzzle is missing{did_you_mean(first, available())}{line}; "
+            f"available puzzles: {', '.join(available()) or 'none'}"
         )
     if is_file(name):
         from puzzlekit.cli.progress import Deriving

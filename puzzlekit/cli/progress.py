@@ -44,6 +44,7 @@ __all__ = [
 
 
 _PATIENCE = 1.0  # seconds before anything is shown
+_LONG = 10.0  # seconds of builds, before which a method without tables is named
 _FIRST_LINE = 10.0  # seconds before the first line about a search, if stderr is no terminal
 _INTERVALS = 3  # times the seconds so far until the next of these lines
 
@@ -96,6 +97,7 @@ class _Building(Builds):
     def __init__(self, solver: Solver, keys: Callable[[], Sequence[TableSpec]]) -> None:
         super().__init__(solver.store, keys)
         self.puzzle = solver.puzzle.name
+        self.sooner = "universal" in [each.name for each in solver.methods]
         self.started = 0.0
         self.bar: Any = None
         self.timer: threading.Timer | None = None
@@ -123,6 +125,8 @@ class _Building(Builds):
 
     def _begin(self) -> None:
         self.started = perf_counter()
+        if self.sooner and self.left > _LONG:
+            say("these tables take long: 'solve --method universal' answers without them")
         if not on_terminal():
 
             def announce() -> None:

@@ -102,6 +102,7 @@ def test_it_passes_its_own_tests(run: Run, written: Path) -> None:
         *((name, "is not possible: a name") for name in ("", "2x2", "Rings", "a-b", "a__b", "é")),
         ("a" * 41, "is not possible: a name"),
         ("../up", "is not possible: a name"),
+        ("Dino Cube", "has at most 40 characters; write dino_cube"),
     ],
 )
 def test_names_that_cannot_be(name: str, words: str, tmp_path: Path) -> None:

@@ -209,7 +209,7 @@ def test_stickers_and_a_timeout() -> None:
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        (("R U", "--max-length", "3"), "a scramble needs --insert"),
+        (("R U", "--max-length", "3"), "a scramble needs --insert; without it, --effect"),
         (("--state", "U", "--max-length", "3"), "--state needs --insert"),
         (("R U", "--state", "U", "--insert", "R"), "a scramble and --state"),
         (("--max-length", "3", "--insertions", "2"), "--insertions needs --insert"),

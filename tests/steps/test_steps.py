@@ -413,3 +413,10 @@ def test_the_object_that_is_printed() -> None:
 def test_names_that_are_nearly_right(arguments: tuple[str, ...], said: str) -> None:
     found = CliRunner().invoke(main, [*arguments, "--puzzle", "cube3", "R"])
     assert found.exit_code == 2 and said in found.stderr
+
+
+def test_puzzles_with_step_methods_are_named_where_one_has_none() -> None:
+    for arguments in (("R U",), ("--list",)):
+        found = run("--puzzle", "skewb", *arguments)
+        assert found.exit_code == 2
+        assert "skewb has no step methods; puzzles with some: cube2, cube3, cube4" in found.stderr

@@ -99,9 +99,11 @@ def _check(name: str, title: str) -> None:
     from puzzlekit.plugins.manager import manager
 
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or len(name) > _LONGEST:
+        near = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+        hint = f"; write {near}" if re.match("[a-z]", near) and len(near) <= _LONGEST else ""
         raise UsageError(
-            f"the name {name[:_LONGEST]!r} is not possible: a name has small letters, digits "
-            f"and single underscores, begins with a letter, and has at most {_LONGEST} characters"
+            f"the name {name[:_LONGEST]!r} is not possible: a name has small letters, digits and "
+            f"single underscores, begins with a letter, and has at most {_LONGEST} characters{hint}"
         )
     if name in available() or name in [plugin.name for plugin in manager().plugins]:
         raise UsageError(f"there is a puzzle {name} already: choose another name")

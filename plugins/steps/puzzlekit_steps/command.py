@@ -131,9 +131,10 @@ def _done(step: StepReport) -> str:
 
 def _list(solver: Solver) -> int:
     from puzzlekit.cli import output
+    from puzzlekit_steps.solving import no_step_methods
 
     if not solver.catalogue.step_methods:
-        raise click.UsageError(f"{solver.puzzle.name} has no step methods")
+        raise click.UsageError(no_step_methods(solver))
     rows = [[each.name, each.title] for each in solver.catalogue.step_methods.values()]
     output.echo(output.columns(rows))
     return 0

@@ -6,6 +6,7 @@ import threading
 from weakref import WeakKeyDictionary
 
 from puzzlekit import Limits, Solver, UsageError
+from puzzlekit.plugins.manager import manager
 from puzzlekit.puzzle.move import Given
 from puzzlekit.search.options import did_you_mean
 from puzzlekit.tables.watchers import Patience
@@ -79,13 +80,19 @@ def solve_in_steps(
     return searches[key].solve(state, colours, limits)
 
 
+def no_step_methods(solver: Solver) -> str:
+    """Return the message that a puzzle has no step methods, with the puzzles that have some."""
+    names = [each.name for each in manager().entries() if each.steps is not None]
+    return f"{solver.puzzle.name} has no step methods; puzzles with some: {', '.join(names)}"
+
+
 def _chosen(solver: Solver, method: StepMethod | str | None) -> StepMethod:
     """Return the step method that an argument means."""
     if not isinstance(method, str | None):
         return method
     known: dict[str, StepMethod] = solver.catalogue.step_methods
     if not known:
-        raise UsageError(f"{solver.puzzle.name} has no step methods")
+        raise UsageError(no_step_methods(solver))
     if method is None:
         return next(iter(known.values()))
     chosen = known.get(method) or known.get(method.lower())

@@ -200,7 +200,8 @@ def command(
         "--cycle-length": cycle_length,
     }.items():
         if there:
-            raise click.UsageError(f"{name} needs --insert")
+            hint = "; without it, --effect '(UF UR UB)' says what to find" if scramble else ""
+            raise click.UsageError(f"{name} needs --insert{hint}")
     if asked["max_length"] is None:
         raise click.UsageError("--max-length is missing: give the maximum length of the sequences")
     if asked["min_length"] > asked["max_length"]:
