@@ -56,8 +56,8 @@ Extend puzzlekit:
     Heuristics of your own: Heuristic
     Kinds of tables of your own: PruningTable; tables.distance_graph: DistanceGraph;
         tables.pruning_table: TableText
-    Strategies of your own: search.strategies.strategy: Strategy; search.resolved: Plan;
-        search.strategies.candidate: Candidate, PhaseMoves
+    Strategies of your own: search.strategies.strategy: Strategy, Wrapper;
+        search.resolved: Plan; search.strategies.candidate: Candidate, PhaseMoves
     Kinds of coordinates of your own: search.runners: Runner; engine.inputs: CoordinateInput
 
 Public are these names, and all others in `__all__` of a module. Everything else may change. A name

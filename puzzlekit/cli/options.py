@@ -190,11 +190,11 @@ def load_puzzle(name: str | None, memory: int | None = None) -> Solver:
             f"available puzzles: {', '.join(available()) or 'none'}"
         )
     if is_file(name):
-        from puzzlekit.cli.progress import Deriving
+        from puzzlekit.cli.progress import Telling
         from puzzlekit.plugins.readers import load_file
 
         solver = load_file(name, memory)
-        solver.store.watchers.append(Deriving(solver))
+        solver.store.watchers.append(Telling(solver.announcement))
         return solver
     try:
         return load(name)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
@@ -360,37 +359,19 @@ class Stepping(AbstractContextManager["Stepping"]):
             self._bar.update(self._bar.task_ids[0], advance=steps, description=name)
 
 
-class Telling(Watcher, ABC):
-    """A watcher that prints a line for a build that takes longer than a second."""
+class Telling(Watcher):
+    """A watcher that prints the `line` of a table, if any, when its build takes over a second."""
 
-    def __init__(self) -> None:
+    def __init__(self, line: Callable[[TableSpec], str]) -> None:
+        self._line = line
         self._timers: dict[TableSpec, threading.Timer] = {}
-
-    @abstractmethod
-    def line(self, key: TableSpec) -> str:
-        """Return the line for a build; empty for none."""
 
     def begun(self, key: TableSpec) -> None:
         """Announce that the build of a table has begun."""
-        if text := self.line(key):
+        if text := self._line(key):
             self._timers[key] = later(partial(say, text))
 
     def built(self, key: TableSpec) -> None:
         """Cancel the announcement of a table when its build is done."""
         if key in self._timers:
             self._timers.pop(key).cancel()
-
-
-class Deriving(Telling):
-    """A watcher that prints a line when work on the methods of a solver takes longer than a second.
-
-    The solver says for which tables (see `Solver.announcement`).
-    """
-
-    def __init__(self, solver: Solver) -> None:
-        super().__init__()
-        self._solver = solver
-
-    def line(self, key: TableSpec) -> str:
-        """Return the line of the solver for a build."""
-        return self._solver.announcement(key)

@@ -129,14 +129,6 @@ class TextReader(Protocol):
         """
 
 
-class ReachedGoal(Protocol):
-    """How a goal was reached."""
-
-    @property
-    def after(self) -> str:
-        """The rotations of the whole puzzle after which the state is at the goal."""
-
-
 class Goal(Protocol):
     """A set of states that a search may have to reach, such as the `Goal` of the plugin `steps`."""
 
@@ -160,8 +152,8 @@ class Goal(Protocol):
     def as_held(self) -> bool:
         """Whether the goal depends on how the puzzle is held."""
 
-    def reached(self, puzzle: Puzzle, state: bytes) -> ReachedGoal | None:
-        """Return how a state reaches the goal; None if it is not at the goal."""
+    def reached(self, puzzle: Puzzle, state: bytes) -> Any:
+        """Return how a state reaches the goal, with rotations `after` which it does, or None."""
 
     def rotations(self, puzzle: Puzzle) -> tuple[Effect, ...]:
         """Return the rotations after which the goal counts, too, the identity first."""

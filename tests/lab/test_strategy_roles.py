@@ -61,14 +61,14 @@ def solver(strategy: Strategy, *more: Method) -> Solver:
 
 
 def test_it_is_found_by_its_name(echo: ModuleType) -> None:
-    named = Named("echo", "echo", {"each": Sequential(choices=3)})
+    named = Named("echo", "echo", {"strategy": Sequential(choices=3)})
     assert named.found() == echo.Echo(Sequential(choices=3))
     solution = solver(named).solve(SCRAMBLE)
     assert solution.verified and solution.optimal
     with pytest.raises(DeclarationError, match=r"options of the strategy echo: .*'nothing'"):
         Named("echo", "echo", {"nothing": 1}).found()
     with pytest.raises(DeclarationError, match="choices must be 1 or more"):
-        solver(Named("echo", "echo", {"each": Sequential(choices=0)})).solve(SCRAMBLE)
+        solver(Named("echo", "echo", {"strategy": Sequential(choices=0)})).solve(SCRAMBLE)
 
 
 def test_a_method_of_a_missing_plugin_is_refused_and_the_others_work() -> None:

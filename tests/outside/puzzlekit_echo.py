@@ -7,11 +7,10 @@ from typing import Any
 
 import attrs
 
-from puzzlekit import Limits, Phase, Sequential, hookimpl
+from puzzlekit import Limits, Sequential, hookimpl
 from puzzlekit.plugins.hooks import StrategyEntry
-from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.candidate import Candidate
-from puzzlekit.search.strategies.strategy import Strategy
+from puzzlekit.search.strategies.strategy import Strategy, Wrapper
 
 puzzlekit_api = 2
 
@@ -22,27 +21,20 @@ def puzzlekit_strategies() -> Iterator[StrategyEntry]:
 
 
 @attrs.define
-class Echo(Strategy):
+class Echo(Wrapper):
     """Searches as another strategy does."""
 
     takes_guards = True
     splits = True
 
     #: The strategy that searches.
-    each: Strategy = attrs.field(factory=Sequential)
-
-    def check(self, name: str, phases: Sequence[Phase]) -> None:
-        self.each.check(name, phases)
-
-    def prepare(self, plan: Plan) -> None:
-        self.ready = self.each.prepared(plan)
-        self.phases = self.ready.phases
+    strategy: Strategy = attrs.field(factory=Sequential)
 
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         return self.ready.search(state, limits)
 
     def finishes(self) -> int:
-        return self.each.finishes()
+        return self.strategy.finishes()
 
     def pool(self, states: Sequence[bytes], costs: Sequence[int], limits: Limits) -> Any:
         return self.ready.pool(states, costs, limits)

@@ -90,7 +90,7 @@ def test_an_answer_that_a_machine_cannot_do_is_passed_over(monkeypatch: pytest.M
         phases = [(PhaseMoves(0, moves, merged=moves),) for moves in every]
         answers = [Candidate(each, False, ready.no_counts) for each in phases]
         monkeypatch.setattr(
-            ready._own, "search", lambda _, limits: iter(() if limits.on_bound else answers)
+            ready.ready, "search", lambda _, limits: iter(() if limits.on_bound else answers)
         )
         limits = Limits(on_bound=lambda _: None)  # bounds are no bounds on the cost of steps
         done = [each.moves for each in ready.search(CUBE4.state("R'"), limits)]

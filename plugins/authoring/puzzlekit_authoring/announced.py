@@ -17,7 +17,7 @@ class Announced(Telling):
     """
 
     def __init__(self, stores: Iterable[TableStore], shown: Stepping) -> None:
-        super().__init__()
+        super().__init__(_line)
         self._stores = list(dict.fromkeys(stores))
         self._shown = shown
 
@@ -36,10 +36,11 @@ class Announced(Telling):
         for key in list(self._timers):
             self.built(key)
 
-    def line(self, key: TableSpec) -> str:
-        """Return the line for a build; empty if a bar is shown."""
-        return "" if on_terminal() else f"building {key.name} of {key.puzzle} ({size(key.nbytes)})"
-
     def progressed(self, key: TableSpec, share: float) -> None:
         """Show which share of a long build is done."""
         self._shown.tell(f"building {key.name}, {share:.0%}", steps=0)
+
+
+def _line(key: TableSpec) -> str:
+    """Return the line for a build; empty if a bar is shown."""
+    return "" if on_terminal() else f"building {key.name} of {key.puzzle} ({size(key.nbytes)})"

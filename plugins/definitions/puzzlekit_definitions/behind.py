@@ -7,11 +7,11 @@ from threading import Event, Lock
 
 import attrs
 
-from puzzlekit import Heuristic, Limits, Method, NoSolutionError, Phase, Solver, TableStore
+from puzzlekit import Limits, Method, NoSolutionError, Solver, TableStore
 from puzzlekit.search.limits import BoundReport
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
-from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy
+from puzzlekit.search.strategies.candidate import Candidate, HowFound, PhaseMoves
+from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, Wrapper
 from puzzlekit_definitions.phases import NotYet
 
 __all__ = ["Behind", "Later"]
@@ -65,7 +65,7 @@ class Later:
 
 
 @attrs.define(slots=False, on_setattr=attrs.setters.frozen, eq=False)
-class Behind(Strategy):
+class Behind(Wrapper):
     """Takes the answers of one strategy, then derives a method, and takes its shorter answers.
 
     A search with a limit does not wait until the method is derived: it has the answers of the
@@ -77,36 +77,9 @@ class Behind(Strategy):
     #: The strategy of the first answers.
     strategy: Strategy
 
-    @property
-    def needs_coordinates(self) -> bool:  # type: ignore[override]
-        """Whether the phases of the strategy need coordinates."""
-        return self.strategy.needs_coordinates
-
-    @property
-    def needs_bounds(self) -> bool:  # type: ignore[override]
-        """Whether the strategy needs admissible heuristics."""
-        return self.strategy.needs_bounds
-
-    def other_method(self) -> str:
-        """Return the name of the method that the strategy uses."""
-        return self.strategy.other_method()
-
-    def check(self, name: str, phases: Sequence[Phase]) -> None:
-        """Raise DeclarationError if the phases do not fit the strategy."""
-        self.strategy.check(name, phases)
-
     def interpreted(self) -> Behind:
         """Return the strategy with its first answers for an interpreted engine."""
         return attrs.evolve(self, strategy=self.strategy.interpreted())
-
-    def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
-        """Yield the phases of the strategy."""
-        return self.strategy.searched(plan)
-
-    def prepare(self, plan: Plan) -> None:
-        """Prepare the strategy."""
-        self._own = self.strategy.prepared(plan)
-        self.phases = self._own.phases
 
     def derive(self) -> None:
         """Derive the method now, and build its tables."""
@@ -114,18 +87,13 @@ class Behind(Strategy):
         if solver is not None:
             solver.prepared(metric=self.metric.name)
 
-    @property
-    def no_counts(self) -> Counts:
-        """The counts of the strategy before any search."""
-        return self._own.no_counts
-
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals."""
-        self._own.other = self.other
+        self.ready.other = self.other
         given, best = Candidate(None, False, self.no_counts), ANY_LENGTH
         limited = limits.timeout is not None or limits.max_nodes is not None
         if not self.later.is_made:
-            for given in self._own.search(state, limits):
+            for given in self.ready.search(state, limits):
                 yield given
                 if given.moves is not None:
                     best = self.metric.total(given.moves)
@@ -139,7 +107,7 @@ class Behind(Strategy):
             return
         if solver is None:
             if best == ANY_LENGTH:
-                yield from self._own.search(state, limits)
+                yield from self.ready.search(state, limits)
             return
         try:
             yield from self._better(solver, state, limits, given, best)

@@ -19,11 +19,11 @@ from typing import Any
 
 import attrs
 
-from puzzlekit import Heuristic, Limits, Move, NoSolutionError, Phase
+from puzzlekit import Limits, Move, NoSolutionError
 from puzzlekit.puzzle.move import Effect, Step, compose, invert, product
 from puzzlekit.search.resolved import Plan
-from puzzlekit.search.strategies.candidate import Candidate, Counts, PhaseMoves
-from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
+from puzzlekit.search.strategies.candidate import Candidate, PhaseMoves
+from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, Wrapper, length_limit
 from puzzlekit_robots.drive import Drive, State, drive
 from puzzlekit_robots.machine import FREE, Machine
 
@@ -33,7 +33,7 @@ _Edge = tuple[Effect, State, Step]
 
 
 @attrs.define(slots=False, on_setattr=attrs.setters.frozen, eq=False)
-class InSteps(Strategy):
+class InSteps(Wrapper):
     """Takes the answers of a strategy, and has a machine do them in its cheapest steps.
 
     Yields those that cost the machine less than all before, and passes over those that it cannot
@@ -46,39 +46,20 @@ class InSteps(Strategy):
     machine: Machine
 
     @property
-    def needs_coordinates(self) -> bool:  # type: ignore[override]
-        """Whether the phases of the strategy need coordinates."""
-        return self.strategy.needs_coordinates
-
-    @property
     def improves(self) -> bool:  # type: ignore[override]
         """Whether the strategy looks for shorter answers."""
         return self.strategy.improves
 
-    def check(self, name: str, phases: Sequence[Phase]) -> None:
-        """Raise DeclarationError if the phases do not fit the strategy."""
-        self.strategy.check(name, phases)
-
-    def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
-        """Yield the phases of the strategy."""
-        return self.strategy.searched(plan)
-
     def prepare(self, plan: Plan) -> None:
         """Prepare the strategy."""
-        self._own = self.strategy.prepared(plan)
-        self.phases = self._own.phases
+        super().prepare(plan)
         self.metric = self.machine
         fixed = tuple(plan.fixed.items())
         self._arms = Arms(drive(plan.puzzle, self.machine, fixed), self.machine)
 
-    @property
-    def no_counts(self) -> Counts:
-        """The counts of the strategy before any search."""
-        return self._own.no_counts
-
     def normal(self, state: bytes) -> bytes:
         """Return the state with its pieces renamed as the strategy does."""
-        return self._own.normal(state)
+        return self.ready.normal(state)
 
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever cheaper answers, then a record with the totals.
@@ -89,7 +70,7 @@ class InSteps(Strategy):
         counts = self.no_counts
         refused: NoSolutionError | None = None
         # Limits and bounds on the number of moves are none on the cost of steps.
-        for found in self._own.search(state, limits._replace(max_length=None, on_bound=None)):
+        for found in self.ready.search(state, limits._replace(max_length=None, on_bound=None)):
             counts = found.counts
             if found.phases is None:
                 continue

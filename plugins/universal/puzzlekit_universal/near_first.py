@@ -8,13 +8,12 @@ from time import perf_counter
 
 import attrs
 
-from puzzlekit import DeclarationError, Heuristic, Limits, Move, Phase
+from puzzlekit import DeclarationError, Limits, Move, Phase
 from puzzlekit.search.budget import Budget
-from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.bounds import BoundTask, BoundWork
 from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.short_answers import ShortAnswers
-from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
+from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, Wrapper, length_limit
 from puzzlekit_universal.near_search import NearStates, fits_codes
 from puzzlekit_universal.strategy import Universal
 
@@ -25,7 +24,7 @@ _MOST_CHANGES = 30_000_000  # numbers of all pairs of moves; those of larger puz
 
 
 @attrs.define(slots=False, on_setattr=attrs.setters.frozen)
-class NearFirst(Strategy):
+class NearFirst(Wrapper):
     """Searches for short answers from both ends, and for others with another strategy.
 
     A strategy that goes from phase to phase, or inserts words, gives a long answer to a short
@@ -43,48 +42,15 @@ class NearFirst(Strategy):
     #: limit, it takes at most half of the time that is left after the first answer.
     nodes: int = 300_000_000
 
-    @property
-    def needs_coordinates(self) -> bool:  # type: ignore[override]
-        """Whether the phases of the other strategy need coordinates."""
-        return self.strategy.needs_coordinates
-
-    @property
-    def needs_bounds(self) -> bool:  # type: ignore[override]
-        """Whether the other strategy needs admissible heuristics."""
-        return self.strategy.needs_bounds
-
-    @property
-    def takes_state_heuristics(self) -> bool:  # type: ignore[override]
-        """Whether the other strategy takes heuristics that read the state."""
-        return self.strategy.takes_state_heuristics
-
     def check(self, name: str, phases: Sequence[Phase]) -> None:
         """Raise DeclarationError if the phases do not fit the other strategy."""
         if self.nodes < 0:
             raise DeclarationError(f"method {name}: nodes must be 0 or more")
-        self.strategy.check(name, phases)
-
-    def other_method(self) -> str:
-        """Return the name of the method that the other strategy uses."""
-        return self.strategy.other_method()
+        super().check(name, phases)
 
     def interpreted(self) -> NearFirst:
         """Return the strategy with a hundredth of the nodes."""
         return attrs.evolve(self, strategy=self.strategy.interpreted(), nodes=self.nodes // 100)
-
-    def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
-        """Yield the phases of the other strategy."""
-        return self.strategy.searched(plan)
-
-    def prepare(self, plan: Plan) -> None:
-        """Prepare the other strategy."""
-        self._own = self.strategy.prepared(plan)
-        self.phases = self._own.phases
-
-    @property
-    def no_counts(self) -> Counts:
-        """The counts of the other strategy before any search."""
-        return self._own.no_counts
 
     @cached_property
     def _near(self) -> NearStates | None:
@@ -110,7 +76,7 @@ class NearFirst(Strategy):
 
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals."""
-        self._own.other = self.other
+        self.ready.other = self.other
         budget, longest = Budget(limits), length_limit(limits)
         walk = None
         if self._near is not None:
@@ -133,7 +99,7 @@ class NearFirst(Strategy):
         best = longest + 1
         within = limits._replace(timeout=budget.timeout, max_nodes=nodes)
         unlimited = limits.timeout is None and limits.max_nodes is None
-        for found in self._own.search(state, within):
+        for found in self.ready.search(state, within):
             if found.moves is not None:
                 best = self.metric.total(found.moves)
             yield self._after(walk, found)

@@ -8,16 +8,14 @@ import attrs
 
 from puzzlekit.errors import DeclarationError
 from puzzlekit.search.budget import Budget
-from puzzlekit.search.heuristic import Heuristic
 from puzzlekit.search.limits import Limits
 from puzzlekit.search.phase import Phase
-from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.candidate import Candidate, HowFound, PhaseMoves
-from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
+from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, Wrapper, length_limit
 
 
 @attrs.define(slots=False, on_setattr=attrs.setters.frozen)
-class WithFallback(Strategy):
+class WithFallback(Wrapper):
     """Takes an answer of another method. Then another strategy searches for shorter answers.
 
     A beam may find no answer at all, because it keeps only a part of the candidates. Two phases may
@@ -50,20 +48,11 @@ class WithFallback(Strategy):
             raise DeclarationError(
                 f"method {name}: fallback_nodes and more_nodes must be 0 or more"
             )
-        self.strategy.check(name, phases)
+        super().check(name, phases)
 
     def other_method(self) -> str:
         """Return the name of the method that gives the first answers."""
         return self.fallback
-
-    def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
-        """Yield the phases of the strategy."""
-        return self.strategy.searched(plan)
-
-    def prepare(self, plan: Plan) -> None:
-        """Prepare the strategy."""
-        self._own = self.strategy.prepared(plan)
-        self.phases = self._own.phases
 
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield answers of the other method, then the shorter answers of the strategy."""
@@ -85,7 +74,7 @@ class WithFallback(Strategy):
             tries += [left._replace(max_nodes=self.more_nodes)] if self.more_nodes else []
         for within in tries:
             last, found = given, False
-            for answer in self._own.shorter(state, within, best):
+            for answer in self.ready.shorter(state, within, best):
                 found = found or answer.moves is not None
                 foreign = foreign and answer.moves is None
                 last = _after(given, answer._replace(proven=answer.proven and not foreign))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from puzzlekit.puzzle.puzzle import Puzzle
     from puzzlekit.search.limits import SubtreeReport
 
-__all__ = ["ANY_LENGTH", "Pool", "Strategy", "length_limit"]
+__all__ = ["ANY_LENGTH", "Pool", "Strategy", "Wrapper", "length_limit"]
 
 ANY_LENGTH = 1 << 20
 _HOLDINGS_KEPT = 64  # for one method; a cube is held in 24 ways
@@ -438,3 +438,40 @@ class Strategy(ABC):
         places = self.puzzle.bytes_at(self.plan.fixed)
         none = self.puzzle.whole_rotations[0]
         return places, {bytes(map(self.puzzle.solved.__getitem__, places)): none}
+
+
+class Wrapper(Strategy):
+    """A strategy with the phases of another one, `strategy`, which is an option of each subclass.
+
+    It needs what the other strategy needs. `prepare` stores that strategy, prepared, as `ready`.
+    """
+
+    strategy: Strategy
+
+    def __attrs_post_init__(self) -> None:
+        """Need what the other strategy needs."""
+        self.needs_coordinates = self.strategy.needs_coordinates
+        self.needs_bounds = self.needs_bounds or self.strategy.needs_bounds
+        self.takes_state_heuristics = self.strategy.takes_state_heuristics
+
+    def check(self, name: str, phases: Sequence[Phase]) -> None:
+        """Raise DeclarationError if the phases do not fit the other strategy."""
+        self.strategy.check(name, phases)
+
+    def other_method(self) -> str:
+        """Return the name of the method that the other strategy uses."""
+        return self.strategy.other_method()
+
+    def searched(self, plan: Plan) -> Iterator[tuple[Plan, Phase, Heuristic]]:
+        """Yield the phases of the other strategy."""
+        return self.strategy.searched(plan)
+
+    def prepare(self, plan: Plan) -> None:
+        """Prepare the other strategy."""
+        self.ready = self.strategy.prepared(plan)
+        self.phases = self.ready.phases
+
+    @property
+    def no_counts(self) -> Counts:
+        """The counts of the other strategy before any search."""
+        return self.ready.no_counts

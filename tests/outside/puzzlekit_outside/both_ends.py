@@ -6,27 +6,17 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from puzzlekit import Limits, Phase, Sequential
-from puzzlekit.search.resolved import Plan
+from puzzlekit import Limits, Sequential
 from puzzlekit.search.strategies.candidate import Candidate, HowFound, PhaseMoves
-from puzzlekit.search.strategies.strategy import Strategy
+from puzzlekit.search.strategies.strategy import Strategy, Wrapper
 
 
 @attrs.define
-class BothEnds(Strategy):
+class BothEnds(Wrapper):
     """Searches the state and its inverse by another strategy, and takes the shorter answer."""
 
     #: The strategy that searches either.
-    each: Strategy = attrs.field(factory=Sequential)
-
-    def check(self, name: str, phases: Sequence[Phase]) -> None:
-        """Raise what the other strategy raises."""
-        self.each.check(name, phases)
-
-    def prepare(self, plan: Plan) -> None:
-        """Prepare the other strategy."""
-        self.ready = self.each.prepared(plan)
-        self.phases = self.ready.phases
+    strategy: Strategy = attrs.field(factory=Sequential)
 
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         best: int | None = None
