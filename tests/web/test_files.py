@@ -122,4 +122,10 @@ def test_what_takes_too_long_is_refused(client: Client, monkeypatch: pytest.Monk
         found = client.ask("POST", "/api/files", {"name": "stuck.json", "text": RINGS})
         assert found.status == 422
     opened(client, "after.json", RINGS)
+    monkeypatch.setattr(files, "_MOST_LEFT", 1)
+    more = {"name": "more.json", "text": RINGS}
+    assert client.ask("POST", "/api/files", more).status == 503
     ended.set()
+    while (found := client.ask("POST", "/api/files", more)).status == 503:
+        time.sleep(0.01)
+    assert found.status == 200

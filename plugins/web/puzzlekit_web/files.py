@@ -27,6 +27,7 @@ _KEPT = 8  # puzzles; a new one takes the place of the oldest
 _SECONDS = 20.0  # after which a file is refused
 _TRIES = 20  # to end a reader
 _PATIENCE = 0.1  # seconds between them
+_MOST_LEFT = 4  # readers that cannot be ended; until one ends, no further file is read
 
 
 class Opened(NamedTuple):
@@ -53,6 +54,7 @@ class OpenedFiles:
     def __init__(self) -> None:
         self._known: dict[str, Opened] = {}
         self._reading = threading.Lock()  # one file at a time
+        self._left: list[threading.Thread] = []  # readers that could not be ended
 
     def find(self, name: str) -> Opened | None:
         """Return an opened puzzle; None if there is none of this name, or not any longer."""
@@ -72,8 +74,8 @@ class OpenedFiles:
         name = f"file-{sha256(content).hexdigest()[:12]}"
         if (known := self._known.get(name)) is not None:
             return known.listed
-        reading = self._reading
-        if not reading.acquire(blocking=False):
+        self._left = [each for each in self._left if each.is_alive()]
+        if len(self._left) >= _MOST_LEFT or not self._reading.acquire(blocking=False):
             raise Refusal(503, "another file is being read", "busy", headers={"Retry-After": "2"})
         loop = asyncio.get_running_loop()
         done: asyncio.Future[Opened | Exception] = loop.create_future()
@@ -95,8 +97,8 @@ class OpenedFiles:
                 found.insert(0, _late(file))
                 _end(reader)
             if reader.is_alive():  # it waits for compiled code, and is left alone
-                self._reading = threading.Lock()
-            reading.release()
+                self._left.append(reader)
+            self._reading.release()
             with suppress(RuntimeError):  # the server has ended
                 loop.call_soon_threadsafe(done.set_result, found[0])
 
