@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import islice
 from math import lcm
 from random import Random
 from time import monotonic, thread_time
@@ -29,6 +30,7 @@ _TESTS = 60  # random elements that must all reduce to the identity
 _LAST_TESTS = 300  # of long random words, at the end
 _LONG_RANDOM = 500  # moves of such a word
 _PAIRS = 60_000  # pairs of short words whose commutators are tried
+_ROOM = 1 << 20  # points of the pairs that are looked at together
 _SHORTEST = 1500  # words of which these pairs are made
 _FEW = 6  # points that a useful commutator moves, at most
 _COMMUTATORS = 300  # commutators that are used
@@ -166,13 +168,11 @@ class StabiliserChain:
         """Yield commutators of short words that move few points, and conjugates of the best."""
         if not short:
             return
-        still = np.arange(len(self._images[0]))
-        back = [np.argsort(image) for image, _ in short]
         found = []
-        for _ in range(_PAIRS):
-            i, j = self._rng.randrange(len(short)), self._rng.randrange(len(short))
-            image = back[j][back[i][short[j][0][short[i][0]]]]
-            moved = np.count_nonzero(image != still)
+        bits = len(short).bit_length()
+        drawn = iter(partial(self._rng.getrandbits, bits), None)  # as `randrange`, faster
+        pairs = list(islice((each for each in drawn if each < len(short)), 2 * _PAIRS))
+        for i, j, moved in self._commutators([image for image, _ in short], pairs):
             if 0 < moved <= _FEW:
                 found.append((moved, len(short[i][1]) + len(short[j][1]), i, j))
         found.sort()
@@ -184,6 +184,21 @@ class StabiliserChain:
                 by = self._rng.choice(short)[1]
                 own = self._shortened(self._inverse(by) + word + by)
                 yield self._image(own), own
+
+    def _commutators(
+        self, images: Sequence[Any], pairs: Sequence[int]
+    ) -> Iterator[tuple[int, int, int]]:
+        """Yield each pair of `pairs` with the number of points that its commutator moves."""
+        points = len(self._still)
+        forth = np.concatenate(images)
+        back = np.concatenate([np.argsort(image) for image in images])
+        parts = 1 + len(pairs) * points // _ROOM
+        for part in np.array_split(np.array(pairs).reshape(-1, 2), parts):
+            one, other = (points * part.T)[:, :, np.newaxis]
+            image = forth[other + forth[one + self._still]]
+            image = back[other + back[one + image]]
+            moved = np.count_nonzero(image != self._still, axis=1)
+            yield from zip(*part.T.tolist(), moved.tolist(), strict=True)
 
     def _short(self, most: int) -> Iterator[_Element]:
         """Yield elements of the group with short words, the shortest first."""
