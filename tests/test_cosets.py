@@ -143,6 +143,20 @@ def test_states_that_the_subgroup_carries_to_each_other_share_their_number(
     assert keys[0] == keys[1]
 
 
+@given(words)
+def test_lines_of_the_table_do_not_mix_orientations(word: list[int]) -> None:
+    """The cosets of a state and of the same state with all edges flipped differ much in distance.
+
+    A line stores the least distance of its entries, so it would say little of either coset.
+    """
+    turn, mask, one, two, flips = cube3_needs(2).marks(state_after(word))
+    every = (1 << 12) - 1
+    either = [
+        cube3_cosets(2).index((turn, mask, one, two, each)) for each in (flips, flips ^ every)
+    ]
+    assert either[0] // 254 != either[1] // 254
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_numbers_tell_all_cosets_apart(name: str) -> None:
     """Two states are of one coset, up to symmetry, just where one follows from the other."""

@@ -110,7 +110,8 @@ class Cosets:
 
         `word` is the result of `_word` for the first orbit, and `masks` has the masks of the second
         orbit (see `_slots`). The number of the coset depends on the orientations at the first
-        `kept` places only.
+        `kept` places only. Cosets that differ only in orientations are never neighbours: the
+        least distance of their line would say little of states near the superflip.
         """
         one: cython.longlong = 1
         half: cython.Py_ssize_t = symmetry * 128
@@ -132,9 +133,8 @@ class Cosets:
         b = self.squeezed[(others & 63) << 6 | (b & 63)] | (
             self.squeezed[(others >> 6) << 6 | (b >> 6)] << self.counted[others & 63]
         )
-        rank = cython.cast(cython.longlong, word >> 6) * self.arrangements
-        rank += self.first_ranks[a] + self.second_ranks[b]
-        return (rank << kept) | (flips & ((1 << kept) - 1))
+        rank = cython.cast(cython.longlong, word >> 6) << kept | (flips & ((1 << kept) - 1))
+        return rank * self.arrangements + self.first_ranks[a] + self.second_ranks[b]
 
     @cython.cfunc
     @cython.nogil
