@@ -19,6 +19,7 @@ const EYE = 6; // distance of the eye from the middle of the puzzle, whose radiu
 const NEAR = 2e-3;
 const GAP = 0.055; // between stickers, relative to their size
 const ROUND = 0.13;
+const CORE = 0.8; // the size of what is inside
 const LIGHT = unit([-0.35, 0.7, 0.65]);
 const STEEPEST = 1.45;
 
@@ -312,6 +313,7 @@ export class SolidView {
     this.#plate = rgb(getComputedStyle(canvas).getPropertyValue("--body") || "#202329");
     const solid = this.#solid;
     if (!solid) return;
+    if (this.#turning?.turn.moved) this.#drawCore(pen, solid);
     for (const part of this.#parts(solid)) this.#drawPart(pen, solid, part);
     if (this.#announced && !this.#turning) this.#drawArrow(pen, solid, this.#announced);
   }
@@ -338,6 +340,14 @@ export class SolidView {
     const [below, layer, above] = /** @type {[Part, Part, Part]} */ (parts);
     const ordered = eye > last ? [below, layer, above] : eye < first ? [above, layer, below] : [below, above, layer];
     return ordered.filter((part) => part.facelets.length);
+  }
+
+  /** What is seen inside where no plane cuts the puzzle. @param {CanvasRenderingContext2D} pen @param {Solid} solid */
+  #drawCore(pen, solid) {
+    const inner = solid.outlines.flat().map((point) => this.#seen(plus([0, 0, 0], CORE, point)));
+    pen.fillStyle = shaded(this.#plate, 0);
+    trace(pen, hull(inner, [0, 0, 1]).map((each) => this.#spot(each)), 0);
+    pen.fill();
   }
 
   /** @param {CanvasRenderingContext2D} pen @param {Solid} solid @param {Part} part */
@@ -371,8 +381,9 @@ export class SolidView {
   }
 
   /** An arrow around the layer, on the side of the eye. @param {CanvasRenderingContext2D} pen @param {Solid} solid @param {Turn} turn */
-  #drawArrow(pen, solid, { axis, angle, first, last }) {
-    const inside = solid.outlines.flat().filter((point) => {
+  #drawArrow(pen, solid, { axis, angle, first, last, moved }) {
+    const points = moved ? solid.middles.filter((_, facelet) => moved.has(facelet)) : solid.outlines.flat();
+    const inside = points.filter((point) => {
       const depth = dot(axis, point);
       return depth > first - NEAR && depth < last + NEAR;
     });
