@@ -160,6 +160,7 @@ def test_painting_and_turning_in_3d(page: Page) -> None:
     painted = page.painted()
     assert sum(one != other for one, other in zip(before, painted, strict=True)) == 1
     page.button("Solved").click()
+    expect(page.status()).to_have_text("solved")  # faults above have moved the puzzle down
     mouse = page.tab.mouse
     x, y = box["x"] + middle["x"], box["y"] + middle["y"] - 60
     mouse.move(x, y)
