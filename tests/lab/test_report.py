@@ -589,8 +589,9 @@ def test_where_a_report_comes_from() -> None:
         [run(cost=0, length=0, generated=0, expanded=0, cpu_seconds=0.0, h=0, iterations=())],
         [run(phase=WHOLE, iterations=()), run("sum", phase=WHOLE, iterations=())],
         [run(f"blended:a={number},b=0.125,c=1.5", number % 2) for number in range(9)],
+        [run(f"linear-conflict@a-star:w={number}") for number in range(1, 22)],
     ],
-    ids=["one", "unsolved", "unpaired", "odd names", "nothing to do", "whole", "many"],
+    ids=["one", "unsolved", "unpaired", "odd names", "nothing to do", "whole", "many", "dozens"],
 )
 def test_little_or_odd_data_does_no_harm(records: list[Record], tmp_path: Path) -> None:
     summary = summarise(records)

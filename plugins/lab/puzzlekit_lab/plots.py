@@ -13,6 +13,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from puzzlekit_lab.algorithms.names import parted
 from puzzlekit_lab.distances import check_matplotlib
 from puzzlekit_lab.paired import Paired
 from puzzlekit_lab.record import WHOLE, CaseName, Run
@@ -87,13 +88,15 @@ def panels(phases: Sequence[str], height: float = 3.1) -> tuple[Figure, Mapping[
 
 
 def legend(figure: Figure) -> None:
-    """Add one legend above all panels."""
+    """Add one legend above all panels. From the third line on, it makes the figure higher."""
     found: dict[str, Any] = {}
     for each in figure.axes:
         handles, labels = each.get_legend_handles_labels()
         found.update(zip(labels, handles, strict=True))
     longest = max(map(len, found), default=0)
     columns = max(1, int(figure.get_figwidth() / (0.7 + 0.085 * longest)))
+    lines = -(-len(found) // columns)
+    figure.set_figheight(figure.get_figheight() + 0.2 * max(lines - 2, 0))
     figure.legend(found.values(), found.keys(), loc="outside upper left", ncols=columns)
 
 
@@ -318,12 +321,14 @@ def _estimates(summary: Summary, case: CaseName) -> Figure:
     from matplotlib.figure import Figure
 
     phases = [phase for phase in summary.phases(case) if phase != WHOLE]
-    heuristics = summary.heuristics_of(case)
+    heuristics: dict[str, str] = {}  # one candidate each: all algorithms have the same estimates
+    for each in summary.heuristics_of(case):
+        heuristics.setdefault(str(parted(each)[0]), each)
     size = 2.2 * len(heuristics) + 0.4, 2.2 * len(phases) + 0.3
     figure = Figure(figsize=size, layout="constrained")
     grid = figure.subplots(len(phases), len(heuristics), squeeze=False, sharex="row", sharey="row")
     for row, phase in zip(grid, phases, strict=True):
-        for axes, heuristic in zip(row, heuristics, strict=True):
+        for axes, heuristic in zip(row, heuristics.values(), strict=True):
             _estimates_panel(axes, estimates(summary, case, phase, heuristic))
         row[0].set_ylabel(f"{phase}\nestimate")
     for axes, heuristic in zip(grid[0], heuristics, strict=True):
