@@ -20,20 +20,11 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter, process_time
 
-from published import Instance, instances
+from published import Instance, chosen, instances
 
 import puzzlekit
 
 SUM_OF_LENGTHS = 5305
-
-
-def chosen(text: str) -> list[Instance]:
-    """Return the instances in a text such as "1-20,88"."""
-    numbers: set[int] = set()
-    for part in text.split(","):
-        first, _, last = part.partition("-")
-        numbers.update(range(int(first), int(last or first) + 1))
-    return [each for each in instances() if each.number in numbers]
 
 
 def main() -> None:
@@ -43,7 +34,7 @@ def main() -> None:
     parser.add_argument("--method", default="optimal", help="or manhattan, which takes ten minutes")
     parser.add_argument("--threads", type=int, default=1, help="threads, each with own instances")
     options = parser.parse_args()
-    wanted = chosen(options.instances)
+    wanted = chosen(options.instances, instances())
     solver = puzzlekit.load("fifteen-blank-first")
     started = perf_counter()
     solver.prepared(options.method)

@@ -492,8 +492,10 @@ def test_the_24_puzzle_has_two_large_tables() -> None:
 
 def test_cubes_of_korf() -> None:
     solver = puzzlekit.load("cube3")
-    states = {solver.state(scramble) for scramble in published("cube3.txt")}
-    assert len(states) == 4
+    cubes = published("cube3.txt")
+    assert len({solver.state(scramble) for scramble in cubes}) == 10
+    assert {len(scramble.split()) for scramble in cubes} == {100}
+    assert [length for _, length in cubes.values()] == [16, 17, 17, 17] + 6 * [18]
 
 
 def test_large_boards_have_only_methods_that_can_run() -> None:
