@@ -68,13 +68,11 @@ def test_limits_that_no_answer_keeps(puzzle: str, scramble: str, limits: dict[st
 def test_a_timeout_ends_an_improving_search() -> None:
     solver = puzzlekit.load("cube3")
     solver.prepared()
+    timeout = 0.5 if COMPILED else 4.0
     started = time.perf_counter()
-    solution = solver.solve(
-        solver.positions.from_facelets(SUPERFLIP), timeout=0.5 if COMPILED else 4
-    )
-    elapsed = time.perf_counter() - started
-    assert (0.45 if COMPILED else 3.9) < elapsed < 10
-    assert solution.seconds == pytest.approx(elapsed, abs=1.0)
+    solution = solver.solve(solver.positions.from_facelets(SUPERFLIP), timeout=timeout)
+    assert timeout - 0.01 < solution.seconds < time.perf_counter() - started
+    assert solution.cpu_seconds < timeout + 1
     assert not solution.optimal
     check("cube3", SUPERFLIP, solution)
 
@@ -82,12 +80,12 @@ def test_a_timeout_ends_an_improving_search() -> None:
 def test_without_limits_improving_takes_a_fraction_of_a_second() -> None:
     solver = puzzlekit.load("cube3")
     solver.prepared()
-    started = time.perf_counter()
+    started = time.process_time()
     try:
         solver.solve(solver.positions.from_facelets(HARD))
     except NoSolutionError:
         assert not COMPILED
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 @pytest.mark.slow
@@ -105,7 +103,7 @@ def test_a_search_can_be_cancelled_from_another_thread() -> None:
     cancel = threading.Event()
     best: list[Solution] = []
     timer = threading.Timer(0.2, cancel.set)
-    started = time.perf_counter()
+    started = time.process_time()
     timer.start()
     try:
         for solution in solver.improve(
@@ -116,7 +114,7 @@ def test_a_search_can_be_cancelled_from_another_thread() -> None:
         assert not COMPILED
     finally:
         timer.cancel()
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10
     assert best or not COMPILED
 
 
