@@ -113,12 +113,12 @@ def test_files_that_are_no_definitions(tmp_path: Path) -> None:
 
 def test_a_puzzle_too_large_for_tables_gets_the_universal_method(tmp_path: Path) -> None:
     path = tmp_path / "ring.tws"
-    turned = [*range(2, 101), 1]
+    turned = [*range(2, 51), 1]
     path.write_text(
-        "Name ring\nSet BEADS 100 1\nSolved\nBEADS\n"
-        f"{' '.join(map(str, range(1, 101)))}\nEnd\n"
+        "Name ring\nSet BEADS 50 1\nSolved\nBEADS\n"
+        f"{' '.join(map(str, range(1, 51)))}\nEnd\n"
         f"Move A\nBEADS\n{' '.join(map(str, turned))}\nEnd\n"
-        f"Move B\nBEADS\n2 1 {' '.join(map(str, range(3, 101)))}\nEnd\n"
+        f"Move B\nBEADS\n2 1 {' '.join(map(str, range(3, 51)))}\nEnd\n"
     )
     assert run("show", "--puzzle", str(path), "B A").exit_code == 0
     assert "no faults" in run("check", "--puzzle", str(path), "B A").stdout

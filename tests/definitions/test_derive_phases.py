@@ -155,7 +155,7 @@ def test_a_definition_is_solved_in_phases(tmp_path: Path, monkeypatch: pytest.Mo
     assert [each.name for each in solver.methods] == ["phases", "universal", "optimal"]
     assert solver.solve("R U2", method="phases").cost == 2
     lengths = []
-    for seed in range(5):
+    for seed in range(3):
         found = solver.solve(solver.random_state(seed), method="phases", max_nodes=10_000_000)
         assert found.verified and len(found.phases) == 2
         lengths.append(found.cost)
