@@ -301,6 +301,46 @@ def test_a_beam_of_the_finish_knows_when_the_search_stops() -> None:
     assert finish._clock() < finish._stops <= search._stops - search._clock()
 
 
+def test_a_finish_has_at_least_its_first_round() -> None:
+    """A shorter one would end without an answer, in vain."""
+    search = search_by(beam(**WAYS["finished by a beam"]), 31, 2_000)
+    while search._pool is None:
+        search.run(1)
+    finish = search._pool.search
+    assert isinstance(finish, BeamSearch)
+    own = 0.8 * search._round_seconds
+    assert own < Rounds().first == finish._round_seconds
+
+
+@pytest.mark.parametrize(("way", "planned"), [("pooled", 1.0), ("finished by a beam", 0.5)])
+def test_the_only_round_leaves_time_for_late_phases(way: str, planned: float) -> None:
+    search = search_by(beam(**WAYS[way]), 31, 20_000)
+    assert search._round_seconds == pytest.approx(planned * search._stops)
+
+
+@pytest.mark.parametrize("name", ["cube5", "cube6"])
+def test_starts_are_all_rotations_and_names_that_keep_the_fixed_places(name: str) -> None:
+    solver = puzzlekit.load(name)
+    puzzle, method = solver.puzzle, solver.method("reduction")
+    assert isinstance(method.strategy, Beam)
+    chain = Beam((1.0,), starts=method.strategy.starts)
+    chain.plan, chain.puzzle = method.plan(puzzle, solver.metric(), STORE), puzzle
+    chain.frames, chain._directions = held_otherwise(puzzle, ("", "x", "y")), []
+    chain._ways_to_start = list(chain._starts())
+    places = puzzle.bytes_at(method.fixed)
+    for seed in range(3):
+        state = chain.normal(random_state(puzzle, random.Random(seed)))
+        every = {
+            frame.see(puzzle, puzzle.relabel(state, other.rotation))
+            for frame in chain.frames
+            for other in chain.frames
+        }
+        fitting = {each for each in every if all(each[j] == puzzle.solved[j] for j in places)}
+        found = [each for each, _ in chain.start_states(state)]
+        assert {*found} == fitting
+        assert len(found) == len(fitting) == {"cube5": 3, "cube6": 9}[name]
+
+
 def test_a_beam_is_searched_with_admissible_heuristics_only() -> None:
     with pytest.raises(UsageError, match="beam needs admissible heuristics"):
         beam().solve(beads(1), heuristic="sum")

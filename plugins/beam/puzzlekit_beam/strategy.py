@@ -17,7 +17,7 @@ import attrs
 from puzzlekit import Heuristic, Limits, Phase, Puzzle
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND, PAUSED
 from puzzlekit.errors import DeclarationError, UsageError
-from puzzlekit.puzzle.move import compose, product
+from puzzlekit.puzzle.move import Effect, compose, product
 from puzzlekit.search.budget import Budget
 from puzzlekit.search.compiled_phase import CompiledPhase
 from puzzlekit.search.directions import Direction
@@ -42,6 +42,8 @@ _WAITING = 0.25
 # Bytes of all ends of a round, and bytes of an end beside its state.
 _MOST_BYTES = 24 << 20
 _MORE_BYTES = 72
+# How many times as long as planned a round takes whose finish is another beam: some phase is late.
+_LATE = 2
 
 
 class Alternative(NamedTuple):
@@ -238,6 +240,7 @@ class Beam(Strategy):
             moves = dict.fromkeys(move for phase in every for move in phase.allowed(puzzle))
             costs = [self.metric.cost(move) for move in moves]
             self._directions = directions_of(puzzle, list(moves), costs)
+        self._ways_to_start = list(self._starts())
         self._short = ShortAnswers(puzzle, found[0].moves, self.metric)
         self._short.find(puzzle.solved)  # prepares its data before time is measured
         self.phases = [*found, *(self._finisher.phases if self._finisher else ())]
@@ -267,14 +270,33 @@ class Beam(Strategy):
         `symmetric` its images. The places that the method fixes are solved in each of them.
         """
         found: dict[bytes, Direction] = {}
-        places = self.puzzle.bytes_at(self.plan.fixed)
+        normal = self.normal(state)
+        for name, frame in self._ways_to_start:
+            seen = frame.see(self.puzzle, self.puzzle.relabel(normal, name))
+            if self._is_held(seen):
+                found.setdefault(seen, frame)
+        return list(found.items())
+
+    def _starts(self) -> Iterator[tuple[Effect, Direction]]:
+        """Yield how the pieces are renamed for each start, and then the direction.
+
+        Whole orbits that the method fixes are the same in each normal state. So what does not solve
+        them in one state never does, and is left out.
+        """
+        puzzle, fixed = self.puzzle, self.plan.fixed
+        whole = all(len(own.split()) == puzzle.orbit(name).size for name, own in fixed.items())
         for frame in self._directions or self.frames:
             for other in self.frames:
-                renamed = self.puzzle.relabel(self.normal(state), other.rotation)
-                seen = frame.see(self.puzzle, renamed)
-                if all(seen[byte] == self.puzzle.solved[byte] for byte in places):
-                    found.setdefault(seen, frame)
-        return list(found.items())
+                name = other.rotation
+                if not whole or self._is_held(
+                    frame.see(puzzle, puzzle.relabel(puzzle.solved, name))
+                ):
+                    yield name, frame
+
+    def _is_held(self, state: bytes) -> bool:
+        """Whether the places that the method fixes are solved in a state."""
+        solved = self.puzzle.solved
+        return all(state[j] == solved[j] for j in self.puzzle.bytes_at(self.plan.fixed))
 
     def finished(self, states: Sequence[bytes], costs: Sequence[int], limits: Limits) -> Pool:
         """Return one search of the phases of the finish from several states.
@@ -331,6 +353,8 @@ class BeamSearch:
         self._by_nodes = limits.max_nodes is not None
         self._began = perf_counter()
         self._total = _total_seconds(beam, limits, share[1])
+        if spent:  # else the round of a finish would be too short for an answer
+            self._total = max(self._total, beam.rounds.first)
         # The end of the search, if it is known. A finish may go on after its given time.
         known = limits.timeout is not None or limits.max_nodes is not None
         self._stops = self._total if known and not spent else inf
@@ -471,6 +495,8 @@ class BeamSearch:
         now = self._clock()
         # How many times as long as planned the last round was, if it reached the finish.
         took = (now - self._round_began) / self._round_seconds if self._pool else 1
+        if self._rounds == 1 and isinstance(self._beam.finish, Beam):
+            took = _LATE
         self._done, self._counts = self.work, self.counts
         self._levels, self._pool, self._complete = [], None, True
         self._round_began = now

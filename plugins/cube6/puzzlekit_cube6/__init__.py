@@ -31,7 +31,7 @@ def methods(cube: Puzzle) -> Iterator[Method]:
     """Yield the methods `reduction` and `universal`."""
     later = reduced_method(cube)
     assert isinstance(later.strategy, Beam)
-    five = evolve(later.strategy.rounds, first=0.1)
+    five = evolve(later.strategy.rounds, first=0.15)
     yield Method(
         name="reduction",
         title="reduction to a 5x5x5 by a beam, and the beam of the 5x5x5",

@@ -31,7 +31,7 @@ def methods(cube: Puzzle) -> Iterator[Method]:
     """Yield the methods `reduction` and `universal`."""
     later = reduced_method(cube)
     assert isinstance(later.strategy, Beam)
-    five = evolve(later.strategy.rounds, first=0.1)
+    five = evolve(later.strategy.rounds, first=0.15)
     phases = cube7_phases.phases(cube7_phases.cube_pieces(cube))
     yield Method(
         name="reduction",
@@ -67,7 +67,7 @@ def methods(cube: Puzzle) -> Iterator[Method]:
             seconds=5,
             rounds=Rounds(
                 first=0.6,
-                longer=2,
+                longer=3,
                 patience=24,
                 renamed_a_second=60_000,
                 nodes_a_second=15_000_000,
