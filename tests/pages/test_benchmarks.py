@@ -79,6 +79,21 @@ def test_a_benchmark_prints_what_it_measures(
     assert expected in capsys.readouterr().out
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("--size 10 --length 10 --count 1 --heuristic gap", "paper 117"),
+        ("--size 16 --given --instances 1", "1     1,926"),  # as another A* counts
+    ],
+)
+def test_published_means_of_pancakes(
+    words: str, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("published", ["pancakes", *words.split()], monkeypatch)
+    assert told in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
