@@ -18,7 +18,9 @@ from puzzlekit import (
     TableStore,
     universal_method,
 )
+from puzzlekit_authoring.engines import interpreted
 from puzzlekit_universal import Universal
+from puzzlekit_universal.by_pieces import PieceSearch
 from puzzlekit_universal.piece_cycles import FAR, Kind, cycles_of
 from puzzlekit_universal.places import Places
 
@@ -87,3 +89,49 @@ def test_a_state_that_no_moves_reach_spoils_no_later_answer(
         solver.solve(bytes(parted))
     state = puzzle.apply(puzzle.solved, Random(0).choices(puzzle.family_moves(puzzle.turns), k=60))
     assert solver.solve(state, max_length=120).verified
+
+
+def test_the_weight_tells_solved_states_and_odd_permutations(
+    kinds: tuple[Places, list[Kind]],
+) -> None:
+    places, (kind,) = kinds
+    (own,) = PieceSearch(places, [kind]).words
+    solved = bytes([*range(kind.size), *bytes(kind.size)])
+    rng, moves = Random(3), range(len(places.costs))
+    for _ in range(50):
+        word = bytes(rng.choices(moves, k=rng.randint(0, 6)))
+        at, by = kind.after(np.arange(kind.size), np.zeros(kind.size, int), word)
+        weight = own.weight(solved, word)
+        assert own.weight(bytes([*at, *by]), b"") == weight
+        assert (weight == 0) == (at.tolist() == list(range(kind.size)) and not by.any())
+        cycles, left = 0, set(range(kind.size))
+        while left:
+            place, cycles = left.pop(), cycles + 1
+            while (place := int(at[place])) in left:
+                left.remove(place)
+        assert weight % 2 == (kind.size - cycles) % 2
+
+
+def test_the_engine_is_the_same_compiled_and_interpreted(
+    kinds: tuple[Places, list[Kind]],
+) -> None:
+    puzzle, own = kinds[0].puzzle, kinds[1]
+    moves = puzzle.family_moves(puzzle.turns)
+    state = puzzle.apply(puzzle.solved, Random(1).choices(moves, k=4))
+
+    def searched() -> tuple[list[bytes], int]:
+        places = Places.of(puzzle, puzzle.metrics[0])  # makes the engine
+        search = PieceSearch(places, own)
+        seen = search.seen(state)
+        assert seen is not None
+        starts = [b"", *(bytes([move]) for move in range(len(places.costs)))]
+        words = [word for word in starts if not search.words[0].weight(seen[0], word) % 2]
+        found = search.solved(0, seen, words, 2, 3, lambda: False)
+        for word in found:
+            assert puzzle.apply(state, places.named(word)) == puzzle.solved
+        return found, search.work
+
+    usual = searched()
+    assert usual[0]
+    with interpreted():
+        assert searched() == usual

@@ -7,45 +7,28 @@ so far, where most of its moves join others. It may change pieces of the kinds t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
 from math import inf
 from random import Random
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from puzzlekit_universal.engine.approach import Approach
+from puzzlekit_universal.engine.piece_beam import PieceBeam, PieceWords
 from puzzlekit_universal.piece_cycles import FAR, Kind
-from puzzlekit_universal.places import Places, products_of
+from puzzlekit_universal.places import Places
 
 __all__ = ["PieceSearch"]
 
-_WIDTHS = (1, 4, 10, 30)  # of the beam, one search after the other
-_WIDTH = 10  # of all further searches, whose words begin with random moves
-_EXPANDED = 100  # insertions that follow a node, at most
-_POSITIONS = 2  # of them for each cycle
+_WIDTH = 10  # of the beams for all kinds but the last
+_LAST_WIDTH = 50  # of the beam for the last kind
+_KEPT = 300  # words that solve a kind and promise most, from which the next beam begins
+_TRIES = 4  # searches without any answer, at most
 _DETOURS = 3  # words that solve nothing, for a kind
-_FEW = 6  # unsolved pieces of which every one joins a cycle
 _STARTS = 100  # first words of a search, at most
 _APPROACH = 200_000  # places in all words of a level of the beam for first words
+_PLACES = 5  # places that a move changes, as insertions: both take about as long
 _LEVELS = 20  # moves of the longest of these words
-
-
-class _Change(NamedTuple):
-    """A 3-cycle a -> b -> c -> a that turns by t at b and by u at c; a twist if c is -1."""
-
-    a: int
-    b: int
-    c: int
-    t: int
-    u: int
-
-
-class _Node(NamedTuple):
-    score: float
-    word: bytes
-    at: Any
-    by: Any
+_BUDGET = 200_000  # insertions that are compared before the time is tested
 
 
 class PieceSearch:
@@ -58,15 +41,10 @@ class PieceSearch:
         self.work = 0
         self._places = places
         self._kinds = kinds
-        self._costs = np.array(places.costs)
-        joined, _ = products_of(places.images, places.costs)
-        self._saved = np.select([np.array(joined) == -2, np.array(joined) >= 0], [2, 1])
-        self._saved = self._saved.reshape(len(places.costs), -1)
-        # The expected cost for each unit of `_weight`: half of a cheap word.
-        self._prices = [float(np.quantile(kind.cost[: kind.twists], 0.2)) / 2.5 for kind in kinds]
+        self.words = [_engine(kind) for kind in kinds]
 
-    def seen(self, state: bytes) -> list[tuple[Any, Any]] | None:
-        """Return the pieces and poses of each kind in a state.
+    def seen(self, state: bytes) -> list[bytes] | None:
+        """Return the pieces and then the poses of each kind in a state.
 
         A sticker is at the place where its label is; each sticker of the puzzle has another one.
         The result is None if no moves reach the state: a piece is in parts or in an impossible
@@ -96,7 +74,7 @@ class PieceSearch:
                     by.append(kind.pose[tuple(there[sticker] for sticker in kind.homes[piece])])
             except KeyError:
                 return None
-            found.append((np.array(at), np.array(by)))
+            found.append(bytes([*at, *by]))
         return found
 
     def answers(self, shown: bytes, over: Callable[[], bool]) -> Iterator[bytes]:
@@ -105,50 +83,64 @@ class PieceSearch:
         if state is None:
             return
         rng, best = Random(1), inf
-        moves = range(len(self._costs))
+        moves = range(len(self._places.costs))
         firsts = [b"", *(bytes([move]) for move in moves)]
         firsts += [bytes(rng.choices(moves, k=2)) for _ in range(_STARTS)]
         starts = self._even(state, firsts)[:_STARTS]
-        rounds = chain([(_WIDTHS[0], starts)], self._rounds(shown, state, rng, over))
-        for tried, (width, words) in enumerate(rounds, 1):
-            for number, kind in enumerate(self._kinds):
-                words = self._solved(number, kind, state, words, width, over) if words else []
-                words = words[:width]
+        for tried, words in enumerate(self._rounds(shown, state, starts, rng, over), 1):
             if words and self._cost(words[0]) < best:
                 best = self._cost(words[0])
                 yield words[0]
-            if over() or not starts or not best or (tried >= len(_WIDTHS) and best == inf):
+            if over() or not starts or not best or (tried >= _TRIES and best == inf):
                 return
 
     def _rounds(
         self,
         shown: bytes,
-        state: Sequence[tuple[Any, Any]],
+        state: Sequence[bytes],
+        starts: list[bytes],
         rng: Random,
         over: Callable[[], bool],
-    ) -> Iterator[tuple[int, list[bytes]]]:
-        """Yield for each search the width of its beam and its first words."""
-        moves = range(len(self._costs))
-        starts = self._approached(shown, state, b"", over)
-        for width in _WIDTHS[1:]:
-            yield width, starts
+    ) -> Iterator[list[bytes]]:
+        """Yield lists of answers, each with the best one first: from starts, then from other words.
+
+        The words that solve all kinds but the last are gathered until the beam for the last kind
+        has compared no more insertions than all other beams.
+        """
+        last, moves = len(self._kinds) - 1, range(len(self._places.costs))
+        words = starts
+        for number in range(last + 1):
+            words = self.solved(number, state, words, 1, 0, over)
+        yield words
+        spent, first, gathered = 0, b"", dict[bytes, float]()
         while True:
+            began = self.work
+            words = self._approached(shown, state, first, over)
+            for number in range(last):
+                words = self.solved(number, state, words, _WIDTH, _KEPT, over)[:_KEPT]
+            gathered |= {word: self._promise(last, state, word) for word in words}
+            spent += self.work - began
             first = bytes(rng.choices(moves, k=rng.randint(1, 2)))
-            yield _WIDTH, self._approached(shown, state, first, over)
+            if over() or spent >= 0:
+                began = self.work
+                words = sorted(gathered, key=gathered.__getitem__)[:_KEPT]
+                yield self.solved(last, state, words, _LAST_WIDTH, 0, over)
+                spent -= self.work - began
+                gathered = {word: gathered[word] for word in words}
 
     def _approached(
         self,
         shown: bytes,
-        state: Sequence[tuple[Any, Any]],
+        state: Sequence[bytes],
         first: bytes,
         over: Callable[[], bool],
     ) -> list[bytes]:
         """Return even words that begin with some moves and solve many pieces of the first kind."""
         places, kind = self._places, self._kinds[0]
         begin = np.cumsum([0, *places.modulus])[:-1].tolist()
-        own = {sticker for home in kind.homes for sticker in home}
+        stickers = {sticker for home in kind.homes for sticker in home}
         wanted = [
-            label if sticker in own else -1
+            label if sticker in stickers else -1
             for label, sticker in zip(places.wanted, begin, strict=True)
         ]
         moved = places.puzzle.apply(shown, places.named(first))
@@ -157,183 +149,76 @@ class PieceSearch:
         found = {first: None}
         while not over() and beam.deepen():
             found |= dict.fromkeys(first + word for word in beam.best(_STARTS))
+            self.work += _PLACES * width * len(places.costs)
         words = self._even(state, list(dict.fromkeys(map(places.engine.shortened, found))))
-        rated = {
-            word: self._cost(word) + self._prices[0] * _weight(kind, *kind.after(*state[0], word))
-            for word in words
-        }
-        return sorted(words, key=rated.__getitem__)[:_STARTS]
+        return sorted(words, key=lambda word: self._promise(0, state, word))[:_STARTS]
 
-    def _even(self, state: Sequence[tuple[Any, Any]], words: Sequence[bytes]) -> list[bytes]:
+    def _even(self, state: Sequence[bytes], words: Sequence[bytes]) -> list[bytes]:
         """Return the words after which the pieces of each kind are permuted evenly."""
-        return [
-            word
-            for word in words
-            if not any(
-                _weight(kind, *kind.after(*own, word)) % 1
-                for kind, own in zip(self._kinds, state, strict=True)
-            )
-        ]
+        pairs = list(zip(self.words, state, strict=True))
+        return [word for word in words if not any(own.weight(at, word) % 2 for own, at in pairs)]
 
     def _cost(self, word: bytes) -> int:
-        return int(self._costs[list(word)].sum())
+        return sum(map(self._places.costs.__getitem__, word))
 
-    def _solved(
+    def _promise(self, number: int, state: Sequence[bytes], word: bytes) -> float:
+        """Return about what an answer costs that begins with a word and solves one more kind."""
+        weight = self.words[number].weight(state[number], word)
+        return self._cost(word) + _price(self._kinds[number]) / 2 * weight
+
+    def solved(
         self,
         number: int,
-        kind: Kind,
-        state: Sequence[tuple[Any, Any]],
-        starts: Sequence[bytes],
+        state: Sequence[bytes],
+        words: Sequence[bytes],
         width: int,
+        more: int,
         over: Callable[[], bool],
     ) -> list[bytes]:
-        """Return words that solve a kind, too, those that promise most first."""
-        levels: dict[tuple[int, float], dict[object, _Node]] = {}
-
-        def put(detours: int, word: bytes, at: Any, by: Any) -> None:
-            weight = _weight(kind, at, by)
-            node = _Node(self._cost(word) + self._prices[number] * weight, word, at, by)
-            key = (at.tobytes(), by.tobytes()) if weight else word
-            own = levels.setdefault((detours, -weight), {})
-            if key not in own or node.score < own[key].score:
-                own[key] = node
-
-        for word in starts:
-            put(0, word, *kind.after(*state[number], word))
-        while levels:
-            detours, negative = least = min(levels)
-            nodes = sorted(levels.pop(least).values(), key=lambda node: node.score)
-            if not negative:
-                return sorted(
-                    (node.word for node in nodes), key=lambda word: self._rest(word, number, state)
-                )
-            for node in nodes[:width]:
-                if over():
-                    return []
-                for word, change in self._inserted(number, kind, node):
-                    at, by = _changed(kind, node.at, node.by, change)
-                    more = _weight(kind, at, by) >= -negative
-                    if not more or detours < _DETOURS:
-                        put(detours + more, word, at, by)
-        return []
-
-    def _rest(self, word: bytes, number: int, state: Sequence[tuple[Any, Any]]) -> float:
-        """Return the expected cost of an answer that begins with a word."""
-        later = range(number + 1, len(self._kinds))
-        return self._cost(word) + sum(
-            self._prices[i] * _weight(self._kinds[i], *self._kinds[i].after(*state[i], word))
-            for i in later
+        """Return words that begin with some words and solve one more kind, the best ones first."""
+        later = list(zip(self.words, state, strict=True))[number + 1 :]
+        beam = PieceBeam(
+            self._places.engine,
+            self.words[number],
+            state[number],
+            later,
+            list(words),
+            width,
+            _DETOURS,
+            more,
         )
-
-    def _inserted(self, number: int, kind: Kind, node: _Node) -> Iterator[tuple[bytes, _Change]]:
-        """Yield the cheapest insertions into a word, with what each changes at its end."""
-        word = node.word
-        origin, spun = _origins(kind, word)
-        found = []
-        for changes in _changes(kind, node.at.tolist(), node.by.tolist()):
-            if not changes:
-                continue
-            a, b, c, t, u = np.array(changes).T
-            turned = []
-            for here, there, pose in ((a, a if c[0] < 0 else b, t), (b, b if c[0] < 0 else c, u)):
-                undone = kind.inverse[spun[:, there]]
-                turned.append(kind.product[undone, kind.product[pose[None], spun[:, here]]])
-            if c[0] < 0:
-                alone = np.where(a == b, 0, turned[1])
-                keys = kind.twist(origin[:, a], origin[:, b], turned[0], alone)
-            else:
-                keys = kind.cycle(origin[:, a], origin[:, b], origin[:, c], *turned)
-            self.work += keys.size
-            score = kind.cost[keys].astype(float)
-            if word:
-                moves = np.frombuffer(word, np.uint8)[:, None]
-                score[1:] -= self._saved[moves, kind.words[keys[1:], 0]]
-                last = kind.words[keys, np.maximum(kind.length[keys], 1) - 1]
-                score[:-1] -= self._saved[last[:-1], moves]
-            weights = [_weight(kind, *_changed(kind, node.at, node.by, each)) for each in changes]
-            score += self._prices[number] * np.array(weights)
-            few = min(_POSITIONS, len(score))
-            for row in np.argpartition(score, few - 1, axis=0)[:few]:
-                for i, place in enumerate(row.tolist()):
-                    key = keys[place, i]
-                    if kind.cost[key] < FAR:
-                        found.append((score[place, i], place, int(key), changes[i]))
-        shortened = self._places.engine.shortened
-        for _, place, key, change in sorted(found)[:_EXPANDED]:
-            own = bytes(kind.words[key, : kind.length[key]])
-            yield shortened(word[:place] + own + word[place:]), change
+        done, ended = 0, 0
+        while words and not ended and not over():
+            ended = beam.run(_BUDGET)
+            self.work += beam.work - done
+            done = beam.work
+        return beam.answers
 
 
-def _origins(kind: Kind, word: bytes) -> tuple[Any, Any]:
-    """Return for each end of a word what it does to the piece that comes to each place.
-
-    The first array has the place from which the piece comes, the second the turn on its way.
-    """
-    origin = np.tile(np.arange(kind.size), (len(word) + 1, 1))
-    spun = np.zeros_like(origin)
-    for i in reversed(range(len(word))):
-        back = np.argsort(kind.to[word[i]])
-        origin[i] = back[origin[i + 1]]
-        spun[i] = kind.product[spun[i + 1], kind.turn[word[i]][origin[i]]]
-    return origin, spun
+def _price(kind: Kind) -> float:
+    """Return the expected cost for each unit of weight: half of a cheap word."""
+    return float(np.quantile(kind.cost[: kind.twists], 0.2)) / 2.5
 
 
-def _changes(kind: Kind, at: list[int], by: list[int]) -> tuple[list[_Change], list[_Change]]:
-    """Return the 3-cycles and the twists that solve pieces."""
-    inverse, poses = kind.inverse.tolist(), range(kind.poses)
-    wrong = [place for place in range(kind.size) if at[place] != place or by[place]]
-    twisted = [place for place in wrong if at[place] == place]
-    others = wrong if len(wrong) > 2 else list(range(kind.size))
-    cycles = []
-    for a in wrong:
-        b, t = at[a], inverse[by[a]]
-        if b == a:
-            continue
-        c = at[b]
-        if c != a:
-            cycles.append(_Change(a, b, c, t, inverse[by[b]]))
-        merged = others if c == a or len(wrong) <= _FEW else twisted
-        cycles += [_Change(a, b, c, t, u) for c in merged if c not in (a, b) for u in poses]
-    twists = []
-    for i, a in enumerate(twisted):
-        t = inverse[by[a]]
-        twists.append(_Change(a, a, -1, t, 0))
-        twists += [_Change(a, b, -1, t, inverse[by[b]]) for b in twisted[i + 1 :]]
-        if len(twisted) <= 3:
-            twists += [_Change(a, b, -1, t, u) for b in others if b != a for u in poses]
-    return cycles, twists
+def _engine(kind: Kind) -> PieceWords:
+    """Return the pieces and words of a kind for the engine."""
 
+    def packed(array: object) -> bytes:
+        return np.ascontiguousarray(array, np.uint8).tobytes()
 
-def _changed(kind: Kind, at: Any, by: Any, change: _Change) -> tuple[Any, Any]:
-    """Return the pieces and poses after a cycle or twist."""
-    a, b, c, t, u = change
-    product = kind.product
-    at, by, old = at.copy(), by.copy(), by
-    if c < 0:
-        by[a] = product[t, old[a]]
-        if a != b:
-            by[b] = product[u, old[b]]
-        return at, by
-    at[b], at[c], at[a] = at[a], at[b], at[c]
-    back = kind.inverse[product[u, t]]
-    by[b], by[c], by[a] = product[t, old[a]], product[u, old[b]], product[back, old[c]]
-    return at, by
-
-
-def _weight(kind: Kind, at: Any, by: Any) -> float:
-    """Return twice the number of 3-cycles that solve all pieces, about; a half for a swap."""
-    at, by = at.tolist(), by.tolist()
-    seen = [False] * len(at)
-    total = wrong = 0
-    for place in range(len(at)):
-        if seen[place]:
-            continue
-        pose, end = 0, place
-        while not seen[end]:
-            seen[end] = True
-            pose = kind.products[by[end]][pose]
-            end = at[end]
-            total += 1
-        total -= 1
-        wrong += pose != 0
-    return total + 2 * wrong + 3 * (wrong == 1) + 0.5 * (total % 2)
+    table = np.hstack([kind.cost[:, None], kind.length[:, None], kind.words])
+    return PieceWords(
+        kind.size,
+        kind.poses,
+        kind.twists,
+        packed(kind.to),
+        packed(kind.turn),
+        packed(kind.product),
+        packed(kind.inverse),
+        kind.first_keys.ravel().tolist(),
+        packed(kind.cost),
+        FAR,
+        packed(table),
+        table.shape[1],
+        round(100 * _price(kind)),
+    )

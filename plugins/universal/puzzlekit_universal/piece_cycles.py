@@ -55,6 +55,8 @@ class Kind:
     length: Any = None
     words: Any = None
     fresh: Any = None
+    #: For three places, the first of them the least, the first key of their 3-cycles.
+    first_keys: Any = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         n, k = self.size, self.poses
@@ -62,8 +64,7 @@ class Kind:
         a, b, c = (each.ravel() for each in np.indices((n, n, n)))
         own = np.flatnonzero((a < b) & (a < c) & (b != c))
         first.ravel()[own] = np.arange(len(own)) * k * k
-        self._first, self._places = first, np.stack([a[own], b[own], c[own]])
-        self.products = self.product.tolist()
+        self.first_keys, self._places = first, np.stack([a[own], b[own], c[own]])
         self.twists = len(own) * k * k
         self.keys = self.twists + n * n * k * k
 
@@ -85,7 +86,7 @@ class Kind:
         def first(*each: Any) -> Any:
             return np.where(low, each[0], np.where(next_, each[1], each[2]))
 
-        corner = self._first[first(a, b, c), first(b, c, a), first(c, a, b)]
+        corner = self.first_keys[first(a, b, c), first(b, c, a), first(c, a, b)]
         return corner + first(t, u, v) * self.poses + first(u, v, t)
 
     def twist(self, a: Any, b: Any, t: Any, u: Any) -> Any:

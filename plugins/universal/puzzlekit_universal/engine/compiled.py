@@ -9,4 +9,5 @@ MODULES = (
     "approach",
     "climb",
     "seeds",
+    "piece_beam",
 )

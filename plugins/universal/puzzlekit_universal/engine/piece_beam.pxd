@@ -1,0 +1,4 @@
+# Imports what piece_beam.py uses of other compiled modules.
+
+from puzzlekit.engine.ranks cimport bytes_at, ints_at, longs_at
+from puzzlekit_universal.engine.word_moves cimport Moves
