@@ -1,6 +1,7 @@
 # Declares what other compiled modules use of ranks.py, and imports what ranks.py uses.
 
 cimport cython
+from cpython.memoryview cimport PyMemoryView_GET_BUFFER
 
 from puzzlekit.engine.opcodes cimport (
     ADD, AND, CONSTANT, ENTRY, EQUAL, FORMULA, HALVES, LESS, MULTIPLY, OR, ORIENTATION, OWN_KINDS,
@@ -13,6 +14,7 @@ ctypedef long long (*RankFunction)(int* program, int at, unsigned char* vector, 
 cdef RankFunction _own_ranks[32]
 cdef int add_kind(int kind, RankFunction run) except -1
 
+cdef void* _address(object buffer, list owners, Py_ssize_t size, str kinds) except? NULL
 cdef unsigned char* bytes_at(object buffer, list owners)
 cdef unsigned short* shorts_at(object buffer, list owners)
 cdef unsigned int* words_at(object buffer, list owners)

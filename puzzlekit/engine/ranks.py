@@ -58,15 +58,25 @@ if not cython.compiled:  # ranks.pxd has these for the compiler
 
 MAX_COORDINATES = 16
 MOST_OWN_KINDS = 32
+UNSIGNED, SIGNED = "BHILQ", "hilq"  # formats of buffers
+
+
+@cython.cfunc
+def _address(buffer: object, owners: list, size: cython.Py_ssize_t, kinds: str) -> cython.p_void:
+    """Return the address of the numbers of a buffer, in compiled code."""
+    view = memoryview(buffer)
+    fits = view.itemsize == size and view.format.lstrip("@=<") in kinds and view.c_contiguous
+    if not fits or (view.readonly and kinds == SIGNED):
+        raise ValueError(f"numbers of kind {view.format} do not fit, have gaps or are read-only")
+    owners.append(view)
+    return PyMemoryView_GET_BUFFER(view).buf  # noqa: F821 (imported by ranks.pxd)
 
 
 @cython.cfunc
 def bytes_at(buffer: object, owners: list) -> cython.p_uchar:
     """Return the address of a buffer of bytes. `owners` keeps it alive."""
     if cython.compiled:
-        view: cython.const[cython.uchar][::1] = buffer
-        owners.append(view)
-        return cython.cast(cython.p_uchar, cython.address(view[0]))
+        return cython.cast(cython.p_uchar, _address(buffer, owners, 1, UNSIGNED))
     return buffer
 
 
@@ -74,9 +84,7 @@ def bytes_at(buffer: object, owners: list) -> cython.p_uchar:
 def shorts_at(buffer: object, owners: list) -> cython.p_ushort:
     """Return the address of a buffer of unsigned 16-bit numbers."""
     if cython.compiled:
-        view: cython.const[cython.ushort][::1] = buffer
-        owners.append(view)
-        return cython.cast(cython.p_ushort, cython.address(view[0]))
+        return cython.cast(cython.p_ushort, _address(buffer, owners, 2, UNSIGNED))
     return buffer
 
 
@@ -84,9 +92,7 @@ def shorts_at(buffer: object, owners: list) -> cython.p_ushort:
 def words_at(buffer: object, owners: list) -> cython.p_uint:
     """Return the address of a buffer of unsigned 32-bit numbers."""
     if cython.compiled:
-        view: cython.const[cython.uint][::1] = buffer
-        owners.append(view)
-        return cython.cast(cython.p_uint, cython.address(view[0]))
+        return cython.cast(cython.p_uint, _address(buffer, owners, 4, UNSIGNED))
     return buffer
 
 
@@ -94,9 +100,7 @@ def words_at(buffer: object, owners: list) -> cython.p_uint:
 def ints_at(buffer: object, owners: list) -> cython.p_int:
     """Return the address of a buffer of signed 32-bit numbers."""
     if cython.compiled:
-        view: cython.int[::1] = buffer
-        owners.append(view)
-        return cython.address(view[0])
+        return cython.cast(cython.p_int, _address(buffer, owners, 4, SIGNED))
     return buffer
 
 
@@ -104,9 +108,7 @@ def ints_at(buffer: object, owners: list) -> cython.p_int:
 def longs_at(buffer: object, owners: list) -> cython.p_longlong:
     """Return the address of a buffer of signed 64-bit numbers."""
     if cython.compiled:
-        view: cython.longlong[::1] = buffer
-        owners.append(view)
-        return cython.address(view[0])
+        return cython.cast(cython.p_longlong, _address(buffer, owners, 8, SIGNED))
     return buffer
 
 
