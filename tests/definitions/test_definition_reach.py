@@ -20,7 +20,7 @@ import puzzlekit
 import puzzlekit_lab
 from puzzlekit import StateError, TableStore, UsageError
 from puzzlekit_definitions import DefinedSolver, parse_definition, reach
-from puzzlekit_definitions.sums import Lattice
+from puzzlekit_definitions.phases import Lattice
 from puzzlekit_lab.group_space import GroupSpace, PackedGroupSpace
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "definitions"

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from puzzlekit import Move, Puzzle
-from puzzlekit.puzzle.move import Effect, act, compose, invert
+from puzzlekit.puzzle.move import Effect, compose, invert
 from puzzlekit.search.directions import Direction, are_undone
 
 __all__ = ["directions_of"]
 
 _MOST_WORK = 20_000_000  # points of all products of two moves; a second or two
 _MOST_TRIED = 20_000  # ways to map the first moves to moves
-_MOST_IMAGES = 64  # permutations of the places for each of them
 
 #: For each point, a place with an orientation, the point from which the piece comes.
 Points = tuple[int, ...]
@@ -34,13 +32,11 @@ def directions_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -
     """
     identity = puzzle.whole_rotations[0]
     plain = Direction(identity, identity, {move: move for move in moves}, False)
-    if puzzle.restricted or not are_undone(puzzle, moves, costs):
+    if not puzzle.invertible or puzzle.restricted or not are_undone(puzzle, moves, costs):
         return [plain]
-    found = {tuple(moves): plain}  # with the same moves, images of states are the same
+    found = {identity: plain}
     named = {move.effect: (move, cost) for move, cost in zip(moves, costs, strict=True)}
     for effect in _candidates(puzzle, moves, costs):
-        if not _renames(puzzle, effect):
-            continue
         undone = invert(effect, puzzle.modulus)
         back = {}
         for move, cost in zip(moves, costs, strict=True):
@@ -50,20 +46,9 @@ def directions_of(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -
                 break
             back[image[0]] = move
         else:
-            found.setdefault(tuple(back), Direction(effect, undone, back, False))
+            found.setdefault(effect, Direction(effect, undone, back, False))
     every = [*found.values()]
-    if not puzzle.invertible:
-        return every
     return [*every, *(each._replace(inverted=True) for each in every)]
-
-
-def _renames(puzzle: Puzzle, effect: Effect) -> bool:
-    """Whether an effect brings pieces that look alike to places of pieces that look alike."""
-    after = act(puzzle.solved, *effect, puzzle.modulus)
-    return all(
-        len({*zip(orbit.solved, puzzle.labels(after, orbit), strict=True)}) == len({*orbit.solved})
-        for orbit in puzzle.orbits
-    )
 
 
 def _candidates(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> Iterator[Effect]:
@@ -111,10 +96,10 @@ def _candidates(puzzle: Puzzle, moves: Sequence[Move], costs: Sequence[int]) -> 
         if tried == _MOST_TRIED:
             return
         steps = [(rows[one], rows[other]) for one, other in zip(chosen, images, strict=True)]
-        for points in islice(_carried(parts, steps), _MOST_IMAGES):
-            effect = _effect(puzzle, points)
-            if effect is not None:
-                yield effect
+        points = _carried(parts, steps)
+        effect = _effect(puzzle, points) if points is not None else None
+        if effect is not None:
+            yield effect
 
 
 def _points(puzzle: Puzzle, move: Move) -> Points:
@@ -182,34 +167,42 @@ def _parts(count: int, rows: Sequence[Points]) -> list[int]:
     return part
 
 
-def _carried(
-    parts: Sequence[int], steps: Sequence[tuple[Points, Points]], image: Sequence[int] = ()
-) -> Iterator[list[int]]:
-    """Yield images of all points, as many as map the steps as wanted.
+def _carried(parts: Sequence[int], steps: Sequence[tuple[Points, Points]]) -> list[int] | None:
+    """Return the image of each point; None if no permutation maps the steps as wanted.
 
-    A step is a pair: a move, and the move that it becomes. `image` has the images of points in
-    other parts, and -1.
+    A step is a pair: a move, and the move that it becomes.
     """
-    image = list(image) or [-1] * len(parts)
-    if -1 not in image:
-        yield image
-        return
-    point = image.index(-1)
-    count = parts.count(parts[point])
-    used = {*image}
-    for target in range(len(parts)) if count > 1 else (point,):
-        if target in used or parts.count(parts[target]) != count:
+    image: list[int] = [-1] * len(parts)
+    used: set[int] = set()
+    for point in range(len(parts)):
+        if image[point] >= 0:
             continue
-        own = {point: target}
-        new = [point]
-        while new and own:
-            at = new.pop()
-            for one, other in steps:
-                if one[at] not in own:
-                    own[one[at]] = other[own[at]]
-                    new.append(one[at])
-                elif own[one[at]] != other[own[at]]:
-                    own = {}
-                    break
-        if own and len({*own.values()}) == len(own) == count:
-            yield from _carried(parts, steps, [own.get(i, old) for i, old in enumerate(image)])
+        count = parts.count(parts[point])
+        if count == 1:
+            if point in used:
+                return None
+            image[point] = point
+            used.add(point)
+            continue
+        for target in range(len(parts)):
+            if target in used or parts.count(parts[target]) != count:
+                continue
+            own = {point: target}
+            new = [point]
+            while new and own:
+                at = new.pop()
+                for one, other in steps:
+                    if one[at] not in own:
+                        own[one[at]] = other[own[at]]
+                        new.append(one[at])
+                    elif own[one[at]] != other[own[at]]:
+                        own = {}
+                        break
+            if own and len({*own.values()}) == len(own) == count:
+                for one_point, its_image in own.items():
+                    image[one_point] = its_image
+                used.update(own.values())
+                break
+        else:
+            return None
+    return image

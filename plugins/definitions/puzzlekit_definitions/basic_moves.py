@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from puzzlekit import Move, Puzzle
 from puzzlekit.engine.space import MAX_MOVES
-from puzzlekit_beam.symmetries import directions_of
 from puzzlekit_definitions.phases import Subgroup
 
 _MOST = 5000  # elements of a group of moves that commute
@@ -41,7 +40,11 @@ class BasicMoves:
             if not next(_are_made([images[family]], [*kept.values()])):
                 kept[family] = images[family]
         self.families = [family for family in every if family in kept]
-        self._others = [move for move in puzzle.family_moves(every) if move.family not in kept]
+        self._others = [
+            move
+            for move in puzzle.family_moves(puzzle.turns)
+            if move.family not in puzzle.rotations and move.family not in kept
+        ]
 
     def _image(self, move: Move) -> _Image:
         return np.array(Subgroup(self._puzzle, [move], 1).points(move), dtype=np.intp)
@@ -58,44 +61,6 @@ class BasicMoves:
         if len(moves) + len(more) > MAX_MOVES:
             return names
         return " ".join([names, *(f"{move.family}{move.amount}" for move in more)])
-
-
-def symmetric_families(puzzle: Puzzle, families: Iterable[str]) -> list[str]:
-    """Return families without those that only disturb the symmetries of the others.
-
-    These are made by the others. A slice does so if the file does not have all slices.
-    """
-    found = [family for family in families if family not in puzzle.rotations]
-    images = {
-        f: np.array(Subgroup(puzzle, [puzzle.move(f)], 1).points(puzzle.move(f))) for f in found
-    }
-
-    def directions(chosen: Sequence[str]) -> int:
-        moves = puzzle.family_moves(chosen)
-        return len(directions_of(puzzle, moves, [1] * len(moves)))
-
-    count, before = directions(found), 0
-    while count > before:
-        before = count
-        kinds: dict[bytes, list[str]] = {}
-        for family in found:
-            kinds.setdefault(_kind(images[family]), []).append(family)
-        for kind in sorted(kinds.values(), key=len)[: len(kinds) - 1]:
-            rest = [family for family in found if family not in kind]
-            made = _are_made([images[each] for each in kind], [images[each] for each in rest])
-            if all(made) and (more := directions(rest)) > count:
-                count, found = more, rest
-    return found
-
-
-def _kind(image: _Image) -> bytes:
-    """Return how many points each power of a permutation moves."""
-    power = image
-    moved: list[int] = []
-    while not moved or moved[-1]:
-        moved.append(int(np.count_nonzero(power != np.arange(len(image)))))
-        power = image[power]
-    return bytes(repr(moved), "ascii")
 
 
 def _are_made(images: Sequence[_Image], others: Sequence[_Image]) -> Iterator[bool]:

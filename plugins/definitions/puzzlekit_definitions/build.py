@@ -17,7 +17,7 @@ from puzzlekit_definitions.blocks import glued
 from puzzlekit_definitions.definition import Definition, Pattern
 from puzzlekit_definitions.moves import families_of, is_rotation, with_derived
 from puzzlekit_definitions.orbits import DefinedOrbit, defined_orbits, pieces_from, state_of
-from puzzlekit_definitions.sums import Lattice
+from puzzlekit_definitions.phases import Lattice
 
 
 @attrs.frozen

@@ -28,13 +28,10 @@ _SAME = 1e-6  # two logarithms of orders that differ by less are equal
 _MOST_WORK = 100_000_000
 
 
-def log_order_at_least(
-    generators: Sequence[Sequence[int]], most: float = inf, points: int | None = None
-) -> float:
+def log_order_at_least(generators: Sequence[Sequence[int]], most: float = inf) -> float:
     """Return the logarithm of a lower bound of the order of a group.
 
-    `most` is the logarithm of an upper bound. The search ends as soon as it is reached. With
-    `points`, elements that move the first of these many points alike count once.
+    `most` is the logarithm of an upper bound. The search ends as soon as it is reached.
 
     >>> round(2.718281828459045 ** log_order_at_least([[1, 2, 0, 3], [1, 0, 2, 3]]))
     6
@@ -45,12 +42,11 @@ def log_order_at_least(
     if not moves:
         return 0.0
     elements = _Elements(moves, Random(1))
-    points = len(still) if points is None else points
-    chain = _Stabilisers(still, points)
+    chain = _Stabilisers(still)
     tests = 0
     while tests < _TESTS and chain.log_order < most - _SAME:
         left, depth = chain.reduced(elements.next())
-        if depth == len(chain.bases) and np.array_equal(left[:points], still[:points]):
+        if depth == len(chain.bases) and np.array_equal(left, still):
             tests += 1
         else:
             tests = 0
@@ -84,9 +80,8 @@ class _Stabilisers:
     elements reach more points in few of them.
     """
 
-    def __init__(self, still: Any, points: int) -> None:
+    def __init__(self, still: Any) -> None:
         self._still = still
-        self._points = points  # the base points are among these many
         #: The logarithm of the order, if all points are found that the stabilisers reach.
         self.log_order = 0.0
         self.bases: list[int] = []
@@ -115,8 +110,7 @@ class _Stabilisers:
     def add(self, element: Any, depth: int) -> None:
         """Add an element to the stabilisers up to the one at `depth`, which may be new."""
         if depth == len(self.bases):
-            points = self._points
-            base = int(np.flatnonzero(element[:points] != self._still[:points])[0])
+            base = int(np.flatnonzero(element != self._still)[0])
             self.bases.append(base)
             self._back.append({base: self._still})
             self._reached = np.vstack([self._reached, self._still == base])

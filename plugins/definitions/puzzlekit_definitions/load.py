@@ -26,7 +26,6 @@ from puzzlekit import (
     WithFallback,
     universal_method,
 )
-from puzzlekit.engine.space import MAX_MOVES
 from puzzlekit.errors import DefinitionError
 from puzzlekit.plugins.readers import read_text
 from puzzlekit.puzzle.diagnose import check
@@ -322,8 +321,7 @@ class DefinedSolver(Solver):
         from puzzlekit_universal import NearFirst
 
         secured = WithFallback(found.strategy, fallback="universal", more_nodes=_MORE_NODES)
-        every = len(self.puzzle.family_moves(self.puzzle.turns)) <= MAX_MOVES
-        return attrs.evolve(found, strategy=NearFirst(secured, every_move=every))
+        return attrs.evolve(found, strategy=NearFirst(secured))
 
     def _sequences(self) -> list[str]:
         """Return the families that the file defines as longer sequences of other families."""

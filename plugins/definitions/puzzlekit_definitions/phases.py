@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property, partial
-from itertools import pairwise
 from math import inf, lgamma, log, prod
 from random import Random
 from threading import Event
 from time import perf_counter, process_time
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import attrs
@@ -22,23 +20,19 @@ from puzzlekit import (
     NoSolutionError,
     Orbit,
     Phase,
-    Plain,
     Puzzle,
     Solver,
     TableStore,
 )
 from puzzlekit.engine.fill import COMPILED
-from puzzlekit.engine.ranks import MAX_COORDINATES
-from puzzlekit.engine.space import MAX_MOVES, MAX_TABLES
+from puzzlekit.engine.space import MAX_MOVES
 from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.move import permutation_parity
 from puzzlekit.tables.table import TableSpec
 from puzzlekit.tables.watchers import OwnThread
 from puzzlekit_beam import Beam
-from puzzlekit_definitions.links import LinkedParts, linked_parts
-from puzzlekit_definitions.sums import Lattice, Summand, kept_sums, summands
 from puzzlekit_steps import EachSolvableBy, Solved
-from puzzlekit_steps.bundles import BundlePart, bundles_of
+from puzzlekit_steps.bundles import bundles_of
 from puzzlekit_steps.goal import Condition
 from puzzlekit_steps.goal_method import derive_phase
 
@@ -46,8 +40,10 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-_MOST_LOOKS = 1000  # arrangements of alike pieces on which moves act
-_UNSEEN = log(28)  # states at the end of a phase for each from which the next go on, at most
+Vector = list[int]
+
+_UNSEEN = log(4.5)  # allowed states for each reached one, at most, if a subgroup is described
+_MARGIN = 1e-3  # larger than errors of rounding
 _EXCESS = 1000.0  # moves that a chain costs more for each unit above `most`, so it is not used
 _BRANCHING = 0.75  # of the moves continue a sequence without turning back
 _LEAST_BRANCHING = 1.5
@@ -75,6 +71,48 @@ _MOMENT = 0.5  # seconds by which a search may end before its limit
 _BYTES = 4096  # of a stored chain
 
 
+class Lattice:
+    """All sums of integer multiples of some vectors. Component i is taken modulo `moduli[i]`.
+
+    >>> even = Lattice([[1, 1]], [2, 2])
+    >>> [1, 3] in even, [1, 2] in even, even.index
+    (True, False, 2)
+    """
+
+    def __init__(self, vectors: Iterable[Sequence[int]], moduli: Sequence[int]) -> None:
+        self.rows: list[Vector] = []
+        left = [list(vector) for vector in vectors]
+        for column, modulus in enumerate(moduli):
+            pivot = [modulus if i == column else 0 for i in range(len(moduli))]
+            rest = []
+            for row in left:
+                while row[column]:
+                    pivot, row = row, _less(pivot, row, pivot[column] // row[column])
+                # Numbers stay small, because the later components have moduli, too.
+                row = [number % m for number, m in zip(row, moduli, strict=True)]
+                if any(row):
+                    rest.append(row)
+            self.rows.append(pivot)
+            left = rest
+
+    @property
+    def index(self) -> int:
+        """The number of all vectors divided by the number of vectors in the lattice."""
+        return prod(abs(row[i]) for i, row in enumerate(self.rows))
+
+    def __contains__(self, vector: Sequence[int]) -> bool:
+        rest = list(vector)
+        for column, row in enumerate(self.rows):
+            if rest[column] % row[column]:
+                return False
+            rest = _less(rest, row, rest[column] // row[column])
+        return True
+
+
+def _less(one: Vector, other: Vector, times: int) -> Vector:
+    return [a - times * b for a, b in zip(one, other, strict=True)]
+
+
 class Subgroup:
     """The subgroup that some moves generate. All numbers of states are natural logarithms.
 
@@ -84,7 +122,7 @@ class Subgroup:
     >>> import puzzlekit
     >>> cube = puzzlekit.load("cube3").puzzle
     >>> half = Subgroup(cube, cube.moves("U2 D2 R2 L2 F2 B2"), 6)
-    >>> round(2.718281828459045 ** half.unseen)  # 4! * 4! * 4!^3 / 4 states against 663,552
+    >>> round(2.718281828459045 ** half.unseen())  # 4! * 4! * 4!^3 / 4 states against 663,552
     3
     """
 
@@ -98,111 +136,66 @@ class Subgroup:
         self._parts = [part for part in self._parts if (part.orbit, part.homes[0]) not in bundled]
 
     @cached_property
-    def unseen(self) -> float:
-        """The allowed states for each reached one, or more if pieces are alike.
+    def states(self) -> float:
+        """The states that parities and sums of orientations allow, all reached ones among them."""
+        return self._allowed(alike=True)
 
-        Schreier-Sims finds the states that are reached, with rare errors (see
-        `puzzlekit_definitions.groups`). The moves act on the arrangements of alike pieces if these
-        are few. Otherwise no pieces count as alike, and the number is an upper bound.
+    @cached_property
+    def is_described(self) -> bool:
+        """Whether at least one of four allowed states is reached."""
+        return self.unseen(_UNSEEN - _MARGIN) <= _UNSEEN
+
+    def unseen(self, most: float = -inf) -> float:
+        """Return the allowed states for each reached one, as far as alike pieces do not hide it.
+
+        The search ends as soon as a bound of this number is at most `most`; then the result is the
+        bound. Schreier-Sims finds the states that are reached, with rare errors (see
+        `puzzlekit_definitions.groups`).
         """
         from puzzlekit_definitions.groups import log_order_at_least  # imports NumPy
 
         if not self._generators:
             return 0.0
-        looks = self._looks
-        allowed = self._allowed(looks)
-        points = [self.points(move, looks) for move in self._generators]
-        count = len(points[0]) - sum(len(each) - 1 for each in looks.values())
-        return allowed - log_order_at_least(points, allowed, count)
+        allowed = self._allowed(alike=False)
+        points = [self.points(move) for move in self._generators]
+        return self.states - log_order_at_least(points, min(allowed, self.states - most))
 
-    def hidden(self, after: Subgroup) -> float:
-        """Return the states in which each piece, and each sum that these moves change, is right.
-
-        They are counted for each state with all sums that the moves of a subgroup `after` keep.
-        """
-        if self._bundles:
-            return 0.0
-        found = list(summands(self._parts, after._parts))
-        rows = [[each.of_move(self._puzzle, move) for each in found] for move in after._generators]
-        seen = Lattice(rows, [each.modulus for each in found]).index
-        return after._sums(dict.fromkeys(after._parts)) - log(seen)
-
-    @cached_property
-    def _looks(self) -> dict[Part, dict[bytes, int]]:
-        """For each part with alike pieces their arrangements, with numbers; none if too many."""
-        found = {}
-        for part in self._parts:
-            solved = bytes(part.orbit.solved[home] for home in part.homes)
-            if part.still or part.turned or len(set(solved)) == len(solved):
-                continue
-            sources = [self._own_sources(part, move) for move in self._generators]
-            looks = {solved: 0}
-            fresh = [solved]
-            for look in fresh:  # grows during the loop
-                for source in sources:
-                    after = bytes(map(look.__getitem__, source))
-                    if looks.setdefault(after, len(looks)) == len(fresh):
-                        fresh.append(after)
-                if len(looks) > _MOST_LOOKS:
-                    break
-            else:
-                found[part] = looks
-        return found
-
-    @cached_property
-    def states(self) -> float:
-        """The states that parities and sums of orientations allow, all reached ones among them."""
-        return self._allowed(dict.fromkeys(self._parts))
-
-    def _allowed(self, alike: Container[Part]) -> float:
-        """Return the allowed states. Pieces count as alike only in the parts `alike`."""
+    def _allowed(self, alike: bool) -> float:
+        """Return the allowed states. If not `alike`, no two pieces count as alike."""
         total = 0.0
-        for part in self._parts:
-            count, base = len(part.homes), part.orbit.orientations
-            total += count * log(base) * part.turned + lgamma(count + 1)
-            same = Counter(part.orbit.solved[home] for home in part.homes)
-            total -= sum(lgamma(each + 1) for each in same.values()) if part in alike else 0
-        for each in self._bundle_parts:
-            total += lgamma(each.size + 1) + each.size * log(each.poses)
-        return total - self._sums(alike)
-
-    def _sums(self, alike: Container[Part]) -> float:
-        """Return by what parities and sums of orientations divide the number of states."""
         rows: list[list[int]] = [[] for _ in self._generators]
         moduli = []
         for part in self._parts:
+            count, base = len(part.homes), part.orbit.orientations
             if part.turned:
-                moduli.append(part.orbit.orientations)
-                own = Summand(part.orbit.name, part.homes, part.orbit.orientations)
+                total += count * log(base)
+                moduli.append(base)
                 for row, move in zip(rows, self._generators, strict=True):
-                    row.append(own.of_move(self._puzzle, move))
-            labels = {part.orbit.solved[home] for home in part.homes}
-            if not part.still and (part not in alike or len(labels) == len(part.homes)):
+                    row.append(
+                        sum(self._turn(part.orbit, home, move) for home in part.homes) % base
+                    )
+            if part.still:
+                continue
+            total += lgamma(count + 1)
+            same = Counter(part.orbit.solved[home] for home in part.homes) if alike else {}
+            total -= sum(lgamma(each + 1) for each in same.values())
+            if not alike or len(same) == count:
                 moduli.append(2)
-                own = Summand(part.orbit.name, part.homes, 0)
                 for row, move in zip(rows, self._generators, strict=True):
-                    row.append(own.of_move(self._puzzle, move))
-        for each in self._bundle_parts:
-            if each.size > 1:
-                moduli.append(2)
-                for row, order in zip(rows, each.orders, strict=True):
-                    row.append(permutation_parity(order))
-        return log(Lattice(rows, moduli).index) if moduli else 0.0
-
-    @cached_property
-    def _bundle_parts(self) -> list[BundlePart]:
-        found: list[BundlePart] = []
+                    row.append(self._parity(part, move))
         for bundles in self._bundles:
             sources = [
                 [self._source(bundles.orbit, home, move) for home in range(bundles.orbit.size)]
                 for move in self._generators
             ]
-            found += bundles.parts(sources)
-        return found
-
-    def _own_sources(self, part: Part, move: Move) -> list[int]:
-        """Return from which of the places of a part the piece at each of them comes."""
-        return [part.homes.index(self._source(part.orbit, home, move)) for home in part.homes]
+            for each in bundles.parts(sources):
+                total += lgamma(each.size + 1) + each.size * log(each.poses)
+                if each.size == 1:
+                    continue
+                moduli.append(2)
+                for row, order in zip(rows, each.orders, strict=True):
+                    row.append(permutation_parity(order))
+        return total - log(Lattice(rows, moduli).index) if moduli else total
 
     def _source(self, orbit: Orbit, home: int, move: Move) -> int:
         start = self._puzzle.offsets[orbit.name]
@@ -211,35 +204,19 @@ class Subgroup:
     def _turn(self, orbit: Orbit, home: int, move: Move) -> int:
         return move.add[self._puzzle.offsets[orbit.name] + orbit.size + home]
 
-    def points(
-        self, move: Move, looks: Mapping[Part, Mapping[bytes, int]] = MappingProxyType({})
-    ) -> list[int]:
-        """Return the permutation of the pairs of place and orientation.
+    def _parity(self, part: Part, move: Move) -> int:
+        sources = [self._source(part.orbit, home, move) for home in part.homes]
+        return permutation_parity([part.homes.index(source) for source in sources])
 
-        For parts with `looks`, it permutes these arrangements instead. The solved arrangements come
-        first, the others last.
-        """
-        hidden = {(part.orbit, home) for part in looks for home in part.homes}
-        first: dict[tuple[Orbit, int], int] = {}
-        count = len(looks)
+    def points(self, move: Move) -> list[int]:
+        """Return the permutation of the pairs of place and orientation."""
+        points: list[int] = []
         for orbit in self._puzzle.orbits:
+            first, base = len(points), orbit.orientations
             for home in range(orbit.size):
-                if (orbit, home) not in hidden:
-                    first[orbit, home] = count
-                    count += orbit.orientations
-        points = [0] * len(looks)
-        for orbit, home in first:
-            base = orbit.orientations
-            turn = self._turn(orbit, home, move) if base > 1 else 0
-            source = first[orbit, self._source(orbit, home, move)]
-            points += [source + (number - turn) % base for number in range(base)]
-        for i, (part, own) in enumerate(looks.items()):
-            sources = self._own_sources(part, move)
-            after = [own[bytes(map(look.__getitem__, sources))] for look in own]
-            count = len(points) - 1
-            images = [count + look if look else i for look in after]
-            points[i] = images[0]
-            points += images[1:]
+                turn = self._turn(orbit, home, move) if base > 1 else 0
+                source = first + self._source(orbit, home, move) * base
+                points += [source + (number - turn) % base for number in range(base)]
         return points
 
 
@@ -302,16 +279,13 @@ class SubgroupChain:
         """
         subsets = self._subsets(order)
         groups = [self._subgroup(each) for each in subsets]
-        unseen: dict[tuple[int, int], float] = {}  # of pairs that begin and end a phase
+        closed = {0}  # subsets that must not end a phase
         while True:
-            cost, starts = _cheapest(groups, unseen, self._most)
-            new = [pair for pair in pairwise(starts) if pair not in unseen]
-            if cost > most or not new:
+            cost, starts = _cheapest(groups, closed, self._most)
+            bad = [i for i in starts[1:] if not groups[i].is_described] if cost <= most else []
+            if not bad:
                 return cost, [subsets[i] for i in starts]
-            for start, end in new:
-                first, last = groups[start], groups[end]
-                factor = last.unseen - first.unseen + first.hidden(last)
-                unseen[start, end] = max(0.0, factor) if factor <= _UNSEEN else inf
+            closed.update(bad)
 
     def _subsets(self, order: Sequence[int]) -> list[Steps]:
         """Return the subsets that an order of giving up moves passes through, all moves first.
@@ -376,25 +350,21 @@ class SubgroupChain:
         return self._known[steps]
 
 
-def _cheapest(
-    groups: Sequence[Subgroup], unseen: Mapping[tuple[int, int], float], most: float
-) -> tuple[float, list[int]]:
+def _cheapest(groups: Sequence[Subgroup], closed: set[int], most: float) -> tuple[float, list[int]]:
     """Return the least expected number of moves, and the numbers of the groups that begin phases.
 
-    Each group contains the next one. `unseen` has for some pairs the states at the end of a
-    phase for each from which the next ones can go on; no phase has an infinite number. `most` is
-    the logarithm of the number of states that a phase may distinguish.
+    Each group contains the next one. No phase ends at a group in `closed`. `most` is the logarithm
+    of the number of states that a phase may distinguish.
     """
     costs = [0.0] + [inf] * (len(groups) - 1)
     before = [0] * len(groups)
     for end in range(1, len(groups)):
+        if end in closed:
+            continue
         for start in reversed(range(end)):
-            more = unseen.get((start, end), 0.0)
-            if more == inf:
-                continue
             states = groups[start].states - groups[end].states
             branching = max(_LEAST_BRANCHING, _BRANCHING * groups[start].moves)
-            cost = costs[start] + (states + more) / log(branching) + _A_PHASE * (states > _SAME)
+            cost = costs[start] + states / log(branching) + _A_PHASE * (states > _SAME)
             cost += _EXCESS * max(0.0, states - most)
             if cost < costs[end]:
                 costs[end], before[end] = cost, start
@@ -454,23 +424,20 @@ def derive_phases(puzzle: Puzzle, chain: Sequence[str], memory: int) -> Method:
             "that are alike"
         )
     goals: list[Condition] = [EachSolvableBy(each) for each in chain[1:]]
-    named = [puzzle.named_moves(each) for each in chain]
-    sums = [tuple(kept_sums(puzzle, *pair)) for pair in pairwise(named)]
-    links = [(), *(tuple(linked_parts(puzzle, moves)) for moves in named[1:])]
     every = " ".join(orbit.name for orbit in puzzle.orbits)
-    large = bundles_of(puzzle) and Subgroup(puzzle, named[-1], len(named[-1])).states > log(_LARGE)
+    last = puzzle.named_moves(chain[-1])
+    large = bundles_of(puzzle) and Subgroup(puzzle, last, len(last)).states > log(_LARGE)
     most = _WORK_OF_BUNDLES if bundles_of(puzzle) else _WORK
     for shift in (0, _FEWER):
         limits = [_ENTRIES[0] >> shift for _ in chain[1:]] + [_ENTRIES[bool(large)] >> shift]
         phases = tuple(
-            derive_phase(puzzle, f"phase {number}", goal, moves, memory // len(chain), limit, more)
-            for number, (moves, goal, limit, more) in enumerate(
-                zip(chain, [*goals, Solved(every)], limits, [*sums, ()], strict=True), 1
+            derive_phase(puzzle, f"phase {number}", goal, moves, memory // len(chain), limit)
+            for number, (moves, goal, limit) in enumerate(
+                zip(chain, [*goals, Solved(every)], limits, strict=True), 1
             )
         )
         if work_of(phases) <= most:
             break
-    phases = tuple(map(_with_links, phases, links))
     return Method(
         name="phases",
         title="short answers in phases with fewer and fewer moves",
@@ -478,17 +445,6 @@ def derive_phases(puzzle: Puzzle, chain: Sequence[str], memory: int) -> Method:
         heavy=True,
         strategy=Beam(shares=(1 / len(phases),) * len(phases), symmetric=True, seconds=2),
         notes=tuple(f"{phase.name}: {moves}" for phase, moves in zip(phases, chain, strict=True)),
-    )
-
-
-def _with_links(phase: Phase, links: Sequence[LinkedParts]) -> Phase:
-    """Return a phase that is not searched if its moves do not reach how parts are linked."""
-    links = links[: MAX_COORDINATES - len(phase.coordinates)]
-    kept = phase.tables[: MAX_TABLES - len(links)]
-    return attrs.evolve(
-        phase,
-        coordinates=(*phase.coordinates, *links),
-        tables=(*kept, *(Plain(each.name) for each in links)),
     )
 
 
@@ -561,7 +517,7 @@ def tried_phases(
     key = TableSpec(
         puzzle.name,
         CHAIN,
-        f"subgroups 8; {moves}; {puzzle.solved!r}; {memory}; {[*sequences]}",
+        f"subgroups 7; {moves}; {puzzle.solved!r}; {memory}; {[*sequences]}",
         "u1",
         (_BYTES,),
         "Names the moves of each phase of a method that is derived from the moves.",
@@ -572,13 +528,9 @@ def tried_phases(
     end = began + seconds
 
     def built() -> bytes:
-        from puzzlekit_definitions.basic_moves import (
-            BasicMoves,
-            symmetric_families,
-        )  # imports NumPy
+        from puzzlekit_definitions.basic_moves import BasicMoves  # imports NumPy
 
-        own = symmetric_families(puzzle, [each for each in moves if each not in sequences])
-        basic = BasicMoves(puzzle, own)
+        basic = BasicMoves(puzzle, [each for each in moves if each not in sequences])
         families = " ".join(basic.families)
         if len(puzzle.family_moves(basic.families)) > MAX_MOVES:
             return b" " * _BYTES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
-from math import comb, isqrt, perm, prod
+from math import comb, perm, prod
 from typing import NamedTuple
 
 import attrs
@@ -44,7 +44,6 @@ __all__ = ["derive_goal", "derive_phase"]
 _MEMORY = 48_000_000  # bytes of all pruning tables of a goal
 _ENTRIES = 1 << 25  # of a single table
 _OF_A_TABLE = 3  # the most coordinates of a table
-_SHARED = 6  # up to this many coordinates, most pairs are in a common table
 _FEW = 5  # up to this many pieces are grouped in pairs, which tables can combine freely
 _FEW_GOALS = 50  # goal values of a coordinate, tested one by one
 _VALUES = 12_000  # of a coordinate over several pieces; its move table stays in the cache
@@ -132,7 +131,6 @@ def derive_phase(
     moves: str,
     memory: int,
     entries: int = _ENTRIES,
-    more: Sequence[Coordinate] = (),
 ) -> Phase:
     """Derive a phase that ends where all coordinates of a condition are at goals.
 
@@ -150,8 +148,6 @@ def derive_phase(
         The most bytes of all pruning tables together.
     entries
         The most entries of a pruning table.
-    more
-        Further coordinates, which the phase brings to goals, too.
 
     Raises
     ------
@@ -163,13 +159,11 @@ def derive_phase(
     shape = _shape(puzzle, _framed(puzzle, (condition,), own), own)
     shape = shape._replace(parts=_with_sure_sums(puzzle, shape.parts))
     found = _coordinates(puzzle, shape, own, values=max(_VALUES, entries >> 12))
-    found = _joined(_distinct([*found, *more]))
     if len(found) > MAX_COORDINATES:
         raise DeclarationError(
             f"{puzzle.name}: {condition.words} needs more than {MAX_COORDINATES} coordinates"
         )
     found = _grouped(found, min(entries, 2 * memory))
-    found = _fewer(found, isqrt(min(entries, 2 * memory)))
     tables = tuple(_tables(found, entries, memory))
     return attrs.evolve(phase, coordinates=tuple(found), tables=tables)
 
@@ -521,27 +515,6 @@ def _grouped(coordinates: Sequence[Coordinate], entries: int) -> list[Coordinate
     return found
 
 
-def _fewer(coordinates: Sequence[Coordinate], values: int) -> list[Coordinate]:
-    """Join coordinates up to some number of values while not all of their pairs share a table.
-
-    A table over two coordinates tells which of their values are possible together.
-    """
-    found = list(coordinates)
-    while len(found) > _SHARED:
-        found.sort(key=lambda each: -each.size)
-        pairs = (
-            (one.size * other.size, one, other)
-            for one, other in combinations(found[::-1], 2)
-            if one.size * other.size <= values and {*one.reads}.isdisjoint(other.reads)
-        )
-        _, one, other = min(pairs, key=lambda pair: pair[0], default=(0, None, None))
-        if one is None or other is None:
-            break
-        found = [each for each in found if each not in (one, other)]
-        found.append(_product(other, one))
-    return found
-
-
 def _distinct(coordinates: Sequence[Coordinate]) -> list[Coordinate]:
     """Return coordinates with different names; in place of equal ones, one with common goals.
 
@@ -613,12 +586,7 @@ def _tables(coordinates: Sequence[Coordinate], entries: int, memory: int) -> Ite
     largest = [group for group in fitting if not any(set(group) < set(other) for other in fitting)]
     largest.sort(key=lambda group: (-sizes[group], [*map(order, group)]))
     chosen: list[tuple[Coordinate, ...]] = []
-    together: set[tuple[Coordinate, ...]] = set()  # pairs of coordinates in a table
-    while largest:
-        if len(coordinates) > _FEW:
-            largest.sort(key=lambda group: len(together & {*combinations(group, 2)}))
-        group = largest.pop(0)
-        together.update(combinations(group, 2))
+    for group in largest:
         memory -= sizes[group] // 2
         if memory >= 0 and len(chosen) < MAX_TABLES:
             chosen.append(group)

@@ -41,9 +41,6 @@ class NearFirst(Wrapper):
     #: Number of nodes of the search from both ends for an answer of one cost, at most. With a time
     #: limit, it takes at most half of the time that is left after the first answer.
     nodes: int = 300_000_000
-    #: Whether the search takes all moves of the puzzle that are no rotations of the whole, and not
-    #: only those of the first phase.
-    every_move: bool = False
 
     def check(self, name: str, phases: Sequence[Phase]) -> None:
         """Raise DeclarationError if the phases do not fit the other strategy."""
@@ -65,17 +62,11 @@ class NearFirst(Wrapper):
         if not self.metric.counts or puzzle.restricted or not fits_codes(puzzle):
             return None
         moves = phase.allowed(puzzle)
-        if self.every_move:
-            families = [family for family in puzzle.turns if family not in puzzle.rotations]
-            moves = puzzle.family_moves(families)
         large = len(moves) ** 2 * len(puzzle.modulus) > _MOST_CHANGES
         if large or phase.view is not None or min(map(self.metric.cost, moves), default=0) < 1:
             return None
-        costs = [self.metric.cost(move) for move in moves]
-        if not self.every_move:
-            first = self.plan.resolved(phase)
-            moves, costs = first.moves, first.costs
-        return NearStates(self.puzzle, moves, costs, kept=_KEPT)
+        first = self.plan.resolved(phase)
+        return NearStates(self.puzzle, first.moves, first.costs, kept=_KEPT)
 
     @cached_property
     def _proves(self) -> bool:
