@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import random
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -132,6 +134,32 @@ def test_heuristics_of_one_name_are_told_apart() -> None:
         for heuristic in (Other(), puzzlekit.Max())
     }
     assert len(nodes) == 1
+
+
+def test_what_has_become_of_an_argument_counts() -> None:
+    @attrs.define
+    class Scaled(puzzlekit.Heuristic):
+        name = "scaled"
+        by: int = 1
+
+        def join(self, distances: Any) -> Any:
+            return self.by * puzzlekit.Max().join(distances)
+
+    solver, heuristic = puzzlekit.load("cube2"), Scaled()
+    for heuristic.by in (2, 3):
+        found = solver.solve("R U F2", method="small-tables", heuristic=heuristic)
+        assert found.heuristic == f"scaled:by={heuristic.by}"
+
+
+def test_callbacks_are_not_kept_alive() -> None:
+    def told(_: object) -> None:
+        pass
+
+    solver, kept = puzzlekit.load("cube2"), weakref.ref(told)
+    solver.solve("R U F2", on_bound=told)
+    del told
+    gc.collect()
+    assert kept() is None
 
 
 def test_moves_are_the_same_objects_however_they_are_asked_for() -> None:

@@ -161,7 +161,7 @@ class Solver:
         self._few: tuple[_Key, Strategy] | None = None
         #: What the latest search without tables was asked, and what it found.
         self._quick: tuple[tuple[_Key, bytes, Limits], Quick | None] | None = None
-        #: The names and values of the latest arguments of a search, and what they mean.
+        #: The latest arguments of a search, if none can change, and what they mean.
         self._asked_last: tuple[Any, Any, Any, Any] = None, None, None, None
         self._lock = threading.Lock()
 
@@ -535,7 +535,7 @@ class Solver:
         if options.get("target") is not None:
             options["target"] = self.state(options["target"])
         choice = self.choose(SearchOptions(**options), listing)
-        if choice.target is None:
+        if all(isinstance(each, str | int | float | None) for each in arguments.values()):
             self._asked_last = (listing, *arguments), (*arguments.values(),), choice, limits
         return state, choice, limits
 
