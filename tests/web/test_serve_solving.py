@@ -12,8 +12,9 @@ import pytest
 from served import CUBE2, SCRAMBLED, Client, Waiting, read_events, serving
 
 import puzzlekit
-from puzzlekit import NoSolutionError, Solver
+from puzzlekit import Limits, NoSolutionError, Solution, Solver
 from puzzlekit.engine.beats import beat
+from puzzlekit.search.options import Choice
 from puzzlekit.search.strategies.candidate import HowFound, merge
 from puzzlekit.tables.store import TableStore, Watcher
 from puzzlekit.tables.table import TableSpec
@@ -134,6 +135,40 @@ def test_an_answer_without_tables_comes_before_long_builds(
     lengths = [data["length"] for event, data in events if event == "answer"]
     assert lengths == sorted({*lengths}, reverse=True)
     assert last["length"] <= early["length"] and (last["optimal"] or method == "small-tables")
+
+
+class Hopeless(Solver):
+    """A solver whose method `optimal` finds no answer; `first` is the limits of the other one."""
+
+    first = Limits()
+
+    def search(
+        self,
+        state: bytes,
+        choice: Choice,
+        limits: Limits,
+        on_answer: Callable[[Solution], None] | None = None,
+    ) -> Solution:
+        if choice.method.name == "optimal":
+            raise NoSolutionError("no solution within 30 s was found")
+        self.first = limits
+        return super().search(state, choice, limits, on_answer)
+
+
+def test_an_early_answer_keeps_the_limits_and_stays_without_a_better_one(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh = Hopeless(CUBE2.puzzle, [CUBE2.method("optimal")], TableStore(str(tmp_path)))
+    monkeypatch.setattr(app, "load", lambda _: fresh)
+    monkeypatch.setattr(solving, "_LONG", 0.0)
+    asked: dict[str, Any] = {"stickers": SCRAMBLED, "timeout": 30}
+    with serving() as client:
+        events = client.post("cube2/solve", asked).events
+        none = client.post("cube2/solve", asked | {"max_length": 1}).events
+    assert fresh.first.timeout == 30
+    assert [event for event, _ in events if event != "preparing"] == ["answer", "done"]
+    assert events[-1][1] == events[0][1] and events[0][1]["method"] == "universal"
+    assert [event for event, _ in none if event != "preparing"] == ["error"]
 
 
 def test_two_preparations_follow_their_own_tables(tmp_path: Any) -> None:

@@ -14,7 +14,15 @@ from typing import Any
 
 from starlette.types import Receive, Scope, Send
 
-from puzzlekit import Limits, PuzzlekitError, SearchOptions, Solution, Solver, TableStore
+from puzzlekit import (
+    Limits,
+    NoSolutionError,
+    PuzzlekitError,
+    SearchOptions,
+    Solution,
+    Solver,
+    TableStore,
+)
 from puzzlekit.search.limits import BoundReport
 from puzzlekit.search.options import Choice, missing_tables, table_keys
 from puzzlekit.tables.table import TableSpec
@@ -180,20 +188,28 @@ class StreamedSearch:
             if early is None or answer.cost < early.cost:
                 tell(answer)
 
-        if self._solver.needs_tables(self._state, choice, limits):
-            early = self._early(choice)
-            if early is not None:
-                tell(early)
-            limits = self._prepare(choice)
-        if not self.cancel.is_set():
+        needed = self._solver.needs_tables(self._state, choice, limits)
+        if needed and (early := self._early(choice)) is not None:
+            tell(early)
+        try:
+            if needed:
+                limits = self._prepare(choice)
+            if self.cancel.is_set():
+                return
             found = self._solver.search(self._state, choice, limits, on_answer=improve)
-            if early is None or found.optimal or found.cost < early.cost:
-                tell(found, "done")
-            else:
-                tell(early, "done")
+        except NoSolutionError:
+            if early is None:
+                raise
+            found = early
+        if early is not None and not found.optimal and early.cost <= found.cost:
+            found = early
+        tell(found, "done")
 
     def _early(self, choice: Choice) -> Solution | None:
-        """Return an answer that needs no large tables, if those of a search take long to build."""
+        """Return an answer that needs no large tables, if those of a search take long to build.
+
+        It keeps the limits of the search. There may be none.
+        """
         missing = missing_tables(choice)
         plain = choice.target is None and choice.method.goal is None and choice.metric.counts
         solver = self._solver
@@ -201,10 +217,12 @@ class StreamedSearch:
             return None
         try:
             other = solver.choose(SearchOptions("universal", metric=choice.metric))
-            limits = Limits(max_length=_ANY, cancel=self.cancel)
-            return solver.search(self._state, other, limits)
+            first = Limits(_ANY, self._limits.timeout, cancel=self.cancel)
+            found = solver.search(self._state, other, first)
         except PuzzlekitError:  # such as a metric that the method does not have
             return None
+        most = self._limits.max_length
+        return found if most is None or found.cost <= most else None
 
     def _post_bound(self, report: BoundReport) -> None:
         self.post("bound", bound_record(report))
