@@ -90,9 +90,12 @@ def test_an_answer_that_a_machine_cannot_do_is_passed_over(monkeypatch: pytest.M
         phases = [(PhaseMoves(0, moves, merged=moves),) for moves in every]
         answers = [Candidate(each, False, ready.no_counts) for each in phases]
         monkeypatch.setattr(
-            ready.ready, "search", lambda _, limits: iter(() if limits.on_bound else answers)
+            ready.ready,
+            "search",
+            lambda _, limits: iter(() if limits.on_bound or limits.on_progress else answers),
         )
-        limits = Limits(on_bound=lambda _: None)  # bounds are no bounds on the cost of steps
+        # Neither bounds nor answers of the strategy are those of the cost of steps.
+        limits = Limits(on_bound=lambda _: None, on_progress=lambda _: None)
         done = [each.moves for each in ready.search(CUBE4.state("R'"), limits)]
         return [moves and " ".join(move.name for move in moves) for moves in done]
 

@@ -70,7 +70,8 @@ class InSteps(Wrapper):
         counts = self.no_counts
         refused: NoSolutionError | None = None
         # Limits and bounds on the number of moves are none on the cost of steps.
-        for found in self.ready.search(state, limits._replace(max_length=None, on_bound=None)):
+        within = limits._replace(max_length=None, on_bound=None, on_progress=None)
+        for found in self.ready.search(state, within):
             counts = found.counts
             if found.phases is None:
                 continue
