@@ -635,3 +635,40 @@ def test_rank_programs_have_the_same_numbers_compiled() -> None:
     listed = (directory / "opcodes.pxd").read_text(encoding="utf-8").split("cdef enum:")[1].split()
     named = {name: number for name, number in vars(opcodes).items() if name.isupper()}
     assert named == {name: number for number, name in enumerate(listed)}
+
+
+# --- buffers --------------------------------------------------------------------------------------
+
+
+def gapped(kind: str) -> memoryview:
+    return memoryview(array(kind, bytes(1600)))[::2]
+
+
+@pytest.mark.skipif(not COMPILED, reason="Python indexes any buffer")
+@pytest.mark.parametrize(
+    ("name", "buffer", "error"),
+    [
+        *[("program", array(kind, bytes(800)), ValueError) for kind in "IhqfB"],
+        *[("vectors", array(kind, bytes(800)), ValueError) for kind in "bHi"],
+        *[("ranks", array(kind, bytes(8)), ValueError) for kind in "QdiB"],
+        ("program", gapped("i"), ValueError),
+        ("vectors", gapped("B"), ValueError),
+        ("program", memoryview(array("i", bytes(800))).toreadonly(), ValueError),
+        ("ranks", memoryview(array("q", [0])).toreadonly(), ValueError),
+        ("program", [0] * 200, TypeError),
+        ("program", None, TypeError),
+    ],
+)
+def test_buffers_of_other_numbers_are_refused(name: str, buffer: Any, error: Any) -> None:
+    program = array("i", SMALL.coordinates[0].program)
+    state, found = after(1, 3), array("q", [0])
+    carry = engine.Carry([MOVES[0].effect], CUBE2.modulus)
+    good = {"program": program, "vectors": state, "ranks": found}
+    engine.rank_after(carry, 0, *good.values())
+    assert found[0] == SMALL.coordinates[0].rank(after(1, 3, 0))
+    with pytest.raises(error, match="do not fit" if error is ValueError else "bytes-like"):
+        engine.rank_after(carry, 0, *{**good, name: buffer}.values())
+    rows = memoryview(state).cast("B", (2, len(state) // 2))  # one row after the other
+    found[0] = -1
+    engine.rank_after(carry, 0, program, rows, found)
+    assert found[0] == SMALL.coordinates[0].rank(after(1, 3, 0))
