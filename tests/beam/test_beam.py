@@ -228,7 +228,17 @@ def test_beams_solve(way: str, threads: int) -> None:
         assert sum(part.cost for part in solution.phases) >= solution.cost
 
 
-@pytest.mark.parametrize("way", ["plain", "other starts", "alternative", "pooled"])
+@pytest.mark.parametrize(
+    "way",
+    [
+        "plain",
+        "other starts",
+        "alternative",
+        "pooled",
+        "finished by a beam",
+        "finished by a pooled beam",
+    ],
+)
 def test_a_number_of_nodes_gives_the_same_every_time(way: str) -> None:
     solver = beam(**WAYS[way])
     for seed in range(3):
