@@ -107,8 +107,8 @@ class _Building(Builds):
         if not self.started:
             self._begin()
         if self.bar:
-            at = self.count + 1
-            words = f"table {at} of {max(at, len(self.missing))}, {self.share:.0%}, {self._rest()}"
+            of = max(1, self.count, len(self.missing))
+            words = f"table {min(self.count + 1, of)} of {of}, {self.share:.0%}, {self._rest()}"
             self.bar.update(self.bar.task_ids[0], description=words, completed=1000 * self.share)
 
     def _rest(self) -> str:

@@ -312,6 +312,6 @@ class _Preparing(Builds):
         self._tell(key.name, round(self.share, 4), round(max(0.0, self.left), 1))
 
     def _tell(self, what: str, share: float, left: float | None) -> None:
-        number = self.count + 1
-        told = {"what": what, "table": number, "tables": max(number, len(self.missing))}
+        tables = max(1, self.count, len(self.missing))
+        told = {"what": what, "table": min(self.count + 1, tables), "tables": tables}
         self._post("preparing", told | {"share": share, "left": left})
