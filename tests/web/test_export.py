@@ -245,6 +245,8 @@ def test_questions_are_answered_as_by_a_server() -> None:
     status, report = answered("diagnose", {"stickers": SCRAMBLED})
     assert status == 200 and report["complete"] and not report["faults"]
     assert answered("random", {"seed": 7})[1]["facelets"] == "RLBURDRFLFRBBUUUDDBDFFLL"
+    assert answered("random", {"seed": None})[0] == 200
+    assert answered("random", [])[0] == 400
     status, error = answered("read", {"text": "R Q"})
     assert (status, error["kind"], error["column"]) == (422, "notation", 3)
     assert answered("diagnose", {"sticker": ""})[0] == 400

@@ -108,11 +108,10 @@ def answer(puzzle: str, question: str, body: str) -> str:
 
     def made() -> dict[str, Any]:
         kind, make = ANSWERS[question]
-        given = body
-        if question == "random":  # the tables may not be loaded yet, but are not missing
-            given = json.dumps({"seed": fresh_seed()} | json.loads(body))
-        asked = read_body(given.encode(), kind)
-        return make(site_solver(puzzle), **attrs.asdict(asked))
+        asked = attrs.asdict(read_body(body.encode(), kind))
+        if question == "random" and asked["seed"] is None:
+            asked["seed"] = fresh_seed()  # the tables may not be loaded yet, but are not missing
+        return make(site_solver(puzzle), **asked)
 
     return json.dumps(_answered(made))
 
