@@ -29,6 +29,7 @@ from puzzlekit import (
     Solver,
     UsageError,
 )
+from puzzlekit.engine.beats import heard_by
 from puzzlekit.search.compiled_phase import carry_bytes
 from puzzlekit.search.universal import universal_method
 from puzzlekit.tables.store import TableStore
@@ -36,6 +37,7 @@ from puzzlekit_authoring.engines import installed
 from puzzlekit_definitions import parse_definition
 from puzzlekit_definitions.groups import log_order_at_least
 from puzzlekit_definitions.load import DefinedSolver
+from puzzlekit_universal import word_library
 from puzzlekit_universal.places import Places
 from puzzlekit_universal.stabiliser_chain import StabiliserChain, _cycle_lengths
 from puzzlekit_universal.strategy import Universal
@@ -148,6 +150,23 @@ def test_puzzles_of_plugins_are_solved(name: str) -> None:
     puzzle = solver_of(puzzlekit.load(name))
     for seed in range(2):
         assert puzzle.solve(puzzle.random_state(seed)).verified
+
+
+def test_a_build_can_be_ended_while_powers_are_tried() -> None:
+    """The powers of all pairs of moves of a 7x7x7 take 0.7 s."""
+    heard: list[None] = []
+    offered: list[tuple[bytes, int, int]] = []
+
+    class Offered:
+        def powers(self, words: bytes, length: int) -> int:
+            offered.append((words, length, len(heard)))
+            return 1
+
+    words = [bytes([number % 250, 7]) for number in range(450)]
+    with heard_by(lambda: heard.append(None)):
+        assert word_library._offer_powers(Offered(), words) == 3  # type: ignore[arg-type]
+    assert b"".join(each for each, _, _ in offered) == b"".join(words)
+    assert [(length, beats) for _, length, beats in offered] == [(2, 1), (2, 2), (2, 3)]
 
 
 def searched(engine: SimpleNamespace) -> list[object]:

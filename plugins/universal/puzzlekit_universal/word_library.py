@@ -43,6 +43,7 @@ _LONGER = 100_000  # words with one move more
 _STEPS = 12  # steps in which commutators are tried, at most
 _SLOTS = 4  # words of a key
 _AT_ONCE = 10_000  # words that are tried between two beats
+_POWERS_AT_ONCE = 200  # words whose powers are tried between two beats
 _ELEMENTS = 30_000  # of a group that is listed whole, instead of a search for seeds
 
 
@@ -287,14 +288,14 @@ class WordLibrary:
         single = [bytes([move]) for move in range(len(places.moves))]
         pairs = list(self._longer(single))
         turned = [pair + bytes([places.inverses[pair[0]]]) for pair in pairs]
-        kept = library.powers(b"".join(single), 1) + library.powers(b"".join(pairs), 2)
+        kept = _offer_powers(library, single) + _offer_powers(library, pairs)
         share = self._effort // 3
         for other in (single, turned, pairs):
             kept += self._commutators(library, single, other, share, rng)
         kept += self._by_whole_turns(library, (single, pairs, turned), rng)
         yield kept
         triples = [word + move for word in _some(pairs, single, rng) for move in single]
-        kept = library.powers(b"".join(triples), 3)
+        kept = _offer_powers(library, triples)
         deeper = [(pairs, pairs), (single, triples), (pairs, turned), (turned, turned)]
         deeper += [(pairs, triples), (triples, triples)]
         for one, other in deeper:
@@ -472,3 +473,13 @@ def _some(words: list[bytes], single: list[bytes], rng: Random) -> list[bytes]:
     """Return words, or some of them if they give too many words with one move more."""
     most = _LONGER // len(single)
     return rng.sample(words, most) if len(words) > most else words
+
+
+def _offer_powers(library: Library, words: Sequence[bytes]) -> int:
+    """Offer the powers of words of equal length, and return how many are kept."""
+    kept = 0
+    for at in range(0, len(words), _POWERS_AT_ONCE):
+        beat()
+        some = words[at : at + _POWERS_AT_ONCE]
+        kept += library.powers(b"".join(some), len(some[0]))
+    return kept
