@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import runpy
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
+from test_proving import needs_compiler
 
 from puzzlekit import (
     Metric,
@@ -135,3 +137,40 @@ def test_the_engine_is_the_same_compiled_and_interpreted(
     assert usual[0]
     with interpreted():
         assert searched() == usual
+
+
+@needs_compiler
+def test_searches_with_a_limit_of_nodes_are_equal_alone_and_in_threads(
+    store: TableStore, kinds: tuple[Places, list[Kind]]
+) -> None:
+    puzzle = kinds[0].puzzle
+    solver = Solver(puzzle, [universal_method(puzzle, Universal(effort=100_000))], store)
+    moves = puzzle.family_moves(puzzle.turns)
+    states = [puzzle.apply(puzzle.solved, Random(i).choices(moves, k=60)) for i in (0, 3)]
+
+    def searched(state: bytes) -> tuple[str, int]:
+        found = solver.solve(state, max_nodes=6_000_000)
+        return str(found), found.nodes
+
+    alone = list(map(searched, states))
+    assert list(map(searched, states)) == alone
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(searched, 2 * states)) == 2 * alone
+
+
+@needs_compiler
+def test_beams_in_threads_share_no_scratch(kinds: tuple[Places, list[Kind]]) -> None:
+    puzzle, search = kinds[0].puzzle, PieceSearch(*kinds)
+    moves = puzzle.family_moves(puzzle.turns)
+    states = [puzzle.apply(puzzle.solved, Random(i).choices(moves, k=60)) for i in (0, 3)]
+    starts = [b"", *(bytes([move]) for move in range(len(kinds[0].costs)))]
+
+    def solved(state: bytes) -> list[bytes]:
+        seen = search.seen(state)
+        assert seen is not None
+        even = [word for word in starts if not search.words[0].weight(seen[0], word) % 2]
+        return search.solved(0, seen, even, 10, 0, lambda: False)
+
+    alone = list(map(solved, states))
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(solved, 4 * states)) == 4 * alone

@@ -34,7 +34,8 @@ _BUDGET = 200_000  # insertions that are compared before the time is tested
 class PieceSearch:
     """Searches for answers of one puzzle with the words of its kinds of pieces.
 
-    `work` is the number of insertions that were compared.
+    `work` is the number of insertions that were compared. A copy counts its own, and shares the
+    words: each search of a solver takes one.
     """
 
     def __init__(self, places: Places, kinds: Sequence[Kind]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from copy import copy
 from functools import cached_property
 from math import inf
 from random import Random
@@ -132,7 +133,7 @@ class Universal(Strategy):
             yield self.candidate([found], proven, self.no_counts, shortest=(0,) if proven else ())
             return
         if self._pieces is not None:
-            if (yield from self._by_pieces(self._pieces, state, budget)):
+            if (yield from self._by_pieces(copy(self._pieces), state, budget)):
                 return
             self._open()
         state, word = self._beginning(state, budget)
@@ -196,10 +197,10 @@ class Universal(Strategy):
         self, pieces: PieceSearch, state: bytes, budget: Budget
     ) -> Generator[Candidate, None, bool]:
         """Yield ever shorter answers, then the totals; return whether the search is over."""
-        limits, began = budget.limits, pieces.work
+        limits = budget.limits
 
         def over() -> bool:
-            out = limits.max_nodes is not None and pieces.work - began >= limits.max_nodes
+            out = limits.max_nodes is not None and pieces.work >= limits.max_nodes
             return out or budget.left <= 0 or budget.is_cancelled
 
         known, longest = False, length_limit(limits)
@@ -207,7 +208,7 @@ class Universal(Strategy):
             for word in pieces.answers(self.puzzle.relabel(state, held), over):
                 known = True
                 moves = self.places.named(word)
-                counts = ((pieces.work - began,) * 2,)
+                counts = ((pieces.work, pieces.work),)
                 if self.metric.total(moves) <= longest:
                     yield self.candidate([PhaseMoves(0, moves)], False, counts)
                     if limits.max_length is not None:
@@ -215,7 +216,7 @@ class Universal(Strategy):
                 if limits.timeout is None and limits.max_nodes is None:
                     budget.allow(self.seconds)
             if known or over():
-                yield Candidate(None, False, ((pieces.work - began,) * 2,))
+                yield Candidate(None, False, ((pieces.work, pieces.work),))
                 return True
         return False
 

@@ -28,7 +28,10 @@ if not cython.compiled:
 @cython.final
 @cython.cclass
 class PieceWords:
-    """The pieces of one kind, how moves bring them on, and a word for each key."""
+    """The pieces of one kind, how moves bring them on, and a word for each key.
+
+    Searches in several threads share it, so each brings its own `spare`, two bytes for each piece.
+    """
 
     size: cython.int
     poses: cython.int
@@ -43,13 +46,12 @@ class PieceWords:
     first: cython.p_int
     cost: cython.p_uchar
     words: cython.p_uchar
-    seen: cython.p_uchar
-    spare: cython.p_uchar
     _owners: list
 
     def __init__(
         self,
-        #: The number of pieces, that of the poses of a piece, and the first key of a twist.
+        #: The number of pieces, that of the poses of a piece (both at most 255), and the first key
+        #: of a twist.
         size: object,
         poses: object,
         twists: object,
@@ -78,8 +80,6 @@ class PieceWords:
         self.product, self.inverse = bytes_at(product, owners), bytes_at(inverse, owners)
         self.first = ints_at(array("i", first), owners)
         self.cost, self.words = bytes_at(cost, owners), bytes_at(words, owners)
-        self.seen = bytes_at(bytearray(size), owners)
-        self.spare = bytes_at(bytearray(2 * size), owners)
 
     def weight(self, state: bytes, word: bytes) -> int:
         """Return four times the number of 3-cycles that solve all pieces after a word, about.
@@ -89,8 +89,9 @@ class PieceWords:
         owners: list = []
         given: cython.p_uchar = bytes_at(word + b"\0", owners)
         pieces: cython.p_uchar = bytes_at(bytearray(state), owners)
-        self._replay(pieces, 0, given, 0, len(word))
-        return self._weight(pieces, 0)
+        spare: cython.p_uchar = bytes_at(bytearray(len(state)), owners)
+        self._replay(pieces, 0, given, 0, len(word), spare)
+        return self._weight(pieces, 0, spare)
 
     @cython.cfunc
     @cython.nogil
@@ -123,7 +124,9 @@ class PieceWords:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _weight(self, state: cython.p_uchar, base: cython.Py_ssize_t) -> cython.int:
+    def _weight(
+        self, state: cython.p_uchar, base: cython.Py_ssize_t, spare: cython.p_uchar
+    ) -> cython.int:
         """Return four times the number of 3-cycles that solve all pieces, about; odd for a swap."""
         place: cython.int
         end: cython.int
@@ -131,14 +134,14 @@ class PieceWords:
         total: cython.int = 0
         wrong: cython.int = 0
         for place in range(self.size):
-            self.seen[place] = 0
+            spare[place] = 0
         for place in range(self.size):
-            if self.seen[place]:
+            if spare[place]:
                 continue
             pose = 0
             end = place
-            while not self.seen[end]:
-                self.seen[end] = 1
+            while not spare[end]:
+                spare[end] = 1
                 pose = self.product[state[base + self.size + end] * self.poses + pose]
                 end = state[base + end]
                 total += 1
@@ -156,6 +159,7 @@ class PieceWords:
         word: cython.p_uchar,
         at: cython.Py_ssize_t,
         count: cython.int,
+        spare: cython.p_uchar,
     ) -> cython.void:
         """Do the moves of a word."""
         k: cython.int
@@ -166,12 +170,12 @@ class PieceWords:
             row = word[at + k] * self.size
             for p in range(self.size):
                 q = self.to[row + p]
-                self.spare[q] = state[base + p]
-                self.spare[self.size + q] = self.product[
+                spare[q] = state[base + p]
+                spare[self.size + q] = self.product[
                     self.turn[row + p] * self.poses + state[base + self.size + p]
                 ]
             for p in range(2 * self.size):
-                state[base + p] = self.spare[p]
+                state[base + p] = spare[p]
 
 
 @cython.final
@@ -224,6 +228,7 @@ class PieceBeam:
     wrong: cython.p_int
     own: cython.p_uchar
     other: cython.p_uchar
+    spare: cython.p_uchar
     found: list
     _owners: list
 
@@ -286,6 +291,7 @@ class PieceBeam:
         self.own = bytes_at(bytearray(size), owners)
         longest = max([len(start) for _, start in later], default=0)
         self.other = bytes_at(bytearray(longest + 1), owners)
+        self.spare = bytes_at(bytearray(max(size, longest)), owners)
         self.starts = [bytes(word) for word in starts if len(word) < _ROOM // 2]
         self.found = []
         i: cython.int
@@ -300,8 +306,8 @@ class PieceBeam:
         k: cython.int
         for k in range(2 * self.kind.size):
             self.own[k] = self.begin[k]
-        self.kind._replay(self.own, 0, given, 0, len(word))
-        weight: cython.int = self.kind._weight(self.own, 0)
+        self.kind._replay(self.own, 0, given, 0, len(word), self.spare)
+        weight: cython.int = self.kind._weight(self.own, 0, self.spare)
         cost: cython.int = self.moves._total(given, 0, len(word))
         score: cython.int = _UNIT * cost + self.kind.price * weight // 2
         slot: cython.int = self._put(self.worst - weight, score, -1 - i)
@@ -379,7 +385,7 @@ class PieceBeam:
         self.made_counts[i] = len(word)
         for k in range(size):
             self.made_states[i * size + k] = self.begin[k]
-        self.kind._replay(self.made_states, i * size, self.made, i * _ROOM, len(word))
+        self.kind._replay(self.made_states, i * size, self.made, i * _ROOM, len(word), self.spare)
 
     @cython.cfunc
     @cython.nogil
@@ -417,8 +423,8 @@ class PieceBeam:
         for kind, start in self.later:
             for k in range(2 * kind.size):
                 self.other[k] = start[k]
-            kind._replay(self.other, 0, self.made, i * _ROOM, self.made_counts[i])
-            total += kind.price * kind._weight(self.other, 0) // 2
+            kind._replay(self.other, 0, self.made, i * _ROOM, self.made_counts[i], self.spare)
+            total += kind.price * kind._weight(self.other, 0, self.spare) // 2
         return total
 
     @cython.cfunc
@@ -553,7 +559,7 @@ class PieceBeam:
         for k in range(2 * size):
             self.own[k] = self.states[node * 2 * size + k]
         self._change(self.own, 0, self.op_data, 5 * o)
-        weight = self.kind._weight(self.own, 0)
+        weight = self.kind._weight(self.own, 0, self.spare)
         level = self.level - self.level % (self.worst + 1) + self.worst - weight
         if level <= self.level:
             level += self.worst + 1
