@@ -174,3 +174,18 @@ def test_beams_in_threads_share_no_scratch(kinds: tuple[Places, list[Kind]]) -> 
     alone = list(map(solved, states))
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(solved, 4 * states)) == 4 * alone
+
+
+def test_a_word_of_any_length_begins_a_search(kinds: tuple[Places, list[Kind]]) -> None:
+    places, own = kinds
+    search = PieceSearch(places, own)
+    start = bytes(Random(5).choices(range(len(places.costs)), k=600))
+    solved = places.puzzle.solved
+    seen = search.seen(solved)
+    assert seen is not None
+    if search.words[0].weight(seen[0], start) % 2:
+        start += start[:1]
+    found = search.solved(0, seen, [start], 2, 0, lambda: False)
+    assert found
+    for word in found:
+        assert places.puzzle.apply(solved, places.named(word)) == solved

@@ -23,7 +23,7 @@ _WIDTH = 10  # of the beams for all kinds but the last
 _LAST_WIDTH = 50  # of the beam for the last kind
 _KEPT = 300  # words that solve a kind and promise most, from which the next beam begins
 _TRIES = 4  # searches without any answer, at most
-_DETOURS = 3  # words that solve nothing, for a kind
+_DETOURS = 3  # words of an answer that solve nothing, for a kind
 _STARTS = 100  # first words of a search, at most
 _APPROACH = 200_000  # places in all words of a level of the beam for first words
 _PLACES = 5  # places that a move changes, as insertions: both take about as long
@@ -197,7 +197,7 @@ class PieceSearch:
 
 
 def _price(kind: Kind) -> float:
-    """Return the expected cost for each unit of weight: half of a cheap word."""
+    """Return the expected cost for each two units of weight: less than half of a cheap word."""
     return float(np.quantile(kind.cost[: kind.twists], 0.2)) / 2.5
 
 

@@ -18,11 +18,11 @@ if not cython.compiled:  # piece_beam.pxd has these for the compiler
 _FEW = cython.declare(cython.int, 6)  # unsolved pieces of which every one joins a cycle
 _SPARE = cython.declare(cython.int, 4)  # words made for each word that a level expands
 _UNIT = cython.declare(cython.int, 100)  # scores are hundredths of a cost
-_ROOM = cython.declare(cython.int, 1000)  # moves of the longest word
+_GROWTH = cython.declare(cython.int, 1000)  # moves by which a word may become longer
 _OPS = cython.declare(cython.int, 4096)  # cycles and twists compared at once
 _NEVER = cython.declare(cython.int, 1 << 29)
 if not cython.compiled:
-    _FEW, _SPARE, _UNIT, _ROOM, _OPS, _NEVER = 6, 4, 100, 1000, 4096, 1 << 29
+    _FEW, _SPARE, _UNIT, _GROWTH, _OPS, _NEVER = 6, 4, 100, 1000, 4096, 1 << 29
 
 
 @cython.final
@@ -69,7 +69,7 @@ class PieceWords:
         #: For each key a row of `width` bytes: the cost, the number of moves, and the moves.
         words: bytes,
         width: object,
-        #: The expected cost for each unit of `weight`, in hundredths.
+        #: The expected cost for each two units of `weight`, in hundredths.
         price: object,
     ) -> None:
         owners: list = []
@@ -190,6 +190,7 @@ class PieceBeam:
     kind: PieceWords
     later: list
     width: cython.int
+    room: cython.Py_ssize_t
     kept: cython.int
     more: cython.int
     worst: cython.int
@@ -203,7 +204,6 @@ class PieceBeam:
     words: cython.p_uchar
     counts: cython.p_int
     nodes: cython.int
-    capacity: cython.int
     made: cython.p_uchar
     made_states: cython.p_uchar
     made_counts: cython.p_int
@@ -240,10 +240,11 @@ class PieceBeam:
         state: bytes,
         #: For each later kind its words and its pieces and poses.
         later: list,
-        #: The words that the search begins with, and the number of words of a level.
+        #: The words that the search begins with, and the number of words of a level. Words that
+        #: permute the pieces oddly are left out, because insertions are even.
         starts: list,
         width: object,
-        #: How many words that solve nothing may follow each other.
+        #: How many words of an answer may solve nothing.
         detours: cython.int,
         #: Words that solve the kind that are kept beyond those of another level.
         more: object,
@@ -254,29 +255,30 @@ class PieceBeam:
         self.width = width
         self.kept = max(_SPARE * self.width, len(starts))
         self.more = more
-        self.worst = 6 * kind.size + 8
+        self.room = max(map(len, starts), default=0) + _GROWTH
+        self.worst = 2 * kind.size + 4  # half of the weight, at most
         self.levels = (detours + 1) * (self.worst + 1)
         self.level = -1
         self.index = self.ready = 0
         self.done = 0
         size: cython.int = 2 * kind.size
-        self.capacity = 2 * self.width * self.worst
+        capacity: cython.int = self.levels * self.width  # each level expands so many
         self.nodes = 0
         self.begin = bytes_at(bytearray(state), owners)
-        self.states = bytes_at(bytearray(self.capacity * size), owners)
-        self.words = bytes_at(bytearray(self.capacity * _ROOM), owners)
-        self.counts = ints_at(array("i", bytes(4 * self.capacity)), owners)
-        self.made = bytes_at(bytearray((self.kept + self.more) * _ROOM), owners)
+        self.states = bytes_at(bytearray(capacity * size), owners)
+        self.words = bytes_at(bytearray(capacity * self.room), owners)
+        self.counts = ints_at(array("i", bytes(4 * capacity)), owners)
+        self.made = bytes_at(bytearray((self.kept + self.more) * self.room), owners)
         self.made_states = bytes_at(bytearray((self.kept + self.more) * size), owners)
         self.made_counts = ints_at(array("i", bytes(4 * (self.kept + self.more))), owners)
         self.made_scores = ints_at(array("i", bytes(4 * (self.kept + self.more))), owners)
         self.filled = ints_at(array("i", bytes(4 * self.levels)), owners)
-        room: cython.int = self.levels * self.kept + (detours + 1) * self.more
-        self.c_score = ints_at(array("i", bytes(4 * room)), owners)
-        self.c_slot = ints_at(array("i", bytes(4 * room)), owners)
-        self.c_hash = longs_at(array("q", bytes(8 * room)), owners)
+        candidates: cython.int = self.levels * self.kept + (detours + 1) * self.more
+        self.c_score = ints_at(array("i", bytes(4 * candidates)), owners)
+        self.c_slot = ints_at(array("i", bytes(4 * candidates)), owners)
+        self.c_hash = longs_at(array("q", bytes(8 * candidates)), owners)
         # For each of them its node, place, key, and cycle; for a start -1 and its number.
-        self.c_data = ints_at(array("i", bytes(32 * room)), owners)
+        self.c_data = ints_at(array("i", bytes(32 * candidates)), owners)
         self.op_score = ints_at(array("i", bytes(4 * _OPS)), owners)
         self.op_rest = ints_at(array("i", bytes(4 * _OPS)), owners)
         self.op_place = ints_at(array("i", bytes(4 * _OPS)), owners)
@@ -292,7 +294,7 @@ class PieceBeam:
         longest = max([len(start) for _, start in later], default=0)
         self.other = bytes_at(bytearray(longest + 1), owners)
         self.spare = bytes_at(bytearray(max(size, longest)), owners)
-        self.starts = [bytes(word) for word in starts if len(word) < _ROOM // 2]
+        self.starts = [bytes(word) for word in starts]
         self.found = []
         i: cython.int
         for i in range(len(self.starts)):
@@ -308,9 +310,11 @@ class PieceBeam:
             self.own[k] = self.begin[k]
         self.kind._replay(self.own, 0, given, 0, len(word), self.spare)
         weight: cython.int = self.kind._weight(self.own, 0, self.spare)
+        if weight % 2:
+            return
         cost: cython.int = self.moves._total(given, 0, len(word))
         score: cython.int = _UNIT * cost + self.kind.price * weight // 2
-        slot: cython.int = self._put(self.worst - weight, score, -1 - i)
+        slot: cython.int = self._put(self.worst - weight // 2, score, -1 - i)
         if slot >= 0:
             self.c_data[slot * 8] = -1
             self.c_data[slot * 8 + 1] = i
@@ -329,20 +333,21 @@ class PieceBeam:
         """Search until about `budget` insertions are compared; return 1 if the search is over."""
         end: cython.longlong = self.done + budget
         node: cython.int
+        count: cython.int
         while self.done < end:
             if self.index == self.ready:
                 self.level += 1
                 while self.level < self.levels and not self.filled[self.level]:
                     self.level += 1
-                if self.level == self.levels:
+                if self.level >= self.levels:
                     return 1
-                self.ready = min(self._make_all(), self.width)
-                self.index = 0
+                count = self._make_all()
                 if self.level % (self.worst + 1) == self.worst:
                     self._report()
+                    self.level = self.levels
                     return 1
-            if self.nodes == self.capacity:
-                return 1
+                self.ready = min(count, self.width)
+                self.index = 0
             node = self._settle(self.index)
             self.index += 1
             with cython.nogil:
@@ -357,7 +362,7 @@ class PieceBeam:
         j: cython.int
         first: cython.int = self._first(self.level)
         final: cython.bint = self.level % (self.worst + 1) == self.worst
-        weight: cython.int = self.worst - self.level % (self.worst + 1)
+        half: cython.int = self.worst - self.level % (self.worst + 1)
         word: bytes
         for i in range(n):
             j = (first + self.c_slot[first + i]) * 8
@@ -367,8 +372,8 @@ class PieceBeam:
             else:
                 self._make(i, j)
             self.made_scores[i] = (
-                _UNIT * self.moves._total(self.made, i * _ROOM, self.made_counts[i])
-                + self.kind.price * weight // 2
+                _UNIT * self.moves._total(self.made, i * self.room, self.made_counts[i])
+                + self.kind.price * half
             )
             if final:
                 self.made_scores[i] += self._rest(i)
@@ -381,11 +386,13 @@ class PieceBeam:
         k: cython.int
         size: cython.int = 2 * self.kind.size
         for k in range(len(word)):
-            self.made[i * _ROOM + k] = word[k]
+            self.made[i * self.room + k] = word[k]
         self.made_counts[i] = len(word)
         for k in range(size):
             self.made_states[i * size + k] = self.begin[k]
-        self.kind._replay(self.made_states, i * size, self.made, i * _ROOM, len(word), self.spare)
+        self.kind._replay(
+            self.made_states, i * size, self.made, i * self.room, len(word), self.spare
+        )
 
     @cython.cfunc
     @cython.nogil
@@ -395,8 +402,8 @@ class PieceBeam:
         node: cython.int = self.c_data[data]
         place: cython.int = self.c_data[data + 1]
         key: cython.int = self.c_data[data + 2]
-        base: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, node) * _ROOM
-        into: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, i) * _ROOM
+        base: cython.Py_ssize_t = node * self.room
+        into: cython.Py_ssize_t = i * self.room
         row: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, key) * self.kind.width
         size: cython.int = 2 * self.kind.size
         k: cython.int
@@ -423,7 +430,7 @@ class PieceBeam:
         for kind, start in self.later:
             for k in range(2 * kind.size):
                 self.other[k] = start[k]
-            kind._replay(self.other, 0, self.made, i * _ROOM, self.made_counts[i], self.spare)
+            kind._replay(self.other, 0, self.made, i * self.room, self.made_counts[i], self.spare)
             total += kind.price * kind._weight(self.other, 0, self.spare) // 2
         return total
 
@@ -431,7 +438,7 @@ class PieceBeam:
     def _report(self) -> cython.void:
         """Note the words that solve the kind."""
         words: list = [
-            bytes([self.made[i * _ROOM + k] for k in range(self.made_counts[i])])
+            bytes([self.made[i * self.room + k] for k in range(self.made_counts[i])])
             for i in self.order
         ]
         self.found = list(dict.fromkeys(words))
@@ -444,7 +451,7 @@ class PieceBeam:
         size: cython.int = 2 * self.kind.size
         k: cython.int
         for k in range(self.made_counts[i]):
-            self.words[cython.cast(cython.Py_ssize_t, node) * _ROOM + k] = self.made[i * _ROOM + k]
+            self.words[node * self.room + k] = self.made[i * self.room + k]
         for k in range(size):
             self.states[node * size + k] = self.made_states[i * size + k]
         self.counts[node] = self.made_counts[i]
@@ -560,7 +567,7 @@ class PieceBeam:
             self.own[k] = self.states[node * 2 * size + k]
         self._change(self.own, 0, self.op_data, 5 * o)
         weight = self.kind._weight(self.own, 0, self.spare)
-        level = self.level - self.level % (self.worst + 1) + self.worst - weight
+        level = self.level - self.level % (self.worst + 1) + self.worst - weight // 2
         if level <= self.level:
             level += self.worst + 1
             if level >= self.levels:
@@ -644,7 +651,7 @@ class PieceBeam:
         size: cython.int = self.kind.size
         poses: cython.int = self.kind.poses
         count: cython.int = self.counts[node]
-        base: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, node) * _ROOM
+        base: cython.Py_ssize_t = node * self.room
         own: cython.int = self.moves._total(self.words, base, count)
         p: cython.int = count
         o: cython.int
@@ -660,7 +667,7 @@ class PieceBeam:
         score: cython.int
         row: cython.Py_ssize_t
         slot: cython.int
-        if count + self.kind.width > _ROOM:
+        if count + self.kind.width > self.room:
             return
         self._gather(node)
         for k in range(size):
