@@ -207,7 +207,6 @@ def _engine(kind: Kind) -> PieceWords:
     def packed(array: object) -> bytes:
         return np.ascontiguousarray(array, np.uint8).tobytes()
 
-    table = np.hstack([kind.cost[:, None], kind.length[:, None], kind.words])
     return PieceWords(
         kind.size,
         kind.poses,
@@ -219,7 +218,7 @@ def _engine(kind: Kind) -> PieceWords:
         kind.first_keys.ravel().tolist(),
         packed(kind.cost),
         FAR,
-        packed(table),
-        table.shape[1],
+        memoryview(kind.table.reshape(-1)),
+        kind.table.shape[1],
         round(100 * _price(kind)),
     )

@@ -50,10 +50,8 @@ class Kind:
     inverse: Any
     #: The number of each pose: the stickers of the place at which those of the piece are.
     pose: dict[tuple[int, ...], int]
-    #: For each key the cost of its word, the number of moves, and the moves.
-    cost: Any = None
-    length: Any = None
-    words: Any = None
+    #: For each key a row: the cost of its word, the number of moves, and the moves.
+    table: Any = None
     fresh: Any = None
     #: For three places, the first of them the least, the first key of their 3-cycles.
     first_keys: Any = attrs.field(init=False)
@@ -67,6 +65,21 @@ class Kind:
         self.first_keys, self._places = first, np.stack([a[own], b[own], c[own]])
         self.twists = len(own) * k * k
         self.keys = self.twists + n * n * k * k
+
+    @property
+    def cost(self) -> Any:
+        """The cost of the word of each key, `FAR` without one."""
+        return self.table[:, 0]
+
+    @property
+    def length(self) -> Any:
+        """The number of moves of the word of each key."""
+        return self.table[:, 1]
+
+    @property
+    def words(self) -> Any:
+        """The moves of the word of each key, then zeros."""
+        return self.table[:, 2:]
 
     @property
     def size(self) -> int:
@@ -227,8 +240,7 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
         def built(number: int = number, kind: Kind = kind) -> Any:
             made = np.zeros((kind.keys, width), np.uint8)
             made[:, 0] = FAR
-            kind.cost, kind.length = made[:, 0], made[:, 1]
-            kind.words, kind.fresh = made[:, 2:], np.zeros(kind.keys, bool)
+            kind.table, kind.fresh = made, np.zeros(kind.keys, bool)
             for word in _short(places, kinds[: number + 1], joined, commuting, effort):
                 if word:
                     seen = [each.key_of(word) for each in kinds[: number + 1]]
@@ -242,8 +254,7 @@ def cycles_of(places: Places, store: TableStore, effort: int) -> list[Kind] | No
                         break
             return made
 
-        data = np.frombuffer(store.get(key, built).data, np.uint8).reshape(-1, width)
-        kind.cost, kind.length, kind.words = data[:, 0], data[:, 1], data[:, 2:]
+        kind.table = np.frombuffer(store.get(key, built).data, np.uint8).reshape(-1, width)
         if (kind.cost[: kind.twists] >= FAR).any():
             return None
     return kinds

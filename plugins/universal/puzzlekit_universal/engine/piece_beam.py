@@ -67,7 +67,7 @@ class PieceWords:
         cost: bytes,
         far: object,
         #: For each key a row of `width` bytes: the cost, the number of moves, and the moves.
-        words: bytes,
+        words: object,
         width: object,
         #: The expected cost for each two units of `weight`, in hundredths.
         price: object,
@@ -177,6 +177,41 @@ class PieceWords:
             for p in range(2 * self.size):
                 state[base + p] = spare[p]
 
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _change(
+        self,
+        state: cython.p_uchar,
+        base: cython.Py_ssize_t,
+        change: cython.p_int,
+        at: cython.Py_ssize_t,
+    ) -> cython.void:
+        """Do a 3-cycle or a twist."""
+        a: cython.int = change[at]
+        b: cython.int = change[at + 1]
+        c: cython.int = change[at + 2]
+        t: cython.int = change[at + 3]
+        u: cython.int = change[at + 4]
+        poses: cython.int = self.poses
+        turn: cython.Py_ssize_t = base + self.size
+        label: cython.int
+        pose: cython.int
+        if c < 0:
+            state[turn + a] = self.product[t * poses + state[turn + a]]
+            if a != b:
+                state[turn + b] = self.product[u * poses + state[turn + b]]
+            return
+        label = state[base + c]
+        pose = self.inverse[self.product[u * poses + t]]
+        pose = self.product[pose * poses + state[turn + c]]
+        state[base + c] = state[base + b]
+        state[turn + c] = self.product[u * poses + state[turn + b]]
+        state[base + b] = state[base + a]
+        state[turn + b] = self.product[t * poses + state[turn + a]]
+        state[base + a] = label
+        state[turn + a] = pose
+
 
 @cython.final
 @cython.cclass
@@ -207,7 +242,6 @@ class PieceBeam:
     made: cython.p_uchar
     made_states: cython.p_uchar
     made_counts: cython.p_int
-    made_scores: cython.p_int
     order: list
     starts: list
     filled: cython.p_int
@@ -271,7 +305,6 @@ class PieceBeam:
         self.made = bytes_at(bytearray((self.kept + self.more) * self.room), owners)
         self.made_states = bytes_at(bytearray((self.kept + self.more) * size), owners)
         self.made_counts = ints_at(array("i", bytes(4 * (self.kept + self.more))), owners)
-        self.made_scores = ints_at(array("i", bytes(4 * (self.kept + self.more))), owners)
         self.filled = ints_at(array("i", bytes(4 * self.levels)), owners)
         candidates: cython.int = self.levels * self.kept + (detours + 1) * self.more
         self.c_score = ints_at(array("i", bytes(4 * candidates)), owners)
@@ -303,16 +336,11 @@ class PieceBeam:
     @cython.cfunc
     def _lay(self, word: bytes, i: cython.int) -> cython.void:
         """Put a word to begin with into its level."""
-        owners: list = []
-        given: cython.p_uchar = bytes_at(word + b"\0", owners)
-        k: cython.int
-        for k in range(2 * self.kind.size):
-            self.own[k] = self.begin[k]
-        self.kind._replay(self.own, 0, given, 0, len(word), self.spare)
-        weight: cython.int = self.kind._weight(self.own, 0, self.spare)
+        self._copy_start(word, 0)
+        weight: cython.int = self.kind._weight(self.made_states, 0, self.spare)
         if weight % 2:
             return
-        cost: cython.int = self.moves._total(given, 0, len(word))
+        cost: cython.int = self.moves._total(self.made, 0, len(word))
         score: cython.int = _UNIT * cost + self.kind.price * weight // 2
         slot: cython.int = self._put(self.worst - weight // 2, score, -1 - i)
         if slot >= 0:
@@ -363,21 +391,16 @@ class PieceBeam:
         first: cython.int = self._first(self.level)
         final: cython.bint = self.level % (self.worst + 1) == self.worst
         half: cython.int = self.worst - self.level % (self.worst + 1)
-        word: bytes
+        score: cython.int
+        scores: list = []
         for i in range(n):
             j = (first + self.c_slot[first + i]) * 8
             if self.c_data[j] < 0:
-                word = self.starts[self.c_data[j + 1]]
-                self._copy_start(word, i)
+                self._copy_start(self.starts[self.c_data[j + 1]], i)
             else:
                 self._make(i, j)
-            self.made_scores[i] = (
-                _UNIT * self.moves._total(self.made, i * self.room, self.made_counts[i])
-                + self.kind.price * half
-            )
-            if final:
-                self.made_scores[i] += self._rest(i)
-        scores: list = [self.made_scores[i] for i in range(n)]
+            score = _UNIT * self.moves._total(self.made, i * self.room, self.made_counts[i])
+            scores.append(score + (self._rest(i) if final else self.kind.price * half))
         self.order = sorted(range(n), key=scores.__getitem__)
         return n
 
@@ -418,7 +441,7 @@ class PieceBeam:
         self.made_counts[i] = n
         for k in range(size):
             self.made_states[i * size + k] = self.states[node * size + k]
-        self._change(self.made_states, i * size, self.c_data, data + 3)
+        self.kind._change(self.made_states, i * size, self.c_data, data + 3)
 
     @cython.cfunc
     def _rest(self, i: cython.int) -> cython.int:
@@ -457,41 +480,6 @@ class PieceBeam:
         self.counts[node] = self.made_counts[i]
         self.nodes += 1
         return node
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _change(
-        self,
-        state: cython.p_uchar,
-        base: cython.Py_ssize_t,
-        change: cython.p_int,
-        at: cython.Py_ssize_t,
-    ) -> cython.void:
-        """Do a 3-cycle or a twist."""
-        a: cython.int = change[at]
-        b: cython.int = change[at + 1]
-        c: cython.int = change[at + 2]
-        t: cython.int = change[at + 3]
-        u: cython.int = change[at + 4]
-        poses: cython.int = self.kind.poses
-        turn: cython.Py_ssize_t = base + self.kind.size
-        label: cython.int
-        pose: cython.int
-        if c < 0:
-            state[turn + a] = self.kind.product[t * poses + state[turn + a]]
-            if a != b:
-                state[turn + b] = self.kind.product[u * poses + state[turn + b]]
-            return
-        label = state[base + c]
-        pose = self.kind.inverse[self.kind.product[u * poses + t]]
-        pose = self.kind.product[pose * poses + state[turn + c]]
-        state[base + c] = state[base + b]
-        state[turn + c] = self.kind.product[u * poses + state[turn + b]]
-        state[base + b] = state[base + a]
-        state[turn + b] = self.kind.product[t * poses + state[turn + a]]
-        state[base + a] = label
-        state[turn + a] = pose
 
     @cython.cfunc
     @cython.nogil
@@ -565,7 +553,7 @@ class PieceBeam:
         self.op_data[5 * o + 4] = u
         for k in range(2 * size):
             self.own[k] = self.states[node * 2 * size + k]
-        self._change(self.own, 0, self.op_data, 5 * o)
+        self.kind._change(self.own, 0, self.op_data, 5 * o)
         weight = self.kind._weight(self.own, 0, self.spare)
         level = self.level - self.level % (self.worst + 1) + self.worst - weight // 2
         if level <= self.level:
