@@ -129,6 +129,21 @@ def turned(**changes: Any) -> dict[str, Any]:
             "colour schemes have a letter for each face",
             "the same letter",
         ),
+        (
+            {"move_words": lambda move, state, language: "turn" if language == "en" else ""},
+            "moves have words of their own",
+            "L and L2 have the same words: 'turn'",
+        ),
+        (
+            {"move_words": lambda move, state, language: move.name if move.amount == 1 else ""},
+            "moves have words of their own",
+            "L2 has no words in 'en', but other moves have",
+        ),
+        (
+            {"move_words": lambda move, state, language: f"turn {move.name}"},
+            "moves have words of their own",
+            "it has words in an unknown language",
+        ),
     ],
 )
 def test_mistakes_in_a_puzzle(changes: dict[str, Any], title: str, words: str) -> None:

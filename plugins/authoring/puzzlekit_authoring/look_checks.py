@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import cast
 
-from puzzlekit import FaceletLayout
+from puzzlekit import FaceletLayout, Move
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.puzzle.move import act, invert
 from puzzlekit.puzzle.net import facelets
@@ -19,6 +19,7 @@ from puzzlekit_steps import Goal
 from puzzlekit_steps.goal import Condition
 
 _STATES = 6  # random states of a check
+_LANGUAGES = ("en", "de", "fr", "es", "ja", "zh")  # those of the page
 PLACED = "every sticker is in one place"
 
 
@@ -196,3 +197,26 @@ def vectors(target: Target) -> None:
         text = " ".join(f"{name} {' '.join(map(str, block))}" for name, block in found.items())
         if whole and parse_vectors(puzzle, text) != state:
             fail(f"the vectors {text} are read back as another state")
+
+
+@check("moves have words of their own", PUZZLE, needs=(SOUND,))
+def words(target: Target) -> None:
+    """In each language, moves with different results have different words, or none has any."""
+    puzzle, told = target.puzzle, target.puzzle.move_words
+    if told is None:
+        skip("it has no words for moves")
+    for state in target.states(target.all_moves, _STATES):
+        for language in (*_LANGUAGES, "unknown"):
+            said: dict[object, Move] = {}
+            for move in target.possible(target.all_moves, state):
+                text = told(move, state, language)
+                if not isinstance(text, str):
+                    fail(f"the words of {move.name} in {language!r} are {text!r}, not a text")
+                first = said.setdefault(text, move)
+                same = puzzle.apply(state, [first]) == puzzle.apply(state, [move])
+                if text and not same:
+                    fail(f"{first.name} and {move.name} have the same words: {text!r}")
+            if language == "unknown" and any(said):
+                fail("it has words in an unknown language; return an empty text")
+            if "" in said and any(said):
+                fail(f"{said[''].name} has no words in {language!r}, but other moves have")
