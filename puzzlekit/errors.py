@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 __all__ = [
     "DeclarationError",
@@ -138,3 +138,12 @@ def check_text(given: object, what: str) -> None:
     """
     if not isinstance(given, str):
         raise UsageError(f"{what} is a text, not {type(given).__name__}")
+
+
+def did_you_mean(name: str | None, names: Sequence[str]) -> str:
+    """Return a hint with the most similar name; empty if no name is similar."""
+    from difflib import get_close_matches
+
+    folded = {each.lower(): each for each in names}
+    near = get_close_matches(str(name).lower(), folded, 1)
+    return f" (did you mean {folded[near[0]]}?)" if near else ""

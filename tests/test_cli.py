@@ -261,6 +261,23 @@ def test_names_that_are_nearly_right() -> None:
             "--puzzle is missing: write 'puzzlekit solve --puzzle NAME ...'; ",
         ),
         (("solve", "-p", "cube3", "R", "-v"), "no such option '-v': write --explain"),
+        (("solve", "-p", "cube3", "R", "--max-depth", "9"), "'--max-depth': write --max-length N"),
+        (("solve", "-p", "cube3", "R", "--goals", "x"), "'--goals' (did you mean --goal?)\n"),
+        (("solve", "-p", "cube3", "R", "--public"), "no such option '--public'\n"),
+        (("solve", "-p", "cube3", "R", "-o", "foo=1"), "'foo=1' is not NAME=VALUE, with one of"),
+        (("solve", "-p", "cube3", "R", "-o", "orders=net"), "NAME=VALUE (did you mean order?),"),
+        (("solve", "-p", "cube3", "--scramble", "R"), ": write its value without --scramble"),
+        (("scramble", "cube3", "--length", "20"), "--length': a scramble is as long as its"),
+        (("tables", "build", "-p", "cube3"), "no such option '-p': write its value without -p"),
+        (("-p", "cube3", "R U"), "no such option '-p': write 'puzzlekit solve --puzzle NAME ...'"),
+        (("R U2 F",), "write 'puzzlekit solve --puzzle NAME \"R U2 F\"'"),
+        (("kociemba", "R U2 F"), "'kociemba': write 'puzzlekit solve --puzzle NAME ...'"),
+        (("timer",), "there is no timer, but 'puzzlekit scramble' prints scrambles for one"),
+        (("tables", "rm"), "no such command 'rm': 'puzzlekit tables clear' removes tables"),
+        (("tables", "build", "cube2", "cube3", "7"), "arguments (cube3 7)\n"),
+        (("show", "-p", "cube3", "R", "--width", "800"), "'--width': write --size N"),
+        (("show", "-p", "cube3", "R", "--size", "800"), "--size, --only and --grey need --svg"),
+        (("solve", "-p", "cube3", "R", "-o", "heuristic=maxx"), "'maxx' (did you mean max?);"),
     ):
         found = run(*arguments)
         assert found.exit_code == 2
@@ -279,6 +296,7 @@ def test_help_has_sections_and_two_words_of_its_own() -> None:
     assert all(f"  {each}" in solve for each in ("-m, --method", "-g, --goal", "-t, --timeout"))
     assert run("help").output == whole and run("help", "solve").output == solve
     assert run("version").output == run("--version").output
+    assert run("tables", "help").output == run("tables", "--help").output
 
 
 def test_help_is_coloured_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

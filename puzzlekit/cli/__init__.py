@@ -27,13 +27,18 @@ if TYPE_CHECKING:
 
 __all__ = ["Command"]
 
-#: What to write instead of commands that people expect.
+#: What to write instead of commands that people expect. `CommandEntry.instead_of` names others.
 _INSTEAD = {
     "list": "'puzzlekit puzzles' lists the puzzles",
-    "goals": "'puzzlekit puzzles cube3' lists the goals of the 3x3x3",
     "goal": "write 'puzzlekit solve --goal GOAL ...'",
-    "methods": "'puzzlekit puzzles cube3' lists the methods of the 3x3x3",
-    "metrics": "'puzzlekit puzzles cube3' lists the metrics of the 3x3x3",
+    "goals methods metrics": "'puzzlekit puzzles cube3' lists the goals and methods of the 3x3x3",
+    "kociemba korf nissy optimal twophase twsearch": "write 'puzzlekit solve --puzzle NAME ...'",
+    "draw image picture png render svg": "'puzzlekit show' draws a position",
+    "mix random shuffle": "'puzzlekit scramble' prints scrambles",
+    "delete remove rm": "'puzzlekit tables clear' removes tables",
+    "config info test": "'puzzlekit doctor' shows this installation",
+    "docs examples manual": "'puzzlekit COMMAND --help' explains a command, with examples",
+    "cstimer timer": "there is no timer, but 'puzzlekit scramble' prints scrambles for one",
     "completion": "docs/cli.md says how a shell completes commands",
 }
 _NUMPY_NEEDS = 128 << 20  # bytes of address space, including what OpenBLAS takes at its first use
@@ -109,36 +114,58 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments, after adding --puzzle if the first is the name of a puzzle."""
-        if any(param.name == "puzzle" and isinstance(param, click.Option) for param in self.params):
+        if any("-p" in param.opts for param in self.params):
             args = self._with_puzzle(ctx, args)
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            hint = self._instead(error.option_name)
-            if not hint:
-                raise
+            hint = self._instead(ctx, error.option_name)
             raise click.UsageError(f"no such option {error.option_name!r}{hint}", ctx) from None
         except click.UsageError as error:
-            word = error.message.rpartition("(")[2].rstrip(".)")
-            counts = any(param.name == "count" for param in self.params)
-            if not (counts and "unexpected extra argument" in error.message and word.isdecimal()):
+            if "unexpected extra argument" not in error.message:
                 raise
-            raise click.UsageError(f"{error.message}: write --count {word}", ctx) from None
+            words = error.message.rpartition("(")[2].rstrip(".)").split()
+            new = " ".join(filter(None, (self._option_for(ctx, word) for word in words)))
+            hint = f": write {new}" if new else ""
+            raise click.UsageError(f"{error.message.rstrip('.')}{hint}", ctx) from None
 
-    def _instead(self, option: str) -> str:
+    def _option_for(self, ctx: click.Context, word: str) -> str:
+        """Return the option to which an argument belongs, with the argument; empty if unknown."""
+        for param in (each for each in self.params if isinstance(each, click.Option)):
+            if word.isdecimal() and param.name in ("count", "port"):
+                return f"--{param.name} {word}"
+            if word in [each.value for each in param.shell_complete(ctx, word)]:
+                return f"{param.opts[-1]} {word}"
+        return ""
+
+    def _instead(self, ctx: click.Context, option: str) -> str:
         """Say what to write instead of an option that the command does not have."""
         from puzzlekit.cli.options import RENAMED, AdvancedOption
+        from puzzlekit.errors import did_you_mean
 
         for param in self.params:
             if isinstance(param, AdvancedOption) and option[2:] in param.declared:
                 flag = param.declared[option[2:]].is_flag
                 return f": write --option {option[2:]}{'' if flag else '=VALUE'}"
-        new = RENAMED.get(option, "")
-        if new and any(new.split()[0] in param.opts for param in self.params):
-            return f": write {new}"
+            if isinstance(param, click.Argument) and option in (
+                f"--{param.name}",
+                f"-{param.name}"[:2],
+            ):
+                return f": write its value without {option}"
         asked = f"{self.name} {option}"
         fit = [each.name for each in _plugin_commands().values() if asked in each.instead_of]
-        return f" (did you mean 'puzzlekit {fit[0]}'?)" if fit else _left_out()
+        if fit:
+            return f" (did you mean 'puzzlekit {fit[0]}'?)"
+        known = [name for param in self.params for name in param.opts]
+        for names, new in RENAMED.items():
+            if not {option, asked.replace(" ", "")} & {*names.split()}:
+                continue
+            if new[0] != "-" or new.split()[0] in known:
+                return f": write {new}" if new[0] == "-" else f": {new}"
+        if ctx.parent is None and option in ("-p", "--puzzle"):
+            return ": write 'puzzlekit solve --puzzle NAME ...'"
+        near = did_you_mean(option.lstrip("-"), [name[2:] for name in known if name[:2] == "--"])
+        return near.replace("mean ", "mean --") or _left_out()
 
     def _with_puzzle(self, ctx: click.Context, args: list[str]) -> list[str]:
         if any(each.startswith(("-p", "--puzzle", "-h", "--help")) for each in args):
@@ -178,6 +205,14 @@ class Group(Command, click.Group):
 
     command_class = Command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; `help COMMAND` and `version` stand for the options."""
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
+        elif args == ["version"]:
+            args = ["--version"]
+        return super().parse_args(ctx, args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -185,23 +220,21 @@ class Group(Command, click.Group):
 
         Raise a UsageError that says what to write instead if no command has this name.
         """
-        if args[0] in _INSTEAD and args[0] not in self.list_commands(ctx):
-            raise click.UsageError(f"no such command {args[0]!r}: {_INSTEAD[args[0]]}", ctx)
-        try:
+        word = args[0]
+        if word[:1] == "-" or self.get_command(ctx, word) is not None:
             return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            from puzzlekit.search.options import did_you_mean
+        from puzzlekit.errors import did_you_mean
+        from puzzlekit.plugins.manager import is_puzzle
 
-            if "did you mean" in error.message.lower():
-                raise
-            from puzzlekit.plugins.manager import is_puzzle
-
-            hint = did_you_mean(args[0], self.list_commands(ctx))
-            if not hint and is_puzzle(args[0]):
-                hint = f": write 'puzzlekit solve --puzzle {args[0]} ...'"
-            else:
-                hint += _left_out()
-            raise click.UsageError(error.message.rstrip(".") + hint, ctx) from None
+        said = [text for words, text in _INSTEAD.items() if word in words.split()]
+        fit = [each.name for each in _plugin_commands().values() if word in each.instead_of]
+        hint = did_you_mean(fit[0] if fit else word, self.list_commands(ctx))
+        if said:
+            hint = f": {said[0]}"
+        elif not hint and (" " in word or is_puzzle(word)):
+            asked = f'NAME "{word}"' if " " in word else f"{word} ..."
+            hint = f": write 'puzzlekit solve --puzzle {asked}'"
+        raise click.UsageError(f"no such command {word!r}{hint}{_left_out()}", ctx)
 
 
 class Main(Group):
@@ -222,14 +255,6 @@ class Main(Group):
         module, _, attribute = target.partition(":")
         command: click.Command = getattr(import_module(module), attribute)
         return command
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments; `help COMMAND` and `version` stand for the options."""
-        if args[:1] == ["help"]:
-            args = [*args[1:], "--help"]
-        elif args == ["version"]:
-            args = ["--version"]
-        return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands, then the options."""

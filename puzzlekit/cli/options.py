@@ -15,7 +15,7 @@ import click
 
 from puzzlekit import amounts
 from puzzlekit.amounts import Amount
-from puzzlekit.errors import UsageError
+from puzzlekit.errors import UsageError, did_you_mean
 from puzzlekit.search.limits import LENGTHS, NODES, THREADS, Limits
 
 if TYPE_CHECKING:
@@ -35,20 +35,14 @@ __all__ = [
     "check_page",
     "complete_goals",
     "complete_heuristics",
-    "complete_methods",
-    "complete_metrics",
-    "complete_profiles",
     "complete_puzzles",
-    "complete_rankings",
     "complete_step_methods",
     "completed",
     "coordinates_method_option",
     "defaulted",
-    "goal_option",
     "goal_options",
     "heuristic_option",
     "is_file",
-    "lengths",
     "limit_options",
     "load_asked",
     "load_checked",
@@ -73,25 +67,31 @@ __all__ = [
     "sort_option",
     "state_option",
     "stickers_options",
-    "tables_option",
     "threads",
     "whole",
 ]
 
-#: What to write instead of options that people expect.
+#: What to write instead of options that people expect, of any command or of one.
 RENAMED = {
     "--definition": "--puzzle FILE",
-    "--facelets": "--state S",
+    "--facelets -s": "--state S",
     "--profile": "--tables NAME",
     "--memory": "--tables SIZE",
     "--goal-state": "--goal state:S",
-    "--colours": "--goal 'GOAL colours:ROTATIONS'",
-    "--colors": "--goal 'GOAL colours:ROTATIONS'",
-    "--optimal": "--method optimal",
-    "--limit": "--timeout SECONDS",
-    "--time": "--timeout SECONDS",
-    "--number": "--count N",
-    "-v": "--explain",
+    "--colors --colours": "--goal 'GOAL colours:ROTATIONS'",
+    "--color-scheme --colour-scheme": "--option scheme=S",
+    "--optimal --shortest": "--method optimal",
+    "--htm --qtm --stm": "--metric NAME",
+    "--limit --time": "--timeout SECONDS",
+    "--depth --length --max-depth --max-moves": "--max-length N",
+    "--number -n": "--count N",
+    "--verbose -v": "--explain",
+    "--format --output": "--json",
+    "serve-p": "--port N",
+    "serve--host serve--address serve--bind serve--public": "only this computer reaches the page; "
+    "--export writes a site for others",
+    "--height --width": "--size N",
+    "scramble--length": "a scramble is as long as its random state needs",
 }
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -178,7 +178,7 @@ def load_puzzle(name: str | None, memory: int | None = None) -> Solver:
     UsageError that lists the puzzles if no puzzle has the name.
     """
     from puzzlekit.plugins.manager import available, load
-    from puzzlekit.search.options import did_you_mean, hinted
+    from puzzlekit.search.options import hinted
 
     if name is None:
         ctx = click.get_current_context(silent=True)
@@ -325,20 +325,19 @@ puzzle_option = click.option(
     help="Name of the puzzle, or a file that defines one, such as cube.tws. 'puzzlekit puzzles' "
     "lists the names, and 'puzzlekit plugins' the endings of files.",
 )
-method_option = click.option(
-    "-m",
-    "--method",
-    metavar="NAME",
-    shell_complete=complete_methods,
-    help="Name of the method; 'puzzlekit puzzles' lists the methods.",
-)
-coordinates_method_option = click.option(
-    "-m",
-    "--method",
-    metavar="NAME",
-    shell_complete=complete_methods,
-    help="Method whose coordinates are used; 'puzzlekit puzzles' lists the methods.",
-)
+
+
+def _method_option(what: str) -> Callable[[F], F]:
+    return click.option(
+        *("-m", "--method"),
+        metavar="NAME",
+        shell_complete=complete_methods,
+        help=f"{what}; 'puzzlekit puzzles' lists the methods.",
+    )
+
+
+method_option = _method_option("Name of the method")
+coordinates_method_option = _method_option("Method whose coordinates are used")
 metric_option = click.option(
     "--metric",
     metavar="NAME",
@@ -469,7 +468,10 @@ class AdvancedOption(click.Option):
                 self._explain(ctx)
             if param is None or not (sign or param.is_flag):
                 known = " ".join(f"{each}=..." for each in self.declared)
-                raise click.UsageError(f"--option {text!r} is not NAME=VALUE, with one of {known}")
+                hint = did_you_mean(name, [*self.declared])
+                raise click.UsageError(
+                    f"--option {text!r} is not NAME=VALUE{hint}, with one of {known}"
+                )
             try:
                 found[str(param.name)] = param.process_value(ctx, value if sign else True)
             except click.BadParameter as error:
@@ -516,16 +518,6 @@ def advanced(*declared: Callable[[Any], Any]) -> Callable[[F], F]:
 
 
 stickers_options = advanced(scheme_option, order_option)
-
-
-goal_option = click.option(
-    "--goal",
-    metavar="GOAL",
-    shell_complete=complete_goals,
-    help="Reach this goal instead of the solved state: a name such as cross, conditions such as "
-    "'solved:UF,UR oriented:edges', or alternatives with 'or'. 'colours:any' also accepts the goal "
-    "after rotations. 'puzzlekit puzzles' lists the names.",
-)
 
 
 def goal_options(command: F) -> F:

@@ -16,42 +16,21 @@ if TYPE_CHECKING:
 
     from puzzlekit.search.solver import Solver
 
-__all__ = [
-    "print_random",
-    "print_scramble",
-    "scramble_options",
-]
+__all__ = ["print_random", "print_scramble", "scramble_options"]
 
 
 def scramble_options(command: F) -> F:
     """Add the options of every command that scrambles a puzzle."""
-    for option in reversed(
-        (
-            options.puzzle_option,
-            click.option(
-                "-n",
-                "--count",
-                type=options.whole(1, 1_000_000),
-                help="Number of scrambles. Default: 1.",
-            ),
-            options.seed_option,
-            click.option(
-                "--json", "json_lines", is_flag=True, help="Print one JSON object per scramble."
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+    numbers, words = options.whole(1, 1_000_000), "Number of scrambles. Default: 1."
+    count = click.option("-n", "--count", type=numbers, help=words)
+    words = "Print one JSON object per scramble."
+    as_json = click.option("--json", "json_lines", is_flag=True, help=words)
+    return options.puzzle_option(count(options.seed_option(as_json(command))))
 
 
 @click.command("scramble", cls=Command, short_help="Print scrambles that lead to random states.")
 @scramble_options
-def command(
-    puzzle: str | None,
-    count: int | None,
-    seed: int | None,
-    json_lines: bool,
-) -> int:
+def command(puzzle: str | None, count: int | None, seed: int | None, json_lines: bool) -> int:
     """Print moves that lead from the solved puzzle to a random state.
 
     Each line is one scramble, and every state is equally likely. The same seed gives the same

@@ -35,12 +35,7 @@ _SUFFIXES |= {"avif", "heic", "ico", "eps", "ps", "html", "htm", "txt", "json"}
 @options.state_option
 @options.coordinates_method_option
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
-def check(
-    puzzle: str | None,
-    given: options.Given,
-    method: str | None,
-    json_lines: bool,
-) -> int:
+def check(puzzle: str | None, given: options.Given, method: str | None, json_lines: bool) -> int:
     """Say what is wrong with a state, without solving it.
 
     The command names every fault: wrong stickers, parity, and pieces that are missing, double,
@@ -153,8 +148,6 @@ def verify(
     state = held.apply(begun.state, done)
     solved = held.is_solved(state)
     if json_lines:
-        from puzzlekit.search.solution import written
-
         output.echo_json(
             "verify",
             puzzle=held.name,
@@ -196,6 +189,9 @@ def verify(
     "Default: net.",
 )
 @click.option(
+    "--size", type=options.whole(16, 10_000), help="Longer side of the picture, in pixels."
+)
+@click.option(
     "--only",
     default="",
     metavar="STICKERS",
@@ -216,7 +212,7 @@ def show(
     link: bool,
     solution: str | None,
     json_lines: bool,
-    **drawn: str | None,
+    **drawn: Any,
 ) -> int:
     """Show a position: its net, its facelets and its vectors.
 
@@ -270,6 +266,7 @@ def _draw(
     symbols: Mapping[str, str] | None,
     svg: str | None,
     png: str | None,
+    size: int | None,
     **drawn: Any,
 ) -> None:
     """Write the requested pictures."""
@@ -278,11 +275,12 @@ def _draw(
     _check_suffix(svg, "svg")
     _check_suffix(png, "png")
     if svg is None and png is None:
-        if drawn != {"picture": "net", "only": "", "grey": ""}:
-            raise click.UsageError("--picture, --only and --grey need --svg or --png")
+        if size or drawn != {"picture": "net", "only": "", "grey": ""}:
+            raise click.UsageError("--picture, --size, --only and --grey need --svg or --png")
         return
     from puzzlekit.puzzle.services import renderer
 
+    drawn |= {"size": size} if size else {}
     text = renderer().draw(puzzle, state, symbols=symbols, **drawn)
     if png is not None:
         Path(png).write_bytes(renderer().png(text))

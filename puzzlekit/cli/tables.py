@@ -274,9 +274,8 @@ def clear(puzzle: str | None, stale: bool, goals: bool) -> int:
     import warnings
     from contextlib import suppress
 
-    from puzzlekit.errors import PuzzlekitError
+    from puzzlekit.errors import PuzzlekitError, did_you_mean
     from puzzlekit.plugins.manager import available, manager
-    from puzzlekit.search.options import did_you_mean
     from puzzlekit.tables.store import TableStore
 
     store = TableStore()

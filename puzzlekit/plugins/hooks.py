@@ -86,8 +86,8 @@ class CommandEntry(NamedTuple):
     target: str
     #: What the command does, in a line for `puzzlekit --help`.
     summary: str
-    #: Options that users may look for in another command, such as "solve --jobs". The error for the
-    #: option then names this command.
+    #: Commands that users may expect, and options that they may look for in another command, such
+    #: as "solve --jobs". The error then names this command.
     instead_of: tuple[str, ...] = ()
 
 

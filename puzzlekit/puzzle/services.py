@@ -70,11 +70,13 @@ class Renderer(Protocol):
         only: str | Iterable[int] = "",
         grey: str | Iterable[int] = "",
         symbols: Mapping[str, str] | None = None,
+        size: int = ...,
     ) -> str:
         """Return a state as SVG.
 
         The parameters are those of `Positions.svg`. `symbols` has the face of each symbol in which
-        the position was given. Raises UsageError if the puzzle has no such picture or stickers.
+        the position was given. `size` is the longer side in pixels. Raises UsageError if the
+        puzzle has no such picture or stickers.
         """
 
     def png(self, svg: str) -> bytes:

@@ -8,7 +8,7 @@ from pkgutil import resolve_name
 from typing import Any
 
 from puzzlekit.engine.inputs import TableInput
-from puzzlekit.errors import DeclarationError, PuzzlekitError, UsageError
+from puzzlekit.errors import DeclarationError, PuzzlekitError, UsageError, did_you_mean
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.heuristic import Heuristic, Max, Sum, defaults, parameters, usage
 from puzzlekit.tables.store import TableStore
@@ -59,7 +59,8 @@ def find_heuristic(text: str) -> Heuristic:
     kind = next((kind for kind in _kinds() if kind.name == name.strip()), None)
     if kind is None:
         known = ", ".join(map(usage, _kinds()))
-        raise UsageError(f"there is no heuristic {name.strip()!r}; there are {known}")
+        hint = did_you_mean(name.strip(), [kind.name for kind in _kinds()])
+        raise UsageError(f"there is no heuristic {name.strip()!r}{hint}; there are {known}")
     usual = {field.alias: field.default for field in parameters(kind)}
     values: dict[str, Any] = {}
     for item in given.split(",") if colon else ():

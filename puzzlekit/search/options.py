@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 import attrs
 
 from puzzlekit.engine.inputs import TableInput
-from puzzlekit.errors import DeclarationError, UsageError
+from puzzlekit.errors import DeclarationError, UsageError, did_you_mean
 from puzzlekit.puzzle.move import Given, Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.search.catalogue import Catalogue, goal_search
@@ -34,7 +34,6 @@ __all__ = [
     "Choice",
     "allowed_moves",
     "check_names",
-    "did_you_mean",
     "hinted",
     "missing_bytes",
     "missing_tables",
@@ -450,15 +449,6 @@ def hinted(error: object, hint: str) -> str:
     """Return the message of an error with a hint before its list, which follows a semicolon."""
     text, separator, listed = str(error).partition(";")
     return f"{text}{hint}{separator}{listed}"
-
-
-def did_you_mean(name: str | None, names: Sequence[str]) -> str:
-    """Return a hint with the most similar name; empty if no name is similar."""
-    from difflib import get_close_matches
-
-    folded = {each.lower(): each for each in names}
-    near = get_close_matches(str(name).lower(), folded, 1)
-    return f" (did you mean {folded[near[0]]}?)" if near else ""
 
 
 def table_keys(choice: Choice) -> list[TableSpec]:

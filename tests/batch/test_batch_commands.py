@@ -26,6 +26,7 @@ from puzzlekit_batch import command
         ("solve cube2 R --jobs 2", "batch"),
         ("solve -p cube2 R --cluster tcp://x:1 --ship-tables", "batch"),
         ("solve -p cube2 --output a.jsonl", "batch"),
+        ("solve cube2 R -j 2", "batch"),
         ("scramble -p cube2 --jobs 2", "batch-scramble"),
         ("scramble -p cube2 --cluster tcp://x:1", "batch-scramble"),
         ("doctor --cluster tcp://x:1", "workers"),

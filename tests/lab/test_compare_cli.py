@@ -124,6 +124,11 @@ def test_estimates_against_true_distances(tmp_path: Path) -> None:
     [
         ((), "--puzzle is missing"),
         (("--puzzle", "cube9"), "did you mean cube"),
+        (("max", "blended"), "(max blended): write --heuristic max --heuristic blended"),
+        (
+            ("--puzzle", "cube2", "--heuristic", "blendd"),
+            "'blendd' (did you mean blended?); there are",
+        ),
         (("--puzzle", "cube2", "--heuristic", "nix"), "no heuristic 'nix'"),
         (("--puzzle", "cube2", "--heuristic", "blended:q=1"), "has no parameter 'q'"),
         (("--puzzle", "cube2", "--heuristic", ","), "--heuristic is empty"),

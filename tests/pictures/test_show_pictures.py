@@ -26,6 +26,8 @@ def test_pictures_are_written(tmp_path: Path) -> None:
     assert done.exit_code == 0 and "facelets" in done.output
     assert svg.read_text().startswith("<svg") and "top" in svg.read_text()
     assert png.read_bytes().startswith(b"\x89PNG")
+    assert show(*asked, "--svg", str(svg), "--size", "900", "--png", str(png)).exit_code == 0
+    assert 'height="900"' in svg.read_text() and b"\0\0\x03\x84" in png.read_bytes()[16:24]
 
 
 def test_a_picture_has_the_colours_that_were_typed(tmp_path: Path) -> None:
@@ -70,7 +72,7 @@ def test_without_resvg_the_message_says_how_to_get_it(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["R", "--picture", "solid"], "--picture, --only and --grey need --svg or --png"),
+        (["R", "--picture", "solid"], "--picture, --size, --only and --grey need --svg or --png"),
         (["R", "--svg", "x.svg", "--picture", "map"], "no picture 'map'"),
         (["R", "--solution", "R'"], "--solution needs --link"),
         (["UUUURRRRFFFFDDDDLLLLBBBB", "--link"], "--link needs a scramble"),

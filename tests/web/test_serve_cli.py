@@ -123,3 +123,17 @@ def test_open_shows_the_page_once_it_is_served(monkeypatch: pytest.MonkeyPatch) 
     assert done.exit_code == 0 and f"puzzlekit is at {shown.get(timeout=10)} " in done.stdout
     CliRunner().invoke(main, ["serve", "--port", "0"])
     assert shown.empty()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ("serve --host 0.0.0.0", "'--host': only this computer reaches the page; --export writes"),
+        ("serve -p 8000", "'-p': write --port N"),
+        ("serve 8000", "argument (8000): write --port 8000"),
+        ("gui", "no such command 'gui' (did you mean serve?)"),
+    ],
+)
+def test_what_people_expect_of_a_server(arguments: str, told: str) -> None:
+    found = CliRunner().invoke(main, arguments.split())
+    assert found.exit_code == 2 and told in found.stderr

@@ -26,7 +26,10 @@ def puzzlekit_commands() -> Iterator[CommandEntry]:
         "batch",
         "puzzlekit_batch.command:command",
         "Solve the lines of a file, in several processes or on a cluster.",
-        tuple(f"solve {name}" for name in ("--input", "--output", "--unordered", *_WORKERS)),
+        tuple(
+            f"solve {name}"
+            for name in ("--file", "--input", "--output", "--unordered", "-j", *_WORKERS)
+        ),
     )
     yield CommandEntry(
         "batch-scramble",

@@ -25,4 +25,5 @@ def puzzlekit_commands() -> Iterator[CommandEntry]:
         "read-colours",
         "puzzlekit_colours.command:command",
         "Read a state from the measured colours of all stickers.",
+        ("camera", "read-colors", "scan"),
     )

@@ -109,7 +109,7 @@ def steps(_: Puzzle) -> list[StepMethod]:
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube2."""
-    aliases = ("2x2x2", "2x2", "2x2 cube", "pocket cube", "mini cube")
+    aliases = ("2x2x2", "2x2", "2x2 cube", "2", "pocket cube", "mini cube")
     yield PuzzleEntry("cube2", "2x2x2 cube", puzzle, methods, aliases, goals, steps, cube_rankings)
 
 

@@ -278,7 +278,7 @@ def step_methods(_: Puzzle) -> list[StepMethod]:
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube3 and supercube3."""
-    aliases = ("3x3x3", "3x3", "3x3 cube", "rubik", "rubiks", "Rubik's cube", "magic cube")
+    aliases = ("3x3x3", "3x3", "3x3 cube", "3", "rubik", "rubiks", "Rubik's cube", "magic cube")
     yield PuzzleEntry(
         "cube3", "3x3x3 cube", puzzle, methods, aliases, goals, step_methods, cube_rankings
     )

@@ -68,7 +68,7 @@ def step_methods(_: Puzzle) -> list[StepMethod]:
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube4."""
-    aliases = ("4x4x4", "4x4", "4x4 cube", "Rubik's Revenge")
+    aliases = ("4x4x4", "4x4", "4x4 cube", "4", "Rubik's Revenge")
     yield PuzzleEntry("cube4", "4x4x4 cube", puzzle, methods, aliases, steps=step_methods)
 
 

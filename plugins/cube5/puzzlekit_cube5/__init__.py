@@ -53,7 +53,7 @@ def methods(cube: Puzzle) -> Iterator[Method]:
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube5."""
-    aliases = ("5x5x5", "5x5", "5x5 cube", "Professor's Cube")
+    aliases = ("5x5x5", "5x5", "5x5 cube", "5", "Professor's Cube")
     yield PuzzleEntry("cube5", "5x5x5 cube", puzzle, methods, aliases)
 
 

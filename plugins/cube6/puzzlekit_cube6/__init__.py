@@ -59,7 +59,7 @@ def methods(cube: Puzzle) -> Iterator[Method]:
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube6."""
-    aliases = ("6x6x6", "6x6", "6x6 cube", "V-CUBE 6")
+    aliases = ("6x6x6", "6x6", "6x6 cube", "6", "V-CUBE 6")
     yield PuzzleEntry("cube6", "6x6x6 cube", puzzle, methods, aliases)
 
 

@@ -83,7 +83,7 @@ def methods(cube: Puzzle) -> Iterator[Method]:
 @hookimpl
 def puzzlekit_puzzles() -> Iterator[PuzzleEntry]:
     """Register cube7."""
-    aliases = ("7x7x7", "7x7", "7x7 cube", "V-CUBE 7")
+    aliases = ("7x7x7", "7x7", "7x7 cube", "7", "V-CUBE 7")
     yield PuzzleEntry("cube7", "7x7x7 cube", puzzle, methods, aliases)
 
 

@@ -131,6 +131,7 @@ __all__, __getattr__ = lazy_names(
 @hookimpl
 def puzzlekit_commands() -> Iterator[CommandEntry]:
     """Add the commands of the laboratory."""
+    expected = {"compare": ("bench", "benchmark"), "distribution": ("count", "god")}
     for name, summary in (
         ("compare", "Compare heuristics on the same instances."),
         ("dataset", "Write states with labels, for training."),
@@ -139,7 +140,8 @@ def puzzlekit_commands() -> Iterator[CommandEntry]:
         ("learn", "Train a network that guides a search."),
         ("tune", "Search for the best parameters of a heuristic."),
     ):
-        yield CommandEntry(name, f"puzzlekit_lab.commands.{name}:command", summary)
+        target = f"puzzlekit_lab.commands.{name}:command"
+        yield CommandEntry(name, target, summary, expected.get(name, ()))
 
 
 @hookimpl

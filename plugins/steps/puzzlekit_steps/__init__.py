@@ -63,7 +63,10 @@ def puzzlekit_services() -> Iterator[ServiceEntry]:
 def puzzlekit_commands() -> Iterator[CommandEntry]:
     """Add `puzzlekit steps` and `practice`."""
     yield CommandEntry(
-        "steps", "puzzlekit_steps.command:command", "Solve a position in the steps of a method."
+        "steps",
+        "puzzlekit_steps.command:command",
+        "Solve a position in the steps of a method.",
+        ("beginner", "cfop", "petrus", "roux", "zz", "solve --steps"),
     )
     yield CommandEntry(
         "practice",

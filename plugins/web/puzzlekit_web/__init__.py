@@ -18,5 +18,8 @@ PAGE = Path(__file__).parent / "page"
 def puzzlekit_commands() -> Iterator[CommandEntry]:
     """Add `puzzlekit serve`."""
     yield CommandEntry(
-        "serve", "puzzlekit_web.command:command", "Paint, solve and replay puzzles on a page."
+        "serve",
+        "puzzlekit_web.command:command",
+        "Paint, solve and replay puzzles on a page.",
+        ("gui", "page", "site", "ui", "web"),
     )
