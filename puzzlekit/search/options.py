@@ -34,6 +34,7 @@ __all__ = [
     "Choice",
     "allowed_moves",
     "check_names",
+    "did_you_mean",
     "hinted",
     "missing_bytes",
     "missing_tables",

@@ -20,11 +20,12 @@ from puzzlekit import (
     Pieces,
     Puzzle,
 )
-from puzzlekit.errors import StateError, UsageError, did_you_mean
+from puzzlekit.errors import StateError, UsageError
 from puzzlekit.puzzle.groups import Part, parts_of
 from puzzlekit.puzzle.schemes import usual_mappings
 from puzzlekit.puzzle.sticker_reading import forced_mapping, stickers_of
 from puzzlekit.puzzle.stickers import appearance
+from puzzlekit.search.options import did_you_mean
 from puzzlekit_steps import solvable_by as solvable_by  # adds its kinds to KINDS
 from puzzlekit_steps.conditions import MOST_VALUES, Solved
 from puzzlekit_steps.goal import KINDS, Condition, Goal, GoalCase, Test

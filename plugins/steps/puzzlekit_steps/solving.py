@@ -6,9 +6,9 @@ import threading
 from weakref import WeakKeyDictionary
 
 from puzzlekit import Limits, Solver, UsageError
-from puzzlekit.errors import did_you_mean
 from puzzlekit.plugins.manager import manager
 from puzzlekit.puzzle.move import Given
+from puzzlekit.search.options import did_you_mean
 from puzzlekit.tables.watchers import Patience
 from puzzlekit_steps.beam import StepBeamSearch
 from puzzlekit_steps.report import StepSolution

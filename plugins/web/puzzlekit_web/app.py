@@ -18,8 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from puzzlekit import PuzzlekitError, Solver, UsageError, load
-from puzzlekit.errors import did_you_mean
-from puzzlekit.search.options import check_names
+from puzzlekit.search.options import check_names, did_you_mean
 from puzzlekit_web import PAGE
 from puzzlekit_web.bodies import FileRequest, SolveRequest, read_body
 from puzzlekit_web.document import document

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, TypeVar
 import attrs
 
 from puzzlekit.amounts import seconds, whole
-from puzzlekit.errors import did_you_mean
 from puzzlekit.search.limits import LENGTHS
+from puzzlekit.search.options import did_you_mean
 from puzzlekit_web.refusal import Refusal
 from puzzlekit_web.structure import Characters, FieldError, structured
 
