@@ -11,13 +11,17 @@ import pytest
 from click.testing import CliRunner, Result
 
 import puzzlekit
+import puzzlekit_definitions
 from puzzlekit.cli import main
 from puzzlekit.errors import NoSolutionError, UsageError
 from puzzlekit_lab.arrays import StateArrays
+from puzzlekit_lab.ball import Ball
 from puzzlekit_lab.learned import Learned, load_trained
 from puzzlekit_lab.learning import Training
-from puzzlekit_lab.network import Network, load_network
+from puzzlekit_lab.network import Inputs, Network, load_network
 from puzzlekit_lab.network_beam import NetworkBeam
+
+DEFINITIONS = Path(__file__).parents[2] / "examples/definitions"
 
 RING = """\
 Name ring
@@ -90,6 +94,50 @@ def test_limits(cube2: str) -> None:
     assert solver.solve(turned, max_nodes=20_000).length == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "layers"),
+    [
+        ("cube2", [1, 9, 54, 321, 1847, 9992]),
+        ("cube3", [1, 18, 243, 3240]),
+        ("pancake-5", [1, 4, 12, 35, 48, 20]),
+    ],
+)
+def test_a_ball(name: str, layers: list[int]) -> None:
+    """A. H. Frey and D. Singmaster, 1982, count the positions of cubes; OEIS A092113 pancakes."""
+    arrays = StateArrays(puzzlekit.load(name))
+    ball = Ball(arrays, most=layers[-2] * len(arrays))
+    assert [len(each) for each in ball.layers] == layers
+    for length in range(len(layers) + 2):
+        state = arrays.walks([length], np.random.default_rng(length))
+        way = ball.way(state)
+        assert way is not None or length > ball.depth
+        for move in way or ():
+            state = arrays.step(state, [move])
+        assert (way is None) or (len(way) <= length and arrays.is_solved(state)[0])
+
+
+def test_a_ball_of_a_puzzle_with_guards() -> None:
+    """The layers of the 8-puzzle: A. Reinefeld, 1993. Here the last one is the 31st."""
+    ball = Ball(StateArrays(puzzlekit.load("eight")))
+    sizes = [len(each) for each in ball.layers]
+    assert sum(sizes) == 181_440 and sizes[-3:] == [760, 221, 2] and ball.depth == 31
+
+
+def test_inputs_leave_out_what_others_determine() -> None:
+    solver = puzzlekit_definitions.load_definition(DEFINITIONS / "cube3.json")
+    inputs = Inputs(StateArrays(solver))
+    assert (inputs.active, inputs.width) == (20, 8 * 24 + 12 * 24)
+    stickers = {"a": [1, 2, 0, 4, 5, 3, 6, 7], "b": [0, 2, 6, 3, 5, 7, 1, 4]}  # two of each piece
+    solver = puzzlekit_definitions.parse_definition(json.dumps({"generators": stickers}), "json")
+    arrays = StateArrays(solver)
+    states = arrays.walks([9] * 500, np.random.default_rng(1))
+    inputs = Inputs(arrays)
+    assert (inputs.active, inputs.width) == (4, 16)
+    shown = inputs(states)
+    assert shown.sum() == 4 * 500
+    assert len(np.unique(shown, axis=0)) == len(np.unique(states, axis=0))
+
+
 def test_the_actions_are_the_moves_of_all_phases() -> None:
     solver = puzzlekit.load("master-pyraminx")  # its first phase only turns the tips
     arrays = StateArrays(solver)
@@ -139,7 +187,7 @@ def test_files_that_are_no_networks(cube2: str, tmp_path: Path) -> None:
         load_trained(path)
     with path.open("wb") as file:
         np.savez(file, about=np.frombuffer(b"{}", dtype=np.uint8))
-    with pytest.raises(UsageError, match=r"in the format puzzlekit\.network/1"):
+    with pytest.raises(UsageError, match=r"in the format puzzlekit\.network/2"):
         load_trained(path)
     with pytest.raises(UsageError, match="other pieces, moves or costs than cube3 has now"):
         load_network(cube2, puzzlekit.load("cube3"))

@@ -215,20 +215,29 @@ class StateArrays:
         return self._reduced(moved, effects) if self._turns else moved
 
     @cached_property
-    def _goals(self) -> tuple[States, NDArray[np.uint64]]:
-        goals = self.of(sorted(self.puzzle.solved_states))
-        return goals, np.unique(_keys(goals))
+    def goals(self) -> States:
+        """The solved state, held in each way."""
+        return self.of(sorted(self.puzzle.solved_states))
+
+    @cached_property
+    def _goal_keys(self) -> NDArray[np.uint64]:
+        return np.unique(_keys(self.goals))
+
+    def fitting(self, states: States) -> NDArray[np.bool_]:
+        """Return in which states the bytes that no move changes are as in the solved one."""
+        still = ~self.changing
+        found: NDArray[np.bool_] = (states[:, still] == self.solved(1)[:, still]).all(axis=1)
+        return found
 
     def is_solved(self, states: States) -> NDArray[np.bool_]:
         """Return which states are solved, however the puzzle is held."""
-        goals, keys = self._goals
         first = _keys(states)
         found: NDArray[np.bool_] = np.zeros(len(states), dtype=bool)
-        for key in keys:
+        for key in self._goal_keys:
             found |= first == key
         (likely,) = found.nonzero()
         if len(likely):
-            found[likely] = (states[likely, None] == goals).all(axis=2).any(axis=1)
+            found[likely] = (states[likely, None] == self.goals).all(axis=2).any(axis=1)
         return found
 
     def random(self, count: int, rng: np.random.Generator) -> States:

@@ -27,8 +27,8 @@ _MOST_DEPTH = 400
 def usual_depth(arrays: StateArrays) -> int:
     """Return the length of the walks: more moves than most states are away.
 
-    The number of states is estimated from the sizes of the orbits, and that of the states after n
-    moves from the number of moves.
+    The number of states is that of the group of the moves if it is known. Otherwise it is estimated
+    from the sizes of the orbits; that of the states after n moves, from the number of moves.
 
     >>> import puzzlekit
     >>> usual_depth(StateArrays(puzzlekit.load("cube3")))
@@ -41,6 +41,9 @@ def usual_depth(arrays: StateArrays) -> int:
             states += lgamma(orbit.size + 1) + orbit.size * log(orbit.orientations)
             labels = list(orbit.solved)
             states -= sum(lgamma(labels.count(each) + 1) for each in set(labels))
+    levels = arrays.solver.positions.stabiliser_levels()
+    if levels is not None:
+        states = log(levels.order) - log(len(levels.solved))
     possible = arrays.possible(arrays.solved(1)).sum()
     followed = max(float(possible) - len(arrays) / len(arrays.families), 1.5)
     return min(max(ceil(_FURTHER * states / log(followed)), 4), _MOST_DEPTH)

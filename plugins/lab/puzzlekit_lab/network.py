@@ -15,31 +15,68 @@ from numpy.typing import NDArray
 
 from puzzlekit import Solver, UsageError
 from puzzlekit_lab.arrays import StateArrays, States
+from puzzlekit_lab.ball import Ball
 
-FORMAT = "puzzlekit.network/1"
+FORMAT = "puzzlekit.network/2"
 SUFFIX = ".network"
 WEIGHTS = ("first", "first_bias", "second", "second_bias", "value", "policy")
+_SAMPLE, _MIXED = 2048, 40  # random walks that show which bytes depend on each other
 _PART = 4096  # states at once: a part's layers fit into the cache of a core
 
 Floats = NDArray[np.float32]
 
 
 class Inputs:
-    """The one-hot inputs of states: a column for each value of each byte that moves change."""
+    """The one-hot inputs of states: a column for each piece, in each orientation, at each place.
+
+    Bytes that another byte determines, such as those of further stickers of a piece, are left out.
+    """
 
     def __init__(self, arrays: StateArrays) -> None:
-        self.bytes = np.flatnonzero(arrays.changing)
-        values = arrays.values[self.bytes]
+        labels: list[int] = []
+        turns: list[int] = []
+        for orbit in arrays.puzzle.orbits:
+            start = arrays.puzzle.offsets[orbit.name]
+            labels += range(start, start + orbit.size)
+            more = start + orbit.size if orbit.orientations > 1 else arrays.width
+            turns += range(more, more + orbit.size) if more < arrays.width else [-1] * orbit.size
+        self._labels, self._turns = np.array(labels), np.array(turns)
+        self._bases = np.where(self._turns < 0, 1, arrays.values[self._turns])
+        values = arrays.values[self._labels] * self._bases
+        kept = _independent(self._read(arrays.walks([_MIXED] * _SAMPLE, np.random.default_rng(1))))
+        self._labels, self._turns = self._labels[kept], self._turns[kept]
+        self._bases, values = self._bases[kept], values[kept]
+        #: The number of inputs that are one.
+        self.active = len(kept)
         self._starts = (np.cumsum(values) - values).astype(np.intp)
         self.width = int(values.sum())
+
+    def _read(self, states: States) -> NDArray[np.intp]:
+        found: NDArray[np.intp] = states[:, self._labels].astype(np.intp)
+        found *= self._bases
+        found += states[:, self._turns] * (self._turns >= 0)
+        return found
 
     def __call__(self, states: States) -> Floats:
         """Return the inputs of some states: an (n, width) array."""
         found = np.zeros((len(states), self.width), dtype=np.float32)
-        columns = states[:, self.bytes] + self._starts
+        columns = self._read(states) + self._starts
         columns += (np.arange(len(states)) * self.width)[:, None]
         found.reshape(-1)[columns.reshape(-1)] = 1
         return found
+
+
+def _independent(sample: NDArray[np.intp]) -> list[int]:
+    """Return the columns that no earlier one of them determines, in all rows."""
+    kept: list[int] = []
+    open_ = np.any(sample != sample[0], axis=0)
+    for number in range(sample.shape[1]):
+        if open_[number]:
+            kept.append(number)
+            rows = sample[sample[:, number].argsort(kind="stable")]
+            same = rows[1:, number] == rows[:-1, number]
+            open_ &= (rows[1:][same] != rows[:-1][same]).any(axis=0)
+    return kept
 
 
 class Network:
@@ -68,7 +105,7 @@ class Network:
             return np.asarray(drawn, dtype=np.float32)
 
         weights = {
-            "first": layer(inputs.width, one, len(inputs.bytes)),
+            "first": layer(inputs.width, one, inputs.active),
             "first_bias": np.zeros(one, dtype=np.float32),
             "second": layer(one, two, one),
             "second_bias": np.zeros(two, dtype=np.float32),
@@ -108,6 +145,11 @@ class Network:
         logits -= logits.max(axis=1, keepdims=True)
         logits -= np.log(np.exp(logits).sum(axis=1, keepdims=True))
         return logits
+
+    @cached_property
+    def ball(self) -> Ball:
+        """The states near the solved one, where a search ends."""
+        return Ball(self.arrays)
 
     @cached_property
     def fingerprint(self) -> str:

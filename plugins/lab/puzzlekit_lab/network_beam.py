@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -10,9 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit_lab.arrays import States
+from puzzlekit_lab.ball import member
 from puzzlekit_lab.network import Network
 
 _WIDEST = 1 << 20
+_LONGER = 2  # a beam has so many times as many layers as a walk had moves
+_MEETINGS = 16  # states at which a layer meets the ball, whose ways are compared
 _MORE = 2  # so many times as many children as the beam is wide are made, before equal ones go
 
 
@@ -32,14 +35,14 @@ class NetworkBeam:
     The score of a state is the sum of the logarithms of the shares that the network gave to its
     moves: the policy-guided beam of EfficientCube (K. Takano, "Self-Supervision is All You Need
     for Solving Rubik's Cube", 2023). The network sees each kept state once and rates all its moves,
-    so only the children with the best scores are ever made.
+    so only the children with the best scores are ever made. The search ends where a layer meets
+    the ball of all states that a few moves solve.
     """
 
-    def __init__(self, network: Network, seed: int = 1) -> None:
+    def __init__(self, network: Network) -> None:
         self.network = network
         self.arrays = network.arrays
-        rng = np.random.default_rng(seed)
-        self._hash = rng.integers(1 << 63, size=self.arrays.width, dtype=np.uint64) | np.uint64(1)
+        self.ball = network.ball
         self.generated = self.expanded = 0
 
     def starts(self, state: bytes) -> States:
@@ -47,9 +50,7 @@ class NetworkBeam:
         puzzle, arrays = self.arrays.puzzle, self.arrays
         held = dict.fromkeys(puzzle.relabel(state, each) for each in puzzle.whole_rotations)
         found = arrays.of(list(held))
-        still = ~arrays.changing
-        fitting = np.flatnonzero((found[:, still] == arrays.solved(1)[:, still]).all(axis=1))
-        return found[fitting]
+        return found[arrays.fitting(found)]
 
     def run(
         self, starts: States, width: int, most: int, stop: Callable[[], bool]
@@ -60,25 +61,29 @@ class NetworkBeam:
         - `most`: the largest cost of the moves.
         - `stop`: whether to give up, asked after each part of a layer.
         """
-        arrays = self.arrays
         count = len(starts)
         zeros = np.zeros(count, dtype=np.intp)
         scores = np.zeros(count, dtype=np.float32)
         layers = [Layer(starts, scores, zeros, zeros, np.zeros(count, dtype=np.int64))]
-        seen = [self._hashes(starts)]
-        longest = most if arrays.costs.min(initial=1) > 0 else 4 * most + 16
-        for _ in range(min(longest, 1000)):
+        seen = [np.sort(self.ball.hashes(starts))]
+        for _ in range(_LONGER * int(self.network.about["depth"])):
             layer = self._next(layers[-1], seen, width, most, stop)
             if layer is None or not len(layer.states):
                 return None
             layers.append(layer)
-            (solved,) = arrays.is_solved(layer.states).nonzero()
-            if len(solved):
-                return self._path(layers, int(solved[layer.costs[solved].argmin()]))
+            (near,) = member(self.ball.hashes(layer.states), self.ball.layers[-1]).nonzero()
+            ways = self._ways((self._path(layers, at), layer.states[at]) for at in near[:_MEETINGS])
+            if ways and self._cost(ways[0]) <= most:
+                return ways[0]
         return None
 
-    def _hashes(self, states: States) -> NDArray[np.uint64]:
-        return states.astype(np.uint64) @ self._hash
+    def _cost(self, moves: list[int]) -> int:
+        return int(self.arrays.costs[moves].sum())
+
+    def _ways(self, reached: Iterable[tuple[list[int], Any]]) -> list[list[int]]:
+        """Return the ways to a solved state by moves to a state in the ball, the cheapest first."""
+        found = [(path, self.ball.way(state[None])) for path, state in reached]
+        return sorted((one + way for one, way in found if way is not None), key=self._cost)
 
     def _next(
         self, layer: Layer, seen: list[Any], width: int, most: int, stop: Callable[[], bool]
@@ -90,7 +95,8 @@ class NetworkBeam:
                 return None
             rated.append(self.network.log_shares(layer.states[begin : begin + 4096]))
         scores = np.concatenate(rated) + layer.scores[:, None]
-        scores[(layer.costs[:, None] + arrays.costs) > most] = -np.inf
+        least = self.ball.depth * int(arrays.costs.min())  # no state before was in the ball
+        scores[layer.costs[:, None] + arrays.costs > most - least] = -np.inf
         self.expanded += len(layer.states)
         flat = scores.reshape(-1)
         wanted = min(_MORE * width, len(flat))
@@ -100,11 +106,13 @@ class NetworkBeam:
         parents, moves = np.divmod(chosen, len(arrays))
         states = arrays.step(layer.states[parents], moves)
         self.generated += len(chosen)
-        hashes = self._hashes(states)
-        _, first = np.unique(hashes, return_index=True)
-        first.sort()  # the best of equal states, in the order of their scores
-        first = first[~np.isin(hashes[first], np.concatenate(seen))][:width]
-        seen.append(hashes[first])
+        hashes, first = np.unique(self.ball.hashes(states), return_index=True)
+        fresh = np.ones(len(hashes), dtype=bool)
+        for each in seen:
+            fresh &= ~member(hashes, each)
+        # The best of equal states, in the order of their scores.
+        first = np.sort(first[fresh])[:width]
+        seen.append(np.sort(self.ball.hashes(states[first])))
         del seen[:-3]  # with those before, no state returns to one that it was at
         return Layer(
             states[first],
@@ -133,8 +141,10 @@ class NetworkBeam:
         starts = self.starts(state)
         if not len(starts):
             return
-        if self.arrays.is_solved(starts).any():
-            yield []
+        near = self._ways(([], each) for each in starts)
+        if near:
+            if self._cost(near[0]) <= most:
+                yield near[0]
             return
         width, rate = 64, 0.0
         while not stop() and most >= 0 and width <= _WIDEST:
@@ -143,7 +153,7 @@ class NetworkBeam:
             taken = perf_counter() - begun
             if path is not None:
                 yield path
-                most = int(self.arrays.costs[path].sum()) - 1
+                most = self._cost(path) - 1
             rate = max(taken / width, 1e-7)
             fitting = left() * 0.9 / rate
             if fitting < width:
