@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import chain, product
-from math import log, prod
+from math import exp, log, prod
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -208,8 +209,8 @@ def searched(engine: SimpleNamespace) -> list[object]:
         climb = engine.Climb(
             moves, labels, spun, list(range(6)), bytes([0, 2, 1, 2, 0, 3]), 30, alone
         )
-        for worth in (100, 300, 3000):
-            found += [climb.run(worth, 500), climb.work, climb.answer]
+        for worth, heat in ((100, 0), (300, 150), (300, 40), (300, 0), (3000, 0)):
+            found += [climb.run(worth, 500, heat), climb.work, climb.answer]
             after = [labels, spun]
             for move in climb.answer:
                 at, by = [0] * 6, [0] * 6
@@ -222,6 +223,24 @@ def searched(engine: SimpleNamespace) -> list[object]:
             assert sum(wrong) == climb.left
         assert len(climb.answer) < 6  # it made some steps
     return found
+
+
+def test_chance_chooses_better_words_more_often() -> None:
+    """By how much is given by the heat: e times for each `heat` hundredths of a move."""
+    engine = installed()
+    targets, nothing, same = [1, 2, 0, 2, 0, 1], [0] * 6, b"\1\1\1\1"
+    moves = engine.Moves([1] * 3, targets, nothing, [1, 1], [1, 0], [1, -2, -2, 0], same)
+    climb = engine.Climb(moves, [1, 2, 0], [0] * 3, [0, 1, 2], b"", 20, True)
+    found = Counter[bytes]()
+    count = 40_000 if COMPILED else 4_000
+    for _ in range(count):
+        climb.run(60, 1, 50)
+        found[climb.answer] += 1
+    weights = {word: exp((180 * (word == b"\0") - 100 * len(word)) / 50) for word in found}
+    assert set(weights) == {b"", b"\0", b"\1"}
+    for word, weight in weights.items():
+        share = weight / sum(weights.values())
+        assert abs(found[word] / count - share) < 0.015, (word, found, share)
 
 
 @pytest.mark.slow

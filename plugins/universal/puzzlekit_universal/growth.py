@@ -15,8 +15,11 @@ from puzzlekit_universal.places import Places
 
 PRICE = 2.2  # moves that an unsolved piece takes, about
 _WORTHS = (60, 80, 110)  # hundredths of a move that a solved piece is worth, at first
-_WORTH = 110  # the same, later
-_NEVER = 200_000  # the same, if no solved piece is given up
+_WORTH = 110  # the least, later
+_SAVING = 95  # hundredths of the moves that words of 3-cycles took for a piece: the worth, later
+_HEAT = 20  # hundredths of a move: by so much worse steps are e times less likely, by chance
+_WARM = 3  # times that a climb goes through a word by chance, before it goes straight up
+_NEVER = 200_000  # the worth of a piece, if no solved piece is given up
 _PART = 20  # pieces that words of 3-cycles solve between two climbs, at least
 _SHARE = 10  # of the unsolved pieces, if they are more
 _SMALL = 200  # places; in larger puzzles, moves come with their inverses after the first climb
@@ -72,7 +75,9 @@ class Growth:
             if self.left(part) >= left:
                 break
             kinds = (False, True) if len(self._labels) <= _SMALL else (False,)
-            word = min((self._next(part, alone) for alone in kinds), key=self.promise)
+            price = (self._cost(part) - self._cost(word)) / (left - self.left(part))
+            worth = max(_WORTH, round(_SAVING * price))
+            word = min((self._next(part, worth, alone) for alone in kinds), key=self.promise)
             if self.left(word) >= left:
                 word = part
             left = self.left(word)
@@ -128,8 +133,8 @@ class Growth:
     def _cost(self, word: bytes) -> int:
         return sum(map(self._places.costs.__getitem__, word))
 
-    def _next(self, word: bytes, alone: bool) -> bytes:
-        return self._usable(self._climbed(word, (_WORTH,), alone, self._spared))
+    def _next(self, word: bytes, worth: int, alone: bool) -> bytes:
+        return self._usable(self._climbed(word, (worth,), alone, self._spared, _WARM))
 
     def _usable(self, word: bytes) -> bytes:
         """Return a word that begins with a word, after which the library can solve the rest."""
@@ -137,11 +142,15 @@ class Growth:
         assert found is not None  # the state before the word has such a word
         return found
 
-    def _climbed(self, word: bytes, worths: Sequence[int], alone: bool, spared: float) -> bytes:
+    def _climbed(
+        self, word: bytes, worths: Sequence[int], alone: bool, spared: float, warm: int = 0
+    ) -> bytes:
         labels, turns, wanted = self._labels, self._turns, self._places.wanted
         room = len(word) + _LONGER * len(labels)
         climb = Climb(self._places.engine, labels, turns, wanted, word, room, alone)
         for worth in worths:
+            while warm and not self._over(spared):
+                warm -= climb.run(worth, _BUDGET, _HEAT)
             before = b""
             while climb.answer != before and not self._over(spared):
                 before = climb.answer

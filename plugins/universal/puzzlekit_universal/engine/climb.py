@@ -11,6 +11,7 @@ pieces that end elsewhere if two moves trade places, not at all pieces that a mo
 from __future__ import annotations
 
 from array import array
+from math import log
 
 import cython
 
@@ -25,8 +26,10 @@ _LOST = cython.declare(cython.int, 10)  # pieces; a step that loses more is not 
 _HOPELESS = cython.declare(cython.int, 24)  # pieces; later inverses of a move are not tried
 _TAIL = cython.declare(cython.int, 64)  # moves behind a step that may join its moves
 _SCALE = cython.declare(cython.int, 100)  # parts of a move in which `worth` is given
+_NOISES = cython.declare(cython.int, 4096)  # numbers from which chance chooses
+_MOST_NOISE = cython.declare(cython.int, 12)  # above all of them
 if not cython.compiled:
-    _SPAN, _LOST, _HOPELESS, _TAIL, _SCALE = 12, 10, 24, 64, 100
+    _SPAN, _LOST, _HOPELESS, _TAIL, _SCALE, _NOISES, _MOST_NOISE = 12, 10, 24, 64, 100, 4096, 12
 
 
 @cython.final
@@ -48,6 +51,8 @@ class Climb:
     place: cython.int
     done: cython.longlong
     steps: cython.int
+    seed: cython.longlong
+    noise: cython.p_int
     there: cython.p_int
     spun: cython.p_int
     end_there: cython.p_int
@@ -106,6 +111,11 @@ class Climb:
         self.old_at = ints_at(array("i", bytes(size)), owners)
         self.old_by = ints_at(array("i", bytes(size)), owners)
         self.old = 0
+        # Numbers of Gumbel's distribution in hundredths, moved so that they are positive.
+        numbers = [-log(-log((k + 0.5) / _NOISES)) for k in range(_NOISES)]
+        noise = array("i", [round(_SCALE * (number - numbers[0])) for number in numbers])
+        self.noise = ints_at(noise, owners)
+        self.seed = 1
         moves._compare()
         self.count = 0
         self.done = 0
@@ -135,17 +145,19 @@ class Climb:
             left += self.at[p] != self.wanted[p] or self.by[p] != 0
         return left
 
-    def run(self, worth: cython.int, budget: cython.longlong) -> int:
+    def run(self, worth: cython.int, budget: cython.longlong, heat: cython.int = 0) -> int:
         """Change the word from its end to its beginning, or until about `budget` pieces are seen.
 
         A solved piece is worth `worth` hundredths of a move. Returns 1 if the beginning is reached;
-        the next run starts at the end again.
+        the next run starts at the end again. With `heat`, chance chooses once at each position
+        between all steps and none. A choice that is worse by `heat` hundredths of a move than
+        another one is e times less likely.
         """
         end: cython.longlong = self.done + budget
         over: cython.int = 0
         with cython.nogil:
             while self.done < end and not over:
-                if self._improve(worth):
+                if self._improve(worth, heat):
                     continue
                 if self.place == 0:
                     over = 1
@@ -292,8 +304,11 @@ class Climb:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _improve(self, worth: cython.int) -> cython.int:
-        """Take the best step that begins at the current position; return 0 if none is good."""
+    def _improve(self, worth: cython.int, heat: cython.int) -> cython.int:
+        """Take the best step that begins at the current position; return 0 if none is good.
+
+        With heat, return 0 also after a step, and stay at the position.
+        """
         moves: cython.int = self.moves.moves
         m: cython.int
         d: cython.int
@@ -306,12 +321,17 @@ class Climb:
         move: cython.int = -1
         span: cython.int = 0
         passes: cython.int
+        if heat:
+            best = self._warm(heat)
         for m in range(moves):
             cost = self.moves.cost[m] - self.saved[self.place % (_SPAN + 1) * moves + m]
             if self.alone:
                 value = self._gain(m) * worth - cost * _SCALE
-                if value > best:
-                    best, move, span = value, m, 0
+                if value > best - _MOST_NOISE * heat:
+                    if heat:
+                        value += self._warm(heat)
+                    if value > best:
+                        best, move, span = value, m, 0
             k = self.moves.inverse[m]
             cost += self.moves.cost[k]
             passes = 1
@@ -326,8 +346,11 @@ class Climb:
                     continue
                 value = gain * worth
                 value -= (cost - self.saved[(self.place + d) % (_SPAN + 1) * moves + k]) * _SCALE
-                if value > best:
-                    best, move, span = value, m, d
+                if value > best - _MOST_NOISE * heat:
+                    if heat:
+                        value += self._warm(heat)
+                    if value > best:
+                        best, move, span = value, m, d
             self._undo()
         if move < 0 or self.count + 2 > self.room:
             return 0
@@ -344,8 +367,16 @@ class Climb:
             if not self.moves.commuting[self.word[self.place + d - 1] * moves + move]:
                 self._pass(move, d)
         self.old = 0
-        self._insert(move, span)
-        return 1
+        self._insert(move, span, heat)
+        return heat == 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _warm(self, heat: cython.int) -> cython.int:
+        """Return a random number. The largest sum of a value and such a number is the choice."""
+        self.seed = self.seed * 48271 % 2147483647
+        return heat * self.noise[(self.seed >> 4) % _NOISES] // _SCALE
 
     @cython.cfunc
     @cython.nogil
@@ -468,8 +499,11 @@ class Climb:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _insert(self, move: cython.int, span: cython.int) -> cython.void:
-        """Insert a move at the current position, and its inverse `span` moves later."""
+    def _insert(self, move: cython.int, span: cython.int, stays: cython.int) -> cython.void:
+        """Insert a move at the current position, and its inverse `span` moves later.
+
+        Go behind the step unless the search stays at the position.
+        """
         k: cython.int
         n: cython.int = self.place
         end: cython.int = self.place + span
@@ -493,7 +527,8 @@ class Climb:
         while k < n and k < self.count and self.word[n - 1 - k] == self.made[self.count - 1 - k]:
             k += 1
         self.steps += 1
-        end = end + 2 if end + 2 < n else n
+        end = self.place if stays else end + 2
+        end = end if end < n else n
         if self.count - k <= known:
             base = self._row(known)
             for k in range(self.moves.places):
