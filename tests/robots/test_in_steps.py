@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import heapq
 import random
 
 import pytest
 
 import puzzlekit
 from puzzlekit import Limits, NoSolutionError
+from puzzlekit.puzzle.move import act
 from puzzlekit.search.strategies.candidate import Candidate, PhaseMoves
 from puzzlekit_robots import Machine
 from puzzlekit_robots.drive import drive
@@ -40,6 +42,28 @@ def test_the_steps_do_the_moves(solver: puzzlekit.Solver, name: str) -> None:
     undone = [cube.inverse(move) for move in reversed([*first, *second])]
     assert cube.is_solved(cube.apply(cube.apply(cube.solved, undone), moves))
     assert sum(step.cost for steps in done for step in steps) == cube.metric(name).total(moves)
+
+
+@pytest.mark.parametrize("text", ["Lw'", "R", "U'", "R2 L'", "2R2", "M2", "U2"])
+def test_no_steps_are_cheaper(text: str) -> None:
+    """Compare with every sequence of steps of the machine, up to how the cube is held."""
+    cube, machine = CUBE4.puzzle, CUBE4.puzzle.metric("robot")
+    assert isinstance(machine, Machine)
+    moves = cube.moves(text)
+    (steps,) = arms(CUBE4, "robot").do([moves])
+    moved = cube.apply(cube.solved, moves)
+    held = {act(moved, *turn, cube.modulus) for turn in cube.whole_rotations}
+    following = {last: list(machine.following(cube, last)) for last in range(-1, 4)}
+    queue, seen = [(0, cube.solved, -1)], set()
+    while (first := heapq.heappop(queue))[1] not in held:
+        cost, state, last = first
+        if (state, last) not in seen:
+            seen.add((state, last))
+            for step, group in following[last]:
+                entry = cost + step.cost, cube.apply(state, step.moves), group
+                if entry[1:] not in seen and entry[0] <= 7:
+                    heapq.heappush(queue, entry)
+    assert sum(step.cost for step in steps) == first[0]
 
 
 def test_moves_at_once_are_one_step_in_any_order() -> None:

@@ -11,7 +11,7 @@ whole puzzle: the cheapest steps for this run alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 from itertools import chain
@@ -29,7 +29,8 @@ from puzzlekit_robots.machine import FREE, Machine
 
 _Way = tuple[int, Any]  # the cost, and the steps as a list from the end: (before, step, part)
 _Run = tuple[str, ...]  # families of moves that commute
-_Edge = tuple[Effect, State, Step]
+_Edge = tuple[int, State, Step]
+_NEVER = 1 << 30  # more than any cost
 
 
 @attrs.define(slots=False, on_setattr=attrs.setters.frozen, eq=False)
@@ -108,8 +109,8 @@ class Arms:
         self._moves = {move.effect: move for move in reversed(every)}
         arms = machine.even(made.puzzle).arms
         self._turning = {family: made.puzzle.family_moves([family])[0] for family in chain(*arms)}
-        self._elements: dict[_Run, set[Effect]] = {}
-        self._edges: dict[tuple[_Run, State], list[_Edge]] = {}
+        self._products: dict[_Run, _Products] = {}
+        self._axes: dict[_Run, _Run] = {}
 
     def do(self, parts: Sequence[Sequence[Move]]) -> list[tuple[Step, ...]]:
         """Return the cheapest steps of all parts, part by part.
@@ -169,19 +170,12 @@ class Arms:
             return found
         # An inner layer turns if arms turn others along its axis, in the end perhaps up to a
         # rotation: a turn of the middle layer is two turns of faces, and then the cube turns.
-        along = tuple(
-            [
-                family
-                for family, turn in self._turning.items()
-                if all(self._commute(turn.effect, move.effect) for move in moves)
-            ]
-        )
+        along = self._along(families)
         rests = {
             compose(wanted, invert(rotation, modulus), modulus): compose(rotation, turned, modulus)
             for rotation in self._rotations
         }
-        rests = {rest: after for rest, after in rests.items() if rest in self._products(along)}
-        if rests and (found := self._ways(best, along, rests, part, at_once=True)):
+        if found := self._ways(best, along, rests, part, at_once=True):
             return found
         names = " ".join(move.name for move in run)
         raise NoSolutionError(
@@ -203,60 +197,139 @@ class Arms:
         `wanted` has what is returned with each effect. With `at_once`, the ways are only those that
         cost the least. None if there are none.
         """
-        nothing, modulus = self._puzzle.whole_rotations[0], self._puzzle.modulus
+        if run not in self._products:
+            self._products[run] = _Products(self._drive, run)
+        made = self._products[run]
+        goals = {made.number[effect]: to for effect, to in wanted.items() if effect in made.number}
+        left = made.costs_to(goals)
+        if left[0] == _NEVER:
+            return None
         queue = [
-            (cost, number, nothing, state, link)
+            (cost + left[0], number, 0, state, link)
             for number, (state, (cost, link)) in enumerate(best.items())
         ]
         heapify(queue)
         number = len(queue)
-        seen: set[tuple[Effect, State]] = set()
+        seen: set[tuple[int, State]] = set()
         after: dict[State, _Way] = {}
-        chosen, least = None, 0
+        chosen, least, free = None, 0, 0
         while queue:
-            cost, _, done, state, link = heappop(queue)
-            if (done, state) in seen:
+            total, _, done, state, link = heappop(queue)
+            # No state is better than that in which no arms have turned.
+            if (done, state) in seen or (done, (state[0], FREE)) in seen:
                 continue
             seen.add((done, state))
-            if at_once and chosen is not None and cost > least:
+            if at_once and chosen is not None and total > least:
                 break
-            if done == chosen or (chosen is None and done in wanted):
-                chosen, least = done, cost if chosen is None else least
-                after[state] = cost, link
-            for effect, to, step in self._edges_of(run, state):
-                now = compose(done, effect, modulus)
-                if (now, to) not in seen:
+            if done == chosen or (chosen is None and done in goals):
+                chosen, least = done, total if chosen is None else least
+                after[state] = total, link
+                free += state[1] == FREE
+                if free == len(self._puzzle.whole_rotations):
+                    break
+            cost = total - left[done]
+            for turn, to, step in made.edges(state):
+                now = made.after(turn)[done]
+                if left[now] < _NEVER and (now, to) not in seen:
                     number += 1
-                    heappush(queue, (cost + step.cost, number, now, to, (link, step, part)))
-        return None if chosen is None else (after, wanted[chosen])
+                    entry = cost + step.cost + left[now], number, now, to, (link, step, part)
+                    heappush(queue, entry)
+        return None if chosen is None else (after, goals[chosen])
 
-    def _edges_of(self, run: _Run, state: State) -> list[_Edge]:
-        """Return the steps from a state that do moves of a run, or only turn the puzzle."""
-        if (run, state) not in self._edges:
-            elements = self._products(run)
-            cheapest: dict[tuple[Effect, State], Step] = {}
+    def _along(self, families: _Run) -> _Run:
+        """Return the families of arms, in any holding, that commute with moves of a run."""
+        if families not in self._axes:
+            moves = self._puzzle.family_moves(families)
+            self._axes[families] = tuple(
+                family
+                for family, turn in self._turning.items()
+                if all(self._commute(turn.effect, move.effect) for move in moves)
+            )
+        return self._axes[families]
+
+
+class _Products:
+    """The products of moves that commute, by number, and the steps of a machine that do them.
+
+    Number 0 is that nothing has moved.
+    """
+
+    def __init__(self, made: Drive, run: _Run) -> None:
+        puzzle = made.puzzle
+        self._drive = made
+        effects = [puzzle.whole_rotations[0]]
+        orders = [1]
+        for family in run:
+            powers = {move.amount: move.effect for move in puzzle.family_moves([family])}
+            orders.append(len(powers) + 1)
+            effects += [
+                compose(effect, powers[amount], puzzle.modulus)
+                for amount in sorted(powers)
+                for effect in effects[: len(effects)]
+            ]
+        #: The number of each product.
+        self.number: dict[Effect, int] = {}
+        same = [self.number.setdefault(effect, i) for i, effect in enumerate(effects)]
+        import numpy as np  # with tables it is there already
+
+        self._same = np.array(same)
+        self._orders = tuple(orders)
+        self._amounts = np.array(np.unravel_index(np.arange(len(effects)), self._orders, "F"))
+        self._after: dict[int, list[int]] = {}
+        self._edges: dict[State, list[_Edge]] = {}
+
+    def after(self, turn: int) -> list[int]:
+        """Return, for each product, the number of its product with another one."""
+        if turn not in self._after:
+            import numpy as np
+
+            orders = np.array(self._orders, dtype=int)[:, None]
+            added = (self._amounts + self._amounts[:, [turn]]) % orders
+            together = np.ravel_multi_index(tuple(added), self._orders, order="F")
+            self._after[turn] = self._same[together].tolist()
+        return self._after[turn]
+
+    def edges(self, state: State) -> list[_Edge]:
+        """Return the steps from a state that do such a product, or only turn the puzzle."""
+        if state not in self._edges:
+            cheapest: dict[tuple[int, State], Step] = {}
             for effect, passages in self._drive.following(state).items():
-                for _, to, step in passages if effect in elements else ():
-                    known = cheapest.setdefault((effect, to), step)
+                for _, to, step in passages if effect in self.number else ():
+                    known = cheapest.setdefault((self.number[effect], to), step)
                     if step.cost < known.cost:
-                        cheapest[effect, to] = step
-            self._edges[run, state] = [(*key, step) for key, step in cheapest.items()]
-        return self._edges[run, state]
+                        cheapest[self.number[effect], to] = step
+            self._edges[state] = [(*key, step) for key, step in cheapest.items()]
+        return self._edges[state]
 
-    def _products(self, run: _Run) -> set[Effect]:
-        """Return the products of the moves of a run."""
-        if run not in self._elements:
-            puzzle = self._puzzle
-            found = {puzzle.whole_rotations[0]}
-            for family in run:
-                moves = puzzle.family_moves([family])
-                found |= {
-                    compose(effect, move.effect, puzzle.modulus)
-                    for effect in found
-                    for move in moves
-                }
-            self._elements[run] = found
-        return self._elements[run]
+    @cached_property
+    def _costs(self) -> list[int]:
+        """The least cost of each product by steps in any holding, without turns of the puzzle."""
+        cheapest: dict[int, int] = {}
+        for rotation in range(len(self._drive.puzzle.whole_rotations)):
+            for turn, _, step in self.edges((rotation, FREE)):  # no arms cost less after others
+                cheapest[turn] = min(step.cost, cheapest.get(turn, step.cost))
+        costs = [_NEVER] * len(self._same)
+        queue = [(0, 0)]
+        while queue:
+            cost, done = heappop(queue)
+            if cost < costs[done]:
+                costs[done] = cost
+                for turn, more in cheapest.items():
+                    if cost + more < costs[now := self.after(turn)[done]]:
+                        heappush(queue, (cost + more, now))
+        return costs
+
+    def costs_to(self, goals: Iterable[int]) -> list[int]:
+        """Return a lower bound on the cost from each product to the nearest goal."""
+        import numpy as np
+
+        orders, costs = np.array(self._orders, dtype=int)[:, None], np.array(self._costs)
+        least = np.full(len(costs), _NEVER)
+        for goal in goals:
+            rest = (self._amounts[:, [goal]] - self._amounts) % orders
+            numbers = self._same[np.ravel_multi_index(tuple(rest), self._orders, order="F")]
+            least = np.minimum(least, costs[numbers])
+        return least.tolist()
 
 
 def _seen(rotation: Effect, effect: Effect, modulus: bytes) -> Effect:
