@@ -16,10 +16,12 @@ import puzzlekit
 from puzzlekit import Move, NoSolutionError, Puzzle, Solver, TableStore, UsageError
 from puzzlekit.cli import main
 from puzzlekit.cli.answers import aim
+from puzzlekit.engine.ranks import MAX_COORDINATES
+from puzzlekit.engine.space import MAX_TABLES
 from puzzlekit_steps import Goal, Joined, Oriented, Placed, Solved, Within
 from puzzlekit_steps.goal import Condition, alternatives
 from puzzlekit_steps.goal_method import derive_goal
-from puzzlekit_steps.goal_text import read_stickers
+from puzzlekit_steps.goal_text import Goals, read_stickers
 
 
 @pytest.fixture(scope="module")
@@ -574,3 +576,11 @@ def test_a_goal_of_the_7x7x7_by_all_or_some_of_its_moves() -> None:
     moves = cube.family_moves(cube.turns)
     with pytest.raises(UsageError, match=r"at most 256 moves, but cube7 has \d+: name fewer"):
         derive_goal(cube, Goal("one", conditions=(Solved("UF3r"),)), moves + moves)
+
+
+def test_a_phase_has_no_more_tables_than_the_engine_takes() -> None:
+    puzzle = puzzlekit.load("megaminx").puzzle
+    moves = puzzle.family_moves(["DBLw", "BRw", "R"])  # 26 coordinates before the smallest go
+    (phase,) = derive_goal(puzzle, Goals.solved(puzzle), moves).phases
+    assert len(phase.coordinates) == MAX_COORDINATES
+    assert len(phase.pruning_tables) == MAX_TABLES

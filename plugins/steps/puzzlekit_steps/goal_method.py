@@ -588,13 +588,9 @@ def _tables(coordinates: Sequence[Coordinate], entries: int, memory: int) -> Ite
     chosen: list[tuple[Coordinate, ...]] = []
     for group in largest:
         memory -= sizes[group] // 2
-        if memory >= 0 and len(chosen) < MAX_TABLES:
+        if memory >= 0:
             chosen.append(group)
     covered = {each for group in chosen for each in group}
-    chosen += [
-        (each,)
-        for each in coordinates
-        if each not in covered and each.size <= MOST_ENTRIES and len(chosen) < MAX_TABLES
-    ]
-    for group in chosen:
+    chosen += [(each,) for each in coordinates if each not in covered and each.size <= MOST_ENTRIES]
+    for group in chosen[:MAX_TABLES]:
         yield Plain(" ".join(each.name for each in sorted(group, key=order)))
