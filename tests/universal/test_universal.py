@@ -170,22 +170,28 @@ def test_a_build_can_be_ended_while_powers_are_tried() -> None:
     assert [(length, beats) for _, length, beats in offered] == [(2, 1), (2, 2), (2, 3)]
 
 
-def searched(engine: SimpleNamespace) -> list[object]:
-    """What an engine finds for a puzzle of six oriented pieces: words, beams and answers."""
+def searched(engine: SimpleNamespace, copies: int) -> list[object]:
+    """What an engine finds for a puzzle of six oriented pieces: words, beams and answers.
+
+    There are many copies of the four moves, and words are made of the last ones.
+    """
     targets = [1, 2, 3, 0, 4, 5, 3, 0, 1, 2, 4, 5, 0, 1, 2, 4, 5, 3, 0, 1, 2, 5, 3, 4]
     turns = [0, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 0, 0, 1, 2, 0]
-    inverse = [1, 0, 3, 2]
-    joined = [-2 if inverse[i] == j else -1 for i in range(4) for j in range(4)]
-    same = [i // 2 == j // 2 for i in range(4) for j in range(4)]
-    moves = engine.Moves([3] * 6, targets, turns, [1, 1, 2, 2], inverse, joined, same)
+    targets, turns = targets * copies, turns * copies
+    inverse = [move ^ 1 for move in range(4 * copies)]
+    pairs_of = list(product(range(4 * copies), repeat=2))
+    joined = [-2 if i % 4 == j % 4 ^ 1 else -1 for i, j in pairs_of]
+    same = [i % 4 // 2 == j % 4 // 2 for i, j in pairs_of]
+    moves = engine.Moves([3] * 6, targets, turns, [1, 1, 2, 2] * copies, inverse, joined, same)
+    last = range(4 * copies - 4, 4 * copies)
     cycles, twists = 495, 108  # (5^2 + 4^2 + 3^2 + 2^2 + 1) * 3^2 and 6^2 * 3
     words = bytearray(2 * (cycles + twists) * 48 + 1)
     library = engine.Library(moves, [0] * 6, [(0, 6, 3, 0, cycles, 48)], 2, words)
-    pairs = bytes(chain(*product(range(4), repeat=2)))
-    found: list[object] = [library.commutators(bytes(range(4)), 1, pairs, 2)]
+    pairs = bytes(chain(*product(last, repeat=2)))
+    found: list[object] = [library.commutators(bytes(last), 1, pairs, 2)]
     found += [library.commutators(pairs, 2, pairs, 2), library.powers(pairs, 2)]
     found += [library.spread(cost) for cost in range(4, 12)]
-    found += [library.join_cycles(), library.offer(bytes([0, 2, 0]))]
+    found += [library.join_cycles(), library.offer(bytes(last[i] for i in (0, 2, 0)))]
     found += [library.near_nothing(pairs, 2, pairs, 2, 5, 20), bytes(words)]
     labels, spun = [2, 0, 1, 3, 5, 4], [1, 1, 0, 0, 0, 0]
     approach = engine.Approach(moves, labels, spun, list(range(6)), 8, 3)
@@ -194,7 +200,7 @@ def searched(engine: SimpleNamespace) -> list[object]:
     seeds = engine.Seeds(moves, [0] * 6, 0, 30, 40, 1)
     found += [seeds.search(200), seeds.search(200)]
     pieces = engine.WordPieces(moves, labels, spun, list(range(6)), [0] * 6, [0], [3])
-    search = engine.WordSearch(moves, library, pieces, [b"", bytes([0])])
+    search = engine.WordSearch(moves, library, pieces, [b"", bytes([last[0]])])
     for _ in range(3):
         found += [search.run(1_000), search.answer, search.work]
     pieces = engine.WordPieces(moves, labels, spun, list(range(6)), [0] * 6, [0], [3])
@@ -207,7 +213,13 @@ def searched(engine: SimpleNamespace) -> list[object]:
     assert hopeless.has_failed and not hopeless.has_answer and not search.has_failed
     for alone in (False, True):
         climb = engine.Climb(
-            moves, labels, spun, list(range(6)), bytes([0, 2, 1, 2, 0, 3]), 30, alone
+            moves,
+            labels,
+            spun,
+            list(range(6)),
+            bytes(last[i] for i in (0, 2, 1, 2, 0, 3)),
+            30,
+            alone,
         )
         for worth, heat in ((100, 0), (300, 150), (300, 40), (300, 0), (3000, 0)):
             found += [climb.run(worth, 500, heat), climb.work, climb.answer]
@@ -244,8 +256,52 @@ def test_chance_chooses_better_words_more_often() -> None:
 
 
 @pytest.mark.slow
-def test_plain_and_compiled_engine_find_the_same() -> None:
-    assert searched(plain()) == searched(installed())
+@pytest.mark.parametrize("copies", [1, 12])
+def test_plain_and_compiled_engine_find_the_same(copies: int) -> None:
+    """The last of 48 moves have bits that a C int has not."""
+    assert searched(plain(), copies) == searched(installed(), copies)
+
+
+@pytest.mark.parametrize("made", [plain(), installed()])
+@pytest.mark.parametrize(("places", "orientations", "most"), [(7, 1, 3), (12, 2, 6), (65, 3, 9)])
+def test_commutators_that_change_few_places(
+    made: SimpleNamespace, places: int, orientations: int, most: int
+) -> None:
+    """Those of random cycles, some of which have few places or none in common."""
+    rng = Random(places)
+    targets, turns, changes = [], [], []
+    for _ in range(6):
+        cycle = rng.sample(range(places), rng.randint(2, min(places, 6)))
+        way = {one: (other, rng.randrange(orientations)) for one, other in pairwise_in(cycle)}
+        changes += [way, {to: (one, -by % orientations) for one, (to, by) in way.items()}]
+    for way in changes:
+        targets += [way.get(place, (place, 0))[0] for place in range(places)]
+        turns += [way.get(place, (place, 0))[1] for place in range(places)]
+    inverse = [move ^ 1 for move in range(12)]
+    given = [orientations] * places, targets, turns, [1] * 12, inverse
+    moves = made.Moves(*given, [-1] * 144, [False] * 144)
+    library = made.Library(moves, [-1] * places, [], 1, bytearray(1))
+    first, second = (list(product(range(12), repeat=length)) for length in (1, 2))
+    wanted = []
+    for one, other in product(first, second):
+        back = [[move ^ 1 for move in reversed(word)] for word in (one, other)]
+        word = [*one, *other, *back[0], *back[1]]
+        changed = 0
+        for place in range(places):
+            at, by = place, 0
+            for move in word:
+                at, turned = changes[move].get(at, (at, 0))
+                by += turned
+            changed += at != place or by % orientations > 0
+        if 0 < changed <= most:
+            wanted.append(bytes(word))
+    found = library.near_nothing(bytes(chain(*first)), 1, bytes(chain(*second)), 2, most, 2000)
+    assert found == wanted and 0 < len(wanted) < len(first) * len(second)
+
+
+def pairwise_in(cycle: Sequence[int]) -> list[tuple[int, int]]:
+    """Each item of a cycle with the next one."""
+    return list(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
 
 
 def test_short_scrambles_have_short_answers() -> None:

@@ -92,11 +92,11 @@ class Moves:
             for other in range(count):
                 at = one * MASK + other // BITS
                 if self.joined[one * count + other] != -1:
-                    after[at] |= 1 << other % BITS
+                    after[at] |= cython.cast(cython.longlong, 1) << other % BITS
                 if self.joined[other * count + one] != -1:
-                    before[at] |= 1 << other % BITS
+                    before[at] |= cython.cast(cython.longlong, 1) << other % BITS
                 if self.commuting[one * count + other]:
-                    passes[at] |= 1 << other % BITS
+                    passes[at] |= cython.cast(cython.longlong, 1) << other % BITS
         self.joins_after = longs_at(after, owners)
         self.joins_before = longs_at(before, owners)
         self.passes = longs_at(passes, owners)
