@@ -25,7 +25,7 @@ def test_two_opposite_turns_turn_a_cube(name: str, parallel: str) -> None:
     right, left = parallel.split()
     turn = next(
         each
-        for each in whole_turns(places)
+        for each in whole_turns(places, 100)
         if {names[move] for move in each.word} == {right, f"{left}'"}
     )
     became = {names[move]: names[other] for move, other in enumerate(turn.becomes)}
@@ -36,7 +36,7 @@ def test_two_opposite_turns_turn_a_cube(name: str, parallel: str) -> None:
 
 def test_no_parallel_moves_turn_nothing() -> None:
     """On a 2x2x2 with one corner in place, no two moves commute."""
-    assert whole_turns(places_of("cube2")) == []
+    assert whole_turns(places_of("cube2"), 100) == []
 
 
 @pytest.mark.slow
@@ -44,7 +44,7 @@ def test_commutators_of_a_missing_layer_permute_three_pieces() -> None:
     """The middle layer of the 5x5x5 turns, then three moves, then both are undone."""
     places = places_of("cube5")
     moves = range(len(places.moves))
-    turn = whole_turns(places)[0]
+    turn = whole_turns(places, 1)[0]
     undone = bytes(places.inverses[move] for move in reversed(turn.word))
     least = len(places.modulus)
     for one, other in product(moves, moves):
@@ -56,3 +56,12 @@ def test_commutators_of_a_missing_layer_permute_three_pieces() -> None:
         changed = sum(place != to for place, to in enumerate(at))
         least = min(least, changed or least)
     assert least == 3
+
+
+@pytest.mark.slow
+def test_the_nearest_turns_are_found_alone() -> None:
+    places = places_of("cube4")
+    every = whole_turns(places, 1000)
+    assert len(every) > 20
+    for most in (1, 5, 20):
+        assert whole_turns(places, most) == every[:most]

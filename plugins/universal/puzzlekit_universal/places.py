@@ -190,6 +190,22 @@ class Places:
             commuting,
         )
 
+    @cached_property
+    def _rows(self) -> Any:
+        """The targets and the turns of each move, as arrays."""
+        return np.array(self.targets), np.array(self.turns), np.array(self.modulus)
+
+    def changed(self, word: Sequence[int]) -> tuple[Any, Any]:
+        """Return the places whose pieces a word moves or turns, and those whose pieces it moves."""
+        targets, turns, modulus = self._rows
+        still = np.arange(len(modulus))
+        at, by = still, np.zeros_like(still)
+        for move in word:
+            by = by + turns[move][at]
+            at = targets[move][at]
+        moved = at != still
+        return np.flatnonzero(moved | (by % modulus > 0)), np.flatnonzero(moved)
+
     def named(self, word: Sequence[int]) -> tuple[Move, ...]:
         """Return the moves of a word."""
         return tuple(self.moves[number] for number in word)

@@ -91,28 +91,21 @@ class Separation:
 
     def _short_words(self) -> list[_ShortWord]:
         """Return moves and commutators of two moves that move pieces of the orbit."""
-        own = [move for move, row in enumerate(self._targets) if self._moved(row).size]
+        still = np.arange(self._targets.shape[1])
+        own = np.flatnonzero((self._own & (self._targets != still)).any(axis=1)).tolist()
         back = self._places.inverses
         words = [bytes([move]) for move in own]
         words += [bytes([i, j, back[i], back[j]]) for i, j in product(own, own)]
         found = []
-        count = self._targets.shape[1]
         for word in words:
             if len(self._places.engine.shortened(word)) < len(word):
                 continue
-            at, by = self._places.engine.after(range(count), [0] * count, word)
-            labels = np.array(at)
-            moved = self._moved(labels)
+            changed, moved = self._places.changed(word)
+            moved = moved[self._own[moved]]
             if moved.size:
-                still = np.arange(count)
-                changed = np.flatnonzero((labels != still) | (np.array(by) > 0))
                 found.append(_ShortWord(word, changed, moved))
         found.sort(key=lambda each: (len(each.changed), each.moves))
         return found[:_WORDS]
-
-    def _moved(self, row: Any) -> Any:
-        """Return the places of the orbit that a permutation changes."""
-        return np.flatnonzero(self._own & (row != np.arange(len(row))))
 
     def _inverse(self, word: bytes) -> bytes:
         return bytes(self._places.inverses[move] for move in reversed(word))

@@ -33,33 +33,48 @@ class WholeTurn:
     differ: int
 
 
-def whole_turns(places: Places) -> list[WholeTurn]:
-    """Return the words of parallel moves that nearly turn the whole puzzle, the nearest first."""
+def whole_turns(places: Places, most: int) -> list[WholeTurn]:
+    """Return `most` words of parallel moves that nearly turn the whole puzzle, the nearest first.
+
+    The list has fewer words if there are no more.
+    """
     targets, modulus = np.array(places.targets), np.array(places.modulus)
     turns = np.array(places.turns) % modulus[targets]
     if len(targets) * targets.size > _MOST_WORK:
         return []
     still = np.arange(targets.shape[1])
     changed = (targets != still) | (turns != 0)
-    every = int(changed.sum())
-    found = []
+    farthest = int(_MOST_LEFT * changed.sum())
+    found: list[WholeTurn] = []
     for word in dict.fromkeys(_products(places)):
         whole_to, whole_by = still, np.zeros_like(still)
         for move in word:
             whole_by = (whole_by + turns[move][whole_to]) % modulus[targets[move][whole_to]]
             whole_to = targets[move][whole_to]
-        becomes, differ = _conjugates(targets, turns, changed, modulus, whole_to, whole_by)
-        if 0 < differ <= _MOST_LEFT * every:
+        if len(found) == most:
+            farthest = found[-1].differ
+        becomes, differ = _conjugates(
+            targets, turns, changed, modulus, whole_to, whole_by, farthest
+        )
+        if 0 < differ <= farthest:
             found.append(WholeTurn(word, bytes(becomes), differ))
-    return sorted(found, key=lambda each: (each.differ, each.word))
+            found = sorted(found, key=lambda each: (each.differ, each.word))[:most]
+    return found
 
 
 def _conjugates(
-    targets: Any, turns: Any, changed: Any, modulus: Any, whole_to: Any, whole_by: Any
+    targets: Any,
+    turns: Any,
+    changed: Any,
+    modulus: Any,
+    whole_to: Any,
+    whole_by: Any,
+    farthest: int,
 ) -> tuple[list[int], int]:
     """Return for each move the move that is nearest to its conjugate, and how far all are.
 
-    `changed` says for each move and each place whether the move changes the piece there.
+    The list ends when they are farther than `farthest`. `changed` says for each move and each place
+    whether the move changes the piece there.
     """
     back = np.argsort(whole_to)
     back_by = -whole_by[back]
@@ -78,6 +93,8 @@ def _conjugates(
         nearest = int(apart.argmin())
         becomes.append(nearest)
         differ += int(apart[nearest])
+        if differ > farthest:
+            break
     return becomes, differ
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import chain, combinations, combinations_with_replacement, islice, product, takewhile
+from itertools import chain, combinations, combinations_with_replacement, islice, takewhile
 from math import gcd, isqrt, prod
 from random import Random
 from typing import Any
@@ -310,7 +310,7 @@ class WordLibrary:
 
     def _by_whole_turns(self, library: Library, lists: Sequence[list[bytes]], rng: Random) -> int:
         """Offer words that would be commutators with the move of a missing layer."""
-        turns = whole_turns(self._places)[:_WHOLE_TURNS]
+        turns = whole_turns(self._places, _WHOLE_TURNS)
         most = self._effort // (4 * len(lists) * max(1, len(turns)))
         inverses = self._places.inverses
         kept = 0
@@ -330,7 +330,7 @@ class WordLibrary:
 
     def _of_small(self, library: Library, lists: Sequence[list[bytes]], rng: Random) -> int:
         """Offer commutators of words that move few places, and have one of these in common."""
-        found: dict[bytes, list[int]] = {}
+        places, found = self._places, dict[bytes, Any]()
         for one, other in combinations_with_replacement(lists, 2):
             if not one or not other:
                 continue
@@ -344,43 +344,34 @@ class WordLibrary:
                 b"".join(first), lengths[0], b"".join(second), lengths[1], _FEW, 300
             )
             for word in words:
-                found[word] = self._moved(word)
+                found[word], _ = places.changed(word)
         for word in list(found):
-            for times in range(2, 1 + _LONGEST // 2 // len(word)):
-                if moved := self._moved(word * times):
-                    found[word * times] = moved
-        listed = sorted(found, key=lambda word: (len(word) + 3 * len(found[word]), word))[:_POOL]
-        kept = 0
-        inverses = self._places.inverses
-        turnings = [b"", *(bytes([move]) for move in range(len(self._places.moves)))]
-        seconds = [
-            (bytes(inverses[move] for move in turning) + end + turning, self._mask(end, turning))
-            for end, turning in product(listed, turnings)
-        ]
-        for begin in listed:
             beat()
-            own = self._mask(begin, b"")
+            for times in range(2, 1 + _LONGEST // 2 // len(word)):
+                changed, _ = places.changed(word * times)
+                if changed.size:
+                    found[word * times] = changed
+        listed = sorted(found, key=lambda word: (len(word) + 3 * len(found[word]), word))[:_POOL]
+        # Begins, ends, and moves around ends: whether just one place is changed by both.
+        inverses, moves = places.inverses, range(len(places.moves))
+        targets = np.array([range(len(places.modulus)), *places.targets])
+        turnings = [b"", *(bytes([move]) for move in moves)]
+        fits = np.empty((len(listed), len(listed), len(turnings)), dtype=bool)
+        for number, end in enumerate(listed):
+            changed = np.zeros(targets.shape, dtype=bool)
+            np.put_along_axis(changed, targets[:, found[end]], True, axis=1)
+            for own, begin in enumerate(listed):
+                fits[own, number] = np.count_nonzero(changed[:, found[begin]], axis=1) == 1
+        kept = 0
+        for begin, ends in zip(listed, fits, strict=True):
+            beat()
             undone = bytes(inverses[each] for each in reversed(begin))
-            for middle, mask in seconds:
-                common = own & mask
-                if common and not common & (common - 1):  # one place
-                    back = bytes(inverses[each] for each in reversed(middle))
-                    kept += library.offer(begin + middle + undone + back)
+            for number, by in np.argwhere(ends).tolist():
+                turning = turnings[by]
+                middle = bytes(inverses[move] for move in turning) + listed[number] + turning
+                back = bytes(inverses[each] for each in reversed(middle))
+                kept += library.offer(begin + middle + undone + back)
         return kept
-
-    def _moved(self, word: bytes) -> list[int]:
-        """Return the places that a word changes."""
-        count = len(self._places.modulus)
-        at, by = self._places.engine.after(range(count), [0] * count, word)
-        ends = enumerate(zip(at, by, strict=True))
-        return [own for place, (own, turned) in ends if own != place or turned]
-
-    def _mask(self, word: bytes, turning: bytes) -> int:
-        """Return the places that a word between a move and its inverse changes, as bits."""
-        moved = self._moved(word)
-        for move in turning:
-            moved = [self._places.targets[move][place] for place in moved]
-        return sum(1 << place for place in moved)
 
     def _commutators(
         self, library: Library, one: list[bytes], other: list[bytes], most: int, rng: Random
@@ -456,7 +447,9 @@ class WordLibrary:
             left = [i for i in left if i not in own]
             if len(own) < 3:
                 continue
-            if not all(whole[a, b, c] and whole[a, c, b] for a, b, c in combinations(own, 3)):
+            same = np.eye(len(own), dtype=bool)
+            unneeded = same[:, :, None] | same[:, None] | same  # places that are not three
+            if not (whole[np.ix_(own, own, own)] | unneeded).all():
                 continue
             if m > 1 and not all(twists[a, b, 1:].all() for a, b in combinations(own, 2)):
                 continue

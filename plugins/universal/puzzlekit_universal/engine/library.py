@@ -14,7 +14,7 @@ import cython
 if not cython.compiled:  # library.pxd has these for the compiler
     from puzzlekit.engine.ranks import bytes_at, ints_at, longs_at
     from puzzlekit_universal.engine.word_moves import Moves
-    from puzzlekit_universal.engine.word_sizes import FAR, ROOM
+    from puzzlekit_universal.engine.word_sizes import BITS, FAR, MASK, ROOM
 
 
 @cython.final
@@ -84,7 +84,34 @@ class Library:
         self._met = longs_at(array("q", bytes(8 * moves.moves)), owners)
         self._seen = longs_at(array("q", bytes(8 * moves.places)), owners)
         self._stamp = 0
+        self._list_bits()
         self._measure()
+
+    @cython.cfunc
+    def _list_bits(self) -> cython.void:
+        """List as bits which places moves change, and which moves change places and join moves."""
+        moves: Moves = self.moves
+        owners: list = self._owners
+        one: cython.longlong = 1
+        x: cython.int
+        y: cython.int
+        k: cython.int
+        p: cython.int
+        self._parts = moves.places // BITS + 1
+        self._own = longs_at(array("q", bytes(8 * self._parts)), owners)
+        self._bits = longs_at(array("q", bytes(8 * self._parts * moves.moves)), owners)
+        self._moving = longs_at(array("q", bytes(8 * MASK * moves.places)), owners)
+        self._joined = longs_at(array("q", bytes(8 * MASK * moves.moves)), owners)
+        self._joining = longs_at(array("q", bytes(8 * MASK)), owners)
+        self._passing = longs_at(array("q", bytes(8 * MASK)), owners)
+        for x in range(moves.moves):
+            for k in range(moves.first[x], moves.first[x + 1]):
+                p = moves.changed[k]
+                self._bits[x * self._parts + p // BITS] |= one << p % BITS
+                self._moving[p * MASK + x // BITS] |= one << x % BITS
+            for y in range(moves.moves):
+                if moves.inverse[x] >= 0 and moves.joined[moves.inverse[x] * moves.moves + y] != -1:
+                    self._joined[y * MASK + x // BITS] |= one << x % BITS
 
     @cython.cfunc
     def _measure(self) -> cython.void:
@@ -214,48 +241,112 @@ class Library:
 
         If they are more than `most`, return `most` + 1.
         """
-        p: cython.int
-        q: cython.int
         i: cython.int
-        j: cython.int
         k: cython.int
         move: cython.int
-        turned: cython.int
         changed: cython.int = 0
         self._stamp += 1
         for i in range(count):
-            move = self._word[i]
+            move = self._word[count - 1 - i]  # what the last moves change is often changed at last
             if self._met[move] == self._stamp:
                 continue
             self._met[move] = self._stamp
             for k in range(self.moves.first[move], self.moves.first[move + 1]):
-                p = self.moves.changed[k]
-                if self._seen[p] == self._stamp:
-                    continue
-                self._seen[p] = self._stamp
-                q = p
-                turned = 0
-                for j in range(count):
-                    turned += self.moves.turn[self._word[j] * self.moves.places + q]
-                    q = self.moves.target[self._word[j] * self.moves.places + q]
-                turned = turned % self.moves.modulus[p]
-                if q != p or turned:
-                    if changed == most:
-                        return most + 1
-                    self._at[changed] = p
-                    self._to[changed] = q
-                    self._turn[changed] = turned
-                    changed += 1
+                changed = self._look(self.moves.changed[k], count, changed, most)
+                if changed > most:
+                    return changed
         return changed
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _key_of(self, count: cython.int) -> cython.int:
-        """Return the key of the word in the buffer, or -1 if it is no 3-cycle and no twist."""
+    def _look(
+        self, p: cython.int, count: cython.int, changed: cython.int, most: cython.int
+    ) -> cython.int:
+        """List a place if the word in the buffer changes it; return how many are listed.
+
+        A place that has been looked at is not listed again, and the list has at most `most` places.
+        """
+        q: cython.int = p
+        j: cython.int
+        turned: cython.int = 0
+        if self._seen[p] == self._stamp:
+            return changed
+        self._seen[p] = self._stamp
+        for j in range(count):
+            turned += self.moves.turn[self._word[j] * self.moves.places + q]
+            q = self.moves.target[self._word[j] * self.moves.places + q]
+        turned = turned % self.moves.modulus[p]
+        if q == p and turned == 0:
+            return changed
+        if changed < most:
+            self._at[changed] = p
+            self._to[changed] = q
+            self._turn[changed] = turned
+        return changed + 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _commuted(self, length: cython.int, length2: cython.int, most: cython.int) -> cython.int:
+        """List the places that the commutator A B A' B' in the buffer changes, as `_changes`.
+
+        Only places that A and B both change can be among them, and those from which A or B brings a
+        piece to such a place. `_own` has the places that the moves of A change.
+        """
+        i: cython.int
+        j: cython.int
         k: cython.int
         p: cython.int
-        changed: cython.int = self._changes(count, 3)
+        q: cython.int
+        changed: cython.int = 0
+        count: cython.int = 2 * (length + length2)
+        found: cython.longlong
+        self._stamp += 1
+        for i in range(self._parts):
+            found = 0
+            for j in range(length, length + length2):
+                found |= self._bits[self._word[j] * self._parts + i]
+            found &= self._own[i]
+            p = i * BITS
+            while found:
+                if found & 1:
+                    changed = self._look(p, count, changed, most)
+                    q = p
+                    k = length + length2
+                    for j in range(length):  # A' brings a piece to where A brings it from
+                        q = self.moves.target[self._word[k + j] * self.moves.places + q]
+                    changed = self._look(q, count, changed, most)
+                    q = p
+                    k += length
+                    for j in range(length2):
+                        q = self.moves.target[self._word[k + j] * self.moves.places + q]
+                    changed = self._look(q, count, changed, most)
+                    if changed > most:
+                        return changed
+                found >>= 1
+                p += 1
+        return changed
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _hold(self, length: cython.int) -> cython.void:
+        """Set `_own` to the places that the first moves in the buffer change."""
+        i: cython.int
+        j: cython.int
+        for i in range(self._parts):
+            self._own[i] = 0
+            for j in range(length):
+                self._own[i] |= self._bits[self._word[j] * self._parts + i]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _key_of(self, changed: cython.int) -> cython.int:
+        """Return the key of the word that changes the listed places; -1 if it has none."""
+        k: cython.int
+        p: cython.int
         if changed == 0 or changed > 3:
             return -1
         p = self.group[self._at[0]]
@@ -284,9 +375,9 @@ class Library:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _try(self, count: cython.int) -> cython.int:
-        """Offer the word in the buffer if it has a key; return 1 if it is kept."""
-        key: cython.int = self._key_of(count)
+    def _try(self, count: cython.int, changed: cython.int) -> cython.int:
+        """Offer the word in the buffer, which changes the listed places; return 1 if it is kept."""
+        key: cython.int = self._key_of(changed)
         k: cython.int
         n: cython.int = 0
         if key < 0:
@@ -332,9 +423,10 @@ class Library:
         with cython.nogil:
             for i in range(ones):
                 self._lay(one, i * length, length, 0, both)
+                self._hold(length)
                 for j in range(others):
                     self._lay(other, j * length2, length2, length, both)
-                    kept += self._try(2 * both)
+                    kept += self._try(2 * both, self._commuted(length, length2, 3))
         return kept
 
     def near_nothing(
@@ -362,9 +454,10 @@ class Library:
         found: list = []
         for i in range(ones):
             self._lay(one, i * length, length, 0, both)
+            self._hold(length)
             for j in range(others):
                 self._lay(other, j * length2, length2, length, both)
-                changed = self._changes(2 * both, most)
+                changed = self._commuted(length, length2, most)
                 if 0 < changed <= most:
                     found.append(bytes([self._word[k] for k in range(2 * both)]))
                     if len(found) == wanted:
@@ -391,7 +484,7 @@ class Library:
                     for k in range(length):
                         self._word[n + k] = given[i * length + k]
                     n += length
-                    kept += self._try(n)
+                    kept += self._try(n, self._changes(n, 3))
         return kept
 
     def offer(self, word: bytes) -> int:
@@ -402,7 +495,7 @@ class Library:
         count: cython.int = len(word)
         for k in range(count):
             self._word[k] = word[k]
-        return self._try(count)
+        return self._try(count, self._changes(count, 3))
 
     def join_cycles(self) -> int:
         """Offer products of two 3-cycles as twists of two places; return how many are kept."""
@@ -533,6 +626,55 @@ class Library:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _is_full(self, key: cython.int, cost: cython.int) -> cython.int:
+        """Whether a key has as many words as it may have, none of which costs more than `cost`."""
+        e: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, key) * self.slots
+        s: cython.int
+        for s in range(self.slots):
+            if self.cost[e + s] == 0 or self.cost[e + s] > cost:
+                return 0
+        return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _joins(self, count: cython.int) -> cython.int:
+        """Find the moves x of which x' may join the word in the buffer, x it, or x x'.
+
+        `_joining` has them as bits. Return whether no moves within the word join.
+        """
+        i: cython.int
+        k: cython.int
+        n: cython.int = 0
+        move: cython.int
+        for i in range(MASK):
+            self._joining[i] = 0
+            self._passing[i] = -1
+        for k in range(count):  # x' joins a move that passes all moves before it
+            move = self._word[k]
+            if self._passing[move // BITS] >> move % BITS & 1:
+                for i in range(MASK):
+                    self._joining[i] |= self._joined[move * MASK + i]
+            for i in range(MASK):
+                self._passing[i] &= self.moves.passes[move * MASK + i]
+        for i in range(MASK):
+            self._passing[i] = -1
+        for k in range(count):  # x joins a move if it passes all moves behind it
+            move = self._word[count - 1 - k]
+            for i in range(MASK):
+                self._joining[i] |= self._passing[i] & self.moves.joins_after[move * MASK + i]
+                self._passing[i] &= self.moves.passes[move * MASK + i]
+        for i in range(MASK):  # x passes all moves of the word
+            self._joining[i] |= self._passing[i]
+        for k in range(count):
+            n = self.moves._push(self._made, 0, n, self._word[k])
+            if n <= k:
+                return 0
+        return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _conjugates(
         self,
         e: cython.Py_ssize_t,
@@ -543,55 +685,44 @@ class Library:
         t: cython.int,
         u: cython.int,
     ) -> cython.void:
-        """Offer the conjugates of a word, and its inverse. `c` is -1 for a twist."""
+        """Offer the conjugates of a word, and its inverse. `c` is -1 for a twist.
+
+        A conjugate is not written if nothing cancels in it and its key has cheaper words.
+        """
         m: cython.int = self.turns[g]
         base: cython.Py_ssize_t = self.origin[g] + e * self.entry[g]
         count: cython.int = self.words[base]
+        cost: cython.int = self.cost[e]
         x: cython.int
+        i: cython.int
         k: cython.int
         n: cython.int
-        row: cython.int
-        ta: cython.int
-        tb: cython.int
-        tc: cython.int
         key: cython.int
+        last: cython.longlong
+        found: cython.longlong
         made: cython.p_uchar = self._made
         word: cython.p_uchar = self._word
         for k in range(count):
             word[k] = self.words[base + 1 + k]
-        for x in range(self.moves.moves):
-            if self.moves.inverse[x] < 0:
-                continue
-            row = x * self.moves.places
-            if (
-                self.moves.target[row + a] == a
-                and self.moves.target[row + b] == b
-                and (c < 0 or self.moves.target[row + c] == c)
-                and self.moves.joined[self.moves.inverse[x] * self.moves.moves + word[0]] == -1
-                and self.moves.joined[word[count - 1] * self.moves.moves + x] == -1
-                and not self.moves.turn[row + a]
-                and not self.moves.turn[row + b]
-                and (c < 0 or not self.moves.turn[row + c])
-            ):
-                continue  # the same cycle by a longer word
-            n = self.moves._push(made, 0, 0, self.moves.inverse[x])
-            for k in range(count):
-                n = self.moves._push(made, 0, n, word[k])
-            n = self.moves._push(made, 0, n, x)
-            if c < 0:
-                key = self._twist(self.moves.target[row + a], self.moves.target[row + b], t)
-            else:
-                ta = self.moves.turn[row + a]
-                tb = self.moves.turn[row + b]
-                tc = self.moves.turn[row + c]
-                key = self._cycle(
-                    self.moves.target[row + a],
-                    self.moves.target[row + b],
-                    self.moves.target[row + c],
-                    (t + m - ta + tb) % m,
-                    (u + m - tb + tc) % m,
-                )
-            self._offer(g, key, made, 0, n)
+        if not self._joins(count):
+            cost = FAR
+        for i in range(MASK):
+            # All other moves leave the places, and would make the word longer.
+            found = (
+                self._moving[a * MASK + i]
+                | self._moving[b * MASK + i]
+                | self._joined[word[0] * MASK + i]
+                | self.moves.joins_after[word[count - 1] * MASK + i]
+            )
+            if c >= 0:
+                found |= self._moving[c * MASK + i]
+            for x in range(i * BITS, min(i * BITS + BITS, self.moves.moves)):
+                if not found:
+                    break
+                last = found & 1
+                found >>= 1
+                if last and self.moves.inverse[x] >= 0:
+                    self._conjugate(count, cost, g, a, b, c, t, u, x)
         n = 0
         for k in range(count):
             n = self.moves._push(made, 0, n, self.moves.inverse[word[count - 1 - k]])
@@ -600,3 +731,50 @@ class Library:
         else:  # b -> a by -t, a -> c by t + u, c -> b by -u
             key = self._cycle(b, a, c, (m - t) % m, (t + u) % m)
         self._offer(g, key, made, 0, n)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _conjugate(
+        self,
+        count: cython.int,
+        cost: cython.int,
+        g: cython.int,
+        a: cython.int,
+        b: cython.int,
+        c: cython.int,
+        t: cython.int,
+        u: cython.int,
+        x: cython.int,
+    ) -> cython.void:
+        """Offer the conjugate by x of the word in the buffer; `cost` is FAR if moves in it join."""
+        m: cython.int = self.turns[g]
+        row: cython.int = x * self.moves.places
+        k: cython.int
+        n: cython.int
+        key: cython.int
+        ta: cython.int
+        tb: cython.int
+        tc: cython.int
+        if c < 0:
+            key = self._twist(self.moves.target[row + a], self.moves.target[row + b], t)
+        else:
+            ta = self.moves.turn[row + a]
+            tb = self.moves.turn[row + b]
+            tc = self.moves.turn[row + c]
+            key = self._cycle(
+                self.moves.target[row + a],
+                self.moves.target[row + b],
+                self.moves.target[row + c],
+                (t + m - ta + tb) % m,
+                (u + m - tb + tc) % m,
+            )
+        if cost < FAR and not self._joining[x // BITS] >> x % BITS & 1:
+            cost += self.moves.cost[self.moves.inverse[x]] + self.moves.cost[x]
+            if self._is_full(key, cost):
+                return
+        n = self.moves._push(self._made, 0, 0, self.moves.inverse[x])
+        for k in range(count):
+            n = self.moves._push(self._made, 0, n, self._word[k])
+        n = self.moves._push(self._made, 0, n, x)
+        self._offer(g, key, self._made, 0, n)
