@@ -17,11 +17,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import puzzlekit
-from puzzlekit import Method, Metric, Orbit, Permutation, Phase, Puzzle, Solver, universal_method
+from puzzlekit import Method, Metric, Orbit, Permutation, Phase, Puzzle, Solver
 from puzzlekit.cli import main
 from puzzlekit.cli.answers import explain, summary
-from puzzlekit.cli.progress import prepare
 from puzzlekit.puzzle import diagnose, sticker_reading
+from puzzlekit.search.options import missing_tables
 from puzzlekit.search.strategies.candidate import HowFound
 from puzzlekit.tables.store import TableStore
 
@@ -609,14 +609,24 @@ def test_docs_name_every_command() -> None:
             assert f"`{name}`" in text
 
 
-def test_long_builds_name_a_method_that_needs_no_tables(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_an_early_answer_comes_before_long_builds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("puzzlekit.cli.progress._LONG", 0.0)
+    monkeypatch.setattr("puzzlekit.search.solver.LONG", 0.0)
+    monkeypatch.setattr("puzzlekit.search.solver.MANY_BYTES", 1 << 60)  # no quick answers
     cube = puzzlekit.load("cube2")
-    for number, more in enumerate(([], [universal_method(cube.puzzle)])):
+    for number, text in enumerate(["R U2 F R' U F' R U' F2 R", "R U"]):
         store = TableStore(str(tmp_path / str(number)))
-        solver = Solver(cube.puzzle, [cube.method("optimal"), *more], store)
-        assert prepare(solver, solver.choose()) > 0
-        told = "'solve --method universal' answers without them" in capsys.readouterr().err
-        assert told == bool(more)
+        solver = Solver(cube.puzzle, [cube.method("optimal")], store)
+        monkeypatch.setattr("puzzlekit.cli.options.load_puzzle", lambda *_, made=solver: made)
+        found = run("solve", "-p", "cube2", text, "--json")
+        answer = json.loads(found.stdout)
+        first = [line for line in found.stderr.splitlines() if "a first answer, before" in line]
+        assert answer["optimal"]
+        assert answer["method"] == ("universal" if text == "R U" else "optimal")
+        assert len(first) == (number == 0)
+        assert bool(missing_tables(solver.choose())) == (number == 1)
+        if first:
+            moves = first[0].partition("built: ")[2].partition("  //")[0]
+            solved = cube.puzzle.apply(cube.state(text), cube.puzzle.moves(moves))
+            assert cube.puzzle.is_solved(solved)

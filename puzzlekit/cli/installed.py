@@ -207,17 +207,10 @@ def doctor(json_lines: bool) -> int:
     broken = any(plugin.problem for plugin in manager().plugins)
     works = engine_works and cache_works and not broken
     if json_lines:
-        echo_json(
-            "doctor",
-            works=works,
-            engine_works=engine_works,
-            cache_works=cache_works,
-            facts=dict(rows),
-            plugins=plugin_records(),
-        )
+        parts = {"works": works, "engine_works": engine_works, "cache_works": cache_works}
+        echo_json("doctor", **parts, facts=dict(rows), plugins=plugin_records())
     else:
-        click.echo(columns(rows))
-        click.echo()
+        click.echo(f"{columns(rows)}\n")
         click.echo("\n".join(lines) or "no plugins are installed")
     return 0 if works else 4
 
@@ -253,14 +246,12 @@ def _conflict() -> list[list[str]]:
 
     for found in distributions(name="puzzlekit"):
         if not found.entry_points.select(group=GROUP):
-            return [
-                [
-                    "warning",
-                    f"the distribution puzzlekit {found.version}, installed here too, is another "
-                    "program with a package of the same name: remove it (pip uninstall puzzlekit) "
-                    f"and install this one again (pip install --force-reinstall {DISTRIBUTION})",
-                ]
-            ]
+            words = (
+                f"the distribution puzzlekit {found.version}, installed here too, is another "
+                "program with a package of the same name: remove it (pip uninstall puzzlekit) "
+                f"and install this one again (pip install --force-reinstall {DISTRIBUTION})"
+            )
+            return [["warning", words]]
     return []
 
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from puzzlekit.search.solver import Solver
 
 __all__ = [
-    "RENAMED",
     "F",
     "Given",
     "Lines",
@@ -38,13 +37,11 @@ __all__ = [
     "complete_puzzles",
     "complete_step_methods",
     "completed",
-    "coordinates_method_option",
     "defaulted",
     "goal_options",
     "heuristic_option",
     "is_file",
     "limit_options",
-    "load_asked",
     "load_checked",
     "load_puzzle",
     "memory_size",

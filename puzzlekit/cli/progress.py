@@ -43,7 +43,6 @@ __all__ = [
 
 
 _PATIENCE = 1.0  # seconds before anything is shown
-_LONG = 10.0  # seconds of builds, before which a method without tables is named
 _FIRST_LINE = 10.0  # seconds before the first line about a search, if stderr is no terminal
 _INTERVALS = 3  # times the seconds so far until the next of these lines
 
@@ -96,7 +95,6 @@ class _Building(Builds):
     def __init__(self, solver: Solver, keys: Callable[[], Sequence[TableSpec]]) -> None:
         super().__init__(solver.store, keys)
         self.puzzle = solver.puzzle.name
-        self.sooner = "universal" in [each.name for each in solver.methods]
         self.started = 0.0
         self.bar: Any = None
         self.timer: threading.Timer | None = None
@@ -124,8 +122,6 @@ class _Building(Builds):
 
     def _begin(self) -> None:
         self.started = perf_counter()
-        if self.sooner and self.left > _LONG:
-            say("these tables take long: 'solve --method universal' answers without them")
         if not on_terminal():
 
             def announce() -> None:
@@ -260,14 +256,8 @@ def print_all(
 ) -> int:
     """Print lines as soon as they are found, and return the exit code.
 
-    - `lines`: the lines.
-    - `noun`: the noun for one line in messages, in the singular.
-    - `most`: the number of lines after which to stop. None: no limit.
-    - `option`: the name of the option that sets `most`, for messages.
-    - `none`: the message if there are no lines.
-    - `progress`: the display of the progress. None: a new display.
-
-    Raise a NoSolutionError if there are no lines.
+    `noun` (in the singular) is what a message calls a line. After `most` lines, set by `option`,
+    it stops. Raise a NoSolutionError with the message `none` if there are no lines.
     """
     found = 0
     with progress or Searching() as shown:
@@ -328,10 +318,8 @@ def share_bar(what: str) -> Progress:
 class Stepping(AbstractContextManager["Stepping"]):
     """A bar for a number of steps, with the name of the current step. It is shown on a terminal.
 
-    - `steps`: the number of steps.
-    - `what`: the title of the bar.
-    - `begun`: 1 if `tell` announces the beginning of a step, 0 if `tell` announces the end.
-    - `even`: whether all steps take about the same time. If so, the bar shows the time left.
+    `what` is its title. `begun` is 1 if `tell` announces the beginning of a step, 0 for the end. If
+    all steps take about the same time (`even`), the bar shows the time left.
     """
 
     def __init__(self, steps: int, what: str, begun: int = 1, even: bool = True) -> None:

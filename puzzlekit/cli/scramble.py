@@ -110,15 +110,9 @@ def print_scramble(
 
     text = text or solver.puzzle.text(solver.puzzle.moves(" ".join(moves)))
     if json_lines:
-        echo_json(
-            "scramble",
-            puzzle=solver.puzzle.name,
-            scramble=text,
-            moves=moves,
-            random_state=random_state,
-            state=written(solver.puzzle, solver.state(moves)),
-            **more,
-        )
+        told = {"scramble": text, "moves": moves, "random_state": random_state}
+        state = written(solver.puzzle, solver.state(moves))
+        echo_json("scramble", puzzle=solver.puzzle.name, **told, state=state, **more)
     else:
         click.echo(text)
 

@@ -148,14 +148,9 @@ def verify(
     state = held.apply(begun.state, done)
     solved = held.is_solved(state)
     if json_lines:
-        output.echo_json(
-            "verify",
-            puzzle=held.name,
-            moves=[move.name for move in done],
-            lengths=held.lengths(done),
-            state=written(held, state),
-            solved=solved,
-        )
+        record = {"moves": [move.name for move in done], "lengths": held.lengths(done)}
+        record["state"] = written(held, state)
+        output.echo_json("verify", puzzle=held.name, **record, solved=solved)
         return 0 if solved else 1
     if held.has_facelets:
         output.echo(draw_net(held, state, output.wants_colour(), begun.symbols))
@@ -343,8 +338,6 @@ def _coordinates(solver: Solver, state: bytes, method: Method) -> str:
 
 
 def _record(solver: Solver, state: bytes, method: Method | None) -> dict[str, Any]:
-    from puzzlekit.search.solution import written
-
     record: dict[str, Any] = {
         "puzzle": solver.puzzle.name,
         "state": written(solver.puzzle, state),
@@ -371,8 +364,6 @@ def _places(solver: Solver, state: bytes) -> list[str]:
 
 def _vectors(solver: Solver, state: bytes) -> str:
     """Return the vectors of a state as one string, or "" if the puzzle has no vectors."""
-    from puzzlekit.errors import StateError
-
     named = solver.positions.to_vectors(state)
     text = " ".join(f"{name}={','.join(map(str, numbers))}" for name, numbers in named.items())
     if not text:

@@ -51,13 +51,19 @@ class Solving:
         self.limits = limits
         self.json_lines = json_lines
         self.best: Solution | None = None
+        #: An answer from before long builds of tables.
+        self.early: Solution | None = None
         self.at_least = 0
-        self.started = self.cpu_started = 0.0
+        self.started, self.cpu_started = perf_counter(), process_time()
         #: The display of the searches, and the limits with callbacks that report to it.
         self._reported: tuple[Searching, Limits] | None = None
 
-    def prepare(self, state: bytes | None = None, choice: Choice | None = None) -> Choice:
+    def prepare(
+        self, state: bytes | None = None, choice: Choice | None = None, early: bool = False
+    ) -> Choice:
         """Load or build the tables, or raise an error if the state is known to be unsolvable.
+
+        With `early`, first print an answer on stderr that comes before tables that take long.
 
         The wait for another process that builds tables counts against --timeout. Nothing is built
         if the search needs no tables, unless `choice` is given, which is for listing answers.
@@ -73,6 +79,8 @@ class Solving:
             self.solver.check_reach(state, choice)
             if not (listing or self.solver.needs_tables(state, choice, self.limits)):
                 return choice
+            if early and self._answers_early(state, choice):
+                return choice
         from puzzlekit.cli.progress import prepare
         from puzzlekit.tables.watchers import Patience
 
@@ -81,6 +89,18 @@ class Solving:
             prepare(self.solver, choice)
         self.limits = self.limits._replace(timeout=patience.left)
         return choice
+
+    def _answers_early(self, state: bytes, choice: Choice) -> bool:
+        """Search an answer that comes before long builds, and return whether it is shortest."""
+        from puzzlekit.cli.answers import listed
+        from puzzlekit.cli.progress import Searching
+
+        with Searching(what="searching a first answer"):
+            self.best = self.early = self.solver.early(state, choice, self.limits)
+        if self.early is None or self.early.optimal:
+            return self.early is not None
+        say(f"a first answer, before tables are built: {listed(self.early)}")
+        return False
 
     @contextmanager
     def errors_printed(self) -> Iterator[None]:
@@ -187,14 +207,21 @@ class Solving:
             self.best = solution
             progress.tell(f"(found {solution.cost} {solution.metric})")
 
-        self.best = None
+        self.best = early = self.early
         self.at_least = 0
+        if early is not None and early.optimal:
+            return early
         self.started, self.cpu_started = perf_counter(), process_time()
         if self._reported is None or self._reported[0] is not progress:
             self._reported = progress, self._reporting(progress, choice)
-        solution = self.solver.search(state, choice, self._reported[1], on_answer=keep)
-        self.best = None  # not an answer to the next position
-        return solution
+        try:
+            found = self.solver.search(state, choice, self._reported[1], on_answer=keep)
+        except NoSolutionError:
+            if early is None:
+                raise
+            found = early
+        self.best = self.early = None  # not an answer to the next position
+        return early if early and early.cost <= found.cost and not found.optimal else found
 
     def _reporting(self, progress: Searching, choice: Choice) -> Limits:
         """Tell `progress` what is searched; return the limits, with callbacks that report to it."""
@@ -405,7 +432,7 @@ def command(
                 return search.count_all(position.state)
             if everything:
                 return search.list_all(position.state, limit, sort)
-            choice = search.prepare(position.state)
+            choice = search.prepare(position.state, early=not random)
             with Searching() as progress:
                 best = search.solve(position.state, choice, progress)
     except KeyboardInterrupt:

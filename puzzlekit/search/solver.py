@@ -13,11 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import attrs
 
-from puzzlekit.errors import (
-    DeclarationError,
-    PuzzlekitError,
-    UsageError,
-)
+from puzzlekit.errors import DeclarationError, PuzzlekitError, UsageError
 from puzzlekit.puzzle.move import Given, Metric, Move
 from puzzlekit.puzzle.puzzle import Puzzle
 from puzzlekit.puzzle.services import find_service, html
@@ -34,6 +30,7 @@ from puzzlekit.search.options import (
     SearchOptions,
     SolveArguments,
     missing_bytes,
+    missing_tables,
 )
 from puzzlekit.search.outcome import Integrity, Outcome, no_solution
 from puzzlekit.search.outcome import made as make_chain
@@ -54,6 +51,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Origin", "Solver"]
 
+LONG = 10.0  # seconds of builds, before which another answer is searched
 _Key = tuple[object, ...]  # of a choice
 
 _OPTIONS = frozenset(SearchOptions._fields)
@@ -326,6 +324,23 @@ class Solver:
         second, solves the state in a few moves. `search` then has this answer at once.
         """
         return self._without_tables(state, choice, limits) is None
+
+    def early(self, state: bytes, choice: Choice, limits: Limits) -> Solution | None:
+        """Return an answer of `universal` within the limits if tables of a search take long.
+
+        None if all tables are there or soon built, and for a search that `universal` cannot do.
+        """
+        plain = choice.target is None and choice.method.goal is None and choice.metric.counts
+        long = sum(key.seconds for key in missing_tables(choice)) >= LONG
+        if not plain or not long or self.puzzle.restricted:
+            return None
+        first, most = Limits(10**6, limits.timeout, cancel=limits.cancel), limits.max_length
+        try:
+            other = self.choose(SearchOptions("universal", metric=choice.metric))
+            found = self.search(state, other, first)
+        except PuzzlekitError:  # such as a metric that the method does not have
+            return None
+        return found if most is None or found.cost <= most else None
 
     def _without_tables(self, state: bytes, choice: Choice, limits: Limits) -> Quick | None:
         """Return an answer of a few moves that was found without tables; None to use tables."""

@@ -14,13 +14,15 @@ from served import CUBE2, SCRAMBLED, Client, Waiting, read_events, serving
 import puzzlekit
 from puzzlekit import Limits, NoSolutionError, Solution, Solver
 from puzzlekit.engine.beats import beat
-from puzzlekit.search.options import Choice
+from puzzlekit.search.options import Choice, missing_tables
 from puzzlekit.search.strategies.candidate import HowFound, merge
 from puzzlekit.tables.store import TableStore, Watcher
 from puzzlekit.tables.table import TableSpec
 from puzzlekit.tables.watchers import Builds
 from puzzlekit_web import app, solving
 from puzzlekit_web.records import parts_records
+
+HARD = CUBE2.positions.to_facelets(CUBE2.random_state(4))  # no early answer is proven shortest
 
 
 @pytest.fixture
@@ -127,9 +129,9 @@ def test_an_answer_without_tables_comes_before_long_builds(
 ) -> None:
     fresh = Solver(CUBE2.puzzle, [CUBE2.method(method)], TableStore(str(tmp_path)))
     monkeypatch.setattr(app, "load", lambda _: fresh)
-    monkeypatch.setattr(solving, "_LONG", 0.0)
+    monkeypatch.setattr("puzzlekit.search.solver.LONG", 0.0)
     with serving() as client:
-        events = client.post("cube2/solve", {"stickers": SCRAMBLED}).events
+        events = client.post("cube2/solve", {"stickers": HARD}).events
     names = [event for event, _ in events]
     assert names[:2] == ["answer", "preparing"] and names[-1] == "done"
     early, last = events[0][1], events[-1][1]
@@ -137,6 +139,18 @@ def test_an_answer_without_tables_comes_before_long_builds(
     lengths = [data["length"] for event, data in events if event == "answer"]
     assert lengths == sorted({*lengths}, reverse=True)
     assert last["length"] <= early["length"] and (last["optimal"] or method == "small-tables")
+
+
+def test_an_early_answer_that_is_proven_ends_the_search(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh = Solver(CUBE2.puzzle, [CUBE2.method("optimal")], TableStore(str(tmp_path)))
+    monkeypatch.setattr(app, "load", lambda _: fresh)
+    monkeypatch.setattr("puzzlekit.search.solver.LONG", 0.0)
+    with serving() as client:
+        ((event, answer),) = client.post("cube2/solve", {"stickers": SCRAMBLED}).events
+    assert (event, answer["method"], answer["length"]) == ("done", "universal", 4)
+    assert answer["optimal"] and missing_tables(fresh.choose())  # none are built
 
 
 class Hopeless(Solver):
@@ -162,8 +176,8 @@ def test_an_early_answer_keeps_the_limits_and_stays_without_a_better_one(
 ) -> None:
     fresh = Hopeless(CUBE2.puzzle, [CUBE2.method("optimal")], TableStore(str(tmp_path)))
     monkeypatch.setattr(app, "load", lambda _: fresh)
-    monkeypatch.setattr(solving, "_LONG", 0.0)
-    asked: dict[str, Any] = {"stickers": SCRAMBLED, "timeout": 30}
+    monkeypatch.setattr("puzzlekit.search.solver.LONG", 0.0)
+    asked: dict[str, Any] = {"stickers": HARD, "timeout": 30}
     with serving() as client:
         events = client.post("cube2/solve", asked).events
         none = client.post("cube2/solve", asked | {"max_length": 1}).events

@@ -24,7 +24,7 @@ from puzzlekit import (
     TableStore,
 )
 from puzzlekit.search.limits import BoundReport
-from puzzlekit.search.options import Choice, missing_tables, table_keys
+from puzzlekit.search.options import Choice, table_keys
 from puzzlekit.tables.table import TableSpec
 from puzzlekit.tables.watchers import Builds, OwnThread, Patience
 from puzzlekit_steps import solve_in_steps
@@ -32,8 +32,6 @@ from puzzlekit_web.records import answer_record, bound_record, steps_record
 from puzzlekit_web.refusal import INTERNAL, Refusal, error_record
 
 _PATIENCE = 1.0  # seconds that a search waits for a place
-_LONG = 10.0  # seconds of builds, before which another answer is searched
-_ANY = 10**6  # moves
 _ALIVE = 10.0  # seconds without an event after which a comment is sent
 _OFTEN = 0.1  # seconds between two events about the same table
 
@@ -189,8 +187,10 @@ class StreamedSearch:
                 tell(answer)
 
         needed = self._solver.needs_tables(self._state, choice, limits)
-        if needed and (early := self._early(choice)) is not None:
-            tell(early)
+        if needed and (early := self._solver.early(self._state, choice, limits)) is not None:
+            tell(early, "done" if early.optimal else "answer")
+            if early.optimal:
+                return
         try:
             if needed:
                 limits = self._prepare(choice)
@@ -204,25 +204,6 @@ class StreamedSearch:
         if early is not None and not found.optimal and early.cost <= found.cost:
             found = early
         tell(found, "done")
-
-    def _early(self, choice: Choice) -> Solution | None:
-        """Return an answer that needs no large tables, if those of a search take long to build.
-
-        It keeps the limits of the search. There may be none.
-        """
-        missing = missing_tables(choice)
-        plain = choice.target is None and choice.method.goal is None and choice.metric.counts
-        solver = self._solver
-        if not plain or sum(key.seconds for key in missing) < _LONG or solver.puzzle.restricted:
-            return None
-        try:
-            other = solver.choose(SearchOptions("universal", metric=choice.metric))
-            first = Limits(_ANY, self._limits.timeout, cancel=self.cancel)
-            found = solver.search(self._state, other, first)
-        except PuzzlekitError:  # such as a metric that the method does not have
-            return None
-        most = self._limits.max_length
-        return found if most is None or found.cost <= most else None
 
     def _post_bound(self, report: BoundReport) -> None:
         self.post("bound", bound_record(report))
