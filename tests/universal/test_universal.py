@@ -204,7 +204,7 @@ def searched(engine: SimpleNamespace, copies: int) -> list[object]:
     for _ in range(3):
         found += [search.run(1_000), search.answer, search.work]
     pieces = engine.WordPieces(moves, labels, spun, list(range(6)), [0] * 6, [0], [3])
-    found += [engine.WordSearch(moves, library, pieces, [b""]).part(2)]
+    found += [engine.WordSearch(moves, library, pieces, [b""]).part(2, 60_000)]
     pieces = engine.WordPieces(moves, labels, spun, list(range(6)), [0] * 6, [0], [3])
     empty = engine.Library(moves, [0] * 6, [(0, 6, 3, 0, cycles, 48)], 2, bytearray(len(words)))
     hopeless = engine.WordSearch(moves, empty, pieces, [b"", bytes([0])])

@@ -22,6 +22,8 @@ _WARM = 3  # times that a climb goes through a word by chance, before it goes st
 _NEVER = 200_000  # the worth of a piece, if no solved piece is given up
 _PART = 20  # pieces that words of 3-cycles solve between two climbs, at least
 _SHARE = 10  # of the unsolved pieces, if they are more
+_EFFORT = 60_000  # insertions that are compared for a word of a 3-cycle, at least
+_MORE_EFFORT = 20_000  # the same, more for each second
 _SMALL = 200  # places; in larger puzzles, moves come with their inverses after the first climb
 _SHARE_OF_TIME = 0.6  # after which words of 3-cycles solve what is left, without climbs
 _FIRST_SHARE = 0.85  # the same, if no word is grown yet
@@ -59,6 +61,7 @@ class Growth:
         self._turns = list(turns)
         self._budget = budget
         self._seconds = budget.left if budget.left < inf else 0.0
+        self._effort = _EFFORT + round(_MORE_EFFORT * self._seconds)
         # Seconds at the end in which only words of 3-cycles are inserted.
         self._spared = self._seconds * (1 - _FIRST_SHARE)
 
@@ -71,7 +74,7 @@ class Growth:
         word = self._usable(self._climbed(start, _WORTHS, alone=True, spared=self._spared))
         left = self.left(word)
         while left > _PART // 2 and not self._over(self._spared):
-            part = self._search(word).part(max(_PART, left // _SHARE))
+            part = self._search(word).part(max(_PART, left // _SHARE), self._effort)
             if self.left(part) >= left:
                 break
             kinds = (False, True) if len(self._labels) <= _SMALL else (False,)

@@ -25,7 +25,6 @@ _LEAST_EFFORT = cython.declare(cython.int, 2000)  # insertions that a step compa
 _FIRST = cython.declare(cython.int, 3_000_000)  # insertions that the first beam compares, about
 _BEAM = cython.declare(cython.int, 4_000_000)  # those of beams that begin at starts
 _CUT = cython.declare(cython.int, 300_000)  # those of beams that begin at cuts
-_PART = cython.declare(cython.int, 60_000)  # insertions that a step of `part` compares, at least
 _TRACED = cython.declare(cython.int, 32)  # places traced back by a move, at most, for an insertion
 _WORSE = cython.declare(cython.int, 2)  # one of this number of cuts may end with a dearer word
 _SLACK = cython.declare(cython.int, 4)  # by which a kept word may cost more than the best one
@@ -33,7 +32,7 @@ _RETURN = cython.declare(cython.int, 400)  # cuts until the best word is kept ag
 if not cython.compiled:
     _LEAST_EFFORT, _FIRST, _BEAM, _CUT = 2000, 3_000_000, 4_000_000, 300_000
     _WORSE, _SLACK, _RETURN = 2, 4, 400
-    _PART, _TRACED = 60_000, 32
+    _TRACED = 32
 
 
 @cython.final
@@ -198,12 +197,15 @@ class WordSearch:
                     return FOUND
         return PAUSED
 
-    def part(self, pieces: cython.int) -> bytes:
-        """Return a word that solves about this number of pieces more than the first start."""
+    def part(self, pieces: cython.int, effort: cython.longlong) -> bytes:
+        """Return a word that solves about this number of pieces more than the first start.
+
+        A step compares about `effort` insertions, or more.
+        """
         least: cython.int = self.level - pieces
         last: bytes = b""
-        if self.effort < _PART:
-            self.effort = _PART
+        if self.effort < effort:
+            self.effort = effort
         base: cython.Py_ssize_t
         while self.level > max(0, least):
             if self._step():
