@@ -52,6 +52,7 @@ def test_the_time_that_is_left_is_estimated(root: str, monkeypatch: pytest.Monke
     """From what the builds usually take, and from how fast they are here."""
     now = 100.0
     monkeypatch.setattr(watchers, "perf_counter", lambda: now)
+    monkeypatch.setattr(watchers, "process_time", lambda: now)
     store = TableStore(root)
     small, large, quick = (
         TableSpec("cube2", name, name, "u1", (4,), "For a test.", seconds=seconds)
@@ -87,4 +88,30 @@ def test_the_time_that_is_left_is_estimated(root: str, monkeypatch: pytest.Monke
         assert seen[-1] == ("small", 0.09, 180)
         store.get(large, lambda: build(False))
     assert seen[0] == ("small", 0.0, 99) and seen[-1] == ("large", 1.0, 0)
+
     assert TableSpec("cube2", "a", "a", "u2", (10_000_000,), "For a test.").seconds == 2
+
+
+def test_a_busy_machine_is_seen_before_any_progress(
+    root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other processes take three quarters of the time, and builds take as long as usual in it."""
+    now = 100.0
+    monkeypatch.setattr(watchers, "perf_counter", lambda: now)
+    monkeypatch.setattr(watchers, "process_time", lambda: 7 + now / 4)
+    store = TableStore(root)
+    key = TableSpec("cube2", "slow", "slow", "u1", (4,), "For a test.", seconds=50.0)
+    builds = watchers.Builds(store, lambda: [key])
+
+    def build() -> bytes:
+        nonlocal now
+        now += 8
+        builds.beat(key)
+        assert 180 < builds.left < 200  # of 200 seconds of wall time, 8 are over
+        now += 92
+        store.tell(key, 0.5)
+        assert 95 < builds.left < 105
+        return bytes(4)
+
+    with store.watched(builds):
+        store.get(key, build)

@@ -37,8 +37,7 @@ def summary(solver: Solver, solution: Solution) -> str:
         for metric, length in solution.lengths.items()
         if metric != solution.metric
     ]
-    proven = "optimal" if solution.optimal else "not proven optimal"
-    proven += f" in {solution.metric}"
+    proven = f"{'' if solution.optimal else 'not proven '}optimal in {solution.metric}"
     if not solution.optimal and solution.at_least:
         proven += f"; none has less than {solution.at_least}"
     lines = [
@@ -163,10 +162,7 @@ def duration(seconds: float) -> str:
 
 
 def listed(solution: Solution, note: str = "") -> str:
-    """Format a solution as a line that can be read as moves again.
-
-    A comment has the length and the `note`.
-    """
+    """Format a solution as moves that can be read again, with a comment: length and `note`."""
     after = f", {solution.goal} after {solution.goal_after}" if solution.goal_after else ""
     return f"{solution}  // {solution.cost} {solution.metric}{note}{after}".lstrip()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -368,12 +369,9 @@ def _vectors(solver: Solver, state: bytes) -> str:
     text = " ".join(f"{name}={','.join(map(str, numbers))}" for name, numbers in named.items())
     if not text:
         return ""
-    try:
-        complete = solver.positions.from_vectors(text) == state
-    except StateError:
-        complete = False
-    if complete:
-        return text
+    with suppress(StateError):
+        if solver.positions.from_vectors(text) == state:
+            return text
     if not solver.puzzle.rotations:
         return "(vectors cannot describe this state completely)"
     return "(vectors cannot describe how the puzzle is held; rotate it back first)"

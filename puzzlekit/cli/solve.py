@@ -415,10 +415,9 @@ def command(
     elif count or limit is not None or sort is not None:
         name = "count" if count else "limit" if limit is not None else "sort"
         raise click.UsageError(f"--option {name} needs --all")
-    if count and sort is not None:
-        raise click.UsageError("--option count and sort cannot be combined")
-    if count and limit is not None:
-        raise click.UsageError("--option count and limit cannot be combined")
+    for name, there in {"sort": sort is not None, "limit": limit is not None}.items():
+        if count and there:
+            raise click.UsageError(f"--option count and {name} cannot be combined")
     solver, asked, aim = loaded(puzzle, asked, given)
     search = Solving(solver, asked, limits, json_lines, random)
     try:

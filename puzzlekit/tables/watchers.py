@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from time import perf_counter
+from time import perf_counter, process_time
 
 from puzzlekit.errors import NoSolutionError
 from puzzlekit.tables.store import TableStore, Watcher, is_awaited
@@ -39,6 +39,7 @@ class Builds(OwnThread):
     """
 
     _TRUST = 1.0  # seconds of builds from which on their own speed counts more than the usual one
+    _SHORT = 0.05  # the same for the share of the processor that they get
     _LONG = 0.2  # seconds without a report
     _SILENT = 0.9  # of a build that reports no progress: more of it is not assumed to be done
 
@@ -49,11 +50,12 @@ class Builds(OwnThread):
         self.last: TableSpec | None = None
         self.share = 0.0
         self._keys = keys
-        self._began = 0.0
+        self._began = self._cpu_began = 0.0
         self._built = 0.0  # seconds that the finished builds usually take
         self._reports: dict[TableSpec, float] = {}  # seconds of each build that is under way
         self._reported_at = 0.0
-        self._slowness = 1.0  # how many times longer than usual the builds take
+        self._slowness = 1.0  # how many times longer than usual the builds take in CPU time
+        self._busy = 1.0  # how many times faster than CPU time the wall time goes
         super().__init__()
 
     @cached_property
@@ -78,7 +80,7 @@ class Builds(OwnThread):
     @property
     def left(self) -> float:
         """About how many seconds the rest of the builds takes, at their speed so far."""
-        return (1 - self.share) * self._usual * self._slowness
+        return (1 - self.share) * self._usual * self._slowness * self._busy
 
     def news(self, key: TableSpec) -> None:
         """Handle progress (see `share` and `left`). `key` identifies the current table."""
@@ -89,7 +91,6 @@ class Builds(OwnThread):
         return sum(key.seconds for key in self.missing)
 
     def begun(self, key: TableSpec) -> None:
-        """Handle the start of a build."""
         self.progressed(key, 0.0)
 
     def progressed(self, key: TableSpec, share: float) -> None:
@@ -101,11 +102,11 @@ class Builds(OwnThread):
         """Assume progress of a build that reports none."""
         silent = perf_counter() - self._reported_at
         if self._began and silent >= self._LONG and self._concerns(key):
+            self._took()
             left = self._SILENT * key.seconds - self._reports.get(key, 0.0)
-            self._measure(key, max(0.0, min(silent / self._slowness, left)))
+            self._measure(key, max(0.0, min(silent / self._slowness / self._busy, left)))
 
     def built(self, key: TableSpec) -> None:
-        """Handle the end of a build."""
         if self._concerns(key):
             self.count += 1
             self.nbytes += key.nbytes
@@ -116,10 +117,17 @@ class Builds(OwnThread):
     def _report(self, key: TableSpec, seconds: float) -> None:
         self._reports[key] = seconds
         self._reported_at = perf_counter()
-        self._began = self._began or self._reported_at
+        if not self._began:
+            self._began, self._cpu_began = self._reported_at, process_time()
         done = self._built + sum(self._reports.values())
-        self._slowness = (self._reported_at - self._began + self._TRUST) / (done + self._TRUST)
+        self._slowness = (self._took() / self._busy + self._TRUST) / (done + self._TRUST)
         self._measure(key)
+
+    def _took(self) -> float:
+        """Return the wall time so far, and measure how busy the machine is."""
+        took, cpu = perf_counter() - self._began, process_time() - self._cpu_began
+        self._busy = max(1.0, (took + self._SHORT) / (cpu + self._SHORT))
+        return took
 
     def _measure(self, key: TableSpec, assumed: float = 0.0) -> None:
         """Note progress. Builds may be nested, and some are known only when they begin."""
