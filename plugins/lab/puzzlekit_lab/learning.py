@@ -13,10 +13,10 @@ from puzzlekit import Solver, UsageError, __version__
 from puzzlekit_lab.arrays import StateArrays, States
 from puzzlekit_lab.network import Floats, Network
 
-HIDDEN = (512, 256)
+HIDDEN = (256, 128)
 SECONDS = 300.0
-_BATCH = 1024
-_RATE = 2e-3  # the learning rate at the beginning; it falls to a hundredth
+_BATCH = 512
+_RATE = 5e-3  # the learning rate at the beginning; it falls to a hundredth
 _WARM = 0.02  # share of the training in which the rate rises
 _PLAIN = 0.5  # share of the training in which costs are those of the walks
 _SHARE = 16  # after it, one state in so many learns a cost, from the states after each move

@@ -26,7 +26,7 @@ _SUFFIX = ".network"
 @click.option(
     "--steps",
     type=options.whole(1, 10**9),
-    help="Steps of training, of 1,024 states each, instead of a time: the same seed then gives the "
+    help="Steps of training, of 512 states each, instead of a time: the same seed then gives the "
     "same network.",
 )
 @click.option(
