@@ -11,8 +11,9 @@ R. E. Korf, "Finding optimal solutions to Rubik's Cube using pattern databases" 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterator, Mapping, Sequence
+from heapq import heappop, heappush
+from itertools import chain
 from math import factorial, perm, prod
 from typing import NamedTuple
 
@@ -153,15 +154,32 @@ def _alike(
 
 def _multiplied(drafts: Sequence[Table], entries: int, most: int) -> list[Table]:
     """Multiply tables while the products fit, the smallest products first."""
-    tables = list(drafts)
-    while True:
-        pairs = [tuple(dict.fromkeys(one + other)) for one, other in combinations(tables, 2)]
-        pairs = [each for each in pairs if entries_of(each) <= entries and _columns(each, most)]
-        if not pairs:
-            return tables
-        least = min(pairs, key=entries_of)
-        tables = [each for each in tables if not set(each) <= set(least)]
-        tables.append(least)
+    tables = dict(enumerate(drafts))
+    products: list[tuple[int, int, int]] = []  # entries, and the numbers of both tables
+    for other in range(len(drafts)):
+        _add_products(products, tables, other, entries)
+    while products:
+        _, *both = heappop(products)
+        if not all(number in tables for number in both):
+            continue
+        least = tuple(dict.fromkeys(chain(*(tables[number] for number in both))))
+        if _columns(least, most):
+            new = max(tables) + 1
+            tables = {i: each for i, each in tables.items() if not set(each) <= set(least)}
+            tables[new] = least
+            _add_products(products, tables, new, entries)
+    return list(tables.values())
+
+
+def _add_products(
+    products: list[tuple[int, int, int]], tables: Mapping[int, Table], other: int, entries: int
+) -> None:
+    """Push the products of a table and the earlier ones on a heap, if they fit."""
+    for number, one in tables.items():
+        if number < other:
+            size = entries_of(tuple({*one, *tables[other]}))
+            if size <= entries:
+                heappush(products, (size, number, other))
 
 
 def _columns(table: Table, most: int) -> Table | None:
