@@ -146,7 +146,7 @@ class NetworkBeam:
             if self._cost(near[0]) <= most:
                 yield near[0]
             return
-        width, rate = 64, 0.0
+        width = 64
         while not stop() and most >= 0 and width <= _WIDEST:
             begun = perf_counter()
             path = self.run(starts, width, most, stop)
@@ -158,4 +158,5 @@ class NetworkBeam:
             fitting = left() * 0.9 / rate
             if fitting < width:
                 return
-            width = int(min(width * 4, max(fitting, width + 1)))
+            # The last beam takes all the time that is left.
+            width = int(max(fitting, width + 1) if fitting < 8 * width else 4 * width)
