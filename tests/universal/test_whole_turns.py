@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from itertools import product
+from random import Random
+from types import SimpleNamespace
 
 import pytest
+from engines import plain
 
 import puzzlekit
+import puzzlekit_universal.engine  # noqa: F401  (so that its modules are among the installed ones)
+from puzzlekit_authoring.engines import installed
 from puzzlekit_universal.places import Places
 from puzzlekit_universal.whole_turns import whole_turns
 
@@ -65,3 +70,33 @@ def test_the_nearest_turns_are_found_alone() -> None:
     assert len(every) > 20
     for most in (1, 5, 20):
         assert whole_turns(places, most) == every[:most]
+
+
+@pytest.mark.parametrize("made", [plain(), installed()])
+def test_words_with_turns_around_are_offered_as_any_others(made: SimpleNamespace) -> None:
+    """Of random words A B A' C of 3-cycles, the same ones are kept."""
+    n, m, rng = 9, 2, Random(3)
+    cycles = sum((own * m) ** 2 for own in range(n))
+    targets, turns = [], []
+    for _ in range(5):
+        a, b, c = rng.sample(range(n), 3)
+        by = rng.randrange(m)
+        for ways in ({a: b, b: c, c: a}, {b: a, c: b, a: c}):
+            targets += [ways.get(place, place) for place in range(n)]
+            turned = (a, b) if ways[a] == b else (b, c)
+            turns += [by * (place in turned) for place in range(n)]
+    inverses = [move ^ 1 for move in range(10)]
+    moves = made.Moves([m] * n, targets, turns, [1] * 10, inverses, [-1] * 100, [False] * 100)
+    words = [bytearray((cycles + n * n * m) * 48 + 1) for _ in range(2)]
+    rows = [(0, n, m, 0, cycles, 48)]
+    one, other = (made.Library(moves, [0] * n, rows, 1, own) for own in words)
+    for _ in range(3000):
+        around, length = rng.randint(1, 2), rng.randint(1, 3)
+        first, second, last = (
+            bytes(rng.choices(range(10), k=count)) for count in (around, length, length)
+        )
+        if rng.random() < 0.5:
+            last = bytes(move ^ 1 for move in reversed(second))
+        word = first + second + bytes(move ^ 1 for move in reversed(first)) + last
+        assert one.offer_turned(word, around, length) == other.offer(word)
+    assert words[0] == words[1] and any(words[0])

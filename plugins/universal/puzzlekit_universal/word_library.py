@@ -320,7 +320,8 @@ class WordLibrary:
                 for word in rng.sample(words, min(len(words), most)):
                     beat()
                     other = bytes(inverses[turn.becomes[move]] for move in reversed(word))
-                    kept += library.offer(turn.word + word + undone + other)
+                    made = turn.word + word + undone + other
+                    kept += library.offer_turned(made, len(undone), len(word))
         return kept
 
     def _commutes(self, pair: bytes) -> bool:

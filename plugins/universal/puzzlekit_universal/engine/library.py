@@ -497,6 +497,38 @@ class Library:
             self._word[k] = word[k]
         return self._try(count, self._changes(count, 3))
 
+    def offer_turned(self, word: bytes, around: cython.int, length: cython.int) -> int:
+        """Offer a word A B A' C; return 1 if it is kept.
+
+        A has `around` moves, B and C have `length` moves each. Only places that C changes are
+        looked at, and those from which A brings a piece to a place that B changes.
+        """
+        i: cython.int
+        j: cython.int
+        k: cython.int
+        q: cython.int
+        back: cython.int = around + length
+        changed: cython.int = 0
+        move: cython.int
+        for i in range(back + back):
+            self._word[i] = word[i]
+        self._stamp += 1
+        for i in range(length):
+            move = self._word[back + around + i]
+            for k in range(self.moves.first[move], self.moves.first[move + 1]):
+                changed = self._look(self.moves.changed[k], back + back, changed, 3)
+                if changed > 3:
+                    return 0
+            move = self._word[around + i]
+            for k in range(self.moves.first[move], self.moves.first[move + 1]):
+                q = self.moves.changed[k]
+                for j in range(around):
+                    q = self.moves.target[self._word[back + j] * self.moves.places + q]
+                changed = self._look(q, back + back, changed, 3)
+                if changed > 3:
+                    return 0
+        return self._try(back + back, changed)
+
     def join_cycles(self) -> int:
         """Offer products of two 3-cycles as twists of two places; return how many are kept."""
         g: cython.int
