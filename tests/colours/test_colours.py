@@ -220,7 +220,7 @@ def test_bad_files_are_named(text: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["scan.json"], 2, "--puzzle is missing"),
+        (["scan.json"], 2, "scan.json: these are not all stickers of a cube"),
         (["scan.json", "--puzzle", "cube2"], 2, "scan.json: the face R is missing"),
         (["scan.json", "--puzzle", "clock"], 2, "clock has no stickers"),
         (["none.json"], 4, "No such file"),

@@ -43,6 +43,12 @@ def command(puzzle: str | None, file: str, json_lines: bool) -> int:
 
     given = read_file(file)
     name = puzzle or given.puzzle or _cube(given.faces)
+    if name is None:
+        counts = ", ".join(f"{face} {len(colours)}" for face, colours in given.faces.items())
+        raise UsageError(
+            f"{file}: these are not all stickers of a cube (faces and numbers of colours: "
+            f"{counts}): add the others, or name the puzzle by --puzzle"
+        )
     solver = options.load_puzzle(name)
     layout = solver.puzzle.layout
     if layout is None:

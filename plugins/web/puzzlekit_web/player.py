@@ -1,4 +1,4 @@
-"""Replay solutions in 3D in a notebook, with the viewer of cubing.js."""
+"""Replay solutions in 3D in a notebook, as the page does."""
 
 from __future__ import annotations
 
