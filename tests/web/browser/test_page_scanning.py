@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+import pytest
 from page import WESTERN, Page, expect
 
 import puzzlekit
@@ -128,6 +130,26 @@ def test_photos_are_dropped(page: Page) -> None:
         expect(heading).to_be_visible()
         page.button("Use photo").click()
     page.shows(in_words(stickers))
+
+
+def test_the_grid_finds_faces_in_wide_photos(page: Page) -> None:
+    """The empty parts above and below a photo are no contrast to a face beside them."""
+    cube = puzzlekit.load("cube3")
+    stickers = cube.positions.to_facelets(cube.random_state(6))
+    page.tab.add_init_script(DRAW + NO_CAMERA)
+    page.tab.reload()
+    page.button("Scan").click()
+    expect(page.status("Camera")).to_contain_text("No camera was found. Choose photos")
+    drop = DROP.replace("60 + 15 * i, 20 + 8 * i, 210 - 10 * i", "60 + 15 * i, 70 - 12 * i, 150")
+    page.outcome(drop, [rows_of(stickers, letter) for letter in ORDER])
+    grid = page.tab.get_by_role("group", name="Grid over the image").locator("svg g")
+    for number in range(6):
+        heading = page.tab.get_by_role("heading", name=f"Scan: face {number + 1} of 6")
+        expect(heading).to_be_visible()
+        found = re.findall(r"[\d.]+", grid.get_attribute("transform") or "")
+        middles = (60 + 15 * number + 75) / 400, (50 + 70 - 12 * number + 75) / 400
+        assert [float(each) for each in found[:2]] == pytest.approx(middles, abs=0.06)
+        page.button("Use photo").click()
 
 
 def test_what_is_in_doubt_has_its_runner_up_at_hand(page: Page) -> None:

@@ -130,7 +130,8 @@ const SMALLEST = 0.28;
  * @returns {Place}
  */
 export function guess(image, face, usual) {
-  const sums = summed(image);
+  const [left, top] = margins(image);
+  const sums = summed(image, left, top);
   const { stickers } = face;
   // Stickers at the border, and the way out of the face from there.
   const border = stickers.flatMap(({ centre, radius }) => {
@@ -145,8 +146,8 @@ export function guess(image, face, usual) {
   for (let size = 1; size >= SMALLEST; size *= 0.95) {
     const [w, h] = [(size * face.width) / 2, (size * face.height) / 2];
     const step = Math.max(1 / COARSE, size / 48);
-    for (let y = h; y <= 1 - h + 1e-9; y += step) {
-      for (let x = w; x <= 1 - w + 1e-9; x += step) {
+    for (let y = top + h; y <= 1 - top - h + 1e-9; y += step) {
+      for (let x = left + w; x <= 1 - left - w + 1e-9; x += step) {
         const within = (/** @type {{x: number, y: number}} */ p, /** @type {number} */ r) => sums(x + size * p.x, y + size * p.y, size * r);
         let uneven = 0;
         for (const { centre, radius } of stickers) uneven += within(centre, 0.62 * radius).spread;
@@ -167,9 +168,25 @@ export function guess(image, face, usual) {
 
 /**
  * @param {ImageData} image
+ * @returns {[number, number]} how much is empty on the left and on the right, at the top and below
+ */
+function margins({ data, width }) {
+  const half = width >> 1;
+  const empty = (/** @type {(n: number) => number} */ at) => {
+    let n = 0;
+    while (n < half && !data[4 * at(n) + 3]) n++;
+    return n / width;
+  };
+  return [empty((n) => half * width + n), empty((n) => n * width + half)];
+}
+
+/**
+ * @param {ImageData} image
+ * @param {number} marginX the empty part on the left and on the right, which is not looked at
+ * @param {number} marginY the empty part at the top and below
  * @returns {(x: number, y: number, r: number) => {mean: Colour, spread: number}} of a small square
  */
-function summed({ data, width }) {
+function summed({ data, width }, marginX, marginY) {
   const row = width + 1;
   const sums = [0, 1, 2].map(() => new Float64Array(row * row));
   const squares = new Float64Array(row * row);
@@ -186,9 +203,10 @@ function summed({ data, width }) {
     }
   }
   return (x, y, r) => {
-    const cut = (/** @type {number} */ n) => Math.max(0, Math.min(width, Math.round(n * width)));
-    const [left, top] = [Math.min(cut(x - r), width - 1), Math.min(cut(y - r), width - 1)];
-    const [right, bottom] = [Math.max(cut(x + r), left + 1), Math.max(cut(y + r), top + 1)];
+    const cut = (/** @type {number} */ n, /** @type {number} */ margin, /** @type {number} */ room) =>
+      Math.round(Math.max(margin * width, Math.min((1 - margin) * width - room, n * width)));
+    const [left, top] = [cut(x - r, marginX, 1), cut(y - r, marginY, 1)];
+    const [right, bottom] = [Math.max(cut(x + r, marginX, 0), left + 1), Math.max(cut(y + r, marginY, 0), top + 1)];
     const count = (right - left) * (bottom - top);
     const total = (/** @type {Float64Array} */ sum) =>
       ((sum[bottom * row + right] ?? 0) - (sum[top * row + right] ?? 0) - (sum[bottom * row + left] ?? 0) + (sum[top * row + left] ?? 0)) / count;
