@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from math import gcd
 from typing import TYPE_CHECKING
 
 import attrs
@@ -398,8 +399,8 @@ class Puzzle:
     def turns_of(self, name: str) -> tuple[Move, ...]:
         """Return the moves that a name in a list means: all turns of a family, or one move.
 
-        Another spelling of a family, such as r for Rw, means all turns, too. Raises NotationError
-        for an unknown name.
+        Another name of a move, such as r for Rw, means all its powers. Raises NotationError for an
+        unknown name.
 
         >>> import puzzlekit
         >>> cube = puzzlekit.load("cube3").puzzle
@@ -407,10 +408,12 @@ class Puzzle:
         ["Rw Rw2 Rw'", "M M2 M'", "R'"]
         """
         family, amount = self.aliases.get(name, (name, 1))
-        # A definition may name R2 or Ri, which equal turns of R. They mean one move.
-        if family in self.families and (amount == 1 or not name.startswith(family)):
-            return self.family_moves([family])
-        return self.moves(name)
+        # Names such as R--, UR3+, or R2 and Ri in a definition, mean one move.
+        one = name in self.preferred or (amount != 1 and name.startswith(family))
+        if one or family not in self.families:
+            return self.moves(name)
+        powers = gcd(amount, self.move(family).order)
+        return tuple(move for move in self.family_moves([family]) if move.amount % powers == 0)
 
     def named_moves(self, names: str) -> tuple[Move, ...]:
         """Return moves in search order (see `searched`).

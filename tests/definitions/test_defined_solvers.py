@@ -17,6 +17,7 @@ from test_shortest import by_force, needs_compiler, normal
 
 import puzzlekit_definitions
 from puzzlekit import (
+    NoSolutionError,
     Puzzle,
     SearchOptions,
     Solver,
@@ -219,3 +220,34 @@ def test_a_spawned_pool_solves_with_a_pickled_solver(tmp_path: Path) -> None:
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         (found,) = pool.starmap(Solver.solve, [(solver, "A B")])
     assert found.cost == 2 and json.loads(found.to_json())["verified"]
+
+
+TWICE = """
+Set S 5 1
+Solved
+S
+1 2 3 4 5
+End
+Move A
+S
+2 3 4 1 5
+End
+Move B
+S
+3 4 1 2 5
+End
+Move C
+S
+1 2 3 5 4
+End
+"""
+
+
+def test_a_second_name_of_a_power_allows_its_powers_alone(tmp_path: Path) -> None:
+    solver = parse_definition(TWICE, "tws", store=TableStore(str(tmp_path)))
+    assert [move.name for move in solver.puzzle.turns_of("B")] == ["A2"]
+    assert solver.solve("A B", moves="A,C").cost == 1
+    assert [*solver.solve("B C", moves="B,C").moves] == ["C", "A2"]
+    for scramble in ("A", "A C"):
+        with pytest.raises(NoSolutionError):
+            solver.solve(scramble, moves="B,C")
