@@ -199,7 +199,7 @@ def vectors(target: Target) -> None:
             fail(f"the vectors {text} are read back as another state")
 
 
-@check("moves have words of their own", PUZZLE, needs=(SOUND,))
+@check("words for moves differ", PUZZLE, needs=(SOUND,))
 def words(target: Target) -> None:
     """In each language, moves with different results have different words, or none has any."""
     puzzle, told = target.puzzle, target.puzzle.move_words
