@@ -1,0 +1,38 @@
+"""An answer of `universal` on stderr before tables that take long."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import puzzlekit
+from puzzlekit import Solver
+from puzzlekit.cli import main
+from puzzlekit.search.options import missing_tables
+from puzzlekit.tables.store import TableStore
+
+
+def test_an_early_answer_comes_before_long_builds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puzzlekit.search.solver.LONG", 0.0)
+    monkeypatch.setattr("puzzlekit.search.solver.MANY_BYTES", 1 << 60)  # no quick answers
+    cube = puzzlekit.load("cube2")
+    for number, text in enumerate(["R U2 F R' U F' R U' F2 R", "R U"]):
+        store = TableStore(str(tmp_path / str(number)))
+        solver = Solver(cube.puzzle, [cube.method("optimal")], store)
+        monkeypatch.setattr("puzzlekit.cli.options.load_puzzle", lambda *_, made=solver: made)
+        found = CliRunner().invoke(main, ["solve", "-p", "cube2", text, "--json"])
+        answer = json.loads(found.stdout)
+        first = [line for line in found.stderr.splitlines() if "a first answer, before" in line]
+        assert answer["optimal"]
+        assert answer["method"] == ("universal" if text == "R U" else "optimal")
+        assert len(first) == (number == 0)
+        assert bool(missing_tables(solver.choose())) == (number == 1)
+        if first:
+            moves = first[0].partition("built: ")[2].partition("  //")[0]
+            solved = cube.puzzle.apply(cube.state(text), cube.puzzle.moves(moves))
+            assert cube.puzzle.is_solved(solved)
