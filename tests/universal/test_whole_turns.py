@@ -12,6 +12,7 @@ from engines import plain
 import puzzlekit
 import puzzlekit_universal.engine  # noqa: F401  (so that its modules are among the installed ones)
 from puzzlekit_authoring.engines import installed
+from puzzlekit_universal.engine.word_sizes import ROOM
 from puzzlekit_universal.places import Places
 from puzzlekit_universal.whole_turns import whole_turns
 
@@ -100,3 +101,4 @@ def test_words_with_turns_around_are_offered_as_any_others(made: SimpleNamespace
         word = first + second + bytes(move ^ 1 for move in reversed(first)) + last
         assert one.offer_turned(word, around, length) == other.offer(word)
     assert words[0] == words[1] and any(words[0])
+    assert not one.offer_turned(bytes(4 * ROOM), ROOM, ROOM)  # it has no place in the buffer

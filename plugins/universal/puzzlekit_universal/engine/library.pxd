@@ -50,6 +50,7 @@ cdef class Library:
     cdef int _offer(self, int g, int key, unsigned char* word, Py_ssize_t at, int count) noexcept nogil
     cdef int _changes(self, int count, int most) noexcept nogil
     cdef int _look(self, int p, int count, int changed, int most) noexcept nogil
+    cdef int _brought(self, int p, int begin, int count) noexcept nogil
     cdef int _commuted(self, int length, int length2, int most) noexcept nogil
     cdef void _hold(self, int length) noexcept nogil
     cdef int _key_of(self, int changed) noexcept nogil

@@ -98,6 +98,8 @@ class Library:
         k: cython.int
         p: cython.int
         self._parts = moves.places // BITS + 1
+        # Sets as bits: the places that some moves change (`_hold`) and that each move changes; the
+        # moves that change each place, and the x of which x' joins each move. Then for `_joins`.
         self._own = longs_at(array("q", bytes(8 * self._parts)), owners)
         self._bits = longs_at(array("q", bytes(8 * self._parts * moves.moves)), owners)
         self._moving = longs_at(array("q", bytes(8 * MASK * moves.places)), owners)
@@ -288,6 +290,16 @@ class Library:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _brought(self, p: cython.int, begin: cython.int, count: cython.int) -> cython.int:
+        """Return where `count` moves in the buffer bring the piece at a place."""
+        k: cython.int
+        for k in range(begin, begin + count):
+            p = self.moves.target[self._word[k] * self.moves.places + p]
+        return p
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _commuted(self, length: cython.int, length2: cython.int, most: cython.int) -> cython.int:
         """List the places that the commutator A B A' B' in the buffer changes, as `_changes`.
 
@@ -296,7 +308,6 @@ class Library:
         """
         i: cython.int
         j: cython.int
-        k: cython.int
         p: cython.int
         q: cython.int
         changed: cython.int = 0
@@ -312,15 +323,10 @@ class Library:
             while found:
                 if found & 1:
                     changed = self._look(p, count, changed, most)
-                    q = p
-                    k = length + length2
-                    for j in range(length):  # A' brings a piece to where A brings it from
-                        q = self.moves.target[self._word[k + j] * self.moves.places + q]
+                    # A' brings a piece to where A brings it from.
+                    q = self._brought(p, length + length2, length)
                     changed = self._look(q, count, changed, most)
-                    q = p
-                    k += length
-                    for j in range(length2):
-                        q = self.moves.target[self._word[k + j] * self.moves.places + q]
+                    q = self._brought(p, length + length2 + length, length2)
                     changed = self._look(q, count, changed, most)
                     if changed > most:
                         return changed
@@ -504,12 +510,13 @@ class Library:
         looked at, and those from which A brings a piece to a place that B changes.
         """
         i: cython.int
-        j: cython.int
         k: cython.int
         q: cython.int
         back: cython.int = around + length
         changed: cython.int = 0
         move: cython.int
+        if len(word) > ROOM:
+            return 0
         for i in range(back + back):
             self._word[i] = word[i]
         self._stamp += 1
@@ -521,9 +528,7 @@ class Library:
                     return 0
             move = self._word[around + i]
             for k in range(self.moves.first[move], self.moves.first[move + 1]):
-                q = self.moves.changed[k]
-                for j in range(around):
-                    q = self.moves.target[self._word[back + j] * self.moves.places + q]
+                q = self._brought(self.moves.changed[k], back, around)
                 changed = self._look(q, back + back, changed, 3)
                 if changed > 3:
                     return 0
