@@ -2,8 +2,8 @@
 
 Each command has its own module, which is imported only when the command runs. `main` is a click
 group that knows only the names of the commands of the core. It asks plugins for other commands.
-`Main.main` prints the errors of all commands as
-`error: ...` on stderr, and maps errors to exit codes (see docs/cli.md).
+`Main.main` prints the errors of all commands as `error: ...` on stderr, and maps errors to exit
+codes (see docs/cli.md).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from puzzlekit.errors import did_you_mean
 from puzzlekit.plugins.core_commands import COMMANDS, SECTIONS
 
 if TYPE_CHECKING:
@@ -92,14 +93,18 @@ class Command(click.Command):
     The error for an unknown option names a command of a plugin that has this option.
 
     `sections` groups options in the help: it maps the headings to the names of options. All others
-    come last.
+    come last. `renamed` says what to write instead of options that people expect, as `RENAMED`.
     """
 
     def __init__(
-        self, *given: Any, sections: Mapping[str, str] | None = None, **named: Any
+        self,
+        *given: Any,
+        sections: Mapping[str, str] | None = None,
+        renamed: Mapping[str, str] | None = None,
+        **named: Any,
     ) -> None:
         super().__init__(*given, **named)
-        self.sections = sections or {}
+        self.sections, self.renamed = sections or {}, renamed or {}
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, section by section."""
@@ -119,7 +124,7 @@ class Command(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            hint = self._instead(ctx, error.option_name)
+            hint = self._instead(error.option_name)
             raise click.UsageError(f"no such option {error.option_name!r}{hint}", ctx) from None
         except click.UsageError as error:
             if "unexpected extra argument" not in error.message:
@@ -138,32 +143,24 @@ class Command(click.Command):
                 return f"{param.opts[-1]} {word}"
         return ""
 
-    def _instead(self, ctx: click.Context, option: str) -> str:
+    def _instead(self, option: str) -> str:
         """Say what to write instead of an option that the command does not have."""
         from puzzlekit.cli.options import RENAMED, AdvancedOption
-        from puzzlekit.errors import did_you_mean
 
         for param in self.params:
             if isinstance(param, AdvancedOption) and option[2:] in param.declared:
                 flag = param.declared[option[2:]].is_flag
                 return f": write --option {option[2:]}{'' if flag else '=VALUE'}"
-            if isinstance(param, click.Argument) and option in (
-                f"--{param.name}",
-                f"-{param.name}"[:2],
-            ):
+            if isinstance(param, click.Argument) and str(param.name).startswith(option.strip("-")):
                 return f": write its value without {option}"
         asked = f"{self.name} {option}"
         fit = [each.name for each in _plugin_commands().values() if asked in each.instead_of]
         if fit:
             return f" (did you mean 'puzzlekit {fit[0]}'?)"
         known = [name for param in self.params for name in param.opts]
-        for names, new in RENAMED.items():
-            if not {option, asked.replace(" ", "")} & {*names.split()}:
-                continue
-            if new[0] != "-" or new.split()[0] in known:
+        for names, new in {**RENAMED, **self.renamed}.items():
+            if option in names.split() and (new[0] != "-" or new.split()[0] in known):
                 return f": write {new}" if new[0] == "-" else f": {new}"
-        if ctx.parent is None and option in ("-p", "--puzzle"):
-            return ": write 'puzzlekit solve --puzzle NAME ...'"
         near = did_you_mean(option.lstrip("-"), [name[2:] for name in known if name[:2] == "--"])
         return near.replace("mean ", "mean --") or _left_out()
 
@@ -223,7 +220,6 @@ class Group(Command, click.Group):
         word = args[0]
         if word[:1] == "-" or self.get_command(ctx, word) is not None:
             return super().resolve_command(ctx, args)
-        from puzzlekit.errors import did_you_mean
         from puzzlekit.plugins.manager import is_puzzle
 
         said = [text for words, text in _INSTEAD.items() if word in words.split()]
@@ -373,6 +369,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
     cls=Main,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 96},
     epilog="'puzzlekit COMMAND --help' explains a command, with examples.",
+    renamed={"-p --puzzle": "write 'puzzlekit solve --puzzle NAME ...'"},
 )
 @click.option(
     "-V",

@@ -68,7 +68,7 @@ __all__ = [
     "whole",
 ]
 
-#: What to write instead of options that people expect, of any command or of one.
+#: What to write instead of options that people expect: an option with its value, or a sentence.
 RENAMED = {
     "--definition": "--puzzle FILE",
     "--facelets -s": "--state S",
@@ -84,11 +84,7 @@ RENAMED = {
     "--number -n": "--count N",
     "--verbose -v": "--explain",
     "--format --output": "--json",
-    "serve-p": "--port N",
-    "serve--host serve--address serve--bind serve--public": "only this computer reaches the page; "
-    "--export writes a site for others",
     "--height --width": "--size N",
-    "scramble--length": "a scramble is as long as its random state needs",
 }
 
 F = TypeVar("F", bound=Callable[..., Any])

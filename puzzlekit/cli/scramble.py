@@ -28,7 +28,12 @@ def scramble_options(command: F) -> F:
     return options.puzzle_option(count(options.seed_option(as_json(command))))
 
 
-@click.command("scramble", cls=Command, short_help="Print scrambles that lead to random states.")
+@click.command(
+    "scramble",
+    cls=Command,
+    short_help="Print scrambles that lead to random states.",
+    renamed={"--length": "a scramble is as long as its random state needs"},
+)
 @scramble_options
 def command(puzzle: str | None, count: int | None, seed: int | None, json_lines: bool) -> int:
     """Print moves that lead from the solved puzzle to a random state.

@@ -97,10 +97,9 @@ class Solving:
 
         with Searching(what="searching a first answer"):
             self.best = self.early = self.solver.early(state, choice, self.limits)
-        if self.early is None or self.early.optimal:
-            return self.early is not None
-        say(f"a first answer, before tables are built: {listed(self.early)}")
-        return False
+        if self.early is not None and not self.early.optimal:
+            say(f"a first answer, before tables are built: {listed(self.early)}")
+        return self.early is not None and self.early.optimal
 
     @contextmanager
     def errors_printed(self) -> Iterator[None]:

@@ -38,7 +38,7 @@ from puzzlekit.search.positions import Positions
 from puzzlekit.search.solution import Solution
 from puzzlekit.search.step_metric import StepMetric
 from puzzlekit.search.strategies.candidate import Candidate
-from puzzlekit.search.strategies.strategy import Strategy
+from puzzlekit.search.strategies.strategy import ANY_LENGTH, Strategy, length_limit
 from puzzlekit.tables.store import TableStore
 from puzzlekit.tables.watchers import Patience
 
@@ -334,13 +334,13 @@ class Solver:
         long = sum(key.seconds for key in missing_tables(choice)) >= LONG
         if not plain or not long or self.puzzle.restricted:
             return None
-        first, most = Limits(10**6, limits.timeout, cancel=limits.cancel), limits.max_length
+        first = Limits(ANY_LENGTH, limits.timeout, limits.max_nodes, limits.threads, limits.cancel)
         try:
             other = self.choose(SearchOptions("universal", metric=choice.metric))
             found = self.search(state, other, first)
         except PuzzlekitError:  # such as a metric that the method does not have
             return None
-        return found if most is None or found.cost <= most else None
+        return found if found.cost <= length_limit(limits) else None
 
     def _without_tables(self, state: bytes, choice: Choice, limits: Limits) -> Quick | None:
         """Return an answer of a few moves that was found without tables; None to use tables."""

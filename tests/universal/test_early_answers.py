@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import puzzlekit
-from puzzlekit import Solver
+from puzzlekit import Limits, Solver
 from puzzlekit.cli import main
 from puzzlekit.search.options import missing_tables
 from puzzlekit.tables.store import TableStore
@@ -36,3 +36,13 @@ def test_an_early_answer_comes_before_long_builds(
             moves = first[0].partition("built: ")[2].partition("  //")[0]
             solved = cube.puzzle.apply(cube.state(text), cube.puzzle.moves(moves))
             assert cube.puzzle.is_solved(solved)
+
+
+def test_an_early_answer_keeps_the_limit_of_nodes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puzzlekit.search.solver.LONG", 0.0)
+    cube = puzzlekit.load("cube2")
+    solver = Solver(cube.puzzle, [cube.method("optimal")], TableStore(str(tmp_path)))
+    found = solver.early(solver.random_state(4), solver.choose(), Limits(max_nodes=100_000))
+    assert found is not None and found.nodes < 200_000

@@ -7,9 +7,15 @@ import click
 from puzzlekit.cli import Command, options
 
 _PORT = 8137
+_LOCAL = "only this computer reaches the page; --export writes a site for others"
 
 
-@click.command("serve", cls=Command, short_help="Paint, solve and replay puzzles on a page.")
+@click.command(
+    "serve",
+    cls=Command,
+    short_help="Paint, solve and replay puzzles on a page.",
+    renamed={"-p": "--port N", "--address --bind --host --public": _LOCAL},
+)
 @click.option(
     "--port",
     type=options.whole(0, 65535),
