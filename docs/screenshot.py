@@ -61,7 +61,8 @@ def main() -> None:
         tab = opened.new_page(viewport={"width": 1100, "height": 760})
         tab.goto(f"{address}#puzzle=cube3&scheme=western&state={stickers}")
         tab.wait_for_timeout(3000)
-        for name, times in (("Solve", 1), ("Last", 1), ("Back", 6)):
+        buttons = ("Solve", 1), ("Last", 1), ("Back", 6), ("Show the back, too", 1)
+        for name, times in buttons:
             for _ in range(times):
                 tab.get_by_role("button", name=name, exact=True).click()
                 tab.wait_for_timeout(4000 if name == "Solve" else 1200)

@@ -26,7 +26,7 @@ p {{ margin: 0.3rem }}
 {source}
 </script>
 """
-_MODULES = ("space.js", "solid.js", "embed.js")
+_MODULES = ("space.js", "scene.js", "solid.js", "embed.js")
 _LATITUDE = 30
 
 
@@ -100,7 +100,8 @@ def _words() -> dict[str, str]:
 
     texts = json.loads((PAGE / "texts" / "en.json").read_text(encoding="utf-8"))["texts"]
     buttons = ("first", "back", "play", "next", "last")
-    return {"done": texts["solved"]} | {name: texts[f"steps.{name}"] for name in buttons}
+    own = {"done": texts["solved"], "behind": texts["view.back"]}
+    return own | {name: texts[f"steps.{name}"] for name in buttons}
 
 
 def _colours(puzzle: Puzzle, layout: FaceletLayout, state: bytes) -> list[str]:

@@ -181,11 +181,12 @@ def test_dragging_beside_the_puzzle_looks_at_it_from_elsewhere(page: Page) -> No
     before, painted = still_picture(page), page.painted()
     box = view(page).bounding_box()
     mouse = page.tab.mouse
-    mouse.move(box["x"] + 10, box["y"] + 10)
+    x, y = box["x"], box["y"] + box["height"]
+    mouse.move(x + 10, y - 40)
     mouse.down()
-    mouse.move(box["x"] + 120, box["y"] + 40, steps=5)
+    mouse.move(x + 120, y - 10, steps=5)
     mouse.up()
     assert still_picture(page) != before
-    view(page).dblclick(position={"x": 5, "y": 5})
+    view(page).dblclick(position={"x": 5, "y": box["height"] - 5})
     assert still_picture(page) == before
     assert page.painted() == painted

@@ -8,7 +8,7 @@ import { Solid, SolidView } from "./solid.js";
  * @property {import("./view.js").View} view
  * @property {string[]} moves
  * @property {string[][]} frames the colours before the first move and after each, "#rrggbb"
- * @property {Record<"first" | "back" | "play" | "next" | "last" | "done", string>} words
+ * @property {Record<"first" | "back" | "play" | "next" | "last" | "behind" | "done", string>} words
  */
 
 /** @type {Replay} */
@@ -50,6 +50,7 @@ const actions = [
   [named.play, play],
   [named.next, () => go(at + 1)],
   [named.last, () => go(moves.length)],
+  [named.behind, () => drawn.showBack(!drawn.scene.both)],
 ];
 for (const [name, act] of actions) {
   const button = document.createElement("button");

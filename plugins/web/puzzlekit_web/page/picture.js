@@ -24,6 +24,12 @@ async function draw(states) {
   missing.forEach((state, i) => drawn.set(state, pictures[i]));
 }
 
+/** @param {string[]} states @returns {Promise<string[]>} their pictures, as SVG */
+export async function picturesOf(states) {
+  for (let i = 0; i < states.length; i += MOST) await draw(states.slice(i, i + MOST));
+  return states.map((state) => drawn.get(state) ?? "");
+}
+
 /** @param {HTMLElement} place @param {string} state */
 function put(place, state) {
   const text = drawn.get(state);

@@ -6,6 +6,7 @@ import { paint } from "./painting.js";
 import { palette } from "./palette.js";
 import { Solid, SolidView } from "./solid.js";
 import { steps } from "./steps.js";
+import { remember, remembered } from "./store.js";
 import { t } from "./texts.js";
 import { viewOf } from "./view.js";
 
@@ -22,8 +23,13 @@ export function coloursOf(stickers, scheme) {
   return Array.from(stickers, (symbol) => scheme.css[symbol] ?? empty);
 }
 
-/** @param {HTMLElement} container @param {HTMLElement} help says what can be done with the view */
-export function startPlayer(container, help) {
+/**
+ * @param {HTMLElement} container
+ * @param {HTMLElement} help says what can be done with the view
+ * @param {HTMLButtonElement} behind shows the back, too
+ * @returns the view, and the colours before each move
+ */
+export function startPlayer(container, help, behind) {
   /** The position in the moves that is shown. */
   let at = 0;
 
@@ -98,16 +104,28 @@ export function startPlayer(container, help) {
 
   function layout() {
     const { puzzle } = model;
-    container.hidden = help.hidden = !puzzle?.solid;
+    container.hidden = help.hidden = behind.hidden = !puzzle?.solid;
     if (puzzle) view.layout(puzzle.solid && new Solid(puzzle.solid), viewOf(puzzle));
     show();
   }
 
+  /** @param {boolean} both */
+  function showBack(both) {
+    behind.setAttribute("aria-pressed", `${both}`);
+    view.showBack(both);
+  }
+
+  behind.addEventListener("click", () => {
+    showBack(!view.scene.both);
+    remember({ behind: view.scene.both });
+  });
+  showBack(remembered().behind === true);
   model.addEventListener("puzzle", layout);
   model.addEventListener("scheme", show);
   model.addEventListener("stickers", show);
   steps.addEventListener("walk", show);
   steps.addEventListener("step", step);
   layout();
+  return { view, frame };
 }
 

@@ -1,12 +1,10 @@
-// A puzzle in space, drawn on a canvas: it is seen from any side, and its layers turn.
-//
-// A turn cuts the puzzle by one or two parallel planes. Each part is convex and stays between its
-// planes, so the parts farther from the eye are drawn first, and of each part what faces the eye.
+// A puzzle in space on a canvas: it is seen from any side, and its layers turn.
 
-import { area, at, cross, dot, facing, hull, inset, middle, minus, plus, rotation, unit } from "./space.js";
+import { Scene } from "./scene.js";
+import { NEAR, area, at, dot, facing, inset, middle, minus, rotation } from "./space.js";
 
 /** @typedef {import("./space.js").Point} Point */
-/** @typedef {{x: number, y: number}} Spot a place on the canvas, in CSS pixels */
+/** @typedef {import("./scene.js").Eye} Eye */
 
 /**
  * @typedef {[number, number, number, number, number, number]} TurnRecord the axis of a layer, its
@@ -15,12 +13,8 @@ import { area, at, cross, dot, facing, hull, inset, middle, minus, plus, rotatio
  * @typedef {{name: string, axis: Point, angle: number, first: number, last: number, moved: Set<number> | null}} Turn
  */
 
-const EYE = 6; // distance of the eye from the middle of the puzzle, whose radius is 1
-const NEAR = 2e-3;
 const GAP = 0.055; // between stickers, relative to their size
 const ROUND = 0.13;
-const CORE = 0.8; // the size of what is inside
-const LIGHT = unit([-0.35, 0.7, 0.65]);
 const STEEPEST = 1.45;
 
 /** The geometry of a puzzle: what does not change when it turns. */
@@ -76,23 +70,10 @@ export class Solid {
 export class SolidView {
   #canvas = document.createElement("canvas");
   #options;
-  /** @type {Solid | null} */
-  #solid = null;
-  /** @type {string[]} the colour of each facelet, "#rrggbb" */
-  #colours = [];
-  /** What is between the stickers. @type {number[]} */
-  #plate = [];
-  /** @type {{turn: Turn, angle: number} | null} */
-  #turning = null;
-  /** @type {Turn | null} the turn that an arrow announces */
-  #announced = null;
+  #scene = new Scene();
   #home = { yaw: 0, pitch: 0 };
-  #yaw = 0;
-  #pitch = 0;
   #asked = 0;
   #animation = 0;
-  /** What was drawn last, the nearest last. @type {{facelet: number, spots: Spot[]}[]} */
-  #drawn = [];
 
   /** @param {Element} container @param {Options} [options] */
   constructor(container, options = {}) {
@@ -113,8 +94,13 @@ export class SolidView {
     return this.#canvas;
   }
 
+  /** What is drawn. */
+  get scene() {
+    return this.#scene;
+  }
+
   get solid() {
-    return this.#solid;
+    return this.#scene.solid;
   }
 
   /**
@@ -122,37 +108,43 @@ export class SolidView {
    * @param {import("./view.js").View} view where the eye is at first
    */
   layout(solid, { latitude, longitude }) {
-    this.#solid = solid;
-    this.#turning = this.#announced = null;
+    this.#scene.solid = solid;
+    this.#scene.turning = this.#scene.announced = null;
     this.#home = { yaw: (-longitude * Math.PI) / 180, pitch: (latitude * Math.PI) / 180 };
     this.home();
   }
 
   /** Looks from where the eye was at first. */
   home() {
-    this.#yaw = this.#home.yaw;
-    this.#pitch = this.#home.pitch;
+    this.#scene.yaw = this.#home.yaw;
+    this.#scene.pitch = this.#home.pitch;
     this.#ask();
   }
 
   /** @param {number} yaw @param {number} pitch how far the puzzle rotates, in radians */
   rotate(yaw, pitch) {
-    this.#yaw += yaw;
-    this.#pitch = Math.max(-STEEPEST, Math.min(STEEPEST, this.#pitch + pitch));
+    this.#scene.yaw += yaw;
+    this.#scene.pitch = Math.max(-STEEPEST, Math.min(STEEPEST, this.#scene.pitch + pitch));
     this.#ask();
   }
 
   /** @param {string[]} colours the colour of each facelet, "#rrggbb" */
   show(colours) {
     cancelAnimationFrame(this.#animation);
-    this.#colours = colours;
-    this.#turning = null;
+    this.#scene.colours = colours;
+    this.#scene.turning = null;
+    this.#ask();
+  }
+
+  /** @param {boolean} both whether the back is drawn, too */
+  showBack(both) {
+    this.#scene.both = both;
     this.#ask();
   }
 
   /** Draws an arrow for a turn. @param {Turn | null} turn */
   announce(turn) {
-    this.#announced = turn;
+    this.#scene.announced = turn;
     this.#ask();
   }
 
@@ -169,7 +161,7 @@ export class SolidView {
       const step = (/** @type {number} */ now) => {
         const share = Math.min(1, Math.max(0, (now - start) / time));
         const eased = share * share * (3 - 2 * share);
-        this.#turning = { turn, angle: from + (to - from) * eased };
+        this.#scene.turning = { turn, angle: from + (to - from) * eased };
         this.#draw();
         if (share < 1) this.#animation = requestAnimationFrame(step);
         else done();
@@ -181,13 +173,13 @@ export class SolidView {
   // --- the pointer ---------------------------------------------------------------------------
 
   #listen() {
-    /** @type {{x: number, y: number, facelet: number | null, moved: boolean, drag: Drag | null} | null} */
+    /** @type {{x: number, y: number, facelet: number | null, eye: Eye | undefined, moved: boolean, drag: Drag | null} | null} */
     let grip = null;
     const canvas = this.#canvas;
     canvas.addEventListener("pointerdown", (event) => {
       if (!event.isPrimary || event.button !== 0) return;
       const { offsetX: x, offsetY: y } = event;
-      grip = { x, y, facelet: this.#at({ x, y }), moved: false, drag: null };
+      grip = { x, y, ...this.#scene.at({ x, y }), moved: false, drag: null };
       canvas.setPointerCapture(event.pointerId);
     });
     canvas.addEventListener("pointermove", (event) => {
@@ -196,15 +188,16 @@ export class SolidView {
       if (!grip.moved) {
         if (Math.hypot(dx, dy) < 6) return;
         grip.moved = true;
-        if (grip.facelet !== null && this.#options.onTurn) grip.drag = this.#grip(grip.facelet, dx, dy);
+        const { facelet, eye } = grip;
+        if (facelet !== null && eye && this.#options.onTurn) grip.drag = this.#grip(facelet, eye, dx, dy);
       }
       if (grip.drag) {
         const { turn, x, y } = grip.drag;
-        this.#turning = { turn, angle: (dx * x + dy * y) / (x * x + y * y) };
+        this.#scene.turning = { turn, angle: (dx * x + dy * y) / (x * x + y * y) };
         this.#ask();
       } else {
         const size = Math.min(canvas.clientWidth, canvas.clientHeight);
-        this.rotate((3 * dx) / size, (3 * dy) / size);
+        this.rotate((3 * dx) / size, ((grip.eye?.behind ? -3 : 3) * dy) / size);
         [grip.x, grip.y] = [event.offsetX, event.offsetY];
       }
     });
@@ -218,10 +211,10 @@ export class SolidView {
     canvas.addEventListener("pointerup", end);
     canvas.addEventListener("pointercancel", () => {
       grip = null;
-      this.show(this.#colours);
+      this.show(this.#scene.colours);
     });
     canvas.addEventListener("dblclick", (event) => {
-      if (this.#at({ x: event.offsetX, y: event.offsetY }) === null) this.home();
+      if (this.#scene.at({ x: event.offsetX, y: event.offsetY }).facelet === null) this.home();
     });
   }
 
@@ -229,11 +222,11 @@ export class SolidView {
 
   /**
    * The layer that a stroke over a sticker drags: the thinnest one that moves it along.
-   * @param {number} facelet @param {number} dx @param {number} dy
+   * @param {number} facelet @param {Eye} eye @param {number} dx @param {number} dy
    * @returns {Drag | null}
    */
-  #grip(facelet, dx, dy) {
-    const solid = this.#solid;
+  #grip(facelet, eye, dx, dy) {
+    const solid = this.#scene.solid;
     if (!solid) return null;
     const from = at(solid.middles, facelet);
     const length = Math.hypot(dx, dy);
@@ -243,7 +236,7 @@ export class SolidView {
     for (const turn of solid.turns.values()) {
       if (solid.side(turn, facelet) || turn.last - turn.first > 1.2) continue;
       const step = 1e-3;
-      const [a, b] = [from, rotation(turn.axis, step)(from)].map((each) => this.#spot(this.#seen(each)));
+      const [a, b] = [from, rotation(turn.axis, step)(from)].map((each) => eye.spot(eye.seen(each)));
       if (!a || !b) continue;
       const [x, y] = [(b.x - a.x) / step, (b.y - a.y) / step];
       const along = Math.abs(x * dx + y * dy) / length - 40 * (turn.last - turn.first);
@@ -254,7 +247,7 @@ export class SolidView {
 
   /** Lets the dragged layer go on to the nearest place. */
   async #release() {
-    const [held, solid] = [this.#turning, this.#solid];
+    const [held, solid] = [this.#scene.turning, this.#scene.solid];
     if (!held || !solid) return;
     const { axis, first, last } = held.turn;
     /** @type {{turn: Turn | null, angle: number}} */
@@ -269,30 +262,10 @@ export class SolidView {
     }
     await this.animate(held.turn, { from: held.angle, to: nearest.angle, time: 120 });
     if (nearest.turn) this.#options.onTurn?.(nearest.turn);
-    else this.show(this.#colours);
-  }
-
-  /** @param {Spot} spot @returns {number | null} the facelet drawn there */
-  #at(spot) {
-    return this.#drawn.findLast(({ spots }) => contains(spots, spot))?.facelet ?? null;
+    else this.show(this.#scene.colours);
   }
 
   // --- drawing -------------------------------------------------------------------------------
-
-  /** @param {Point} point @returns {Point} as seen by the eye, which is at [0, 0, EYE] */
-  #seen([x, y, z]) {
-    const [sin, cos] = [Math.sin(this.#yaw), Math.cos(this.#yaw)];
-    const [tilt, level] = [Math.sin(this.#pitch), Math.cos(this.#pitch)];
-    const [across, near] = [x * cos + z * sin, z * cos - x * sin];
-    return [across, y * level - near * tilt, y * tilt + near * level];
-  }
-
-  /** @param {Point} seen @returns {Spot} */
-  #spot([x, y, z]) {
-    const { clientWidth: width, clientHeight: height } = this.#canvas;
-    const scale = (0.48 * Math.min(width, height) * Math.sqrt(EYE * EYE - 1)) / (EYE - z);
-    return { x: width / 2 + scale * x, y: height / 2 - scale * y };
-  }
 
   /** Draws as soon as the browser draws. */
   #ask() {
@@ -303,171 +276,23 @@ export class SolidView {
   #draw() {
     const canvas = this.#canvas;
     const pen = canvas.getContext("2d");
-    if (!pen || !canvas.clientWidth) return;
+    const { clientWidth: width, clientHeight: height } = canvas;
+    if (!pen || !width) return;
     const ratio = devicePixelRatio || 1;
-    canvas.width = Math.round(canvas.clientWidth * ratio);
-    canvas.height = Math.round(canvas.clientHeight * ratio);
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
     pen.scale(ratio, ratio);
-    pen.lineJoin = pen.lineCap = "round";
-    this.#drawn = [];
-    this.#plate = rgb(getComputedStyle(canvas).getPropertyValue("--body") || "#202329");
-    const solid = this.#solid;
-    if (!solid) return;
-    if (this.#turning?.turn.moved) this.#drawCore(pen, solid);
-    for (const part of this.#parts(solid)) this.#drawPart(pen, solid, part);
-    if (this.#announced && !this.#turning) this.#drawArrow(pen, solid, this.#announced);
+    this.#scene.draw(pen, width, height, this.look());
   }
 
-  /** @typedef {{facelets: number[], placed: (point: Point) => Point, cuts: Point[][]}} Part */
-
-  /** The convex parts of the puzzle, the farthest first. @param {Solid} solid @returns {Part[]} */
-  #parts(solid) {
-    const facelets = [...solid.outlines.keys()];
-    if (!this.#turning) return [{ facelets, placed: (point) => point, cuts: [] }];
-    const { turn, angle } = this.#turning;
-    const { axis, first, last, moved } = turn;
-    const cut = (/** @type {number} */ depth, /** @type {1 | -1} */ side) => {
-      const on = solid.outlines.flat().filter((point) => Math.abs(dot(axis, point) - depth) < NEAR);
-      const corners = hull(on, axis);
-      return moved || corners.length < 3 ? [] : [side > 0 ? corners : corners.reverse()];
-    };
-    const eye = dot(this.#seen(axis), [0, 0, EYE]);
-    const parts = ([-1, 0, 1]).map((side) => ({
-      facelets: facelets.filter((facelet) => solid.side(turn, facelet) === side),
-      placed: side ? (/** @type {Point} */ point) => point : rotation(axis, angle),
-      cuts: [...(side >= 0 ? cut(side ? last : first, -1) : []), ...(side <= 0 ? cut(side ? first : last, 1) : [])],
-    }));
-    const [below, layer, above] = /** @type {[Part, Part, Part]} */ (parts);
-    const ordered = eye > last ? [below, layer, above] : eye < first ? [above, layer, below] : [below, above, layer];
-    return ordered.filter((part) => part.facelets.length);
-  }
-
-  /** What is seen inside where no plane cuts the puzzle. @param {CanvasRenderingContext2D} pen @param {Solid} solid */
-  #drawCore(pen, solid) {
-    const inner = solid.outlines.flat().map((point) => this.#seen(plus([0, 0, 0], CORE, point)));
-    pen.fillStyle = shaded(this.#plate, 0);
-    trace(pen, hull(inner, [0, 0, 1]).map((each) => this.#spot(each)), 0);
-    pen.fill();
-  }
-
-  /** @param {CanvasRenderingContext2D} pen @param {Solid} solid @param {Part} part */
-  #drawPart(pen, solid, { facelets, placed, cuts }) {
-    /** @param {Point[]} polygon */
-    const shown = (polygon) => {
-      const seen = polygon.map((point) => this.#seen(placed(point)));
-      const normal = unit(facing(seen));
-      const front = dot(normal, minus([0, 0, EYE], at(seen, 0))) > 0;
-      return { spots: front ? seen.map((each) => this.#spot(each)) : null, light: dot(normal, LIGHT) };
-    };
-    pen.lineWidth = 1;
-    for (const polygon of [...cuts, ...facelets.map((each) => at(solid.outlines, each))]) {
-      const { spots, light } = shown(polygon);
-      if (!spots) continue;
-      pen.fillStyle = pen.strokeStyle = shaded(this.#plate, light);
-      trace(pen, spots, 0);
-      pen.fill();
-      pen.stroke();
-    }
-    for (const facelet of facelets) {
-      const { shape, round } = at(solid.stickers, facelet);
-      const { spots, light } = shown(shape);
-      if (!spots) continue;
-      pen.fillStyle = shaded(rgb(this.#colours[facelet] ?? ""), light);
-      const size = Math.min(this.#canvas.clientWidth, this.#canvas.clientHeight);
-      trace(pen, spots, 0.45 * size * round);
-      pen.fill();
-      this.#drawn.push({ facelet, spots });
-    }
-  }
-
-  /** An arrow around the layer, on the side of the eye. @param {CanvasRenderingContext2D} pen @param {Solid} solid @param {Turn} turn */
-  #drawArrow(pen, solid, { axis, angle, first, last, moved }) {
-    const points = moved ? solid.middles.filter((_, facelet) => moved.has(facelet)) : solid.outlines.flat();
-    const inside = points.filter((point) => {
-      const depth = dot(axis, point);
-      return depth > first - NEAR && depth < last + NEAR;
-    });
-    const depth = (first + last) / 2;
-    const apart = inside.map((point) => Math.hypot(...plus(point, -dot(axis, point), axis)));
-    const radius = Math.max(...apart) * 1.04;
-    // The direction from the axis that is nearest to the eye, and the one a quarter turn on.
-    const towards = this.#unseen([0, 0, 1]);
-    const near = unit(plus(towards, -dot(axis, towards), axis));
-    const next = cross(axis, near);
-    const span = Math.min(Math.abs(angle), 2.1) * Math.sign(angle);
-    /** @param {number} share */
-    const spot = (share) => {
-      const phi = (share - 0.5) * span;
-      let point = plus([0, 0, 0], depth, axis);
-      point = plus(plus(point, radius * Math.cos(phi), near), radius * Math.sin(phi), next);
-      return this.#spot(this.#seen(point));
-    };
-    const line = Array.from({ length: 25 }, (_, i) => spot(i / 24));
-    const [tip, before] = [at(line, 24), at(line, 20)];
-    const [dx, dy] = [tip.x - before.x, tip.y - before.y];
-    const length = Math.hypot(dx, dy) || 1;
-    const size = 0.055 * Math.min(this.#canvas.clientWidth, this.#canvas.clientHeight);
-    const [ux, uy] = [(dx / length) * size, (dy / length) * size];
+  /** @returns {import("./scene.js").Look} the colours of the page */
+  look() {
     const style = getComputedStyle(this.#canvas);
-    for (const [colour, width] of /** @type {[string, number][]} */ ([
-      [style.getPropertyValue("--arrow-edge") || "#ffffff", 0.5 * size],
-      [style.getPropertyValue("--arrow") || "#1d1f24", 0.26 * size],
-    ])) {
-      pen.strokeStyle = pen.fillStyle = colour;
-      pen.lineWidth = width;
-      pen.beginPath();
-      for (const { x, y } of line) pen.lineTo(x, y);
-      pen.moveTo(tip.x - ux - uy, tip.y - uy + ux);
-      pen.lineTo(tip.x, tip.y);
-      pen.lineTo(tip.x - ux + uy, tip.y - uy - ux);
-      pen.stroke();
-    }
-  }
-
-  /** The inverse of `#seen`. @param {Point} seen @returns {Point} */
-  #unseen([x, y, z]) {
-    const [sin, cos] = [Math.sin(this.#yaw), Math.cos(this.#yaw)];
-    const [tilt, level] = [Math.sin(this.#pitch), Math.cos(this.#pitch)];
-    const near = z * level - y * tilt;
-    return [x * cos - near * sin, y * level + z * tilt, x * sin + near * cos];
-  }
-}
-
-/** @param {string} colour "#rrggbb" */
-function rgb(colour) {
-  return [1, 3, 5].map((i) => Number.parseInt(colour.slice(i, i + 2), 16) || 0);
-}
-
-/** @param {number[]} colour @param {number} light -1 to 1 @returns {string} */
-function shaded(colour, light) {
-  const level = 0.84 + 0.16 * Math.max(0, light);
-  return `rgb(${colour.map((part) => Math.round(part * level)).join(" ")})`;
-}
-
-/** A closed path with rounded corners. @param {CanvasRenderingContext2D} pen @param {Spot[]} spots @param {number} round */
-function trace(pen, spots, round) {
-  pen.beginPath();
-  spots.forEach((spot, i) => {
-    const [before, after] = [at(spots, i + spots.length - 1), at(spots, i + 1)];
-    const near = (/** @type {Spot} */ other) => {
-      const share = Math.min(0.5, round / (Math.hypot(other.x - spot.x, other.y - spot.y) || 1));
-      return { x: spot.x + (other.x - spot.x) * share, y: spot.y + (other.y - spot.y) * share };
+    const colour = (/** @type {string} */ name, /** @type {string} */ usual) => style.getPropertyValue(name) || usual;
+    return {
+      body: colour("--body", "#202329"),
+      arrow: colour("--arrow", "#1d1f24"),
+      edge: colour("--arrow-edge", "#ffffff"),
     };
-    const [enter, leave] = [near(before), near(after)];
-    pen.lineTo(enter.x, enter.y);
-    pen.quadraticCurveTo(spot.x, spot.y, leave.x, leave.y);
-  });
-  pen.closePath();
-}
-
-/** @param {Spot[]} polygon @param {Spot} spot @returns {boolean} */
-function contains(polygon, spot) {
-  let inside = false;
-  polygon.forEach((a, i) => {
-    const b = at(polygon, i + 1);
-    if (a.y > spot.y !== b.y > spot.y && spot.x < a.x + ((b.x - a.x) * (spot.y - a.y)) / (b.y - a.y)) {
-      inside = !inside;
-    }
-  });
-  return inside;
+  }
 }

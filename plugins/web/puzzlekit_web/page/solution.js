@@ -13,6 +13,7 @@ import { t } from "./texts.js";
 import { startVerifying } from "./verifying.js";
 
 const region = find("solution", HTMLElement);
+const result = find("result", HTMLElement);
 const shared = find("shared", HTMLElement);
 const scrub = find("scrub", HTMLInputElement);
 const speed = find("speed", HTMLSelectElement);
@@ -24,11 +25,14 @@ const buttons = {
   last: find("last", HTMLButtonElement),
   copy: find("copy", HTMLButtonElement),
   share: find("share", HTMLButtonElement),
+  save: find("save", HTMLButtonElement),
+  behind: find("behind", HTMLButtonElement),
+  full: find("full", HTMLButtonElement),
 };
 
 function start() {
   startReplay(find("replay", HTMLElement), find("caption", HTMLElement));
-  startPlayer(find("player", HTMLElement), find("player-help", HTMLElement));
+  const player = startPlayer(find("player", HTMLElement), find("player-help", HTMLElement), buttons.behind);
   startMoves(find("moves", HTMLElement));
   startVerifying();
   scrub.addEventListener("input", () => steps.go(scrub.valueAsNumber));
@@ -40,9 +44,12 @@ function start() {
   buttons.last.addEventListener("click", () => steps.go(steps.last));
   buttons.copy.addEventListener("click", () => copy(movesText(), shared, t("copied.moves")));
   buttons.share.addEventListener("click", share);
+  buttons.save.addEventListener("click", () => save(player));
+  startFullScreen();
   document.addEventListener("keydown", onKey);
   for (const event of ["walk", "step", "playing"]) steps.addEventListener(event, refresh);
   for (const event of ["puzzle", "stickers", "scheme"]) model.addEventListener(event, drop);
+  model.addEventListener("puzzle", refresh);
   refresh();
 }
 
@@ -66,7 +73,8 @@ function refresh() {
   for (const button of [next, end]) button.setAttribute("aria-disabled", `${at === last}`);
   // The name stays, because it is the same button; whether it plays is its state.
   buttons.play.setAttribute("aria-pressed", `${playing}`);
-  buttons.copy.disabled = buttons.share.disabled = last === 0;
+  for (const button of [buttons.copy, buttons.share, buttons.save]) button.disabled = last === 0;
+  buttons.save.hidden = !model.puzzle?.solid && !model.puzzle?.written;
   shared.textContent = "";
 }
 
@@ -95,6 +103,29 @@ function movesText() {
 function share() {
   history.replaceState(null, "", linkOf(movesText()));
   copy(location.href, shared, t("copied.link"));
+}
+
+/** Saves these moves as an animated picture. @param {ReturnType<typeof startPlayer>} player */
+async function save({ view, frame }) {
+  buttons.save.disabled = true;
+  shared.textContent = t("save.drawing");
+  const saving = await import("./saving.js"); // few need it
+  const name = await saving.save(view, frame);
+  refresh();
+  shared.textContent = t("save.done", { name });
+}
+
+/** The puzzle and its moves fill the screen, where a browser allows it. */
+function startFullScreen() {
+  const { full } = buttons;
+  full.hidden = !document.fullscreenEnabled;
+  full.addEventListener("click", () => {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else result.requestFullscreen();
+  });
+  document.addEventListener("fullscreenchange", () => {
+    full.setAttribute("aria-pressed", `${document.fullscreenElement === result}`);
+  });
 }
 
 start();

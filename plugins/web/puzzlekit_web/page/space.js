@@ -2,6 +2,8 @@
 
 /** @typedef {[number, number, number]} Point */
 
+export const NEAR = 2e-3; // tolerance of points, relative to the radius of a puzzle
+
 /** @param {Point} a @param {Point} b */
 export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 

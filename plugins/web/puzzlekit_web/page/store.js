@@ -9,6 +9,7 @@ const KEY = "puzzlekit";
  * @property {Record<string, string>} [schemes] the name of the scheme of each puzzle
  * @property {Record<string, Record<string, string>>} [own] the own colours of each puzzle's
  *   faces
+ * @property {boolean} [behind] whether the 3D view shows the back, too
  * @property {Record<string, Solving>} [solving] the options for each puzzle
  */
 

@@ -1,14 +1,12 @@
 // Moves in words: which layer turns, and which way.
 
 import { faceName, sided } from "./names.js";
-import { at, cross, dot, minus, unit } from "./space.js";
+import { NEAR, at, cross, dot, minus, unit } from "./space.js";
 import { t } from "./texts.js";
 
 /** @typedef {import("./solid.js").Turn} Turn */
 /** @typedef {import("./solid.js").Solid} Solid */
 /** @typedef {import("./space.js").Point} Point */
-
-const NEAR = 2e-3;
 
 /**
  * A turn in words, such as "top face, clockwise".
