@@ -468,6 +468,13 @@ def pictures() -> str:
     return drawn("Pictures of positions", 270, shapes)
 
 
+def solution() -> str:
+    """What `show --svg --solution` draws."""
+    cube = puzzlekit.load("cube3")
+    moves = cube.puzzle.moves("F2 U' R'")
+    return draw_svg(cube.puzzle, cube.state("R U F2"), "solid", moves=moves)
+
+
 def cfop() -> str:
     """A cube after the steps of CFOP that the page `steps.md` shows; cross and pairs from below."""
     cube = puzzlekit.load("cube3")
@@ -622,6 +629,7 @@ DRAWINGS: dict[str, Callable[[], str]] = {
     "levels": levels,
     "stickers": stickers,
     "pictures": pictures,
+    "solution": solution,
     "puzzles": puzzles,
     "steps": steps,
     "scan": scan,

@@ -244,6 +244,8 @@ def test_names_that_are_nearly_right() -> None:
         (("tables", "bild"), "did you mean build?"),
         (("solve", "-p", "cube3", "R", "-m", "kociemba"), "'kociemba' (did you mean two-phase?);"),
         (("solve", "-p", "cube3", "R", "--optimal"), "'--optimal': write --method optimal"),
+        (("show", "-p", "cube3", "R", "--gif", "x"), "'--gif': write --svg FILE --solution MOVES"),
+        (("solve", "-p", "cube3", "R", "--gif", "x"), "'--gif': 'puzzlekit show --svg FILE --sol"),
         (("solve", "-p", "cub3", "R"), "'cub3' (did you mean cube3?); available puzzles"),
         (("scramble", "cube3", "3"), "argument (3): write --count 3"),
         (("goals",), "'puzzlekit puzzles cube3' lists the goals"),

@@ -85,6 +85,8 @@ RENAMED = {
     "--verbose -v": "--explain",
     "--format --output": "--json",
     "--height --width": "--size N",
+    "--gif --animate --animation --apng --video --webm --mp4": "--svg FILE --solution MOVES",
+    "--svg --png --gif --animate --video": "'puzzlekit show --svg FILE --solution MOVES' draws it",
 }
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,11 +13,13 @@ from puzzlekit.cli import Command, options
 from puzzlekit.cli.output import columns, echo_json, exit_code, print_error, printable, say
 from puzzlekit.errors import StateError
 from puzzlekit.puzzle.diagnose import diagnose
-from puzzlekit.puzzle.services import find_service
+from puzzlekit.puzzle.position import read_moves, stickers_or_moves
+from puzzlekit.puzzle.services import find_service, links, renderer
 from puzzlekit.search.catalogue import coordinates
 from puzzlekit.search.solution import written
 
 if TYPE_CHECKING:
+    from puzzlekit.puzzle.move import Move
     from puzzlekit.puzzle.notation import Parentheses
     from puzzlekit.puzzle.puzzle import Puzzle
     from puzzlekit.puzzle.services import RepairSearch
@@ -137,7 +140,6 @@ def verify(
     """
     from puzzlekit.cli import output, positions
     from puzzlekit.puzzle.net import draw_net
-    from puzzlekit.puzzle.position import read_moves
 
     positions.one_source({"--scramble": start is not None, "--state": given.state is not None})
     if not moves:
@@ -198,7 +200,7 @@ def verify(
     "--grey", default="", metavar="STICKERS", help="Draw these stickers grey; see --only."
 )
 @click.option("--link", is_flag=True, help="Print links to Twizzle and alg.cubing.net.")
-@click.option("--solution", metavar="MOVES", help="With --link: moves that the links play.")
+@click.option("--solution", metavar="MOVES", help="Moves that the links or the SVG play.")
 @click.option("--json", "json_lines", is_flag=True, help="Print one JSON object.")
 def show(
     puzzle: str | None,
@@ -218,7 +220,7 @@ def show(
 
     --only and --grey name stickers by where they are on the solved puzzle. The stickers are drawn
     coloured or grey wherever they are now. --link prints addresses of pages that show the scramble
-    and play the moves of --solution.
+    and play the moves of --solution, as an SVG does.
 
     \b
     Examples
@@ -230,20 +232,22 @@ def show(
       puzzlekit show --puzzle cube3 "R U R' U R U2 R'" --svg case.svg --picture top --only layer:U
       puzzlekit show --puzzle skewb "R U" --png skewb.png --picture solid
       puzzlekit show --puzzle cube3 "R U F2" --link --solution "F2 U' R'"
+      puzzlekit show --puzzle cube3 "R U F2" --svg moving.svg --solution "F2 U' R'"
     """
     from puzzlekit.cli import output, positions
 
     positions.one_source(given.sources)
     if method is not None and not (wanted or positions.is_coordinates(given.state or "")):
         raise click.UsageError("--method needs --coordinates, or coordinates as --state")
-    if solution is not None and not link:
-        raise click.UsageError("--solution needs --link")
+    if solution is not None and not (link or drawn["svg"]):
+        raise click.UsageError("--solution needs --link or --svg")
     solver = options.load_checked(puzzle, method)
     state, symbols = positions.read_position(solver, given, method)
-    found = _links(solver, given, solution or "") if link else {}
+    moves = read_moves(solver.puzzle, solution or "")
+    found = _links(solver, given, moves) if link else {}
     chosen = solver.method(method) if wanted else None
     text = None if chosen is None else _coordinates(solver, state, chosen)
-    _draw(solver.puzzle, state, symbols, **drawn)
+    _draw(solver.puzzle, state, symbols, moves, **drawn)
     if json_lines:
         added = {"links": found} if link else {}
         output.echo_json("show", **_record(solver, state, chosen), **added)
@@ -260,24 +264,21 @@ def _draw(
     puzzle: Puzzle,
     state: bytes,
     symbols: Mapping[str, str] | None,
+    moves: Sequence[Move],
     svg: str | None,
     png: str | None,
     size: int | None,
     **drawn: Any,
 ) -> None:
     """Write the requested pictures."""
-    from pathlib import Path
-
     _check_suffix(svg, "svg")
     _check_suffix(png, "png")
     if svg is None and png is None:
         if size or drawn != {"picture": "net", "only": "", "grey": ""}:
             raise click.UsageError("--picture, --size, --only and --grey need --svg or --png")
         return
-    from puzzlekit.puzzle.services import renderer
-
     drawn |= {"size": size} if size else {}
-    text = renderer().draw(puzzle, state, symbols=symbols, **drawn)
+    text = renderer().draw(puzzle, state, symbols=symbols, moves=moves, **drawn)
     if png is not None:
         Path(png).write_bytes(renderer().png(text))
     if svg is not None:
@@ -286,8 +287,6 @@ def _draw(
 
 def _check_suffix(path: str | None, kind: str) -> None:
     """Raise a UsageError if the name of a file says that it is of another kind."""
-    from pathlib import Path
-
     suffix = "" if path is None else Path(path).suffix[1:].lower()
     if suffix in _SUFFIXES - {kind}:
         other = f"use --{suffix}, or " if suffix in ("svg", "png") else ""
@@ -297,15 +296,12 @@ def _check_suffix(path: str | None, kind: str) -> None:
         )
 
 
-def _links(solver: Solver, given: options.Given, solution: str) -> dict[str, str]:
+def _links(solver: Solver, given: options.Given, moves: Sequence[Move]) -> dict[str, str]:
     """Return the addresses of pages that show the scramble, by the name of the site."""
-    from puzzlekit.puzzle.position import read_moves, stickers_or_moves
-    from puzzlekit.puzzle.services import links
-
     setup = stickers_or_moves(solver.puzzle, " ".join(given.scramble))
     if isinstance(setup, str) or not given.sources["a scramble"]:
         raise click.UsageError("--link needs a scramble, because links contain moves")
-    return links(solver.puzzle, setup, read_moves(solver.puzzle, solution))
+    return links(solver.puzzle, setup, moves)
 
 
 def _show(solver: Solver, state: bytes, symbols: Mapping[str, str] | None) -> None:

@@ -71,8 +71,9 @@ class Renderer(Protocol):
         grey: str | Iterable[int] = "",
         symbols: Mapping[str, str] | None = None,
         size: int = ...,
+        moves: Sequence[Move] = (),
     ) -> str:
-        """Return a state as SVG.
+        """Return a state as SVG, which plays the moves.
 
         The parameters are those of `Positions.svg`. `symbols` has the face of each symbol in which
         the position was given. `size` is the longer side in pixels. Raises UsageError if the

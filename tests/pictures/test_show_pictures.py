@@ -1,9 +1,11 @@
-"""`puzzlekit show` with --svg, --png and --link."""
+"""`puzzlekit show` with --svg, --png, --link and --solution."""
 
 from __future__ import annotations
 
 import json
 import sys
+import xml.etree.ElementTree as ET
+from bisect import bisect_right
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,9 @@ import pytest
 from click.testing import CliRunner, Result
 from documents import ROOT
 
+import puzzlekit
 from puzzlekit.cli import main
+from puzzlekit_pictures import draw_svg
 
 
 def show(*arguments: str) -> Result:
@@ -74,7 +78,9 @@ def test_without_resvg_the_message_says_how_to_get_it(
     [
         (["R", "--picture", "solid"], "--picture, --size, --only and --grey need --svg or --png"),
         (["R", "--svg", "x.svg", "--picture", "map"], "no picture 'map'"),
-        (["R", "--solution", "R'"], "--solution needs --link"),
+        (["R", "--solution", "R'"], "--solution needs --link or --svg"),
+        (["R", "--png", "x.png", "--solution", "R'"], "--solution needs --link or --svg"),
+        (["R", "--svg", "x.svg", "--solution", "Q"], "'Q': not a move"),
         (["UUUURRRRFFFFDDDDLLLLBBBB", "--link"], "--link needs a scramble"),
         (["--state", "UUUURRRRFFFFDDDDLLLLBBBB", "--link"], "--link needs a scramble"),
     ],
@@ -82,6 +88,53 @@ def test_without_resvg_the_message_says_how_to_get_it(
 def test_options_that_do_not_go_together(arguments: list[str], words: str) -> None:
     done = show("--puzzle", "cube2", *arguments)
     assert done.exit_code == 2 and words in done.stderr, done.stderr
+
+
+def at(svg: str, seconds: float) -> list[str]:
+    """The elements of a picture that are shown at a time, without its title, sorted."""
+    shown = []
+    for each in ET.fromstring(svg):
+        animation = each.find("{*}animate")
+        if animation is not None:
+            assert animation.attrib["calcMode"] == "discrete"
+            times = [float(time) for time in animation.attrib["keyTimes"].split(";")]
+            share = seconds / float(animation.attrib["dur"].removesuffix("s"))
+            if animation.attrib["values"].split(";")[bisect_right(times, share) - 1] == "hidden":
+                continue
+        shown += [each] if animation is None else [*each][1:]
+    for each in shown:
+        each.tail = None
+    return sorted(ET.tostring(each, encoding="unicode") for each in shown[1:])
+
+
+@pytest.mark.parametrize(
+    ("name", "picture", "scramble", "solution", "named"),
+    [
+        ("cube2", "solid", "R U2", "U2 R'", ["0/2", "1/2  U2", "2/2  R'"]),
+        ("fifteen", "net", "U L", "R D", ["0/2", "1/2  R", "2/2  D"]),
+        ("square1", "net", "(3,0)/", "/(-3,0)", ["0/2", "1/2  /", "2/2  (-3,0)"]),
+    ],
+)
+def test_an_svg_plays_the_solution(
+    tmp_path: Path, name: str, picture: str, scramble: str, solution: str, named: list[str]
+) -> None:
+    path = tmp_path / "x.svg"
+    chosen = ["--puzzle", name, scramble, "--svg", str(path), "--picture", picture]
+    assert show(*chosen, "--solution", solution).exit_code == 0
+    moving = path.read_text()
+    puzzle = puzzlekit.load(name).puzzle
+    state = puzzlekit.load(name).state(scramble)
+    moves = puzzle.moves(solution)
+    for number, word in enumerate(named):
+        after = puzzle.apply(state, moves[:number])
+        still = at(draw_svg(puzzle, after, picture), 0)
+        seen = at(moving, number + 1.5 if number else 0)
+        (told,) = (each for each in seen if f">{word}<" in each)
+        seen.remove(told)
+        assert seen == still
+    assert puzzle.is_solved(after)
+    show(*chosen)
+    assert "animate" not in path.read_text()
 
 
 def test_a_file_that_cannot_be_written_is_named() -> None:

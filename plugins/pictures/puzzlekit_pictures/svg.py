@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
+from itertools import accumulate
 
-from puzzlekit import Puzzle, UsageError
-from puzzlekit.puzzle.layout import Drawing, Grid, PaperPoint, Picture, Writing
+from puzzlekit import Move, Puzzle, UsageError
+from puzzlekit.puzzle.layout import Drawing, Grid, PaperPoint, Picture
 from puzzlekit.puzzle.net import sticker_colours
 from puzzlekit.puzzle.position import changed_pieces
 from puzzlekit.puzzle.stickers import appearance, origins
@@ -50,6 +51,10 @@ _BODY, _LINE = "#22252a", "#8a9099"
 _MASKED = "#7b8087"
 _TILE, _INK = "#f3ead7", "#22252a"
 _ROUND = 0.14
+# Of a picture that plays moves: seconds before the first, between two, and after the last, and the
+# height of the line that names them, as a share of the longer side.
+_FIRST, _EACH, _LAST = 2, 1, 3
+_NAMED = 0.09
 
 
 def _layer(puzzle: Puzzle, name: str) -> Iterable[int]:
@@ -218,6 +223,7 @@ def draw_svg(
     symbols: Mapping[str, str] | None = None,
     title: str = "",
     size: int = SIZE,
+    moves: Sequence[Move] = (),
 ) -> Svg:
     """Return a state as SVG: one `<svg>` element, without an XML declaration.
 
@@ -239,6 +245,9 @@ def draw_svg(
         of the picture.
     size
         The length of the longest side, in pixels.
+    moves
+        Moves that the picture plays over and over, each with its name. Programs that show no
+        animations show the state alone.
 
     Raises
     ------
@@ -254,32 +263,99 @@ def draw_svg(
     >>> draw_svg(cube, cube.solved, "solid").count("<path")
     14
     """
+    states = [
+        *accumulate(moves, lambda state, move: puzzle.apply(state, [move]), initial=state),
+    ]
     if puzzle.writing is not None:
-        return _drawn_by(puzzle, puzzle.writing, state, picture, title, size, masked=only or grey)
-    drawing = drawn(puzzle, picture)
-    kept = None if only == "" else _stickers(puzzle, only)
-    shown = shown_origins(puzzle, kept, _stickers(puzzle, grey))
+        _check_written(puzzle, picture, masked=only or grey)
+        width, height, _ = puzzle.writing.draw(state)
+        ground, shown = [], [[puzzle.writing.draw(each)[2]] for each in states]
+    else:
+        drawing = drawn(puzzle, picture)
+        width, height, ground = drawing.width, drawing.height, _plates(drawing)
+        kept = None if only == "" else _stickers(puzzle, only)
+        coloured = shown_origins(puzzle, kept, _stickers(puzzle, grey))
+        shown = [_drawn(puzzle, drawing, each, coloured, symbols) for each in states]
+    line = _NAMED * max(width, height) if moves else 0.0
+    parts = _head(width, height + line, title or f"{puzzle.title}: {picture}", size)
+    parts += ground
+    if moves:
+        named = _named(
+            [puzzle.text([move]) for move in moves], width / 2, height + 0.6 * line, line
+        )
+        parts += _played([[*each, name] for each, name in zip(shown, named, strict=True)])
+    else:
+        parts += shown[0]
+    return Svg("\n".join((*parts, "</svg>")) + "\n")
+
+
+def _plates(drawing: Drawing) -> list[str]:
+    """What is under the stickers."""
+    plates = "".join(path(plate, _ROUND) for plate in drawing.plates)
+    if not plates:
+        return []
+    return [
+        f'<g stroke-linejoin="round"><path d="{plates}" fill="none" stroke="{_LINE}" '
+        f'stroke-width="0.16"/><path d="{plates}" fill="{_BODY}" stroke="{_BODY}" '
+        'stroke-width="0.06"/></g>'
+    ]
+
+
+def _drawn(
+    puzzle: Puzzle,
+    drawing: Drawing,
+    state: bytes,
+    coloured: Stickers,
+    symbols: Mapping[str, str] | None,
+) -> list[str]:
+    """The stickers of a state, or its tiles."""
     homes = origins(puzzle, state)
     if puzzle.grid is None:
-        fills = _sticker_fills(puzzle, homes, shown, symbols)
+        fills = _sticker_fills(puzzle, homes, coloured, symbols)
         marks = [""] * len(fills)
     else:
-        fills, marks = _tiles(puzzle, state, homes, shown)
-    plates = "".join(path(plate, _ROUND) for plate in drawing.plates)
-    parts = _head(drawing.width, drawing.height, title or f"{puzzle.title}: {picture}", size)
-    if plates:
-        parts.append(
-            f'<g stroke-linejoin="round"><path d="{plates}" fill="none" stroke="{_LINE}" '
-            f'stroke-width="0.16"/><path d="{plates}" fill="{_BODY}" stroke="{_BODY}" '
-            'stroke-width="0.06"/></g>'
-        )
+        fills, marks = _tiles(puzzle, state, homes, coloured)
+    parts = []
     for place, outline in drawing.stickers:
         if fills[place]:
             parts.append(f'<path d="{path(outline, _ROUND)}" fill="{fills[place]}"/>')
         if marks[place]:
             parts.append(_written(marks[place], outline))
-    parts.append("</svg>")
-    return Svg("\n".join(parts) + "\n")
+    return parts
+
+
+def _named(moves: Sequence[str], x: float, y: float, size: float) -> list[str]:
+    """A line of text before the first move and after each."""
+    words = [f"0/{len(moves)}", *(f"{i}/{len(moves)}  {move}" for i, move in enumerate(moves, 1))]
+    return [
+        f'<text x="{number(x)}" y="{number(y)}" font-size="{number(0.6 * size)}" fill="{_LINE}" '
+        f'font-family="sans-serif" font-weight="600" text-anchor="middle">{escape(text)}</text>'
+        for text in words
+    ]
+
+
+def _played(pictures: Sequence[Sequence[str]]) -> list[str]:
+    """The parts of pictures that are seen one after the other, each part once."""
+    starts = [0, *(_FIRST + _EACH * i for i in range(len(pictures) - 1))]
+    whole = starts[-1] + _LAST
+    seen: dict[str, list[int]] = {}
+    for number_of, parts in enumerate(pictures):
+        for part in parts:
+            seen.setdefault(part, []).append(number_of)
+    result = []
+    for part, when in seen.items():
+        if len(when) == len(pictures):
+            result.append(part)
+            continue
+        states = ["visible" if i in when else "hidden" for i in range(len(pictures))]
+        changes = [i for i in range(len(states)) if i == 0 or states[i] != states[i - 1]]
+        result.append(
+            f'<g visibility="{states[0]}"><animate attributeName="visibility" '
+            f'calcMode="discrete" dur="{whole}s" repeatCount="indefinite" '
+            f'values="{";".join(states[i] for i in changes)}" '
+            f'keyTimes="{";".join(f"{starts[i] / whole:.4g}" for i in changes)}"/>{part}</g>'
+        )
+    return result
 
 
 def _head(width: float, height: float, title: str, size: int) -> list[str]:
@@ -294,23 +370,12 @@ def _head(width: float, height: float, title: str, size: int) -> list[str]:
     ]
 
 
-def _drawn_by(
-    puzzle: Puzzle,
-    writing: Writing,
-    state: bytes,
-    picture: str,
-    title: str,
-    size: int,
-    masked: object,
-) -> Svg:
-    """Return the picture of a puzzle that draws itself."""
+def _check_written(puzzle: Puzzle, picture: str, masked: object) -> None:
+    """Raise a UsageError if a puzzle that draws itself cannot draw this."""
     if picture != "net":
         raise UsageError(f"{puzzle.name} has no picture {picture!r}; it has net")
     if masked:
         raise UsageError(f"{puzzle.name} has no stickers that could be grey")
-    width, height, elements = writing.draw(state)
-    parts = _head(width, height, title or f"{puzzle.title}: {picture}", size)
-    return Svg("\n".join((*parts, elements, "</svg>")) + "\n")
 
 
 @lru_cache(maxsize=32)
