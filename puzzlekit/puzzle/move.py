@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cached_property, lru_cache
 from itertools import groupby
+from operator import itemgetter
 from typing import ClassVar, NamedTuple
 
 import attrs
@@ -100,7 +101,7 @@ def gathered(vector: bytes, gather: Gather) -> bytes:
     """Return the bytes of a vector whose numbers are in `gather`."""
     if isinstance(gather, bytes):
         return gather.translate(vector.ljust(256))
-    return bytes(map(vector.__getitem__, gather))
+    return bytes(itemgetter(*gather)(vector)) if vector.strip(b"\0") else bytes(len(gather))
 
 
 def act(vector: bytes, gather: Gather, add: bytes, modulus: bytes) -> bytes:
@@ -159,9 +160,8 @@ def compose(first: Effect, second: Effect, modulus: bytes) -> Effect:
     """Return the effect (gather, add) of doing `first` and then `second`."""
     gather, add = second
     before = first[0]
-    if isinstance(before, bytes):
-        return gathered(before, gather), act(first[1], gather, add, modulus)
-    return tuple(map(before.__getitem__, gather)), act(first[1], gather, add, modulus)
+    moved = gathered(before, gather) if isinstance(before, bytes) else itemgetter(*gather)(before)
+    return moved, act(first[1], gather, add, modulus)
 
 
 def no_effect(modulus: bytes) -> Effect:

@@ -13,9 +13,14 @@ from test_proving import CUBE2, CUBE3, needs_compiler, proving
 
 import puzzlekit
 from puzzlekit import Method, Optimal, Orientation, Permutation, Phase, Solver
+from puzzlekit.engine.automaton import canonical_sequences
 from puzzlekit.engine.statuses import EXHAUSTED, FOUND
+from puzzlekit.puzzle.move import compose
+from puzzlekit.search.strategies import short_answers
 from puzzlekit.search.strategies.bounds import _NEAR, Bounds
+from puzzlekit.search.strategies.short_answers import ShortAnswers
 from puzzlekit.search.strategies.single_phase import SinglePhase
+from puzzlekit.search.universal import universal_method
 from puzzlekit_authoring.engines import installed
 from puzzlekit_universal import near_search
 from puzzlekit_universal.near_search import NearBound, NearStates
@@ -258,3 +263,40 @@ def test_few_moves_need_no_tables(tmp_path: Path, near_chosen: list[int]) -> Non
     assert solver.needs_tables(near, choice, puzzlekit.Limits(max_length=2))
     assert solver.needs_tables(far, choice, puzzlekit.Limits())
     assert not any(tmp_path.rglob("*.npy"))
+
+
+def test_few_moves_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the search from both ends, `Universal` does not compare pairs of moves."""
+
+    products: list[object] = []
+
+    def unneeded(*_: object) -> None:
+        raise AssertionError
+
+    def composed(*given: Any) -> Any:
+        products.append(given)
+        return compose(*given)
+
+    monkeypatch.setattr(ShortAnswers, "find", unneeded)
+    monkeypatch.setattr(short_answers, "compose", composed)
+    solver = Solver(CUBE2.puzzle, [universal_method(CUBE2.puzzle)], CUBE2.store)
+    assert solver.solve("R U F' R2", timeout=2).length == 4
+    assert solver.solve(solver.random_state(1), timeout=2).verified
+    moves = solver.puzzle.family_moves(solver.puzzle.turns)
+    assert 0 < len(products) < len(moves) * len(solver.puzzle.whole_rotations) + len(moves)
+
+
+@pytest.mark.parametrize("metric", ["HTM", "QTM"])
+def test_moves_undone_have_sequences_in_the_opposite_order(metric: str) -> None:
+    """As many of them are canonical as of the moves themselves."""
+    puzzle = CUBE3.puzzle
+    turns = [family for family in puzzle.turns if family not in puzzle.rotations]
+    listed = puzzle.family_moves(turns)
+    costs = [
+        next(each.cost(move) for each in puzzle.metrics if each.name == metric) for move in listed
+    ]
+    near = NearStates(puzzle, listed, costs)
+    (moves, ahead), (back, behind) = near.directions
+    assert [near.puzzle.inverse(move).effect for move in moves] == [move.effect for move in back]
+    counts = [list(canonical_sequences(way, 4, near.costs)) for way in (ahead, behind)]
+    assert counts[0] == counts[1]

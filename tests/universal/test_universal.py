@@ -42,6 +42,7 @@ from puzzlekit_universal import word_library
 from puzzlekit_universal.places import Places
 from puzzlekit_universal.stabiliser_chain import StabiliserChain, _cycle_lengths
 from puzzlekit_universal.strategy import Universal
+from puzzlekit_universal.word_library import WordLibrary
 
 QUICK = Universal(seconds=0.05, effort=3000, starts=2)
 
@@ -190,9 +191,10 @@ def searched(engine: SimpleNamespace, copies: int) -> list[object]:
     pairs = bytes(chain(*product(last, repeat=2)))
     found: list[object] = [library.commutators(bytes(last), 1, pairs, 2)]
     found += [library.commutators(pairs, 2, pairs, 2), library.powers(pairs, 2)]
-    found += [library.spread(cost) for cost in range(4, 12)]
+    found += [library.spread(0, cost) for cost in range(4, 12)]
     found += [library.join_cycles(), library.offer(bytes(last[i] for i in (0, 2, 0)))]
     found += [library.near_nothing(pairs, 2, pairs, 2, 5, 20), bytes(words)]
+    found += [library.changed(pairs[2 * i : 2 * i + 4]) for i in range(14)]
     labels, spun = [2, 0, 1, 3, 5, 4], [1, 1, 0, 0, 0, 0]
     approach = engine.Approach(moves, labels, spun, list(range(6)), 8, 3)
     while approach.deepen():
@@ -235,6 +237,27 @@ def searched(engine: SimpleNamespace, copies: int) -> list[object]:
             assert sum(wrong) == climb.left
         assert len(climb.answer) < 6  # it made some steps
     return found
+
+
+def test_what_separation_solves_needs_no_longer_words(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """If a library has room for one word of each key, this ends the preparation sooner."""
+    offered = []
+
+    def counted(*given: object) -> int:
+        offered.append(given)
+        return usual(*given)  # type: ignore[arg-type]
+
+    usual = word_library._offer_powers
+    monkeypatch.setattr(word_library, "_offer_powers", counted)
+    monkeypatch.setattr(word_library, "_MOST_BYTES", 1)
+    puzzle = puzzlekit.load("megaminx").puzzle
+    places = Places.of(puzzle, puzzle.metrics[0])
+    library = WordLibrary(places, TableStore(str(tmp_path)), 100_000)
+    assert len(offered) == 2  # moves and pairs of moves, but no three moves
+    covered = {place for block in library.blocks for place in block.places}
+    assert covered == set(range(20 + 30))  # the centers stay
 
 
 def test_chance_chooses_better_words_more_often() -> None:

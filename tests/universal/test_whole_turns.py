@@ -75,7 +75,7 @@ def test_the_nearest_turns_are_found_alone() -> None:
 
 @pytest.mark.parametrize("made", [plain(), installed()])
 def test_words_with_turns_around_are_offered_as_any_others(made: SimpleNamespace) -> None:
-    """Of random words A B A' C of 3-cycles, the same ones are kept."""
+    """Of random words A B A' C of 3-cycles, the same ones are kept, whatever moves become."""
     n, m, rng = 9, 2, Random(3)
     cycles = sum((own * m) ** 2 for own in range(n))
     targets, turns = [], []
@@ -91,14 +91,14 @@ def test_words_with_turns_around_are_offered_as_any_others(made: SimpleNamespace
     words = [bytearray((cycles + n * n * m) * 48 + 1) for _ in range(2)]
     rows = [(0, n, m, 0, cycles, 48)]
     one, other = (made.Library(moves, [0] * n, rows, 1, own) for own in words)
-    for _ in range(3000):
+    for _ in range(1000):
         around, length = rng.randint(1, 2), rng.randint(1, 3)
-        first, second, last = (
-            bytes(rng.choices(range(10), k=count)) for count in (around, length, length)
-        )
-        if rng.random() < 0.5:
-            last = bytes(move ^ 1 for move in reversed(second))
-        word = first + second + bytes(move ^ 1 for move in reversed(first)) + last
-        assert one.offer_turned(word, around, length) == other.offer(word)
+        first, *seconds = (bytes(rng.choices(range(10), k=k)) for k in (around, *[length] * 3))
+        becomes = bytes(range(10)) if rng.random() < 0.5 else bytes(rng.choices(range(10), k=10))
+        undone = bytes(move ^ 1 for move in reversed(first))
+        lasts = [bytes(becomes[move] ^ 1 for move in reversed(second)) for second in seconds]
+        every = zip(seconds, lasts, strict=True)
+        kept = sum(other.offer(first + second + undone + last) for second, last in every)
+        assert one.turned(first, becomes, b"".join(seconds), length) == kept
     assert words[0] == words[1] and any(words[0])
-    assert not one.offer_turned(bytes(4 * ROOM), ROOM, ROOM)  # it has no place in the buffer
+    assert not one.turned(bytes(ROOM), bytes(range(10)), bytes(1), 1)  # no place in the buffer

@@ -10,6 +10,7 @@ import attrs
 
 from puzzlekit import DeclarationError, Limits, Move, Phase
 from puzzlekit.search.budget import Budget
+from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.bounds import BoundTask, BoundWork
 from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.short_answers import ShortAnswers
@@ -51,6 +52,12 @@ class NearFirst(Wrapper):
     def interpreted(self) -> NearFirst:
         """Return the strategy with a hundredth of the nodes."""
         return attrs.evolve(self, strategy=self.strategy.interpreted(), nodes=self.nodes // 100)
+
+    def prepare(self, plan: Plan) -> None:
+        """Prepare the other strategy, which need not look for answers of a few moves itself."""
+        super().prepare(plan)
+        if self._near is not None and isinstance(self.ready, Universal):
+            self.ready.looks_near = False
 
     @cached_property
     def _near(self) -> NearStates | None:

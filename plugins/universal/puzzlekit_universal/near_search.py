@@ -173,8 +173,10 @@ class NearStates:
             attrs.evolve(move, gather=gather, add=add)
             for move, (gather, add) in zip(moves, undone, strict=True)
         ]
-        ahead = self._automaton or redundancy_automaton(pairs_of(self.puzzle, moves, costs))
-        return (moves, ahead), (back, redundancy_automaton(pairs_of(self.puzzle, back, costs)))
+        pairs = pairs_of(self.puzzle, moves, costs)
+        # Moves undone in turn are pruned as the same moves are in the opposite order.
+        behind = redundancy_automaton(list(map(list, zip(*pairs, strict=True))))
+        return (moves, self._automaton or redundancy_automaton(pairs)), (back, behind)
 
     def inputs(self, moves: Sequence[Move], automaton: Automaton) -> tuple[Any, ...]:
         """Return the arguments of `NearMoves`."""

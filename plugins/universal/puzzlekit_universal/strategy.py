@@ -88,6 +88,7 @@ class Universal(Strategy):
                 f"{plan.name} of {plan.puzzle.name} does not support {plan.metric.kind}s"
             )
         self.phases = []
+        self.looks_near = True  # whether it looks for answers of a few moves first
         self._approach = 20 * self.effort  # pieces that a level of a beam for beginnings looks at
         self.places = Places.of(self.puzzle, self.metric, undoable_moves(plan))
         if not self.places.moves or len(self.places.moves) > 255:
@@ -126,7 +127,7 @@ class Universal(Strategy):
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals."""
         budget = Budget(limits)
-        short = self._short.find(state) if self._is_small else None
+        short = self._short.find(state) if self.looks_near and self._is_small else None
         if short is not None and self.metric.total(short) <= length_limit(limits):
             proven = self.metric.total(short) <= self._short.proven_cost
             found = PhaseMoves(0, short, HowFound(directly=True))

@@ -43,8 +43,8 @@ def whole_turns(places: Places, most: int) -> list[WholeTurn]:
     if len(targets) * targets.size > _MOST_WORK:
         return []
     still = np.arange(targets.shape[1])
-    changed = (targets != still) | (turns != 0)
-    farthest = int(_MOST_LEFT * changed.sum())
+    farthest = int(_MOST_LEFT * ((targets != still) | (turns != 0)).sum())
+    effects = _Effects.of(targets, turns, modulus, places.inverses)
     found: list[WholeTurn] = []
     for word in dict.fromkeys(_products(places)):
         whole_to, whole_by = still, np.zeros_like(still)
@@ -53,46 +53,68 @@ def whole_turns(places: Places, most: int) -> list[WholeTurn]:
             whole_to = targets[move][whole_to]
         if len(found) == most:
             farthest = found[-1].differ
-        becomes, differ = _conjugates(
-            targets, turns, changed, modulus, whole_to, whole_by, farthest
-        )
+        becomes, differ = _conjugates(effects, whole_to, whole_by, farthest, places.inverses)
         if 0 < differ <= farthest:
             found.append(WholeTurn(word, bytes(becomes), differ))
             found = sorted(found, key=lambda each: (each.differ, each.word))[:most]
     return found
 
 
+@attrs.frozen
+class _Effects:
+    """What the moves do: a row for each move, or for each place if they are compared."""
+
+    targets: Any
+    turns: Any
+    modulus: Any
+    #: For each place and each move the target and the turn, as one number.
+    codes: Any
+    #: For each place and each move whether the move changes the piece there.
+    changed: Any
+    #: The number of places that each move changes.
+    sizes: Any
+    #: Moves and their inverses, those that change most places first.
+    pairs: list[tuple[int, int]]
+
+    @classmethod
+    def of(cls, targets: Any, turns: Any, modulus: Any, inverses: list[int]) -> _Effects:
+        """Return the effects of moves; the turns are at least 0 and below the modulus."""
+        codes = (targets * modulus.max() + turns).T.astype(np.int32, order="C")
+        still = np.arange(len(modulus), dtype=np.int32)[:, None] * modulus.max()
+        changed = codes != still
+        sizes = changed.sum(axis=0)
+        pairs = [(move, back) for move, back in enumerate(inverses) if move <= back]
+        pairs.sort(key=lambda pair: (-sizes[pair[0]], pair))
+        return cls(targets, turns, modulus, codes, changed, sizes, pairs)
+
+
 def _conjugates(
-    targets: Any,
-    turns: Any,
-    changed: Any,
-    modulus: Any,
-    whole_to: Any,
-    whole_by: Any,
-    farthest: int,
+    effects: _Effects, whole_to: Any, whole_by: Any, farthest: int, inverses: list[int]
 ) -> tuple[list[int], int]:
     """Return for each move the move that is nearest to its conjugate, and how far all are.
 
-    The list ends when they are farther than `farthest`. `changed` says for each move and each place
-    whether the move changes the piece there.
+    If they are farther than `farthest`, some moves are left out.
     """
+    modulus = effects.modulus
     back = np.argsort(whole_to)
     back_by = -whole_by[back]
     still = np.arange(len(back))
-    sizes = changed.sum(axis=1)
-    becomes, differ = [], 0
-    for target, turn in zip(targets, turns, strict=True):
+    becomes, differ = [0] * len(inverses), 0
+    for move, undone in effects.pairs:
         beat()
+        target, turn = effects.targets[move], effects.turns[move]
         moved = target[whole_to]  # after the word and the move
         to = back[moved]
         by = (whole_by + turn[whole_to] + back_by[moved]) % modulus[to]
         own = np.flatnonzero((to != still) | (by != 0))
-        same = (targets[:, own] == to[own]) & (turns[:, own] == by[own])
+        code = (to[own] * modulus.max() + by[own]).astype(np.int32)
+        same = effects.codes[own] == code[:, None]
         # A place differs if only one of the moves changes it, or if both do so differently.
-        apart = sizes + len(own) - (changed[:, own].sum(axis=1) + same.sum(axis=1))
+        alike = same.view(np.uint8) + effects.changed[own]
+        apart = effects.sizes + len(own) - alike.sum(axis=0, dtype=np.int32)
         nearest = int(apart.argmin())
-        becomes.append(nearest)
-        differ += int(apart[nearest])
+        becomes[undone], becomes[move] = inverses[nearest], nearest
+        differ += int(apart[nearest]) * (1 + (move != undone))
         if differ > farthest:
             break
     return becomes, differ

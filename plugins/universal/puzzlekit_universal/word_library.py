@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import chain, combinations, combinations_with_replacement, islice, takewhile
+from itertools import (
+    chain,
+    combinations,
+    combinations_with_replacement,
+    islice,
+    product,
+    takewhile,
+)
 from math import gcd, isqrt, prod
 from random import Random
 from typing import Any
@@ -22,7 +29,7 @@ from puzzlekit_universal.places import Places
 from puzzlekit_universal.separation import Separation
 from puzzlekit_universal.whole_turns import whole_turns
 
-_VERSION = 11
+_VERSION = 12
 _LONGEST = 47  # moves of the longest word that is made of short commutators
 _LONGEST_SEED = 224
 _MOST_ENTRY = 256
@@ -101,6 +108,8 @@ class WordLibrary:
         self._store = store
         self._effort = effort
         self.groups = groups_of(places)
+        self._whole: dict[PlaceGroup, Block] = {}  # blocks to which nothing can be added
+        self._by_separation: dict[int, list[bytes]] = {}
         entries = [_LONGEST + 1] * len(self.groups)
         first = self._key("words", "", self._size(entries))
         words = store.get(first, lambda: self._short(first, entries)).data
@@ -131,6 +140,11 @@ class WordLibrary:
 
     def _slots(self, entries: Sequence[int]) -> int:
         return max(1, min(_SLOTS, _MOST_BYTES // max(1, self._bytes(entries, 1))))
+
+    @property
+    def _is_large(self) -> bool:
+        """Whether there is room for just one word of each key."""
+        return self._slots([_LONGEST + 1] * len(self.groups)) == 1
 
     def _bytes(self, entries: Sequence[int], slots: int) -> int:
         pairs = zip(self.groups, entries, strict=True)
@@ -182,9 +196,14 @@ class WordLibrary:
                 if step:
                     self._spread(library)
                     self.blocks = tuple(self._blocks(words, entries))
-                    if self._is_complete():
+                    if self._is_complete() or (self._is_large and self._separates_rest()):
                         break
         return words
+
+    def _separates_rest(self) -> bool:
+        """Whether a search by separation finds words for all places outside blocks."""
+        rest = np.flatnonzero(self._moves_at.any(axis=0) & self._is_open).tolist()
+        return all(map(self._separated, {self._places.orbit[place] for place in rest}))
 
     def _seeds(self) -> list[list[bytes]]:
         """Return words of 3-cycles for each group with places outside all blocks."""
@@ -230,9 +249,7 @@ class WordLibrary:
             three = (word for word in short if self._permutes_three(word, group))
             return list(islice(three, _SEEDS)), 0
         orbit = places.orbit[group.start]
-        separation = Separation(places, orbit)
-        words = separation.found(_SEPARATED * self._effort, _LONGEST_SEED, _SEEDS)
-        if words:
+        if words := self._separated(orbit):
             return words, 0
         best = b""
         for seed in range(1, 2 + min(restarts, _RESTARTS_BY_PLACES // len(places.orbit))):
@@ -246,6 +263,14 @@ class WordLibrary:
             if 0 < len(best) * (1 + (group.orientations > 1)) < most:
                 break
         return [best] if best else [], seed
+
+    def _separated(self, orbit: int) -> list[bytes]:
+        """Return words that a search by separation finds for an orbit; it is searched once."""
+        if orbit not in self._by_separation:
+            work = _SEPARATED * self._effort
+            words = Separation(self._places, orbit).found(work, _LONGEST_SEED, _SEEDS)
+            self._by_separation[orbit] = words
+        return self._by_separation[orbit]
 
     @cached_property
     def _elements(self) -> dict[bytes, bytes] | None:
@@ -312,16 +337,12 @@ class WordLibrary:
         """Offer words that would be commutators with the move of a missing layer."""
         turns = whole_turns(self._places, _WHOLE_TURNS)
         most = self._effort // (4 * len(lists) * max(1, len(turns)))
-        inverses = self._places.inverses
         kept = 0
-        for turn in turns:
-            undone = bytes(inverses[move] for move in reversed(turn.word))
-            for words in lists:
-                for word in rng.sample(words, min(len(words), most)):
-                    beat()
-                    other = bytes(inverses[turn.becomes[move]] for move in reversed(word))
-                    made = turn.word + word + undone + other
-                    kept += library.offer_turned(made, len(undone), len(word))
+        for turn, words in product(turns, lists):
+            beat()
+            some = rng.sample(words, min(len(words), most))
+            if some:
+                kept += library.turned(turn.word, turn.becomes, b"".join(some), len(some[0]))
         return kept
 
     def _commutes(self, pair: bytes) -> bool:
@@ -331,7 +352,7 @@ class WordLibrary:
 
     def _of_small(self, library: Library, lists: Sequence[list[bytes]], rng: Random) -> int:
         """Offer commutators of words that move few places, and have one of these in common."""
-        places, found = self._places, dict[bytes, Any]()
+        found: dict[bytes, list[int]] = {}
         for one, other in combinations_with_replacement(lists, 2):
             if not one or not other:
                 continue
@@ -345,24 +366,23 @@ class WordLibrary:
                 b"".join(first), lengths[0], b"".join(second), lengths[1], _FEW, 300
             )
             for word in words:
-                found[word], _ = places.changed(word)
+                found[word] = library.changed(word)
         for word in list(found):
             beat()
             for times in range(2, 1 + _LONGEST // 2 // len(word)):
-                changed, _ = places.changed(word * times)
-                if changed.size:
+                if changed := library.changed(word * times):
                     found[word * times] = changed
         listed = sorted(found, key=lambda word: (len(word) + 3 * len(found[word]), word))[:_POOL]
         # Begins, ends, and moves around ends: whether just one place is changed by both.
-        inverses, moves = places.inverses, range(len(places.moves))
-        targets = np.array([range(len(places.modulus)), *places.targets])
+        inverses, moves = self._places.inverses, range(len(self._places.moves))
+        targets = np.array([range(len(self._places.modulus)), *self._places.targets])
         turnings = [b"", *(bytes([move]) for move in moves)]
         fits = np.empty((len(listed), len(listed), len(turnings)), dtype=bool)
         for number, end in enumerate(listed):
-            changed = np.zeros(targets.shape, dtype=bool)
-            np.put_along_axis(changed, targets[:, found[end]], True, axis=1)
+            reached = np.zeros(targets.shape, dtype=bool)
+            np.put_along_axis(reached, targets[:, found[end]], True, axis=1)
             for own, begin in enumerate(listed):
-                fits[own, number] = np.count_nonzero(changed[:, found[begin]], axis=1) == 1
+                fits[own, number] = np.count_nonzero(reached[:, found[begin]], axis=1) == 1
         kept = 0
         for begin, ends in zip(listed, fits, strict=True):
             beat()
@@ -401,29 +421,40 @@ class WordLibrary:
     def _spread(self, library: Library) -> None:
         """Offer conjugates until no new word is left."""
         for _ in range(2):
-            cost = 1
-            while cost:
-                beat()
-                cost = library.spread(cost)
+            for group in range(len(self.groups)):
+                cost = 1
+                while cost:
+                    beat()
+                    cost = library.spread(group, cost)
             library.join_cycles()
 
+    @cached_property
+    def _moves_at(self) -> Any:
+        """For each move and each place whether the move changes the piece there."""
+        targets, turns = np.array(self._places.targets), np.array(self._places.turns)
+        return (targets != np.arange(targets.shape[1])) | (turns != 0)
+
+    @property
+    def _is_open(self) -> Any:
+        """For each place whether no block has it."""
+        is_open = np.ones(self._moves_at.shape[1], dtype=bool)
+        for block in self.blocks:
+            is_open[list(block.places)] = False
+        return is_open
+
     def _is_complete(self) -> bool:
-        covered = {place for block in self.blocks for place in block.places}
-        moved = {
-            place
-            for row, turns in zip(self._places.targets, self._places.turns, strict=True)
-            for place, (to, turned) in enumerate(zip(row, turns, strict=True))
-            if to != place or turned
-        }
-        return moved <= covered
+        return not self._moves_at[:, self._is_open].any()
 
     def _blocks(self, words: Any, entries: Sequence[int]) -> list[Block]:
         pairs = zip(self.groups, self._slots_of(words, entries), strict=True)
-        return [
-            block
-            for group, slots in pairs
-            for block in self._blocks_of(group, slots[:, :, 0].any(axis=1))
-        ]
+        found = []
+        for group, slots in pairs:
+            whole = self._whole.get(group)
+            own = [whole] if whole else list(self._blocks_of(group, slots[:, :, 0].any(axis=1)))
+            if len(own) == 1 and len(own[0].places) == group.size and own[0].step == 1:
+                self._whole[group] = own[0]
+            found += own
+        return found
 
     def _blocks_of(self, group: PlaceGroup, has: Any) -> Iterator[Block]:
         """Return the blocks of a group. `has` says for each of its keys whether it has a word."""

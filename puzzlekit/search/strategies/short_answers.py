@@ -40,17 +40,14 @@ class ShortAnswers:
 
     def find(self, state: bytes) -> tuple[Move, ...] | None:
         """Return the cheapest answer; None if there is none."""
-        best: tuple[Move, ...] | None = None
         hashes, numbers, tails = self._solving
+        answers = []
         for number, reached in self._after(state, range(len(self._steps) ** 2), tails):
             key = hash(reached)
             at = bisect_left(hashes, key)
-            if at == len(hashes) or hashes[at] != key:
-                continue
-            answer = self._path(number) + self._path(numbers[at], back=True)
-            if best is None or self._metric.total(answer) < self._metric.total(best):
-                best = answer
-        return best
+            if at < len(hashes) and hashes[at] == key:
+                answers.append(self._path(number) + self._path(numbers[at], back=True))
+        return min(answers, key=self._metric.total, default=None)
 
     @cached_property
     def _single(self) -> list[_Step]:
@@ -82,17 +79,20 @@ class ShortAnswers:
             own = dict(zip(self._moves, self._single, strict=True))
             return [own.get(move) for move in every]
         families = [family for family in puzzle.turns if family not in puzzle.rotations]
-        paths = {
-            compose(one, other, modulus): (*first, *second)
-            for (first, one), (second, other) in product(self._single, self._single)
-        }
-        paths.update({effect: path for path, effect in self._single})
-        found: list[_Step | None] = []
-        for move in puzzle.family_moves(families):
-            held = [compose(move.effect, holding, modulus) for holding in puzzle.whole_rotations]
-            same = ((paths[effect], effect) for effect in held if effect in paths)
-            cost = self._metric.cost(move)
-            found.append(next((each for each in same if self._metric.total(each[0]) <= cost), None))
+        for pairs in ((), product(self._single, self._single)):  # pairs only if they are needed
+            paths = {
+                compose(one, other, modulus): (*first, *second)
+                for (first, one), (second, other) in pairs
+            }
+            paths.update({effect: path for path, effect in self._single})
+            found: list[_Step | None] = []
+            for move in puzzle.family_moves(families):
+                held = [compose(move.effect, way, modulus) for way in puzzle.whole_rotations]
+                same = ((paths[effect], effect) for effect in held if effect in paths)
+                most = self._metric.cost(move)
+                found.append(next((x for x in same if self._metric.total(x[0]) <= most), None))
+            if None not in found:
+                break
         return found
 
     @cached_property

@@ -34,6 +34,7 @@ cdef class Library:
     cdef long long* _seen
     cdef long long _stamp
     cdef int _parts
+    cdef int _masks
     cdef long long* _bits
     cdef long long* _own
     cdef long long* _moving

@@ -98,6 +98,7 @@ class Library:
         k: cython.int
         p: cython.int
         self._parts = moves.places // BITS + 1
+        self._masks = moves.moves // BITS + 1
         # Sets as bits: the places that some moves change (`_hold`) and that each move changes; the
         # moves that change each place, and the x of which x' joins each move. Then for `_joins`.
         self._own = longs_at(array("q", bytes(8 * self._parts)), owners)
@@ -493,6 +494,14 @@ class Library:
                     kept += self._try(n, self._changes(n, 3))
         return kept
 
+    def changed(self, word: bytes) -> list:
+        """Return the places that a word changes. It has at most `ROOM` moves."""
+        k: cython.int
+        count: cython.int = len(word)
+        for k in range(count):
+            self._word[k] = word[k]
+        return sorted([self._at[k] for k in range(self._changes(count, self.moves.places))])
+
     def offer(self, word: bytes) -> int:
         """Offer a word; return 1 if it is kept."""
         k: cython.int
@@ -503,36 +512,62 @@ class Library:
             self._word[k] = word[k]
         return self._try(count, self._changes(count, 3))
 
-    def offer_turned(self, word: bytes, around: cython.int, length: cython.int) -> int:
-        """Offer a word A B A' C; return 1 if it is kept.
+    def turned(self, around: bytes, becomes: bytes, words: bytes, length: cython.int) -> int:
+        """Offer words A B A' C, and return how many are kept.
 
-        A has `around` moves, B and C have `length` moves each. Only places that C changes are
-        looked at, and those from which A brings a piece to a place that B changes.
+        A is `around`, and each B has `length` moves of `words`. C is B undone, with `becomes[m]`
+        for each move m. Only places can change that A m A' changes in another way than `becomes[m]`
+        does, and those to which the later moves of C bring their pieces.
         """
-        i: cython.int
+        owners: list = []
+        given: cython.p_uchar = bytes_at(words, owners)
+        other: cython.p_uchar = bytes_at(becomes, owners)
+        n: cython.int = len(around)
+        back: cython.int = n + length
+        i: cython.Py_ssize_t
+        j: cython.int
         k: cython.int
-        q: cython.int
-        back: cython.int = around + length
-        changed: cython.int = 0
+        p: cython.int
         move: cython.int
-        if len(word) > ROOM:
+        changed: cython.int
+        kept: cython.int = 0
+        if 2 * max(back, n + 1) > ROOM:
             return 0
-        for i in range(back + back):
-            self._word[i] = word[i]
-        self._stamp += 1
-        for i in range(length):
-            move = self._word[back + around + i]
-            for k in range(self.moves.first[move], self.moves.first[move + 1]):
-                changed = self._look(self.moves.changed[k], back + back, changed, 3)
+        places = array("i")
+        first = array("i")
+        for move in range(self.moves.moves):
+            first.append(len(places))
+            for j in range(n):
+                self._word[j] = around[j]
+                self._word[n + 1 + j] = self.moves.inverse[around[n - 1 - j]]
+            self._word[n] = move
+            self._word[2 * n + 1] = self.moves.inverse[other[move]]
+            changed = self._changes(2 * n + 2, self.moves.places)
+            places.extend([self._at[k] for k in range(changed)])
+        first.append(len(places))
+        differ: cython.p_int = ints_at(places, owners)
+        begins: cython.p_int = ints_at(first, owners)
+        for j in range(n):
+            self._word[j] = around[j]
+            self._word[back + j] = self.moves.inverse[around[n - 1 - j]]
+        for i in range(len(words) // length):
+            for j in range(length):
+                move = given[i * length + j]
+                self._word[n + j] = move
+                self._word[back + back - 1 - j] = self.moves.inverse[other[move]]
+            self._stamp += 1
+            changed = 0
+            for j in range(length):
+                move = self._word[n + j]
+                for k in range(begins[move], begins[move + 1]):
+                    p = self._brought(differ[k], back + back - j, j)
+                    changed = self._look(p, back + back, changed, 3)
+                    if changed > 3:
+                        break
                 if changed > 3:
-                    return 0
-            move = self._word[around + i]
-            for k in range(self.moves.first[move], self.moves.first[move + 1]):
-                q = self._brought(self.moves.changed[k], back, around)
-                changed = self._look(q, back + back, changed, 3)
-                if changed > 3:
-                    return 0
-        return self._try(back + back, changed)
+                    break
+            kept += self._try(back + back, changed)
+        return kept
 
     def join_cycles(self) -> int:
         """Offer products of two 3-cycles as twists of two places; return how many are kept."""
@@ -594,26 +629,28 @@ class Library:
             n = self.moves._push(self._made, 0, n, self.words[other + 1 + k])
         return self._offer(g, self._twist(a, b, t), self._made, 0, n)
 
-    def spread(self, most: cython.int) -> int:
-        """Offer all conjugates by one move, and the inverse, of new words of cost at most `most`.
+    def spread(self, g: cython.int, most: cython.int) -> int:
+        """Offer all conjugates by one move, and the inverse, of new words of a group.
 
-        Returns the least cost of a new word that is left; 0 if none is left.
+        They are the words of cost at most `most`. Returns the least cost of a new word that is
+        left; 0 if none is left.
         """
-        g: cython.int
-        n: cython.int
+        n: cython.int = self.size[g]
         a: cython.int
         key: cython.int
         least: cython.int = FAR
         e: cython.Py_ssize_t
+        end: cython.int = self.twists[g] + n * n * self.turns[g]
         with cython.nogil:
-            for g in range(self._groups):
-                n = self.size[g]
-                for a in range(self.start[g], self.start[g] + n - 1):
-                    for key in range(self.corner[a], self.corner[a + 1]):
-                        self._spread_key(g, a, key, most)
-                for key in range(self.twists[g], self.twists[g] + n * n * self.turns[g]):
-                    self._spread_key(g, -1, key, most)
-            for e in range(cython.cast(cython.Py_ssize_t, self.keys) * self.slots):
+            for a in range(self.start[g], self.start[g] + n - 1):
+                for key in range(self.corner[a], self.corner[a + 1]):
+                    self._spread_key(g, a, key, most)
+            for key in range(self.twists[g], end):
+                self._spread_key(g, -1, key, most)
+            for e in range(
+                cython.cast(cython.Py_ssize_t, self.cycles[g]) * self.slots,
+                cython.cast(cython.Py_ssize_t, end) * self.slots,
+            ):
                 if self.fresh[e] and self.cost[e] < least:
                     least = self.cost[e]
         return 0 if least == FAR else least
@@ -684,24 +721,24 @@ class Library:
         k: cython.int
         n: cython.int = 0
         move: cython.int
-        for i in range(MASK):
+        for i in range(self._masks):
             self._joining[i] = 0
             self._passing[i] = -1
         for k in range(count):  # x' joins a move that passes all moves before it
             move = self._word[k]
             if self._passing[move // BITS] >> move % BITS & 1:
-                for i in range(MASK):
+                for i in range(self._masks):
                     self._joining[i] |= self._joined[move * MASK + i]
-            for i in range(MASK):
+            for i in range(self._masks):
                 self._passing[i] &= self.moves.passes[move * MASK + i]
-        for i in range(MASK):
+        for i in range(self._masks):
             self._passing[i] = -1
         for k in range(count):  # x joins a move if it passes all moves behind it
             move = self._word[count - 1 - k]
-            for i in range(MASK):
+            for i in range(self._masks):
                 self._joining[i] |= self._passing[i] & self.moves.joins_after[move * MASK + i]
                 self._passing[i] &= self.moves.passes[move * MASK + i]
-        for i in range(MASK):  # x passes all moves of the word
+        for i in range(self._masks):  # x passes all moves of the word
             self._joining[i] |= self._passing[i]
         for k in range(count):
             n = self.moves._push(self._made, 0, n, self._word[k])
@@ -735,7 +772,6 @@ class Library:
         k: cython.int
         n: cython.int
         key: cython.int
-        last: cython.longlong
         found: cython.longlong
         made: cython.p_uchar = self._made
         word: cython.p_uchar = self._word
@@ -743,7 +779,7 @@ class Library:
             word[k] = self.words[base + 1 + k]
         if not self._joins(count):
             cost = FAR
-        for i in range(MASK):
+        for i in range(self._masks):
             # All other moves leave the places, and would make the word longer.
             found = (
                 self._moving[a * MASK + i]
@@ -753,13 +789,16 @@ class Library:
             )
             if c >= 0:
                 found |= self._moving[c * MASK + i]
-            for x in range(i * BITS, min(i * BITS + BITS, self.moves.moves)):
-                if not found:
-                    break
-                last = found & 1
-                found >>= 1
-                if last and self.moves.inverse[x] >= 0:
+            x = i * BITS
+            while found:
+                if not found & 255:
+                    found >>= 8
+                    x += 8
+                    continue
+                if found & 1 and self.moves.inverse[x] >= 0:
                     self._conjugate(count, cost, g, a, b, c, t, u, x)
+                found >>= 1
+                x += 1
         n = 0
         for k in range(count):
             n = self.moves._push(made, 0, n, self.moves.inverse[word[count - 1 - k]])
