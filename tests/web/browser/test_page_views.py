@@ -61,8 +61,10 @@ def test_both_sides_are_seen_until_one_is_enough(page: Page) -> None:
     page.read("R U2 F'")
     page.solve()
     page.button("Last").click()
-    assert seen(page) == set(CSS)  # also where there is less room
+    assert seen(page) == set(CSS)
+    expect(page.replay).to_be_hidden()  # it would show nothing else
     button.click()
+    expect(page.replay).to_be_visible()
     assert seen(page) == {"white", "red", "green"}
 
 

@@ -112,6 +112,7 @@ export function startPlayer(container, help, behind) {
   /** @param {boolean} both */
   function showBack(both) {
     behind.setAttribute("aria-pressed", `${both}`);
+    container.classList.toggle("both", both);
     view.showBack(both);
   }
 

@@ -1,10 +1,12 @@
 // The region "Solution": the solution, its moves step by step, and ways to share it.
 
+import { ApiError } from "./api.js";
 import { copy } from "./copying.js";
 import { find } from "./find.js";
 import { linkOf } from "./link.js";
 import { model } from "./model.js";
 import { startMoves } from "./moves.js";
+import { showError } from "./notice.js";
 import { startPlayer } from "./player.js";
 import { startReplay } from "./replay.js";
 import { steps } from "./steps.js";
@@ -109,10 +111,17 @@ function share() {
 async function save({ view, frame }) {
   buttons.save.disabled = true;
   shared.textContent = t("save.drawing");
-  const saving = await import("./saving.js"); // few need it
-  const name = await saving.save(view, frame);
-  refresh();
-  shared.textContent = t("save.done", { name });
+  let told = "";
+  try {
+    const saving = await import("./saving.js"); // few need it
+    told = t("save.done", { name: await saving.save(view, frame) });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    showError(error);
+  } finally {
+    refresh();
+    shared.textContent = told;
+  }
 }
 
 /** The puzzle and its moves fill the screen, where a browser allows it. */
