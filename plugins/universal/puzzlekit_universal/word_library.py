@@ -229,7 +229,8 @@ class WordLibrary:
                 continue
             if group.size <= _EASY and self._elements is None:
                 continue
-            if not self._places.permutes_three(group.start, group.size, _ELEMENTS):
+            known = self._by_separation.get(self._places.orbit[group.start])
+            if not known and not self._places.permutes_three(group.start, group.size, _ELEMENTS):
                 continue
             self._store.tell(key, number / len(self.groups))
             left = _PATIENCE // self._effort - searches - 1
