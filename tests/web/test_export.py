@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -224,6 +225,26 @@ def test_options_that_do_not_fit(options: list[str], told: str) -> None:
     done = export(*options)
     assert done.exit_code == 2
     assert told in done.stderr
+
+
+def test_puzzles_that_need_numpy(
+    pyodide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The browser loads NumPy for them; a site without NumPy lacks them."""
+    chosen = ("--puzzle", "cube2", "--puzzle", "kilominx")
+    with_numpy = export("--export", tmp_path / "with", "--pyodide", pyodide, *chosen)
+    assert with_numpy.exit_code == 0 and "without NumPy" not in with_numpy.stderr
+    assert json.loads((tmp_path / "with" / "site.json").read_text())["numpy"] == ["kilominx"]
+    bare = tmp_path / "pyodide"
+    shutil.copytree(pyodide, bare)
+    (bare / "numpy.whl").unlink()
+    refused = export("--export", tmp_path / "chosen", "--pyodide", bare, *chosen)
+    assert refused.exit_code == 2 and "missing, for kilominx: unpack" in refused.stderr
+    monkeypatch.setattr("puzzlekit_web.export.puzzles_with_net", lambda: ["cube2", "kilominx"])
+    without = export("--export", tmp_path / "without", "--pyodide", bare)
+    assert without.exit_code == 0 and "without NumPy it lacks kilominx: unpack" in without.stderr
+    listed = json.loads((tmp_path / "without" / "api" / "puzzles.json").read_text())["puzzles"]
+    assert [each["name"] for each in listed] == ["cube2"]
 
 
 def test_a_puzzle_without_a_net(pyodide: Path, tmp_path: Path) -> None:

@@ -99,9 +99,9 @@ def _export(directory: str, pyodide: str | None, puzzles: tuple[str, ...]) -> in
     """Build the tables of a static site, and write the site."""
     from pathlib import Path
 
-    from puzzlekit.cli.output import size
+    from puzzlekit.cli.output import say, size
     from puzzlekit.cli.progress import Stepping, prepare
-    from puzzlekit_web.export import PYODIDE_HINT, Export, check_pyodide
+    from puzzlekit_web.export import NUMPY_HINT, PYODIDE_HINT, Export, check_pyodide
 
     if pyodide is None:
         raise click.UsageError(f"--export needs the npm package pyodide: {PYODIDE_HINT}")
@@ -112,4 +112,6 @@ def _export(directory: str, pyodide: str | None, puzzles: tuple[str, ...]) -> in
     with Stepping(len(site.solvers), "packing tables") as steps:
         nbytes = site.write(Path(directory), steps.tell)
     click.echo(f"the site is in {directory} ({size(nbytes)})")
+    if site.left_out:
+        say(f"without NumPy it lacks {', '.join(site.left_out)}: {NUMPY_HINT}")
     return 0

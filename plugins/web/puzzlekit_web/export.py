@@ -4,7 +4,8 @@ The directory has the files of the page and these files:
 
     transport.js          names the worker that answers the page
     offline.js            the service worker, with the list of files to cache
-    site.json             the tables of each puzzle, and of each of its step methods
+    site.json             the tables of each puzzle, and of each of its step methods; which puzzles
+                          need NumPy
     api/...json           the answers of a server to GET
     library.zip           the sources of puzzlekit, its plugins and their imports
     pyodide/              Python for browsers, from the npm package
@@ -18,8 +19,10 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import re
 import shutil
+import subprocess
 import sys
 import tarfile
 import zipfile
@@ -27,6 +30,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from puzzlekit import PuzzlekitError, Solver, UsageError, load
@@ -39,6 +43,8 @@ from puzzlekit_web.scans import READER, reads_scans
 from puzzlekit_web.worker import site_solver, step_choices, step_tables
 
 PYODIDE_HINT = "'npm pack pyodide' downloads it; --pyodide names the file, or its directory"
+
+NUMPY_HINT = "unpack the package, and put the wheel that pyodide-lock.json names beside its files"
 
 _PYODIDE = (
     "package.json",
@@ -62,6 +68,13 @@ _POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "
     "object-src 'none'; base-uri 'none'; form-action 'none'"
 )
+# Without other packages, as in the browser: the puzzles that need NumPy.
+_PROBE = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from puzzlekit_web.worker import lacks_numpy
+print(json.dumps([name for name in sys.argv[2:] if lacks_numpy(name)]))
+"""
 _TRANSPORT = 'export { worker as transport } from "./local.js";\n'
 
 
@@ -112,6 +125,8 @@ class Export:
 
     def __init__(self, pyodide: Mapping[str, bytes], puzzles: Iterable[str] = ()) -> None:
         known = puzzles_with_net()
+        #: Puzzles that the site lacks because they need NumPy; known once it is written.
+        self.left_out: list[str] = []
         names = [load(name).puzzle.name for name in puzzles]
         for name in names:
             if name not in known:
@@ -119,7 +134,9 @@ class Export:
                     f"{name} has no net to paint; puzzles with one: {', '.join(known)}"
                 )
         self._pyodide = pyodide
-        self._scans = reads_scans() and _numpy(pyodide) in pyodide
+        self._numpy = _numpy(pyodide) in pyodide
+        self._scans = reads_scans() and self._numpy
+        self._named = bool(names)
         self.solvers = [site_solver(name) for name in names or known]
 
     def choices(self, solver: Solver) -> Iterator[Choice]:
@@ -137,8 +154,9 @@ class Export:
 
         `tell` is called with the name of each puzzle before the tables of the puzzle are packed.
         The directory must be new, empty, or contain an earlier site. An earlier site is replaced.
-        Raises a UsageError if the directory has other files. Raises a PuzzlekitError if the site
-        cannot be written.
+        Raises a UsageError if the directory has other files, or if a chosen puzzle needs NumPy,
+        which the package lacks; puzzles that nobody chose are then left out. Raises a
+        PuzzlekitError if the site cannot be written.
         """
         try:
             if directory.exists() and any(directory.iterdir()):
@@ -165,6 +183,14 @@ class Export:
                     sizes[path] = len(packed)
             return [{"path": path, "bytes": sizes[path]} for path in paths]
 
+        numpy = self._needing_numpy()
+        if not self._numpy:
+            if numpy and self._named:
+                raise UsageError(
+                    f"NumPy for Pyodide is missing, for {', '.join(numpy)}: {NUMPY_HINT}"
+                )
+            self.left_out = numpy
+            self.solvers = [each for each in self.solvers if each.puzzle.name not in numpy]
         for solver in self.solvers:
             name = solver.puzzle.name
             tell(name)
@@ -174,7 +200,7 @@ class Export:
                 for method in solver.catalogue.step_methods.values()
             }
         files = dict(self._page())
-        files["site.json"] = _json({"tables": needed, "steps": in_steps})
+        files["site.json"] = _json({"tables": needed, "steps": in_steps, "numpy": numpy})
         version = zlib.crc32(_json({name: zlib.crc32(each) for name, each in files.items()}))
         listed = json.dumps(["./", *sorted(files)])
         for name in ("offline.js", "worker.js"):
@@ -184,6 +210,18 @@ class Export:
         for name, content in files.items():
             _put(directory / name, content)
         return sum(sizes.values()) + sum(map(len, files.values()))
+
+    def _needing_numpy(self) -> list[str]:
+        """The puzzles whose methods need NumPy. Their tables must have been built."""
+        names = [solver.puzzle.name for solver in self.solvers]
+        with TemporaryDirectory() as directory:
+            zipfile.ZipFile(io.BytesIO(self._library())).extractall(directory)
+            command = [sys.executable, "-I", "-S", "-c", _PROBE, directory, *names]
+            environment = {**os.environ, "PUZZLEKIT_CACHE": str(self.solvers[0].store.root)}
+            done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8")
+        if done.returncode:
+            raise PuzzlekitError(f"the library of the site does not run: {done.stderr}")
+        return list(json.loads(done.stdout))
 
     def _page(self) -> Iterator[tuple[str, bytes]]:
         """Every file except the tables, with its name."""

@@ -103,6 +103,18 @@ def prepare(puzzle: str) -> None:
     solver.make_ready(solver.choose())
 
 
+def lacks_numpy(puzzle: str) -> bool:
+    """Return whether the method of a puzzle needs NumPy, and NumPy is missing."""
+    try:
+        prepare(puzzle)
+    except (ImportError, PuzzlekitError) as error:
+        missing = error if isinstance(error, ImportError) else error.__cause__
+        if getattr(missing, "name", None) != "numpy":
+            raise
+        return True
+    return False
+
+
 def answer(puzzle: str, question: str, body: str) -> str:
     """Return the answer to a question about a puzzle, as JSON of the HTTP status and the record."""
 

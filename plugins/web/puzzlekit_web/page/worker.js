@@ -2,7 +2,7 @@
 
 /** @typedef {{id: number, puzzle: string, question: string, body: string}} Question */
 /** @typedef {{path: string, bytes: number}[]} Tables */
-/** @typedef {{tables: Record<string, Tables>, steps: Record<string, Record<string, Tables>>}} Site */
+/** @typedef {{tables: Record<string, Tables>, steps: Record<string, Record<string, Tables>>, numpy: string[]}} Site */
 
 // Not a literal: the type check would look for the file, which only an exported site has.
 const PYODIDE = "./pyodide/pyodide.mjs";
@@ -139,6 +139,13 @@ function tablesOf(puzzle, steps) {
   return found;
 }
 
+/** Loads NumPy where it is needed. @param {string} puzzle @param {string} [question] */
+async function numpyFor(puzzle, question) {
+  const [{ python }, { numpy }] = await Promise.all([started, site]);
+  if (question !== "scan" && !numpy.includes(puzzle)) return;
+  await python.loadPackage("numpy", { messageCallback: () => {} });
+}
+
 /** @param {string} puzzle @param {string} [steps] */
 async function loadTables(puzzle, steps) {
   const { tables: own, steps: inSteps } = await site;
@@ -150,6 +157,7 @@ async function loadTables(puzzle, steps) {
     python.FS.mkdirTree(place.slice(0, place.lastIndexOf("/")));
     python.FS.writeFile(place, contents[i]);
   }
+  await numpyFor(puzzle);
   if (!steps) answers.prepare(puzzle);
   if (!compiled) compiling ??= compile().catch(() => {}); // the browser may have no room
 }
@@ -193,9 +201,9 @@ async function answer({ id, puzzle, question, body }) {
   const steps = question === "solve" ? JSON.parse(body).steps : undefined;
   const ready = tablesOf(puzzle, steps ?? undefined);
   ready.catch(() => {}); // the search that needs them tells of it
-  const { python, answers } = await started;
+  const { answers } = await started;
   if (question === "solve") await ready;
-  if (question === "scan") await python.loadPackage("numpy", { messageCallback: () => {} });
+  await numpyFor(puzzle, question);
   await pause();
   if (forgotten.delete(id)) return;
   if (question === "solve") {
