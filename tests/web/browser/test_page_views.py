@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 from page import Page, expect
 
+import puzzlekit
+from puzzlekit_web.player import player
+
 BACK = "Show the back, too"
 # How many pixels of the 3D view have about the hue of a colour: brightness is light and shade.
 SEEN = """([canvas, colour]) => {
@@ -180,3 +183,16 @@ def test_tiles_are_saved_state_by_state(page: Page, tmp_path: Path) -> None:
     page.solve()
     frames = saved(page, tmp_path / "fifteen.gif")
     assert len({picture.tobytes() for picture, _ in frames}) == len(frames) == 3
+
+
+def test_the_replay_of_a_notebook_runs_alone(browser: Any) -> None:
+    """Its modules share one scope there, so no name may be declared twice."""
+    tab = browser.new_page()
+    complaints: list[str] = []
+    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    tab.set_content(player(puzzlekit.load("cube3").solve("R U2 F'")).page())
+    for name in (BACK, "Next", "Last"):
+        tab.get_by_role("button", name=name).click()
+    expect(tab.locator("p").first).to_have_text("3 / 3 · solved")
+    tab.close()
+    assert not complaints

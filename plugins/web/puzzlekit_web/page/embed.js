@@ -16,39 +16,39 @@ const { solid, view, moves, frames, words: named } = JSON.parse(document.getElem
 const drawn = new SolidView(document.body);
 const words = document.createElement("p");
 const buttons = document.createElement("p");
-let at = 0;
+let made = 0;
 
 function show() {
-  drawn.show(frames[at] ?? []);
-  drawn.announce(drawn.solid?.turns.get(moves[at] ?? "") ?? null);
-  words.textContent = `${at} / ${moves.length}${moves.length ? ` · ${moves[at] ?? named.done}` : ""}`;
+  drawn.show(frames[made] ?? []);
+  drawn.announce(drawn.solid?.turns.get(moves[made] ?? "") ?? null);
+  words.textContent = `${made} / ${moves.length}${moves.length ? ` · ${moves[made] ?? named.done}` : ""}`;
 }
 
 /** @param {number} to the position in the moves */
 async function go(to) {
-  const from = at;
-  at = Math.max(0, Math.min(moves.length, to));
-  const turn = drawn.solid?.turns.get(moves[Math.min(from, at)] ?? "");
-  if (turn && Math.abs(at - from) === 1) {
-    drawn.show(frames[Math.min(from, at)] ?? []);
+  const from = made;
+  made = Math.max(0, Math.min(moves.length, to));
+  const turn = drawn.solid?.turns.get(moves[Math.min(from, made)] ?? "");
+  if (turn && Math.abs(made - from) === 1) {
+    drawn.show(frames[Math.min(from, made)] ?? []);
     drawn.announce(null);
-    const way = at > from ? { to: turn.angle } : { from: turn.angle, to: 0 };
+    const way = made > from ? { to: turn.angle } : { from: turn.angle, to: 0 };
     await drawn.animate(turn, { ...way, time: 400 });
   }
   show();
 }
 
 async function play() {
-  if (at === moves.length) await go(0);
-  while (at < moves.length) await go(at + 1);
+  if (made === moves.length) await go(0);
+  while (made < moves.length) await go(made + 1);
 }
 
 /** @type {[string, () => unknown][]} */
 const actions = [
   [named.first, () => go(0)],
-  [named.back, () => go(at - 1)],
+  [named.back, () => go(made - 1)],
   [named.play, play],
-  [named.next, () => go(at + 1)],
+  [named.next, () => go(made + 1)],
   [named.last, () => go(moves.length)],
   [named.behind, () => drawn.showBack(!drawn.scene.both)],
 ];
