@@ -101,11 +101,9 @@ def distances_by_state(
         flags = [goal_flags(store, each, *goals) for each in coordinates]
         for row in at_goal:
             row[np.ix_(*map(np.flatnonzero, flags))] = 0
-    if all(is_tabulated(coordinate, moves) for coordinate in coordinates):
-        _fill(store, distance.reshape(len(edges), -1), graph)
-        return distance.reshape(len(distance), -1)
-    # If there is no guarding piece, use the least cost of each move.
-    own = edges if goal_places else _least_costs(edges, len(moves))
+    # Without move tables and a guarding piece, use the least cost of each move.
+    exact = goal_places or all(is_tabulated(coordinate, moves) for coordinate in coordinates)
+    own = edges if exact else _least_costs(edges, len(moves))
     if all(can_be_followed(coordinate, moves) for coordinate in coordinates):
         _follow(store, distance[: len(own)].reshape(len(own), -1), graph, own, tell)
     else:
@@ -118,11 +116,12 @@ def _memory(graph: DistanceGraph) -> int:
     """Return the approximate number of bytes that the computation of the distances takes."""
     entries, moves = graph.values * len(graph.automaton), graph.moves
     values = sum(each.size for each in graph.coordinates)
+    ahead = values * (8 * len(moves) + 8)  # the values before and after the moves
     if all(is_tabulated(each, moves) for each in graph.coordinates):
-        return entries + values * (8 * len(moves) + 8)  # with move tables and their inverses
+        return entries + ahead
     if all(can_be_followed(each, moves) for each in graph.coordinates):
-        ahead = 4 * values * len(moves)
-        return entries + _ROOM + (ahead if len(graph.coordinates) > 1 or ahead <= _FULL else 0)
+        large = len(graph.coordinates) == 1 and 4 * values * len(moves) > _FULL
+        return entries + _ROOM + (0 if large else ahead)
     return 5 * entries + values * (12 * len(moves) + 40)
 
 
@@ -133,23 +132,6 @@ def _least_costs(edges: Sequence[Sequence[Edge]], moves: int) -> list[list[Edge]
         for move, _, cost in own:
             least[move] = min(cost, least[move])
     return [[(move, 0, cost) for move, cost in enumerate(least) if cost < UNREACHED]]
-
-
-def _fill(store: TableStore, distance: npt.NDArray[np.uint8], graph: DistanceGraph) -> None:
-    """Fill in the distances if all coordinates have move tables."""
-    from puzzlekit.engine.fill import COMPILED
-
-    coordinates, moves, edges = graph.coordinates, graph.moves, graph.automaton
-    backward = [undone(store, coordinate, moves) for coordinate in coordinates]
-    plain = len(edges) == 1 and len(edges[0]) == len(moves) and {e[2] for e in edges[0]} == {1}
-    if COMPILED and plain:
-        # With several goals, a goal may be a joint value that no state has. Then the search may
-        # reach entries that `taken` excludes, so it must not exclude any.
-        single = sum(int((part == 0).sum()) for part in stretches(distance[0])) == 1
-        free = [np.zeros(each.size, dtype=np.uint64) for each in coordinates]
-        _fill_both_ways(distance[0], backward, taken(coordinates) if single else free)
-    else:
-        fill_levels(distance, backward, edges)
 
 
 def _fill_both_ways(
@@ -218,17 +200,29 @@ def _follow(
     edges: Sequence[Sequence[Edge]],
     tell: Callable[[float], None],
 ) -> None:
-    """Fill in the distances if some coordinates have no move table.
+    """Fill in the distances if each move permutes the values of each coordinate.
 
-    The function computes the values before the moves in advance. For a single large coordinate, it
-    computes them once for each entry, when it needs them (see `RankedMoves`).
+    The function computes the values before the moves in advance. For a single large coordinate
+    without a move table, it computes them once for each entry, when it needs them (see
+    `RankedMoves`).
     """
-    first, *others = graph.coordinates
-    if others or 4 * first.size * len(graph.moves) <= _FULL:
-        every = [undone(store, each, graph.moves) for each in graph.coordinates]
-        fill_levels(distance, every, edges)
+    from puzzlekit.engine.fill import COMPILED
+
+    coordinates, moves = graph.coordinates, graph.moves
+    first, *others = coordinates
+    if others or is_tabulated(first, moves) or 4 * first.size * len(moves) <= _FULL:
+        backward = [undone(store, coordinate, moves) for coordinate in coordinates]
+        plain = len(edges) == 1 and len(edges[0]) == len(moves) and {e[2] for e in edges[0]} == {1}
+        if COMPILED and plain:
+            # With several goals, a goal may be a joint value that no state has. Then the search may
+            # reach entries that `taken` excludes, so it must not exclude any.
+            single = sum(int((part == 0).sum()) for part in stretches(distance[0])) == 1
+            free = [np.zeros(each.size, dtype=np.uint64) for each in coordinates]
+            _fill_both_ways(distance[0], backward, taken(coordinates) if single else free)
+        else:
+            fill_levels(distance, backward, edges)
         return
-    before = RankedMoves(first, graph.moves, back=True)
+    before = RankedMoves(first, moves, back=True)
     done = 0
 
     def sweep(state: int, way: npt.NDArray[np.int32], level: int) -> int:
