@@ -218,10 +218,17 @@ class Export:
             zipfile.ZipFile(io.BytesIO(self._library())).extractall(directory)
             command = [sys.executable, "-I", "-S", "-c", _PROBE, directory, *names]
             environment = {**os.environ, "PUZZLEKIT_CACHE": str(self.solvers[0].store.root)}
-            done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8")
-        if done.returncode:
-            raise PuzzlekitError(f"the library of the site does not run: {done.stderr}")
-        return list(json.loads(done.stdout))
+            with subprocess.Popen(
+                command,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+            ) as process:
+                found, fault = process.communicate()
+        if process.returncode:
+            raise PuzzlekitError(f"the library of the site does not run: {fault}")
+        return list(json.loads(found))
 
     def _page(self) -> Iterator[tuple[str, bytes]]:
         """Every file except the tables, with its name."""

@@ -125,6 +125,19 @@ def test_what_is_painted_meanwhile_stays(page: Page, what: str) -> None:
     page.shows(SOLVED)
 
 
+def test_solve_waits_for_a_random_state(page: Page) -> None:
+    page.choose("Skewb")
+    held = Held(page, "**/random")
+    page.button("Random").click()
+    held.wait()
+    page.tab.locator("#solve-button").click()
+    held.release(0)
+    expect(page.region("Solution")).to_contain_text("moves", timeout=30_000)
+    expect(page.region("Solution")).not_to_contain_text("Solved already")
+    page.button("Last").click()
+    page.see_it_solved()
+
+
 def test_what_is_painted_after_typing_stays(page: Page) -> None:
     page.choose("2x2x2 cube")
     page.field("Scramble or stickers").fill("R")

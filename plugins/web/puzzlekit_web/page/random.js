@@ -15,17 +15,25 @@ const ANY_LENGTH = 1_000_000; // the first solution ends the search
 let looking = new AbortController();
 /** Whether it waits for tables, which the page shows. */
 let waiting = false;
+/** Whether the random state that was asked for last has come. */
+let come = Promise.resolve();
+
+/** Resolves when no random state is on its way. */
+export const randomState = () => come;
 
 async function random() {
   const { puzzle, stickers } = model;
   if (!puzzle) return;
+  looking = new AbortController();
+  const { signal } = looking;
   try {
     const { facelets, scramble: moves } = await api.post(`puzzles/${puzzle.name}/random`, {});
     // Something newer has been done meanwhile.
     if (model.puzzle !== puzzle || model.stickers !== stickers || !model.scheme) return;
+    const { aborted } = signal; // by Solve, which waits for the state
     model.setStickers(model.scheme.fromFaces(facelets), "program");
     if (moves) offerScramble(moves, t("random.moves", { count: moves.split(" ").length }));
-    else await scramble(puzzle, facelets);
+    else if (!aborted) void scramble(puzzle, facelets);
   } catch (error) {
     showError(error);
   }
@@ -70,7 +78,7 @@ function stop() {
   hush();
 }
 
-find("random", HTMLButtonElement).addEventListener("click", random);
+find("random", HTMLButtonElement).addEventListener("click", () => (come = random()));
 model.addEventListener("stickers", stop);
 // There may be room for one search only.
 find("solving", HTMLFormElement).addEventListener("submit", stop);

@@ -6,6 +6,7 @@ import { make } from "./elements.js";
 import { find } from "./find.js";
 import { model } from "./model.js";
 import { called } from "./names.js";
+import { randomState } from "./random.js";
 import { unpaintedWords } from "./scheme.js";
 import { readTyped } from "./reading.js";
 import { remember, remembered } from "./store.js";
@@ -184,7 +185,7 @@ function showLoading({ megabytes, share }) {
 // --- searching -------------------------------------------------------------------------------
 
 async function start() {
-  await model.first;
+  await Promise.all([model.first, randomState()]);
   if (!(await readTyped())) return;
   const { puzzle, scheme, stickers } = model;
   if (!puzzle || !scheme) return;
