@@ -101,7 +101,7 @@ def distances_by_state(
         flags = [goal_flags(store, each, *goals) for each in coordinates]
         for row in at_goal:
             row[np.ix_(*map(np.flatnonzero, flags))] = 0
-    # Without move tables and a guarding piece, use the least cost of each move.
+    # With neither a guarding piece nor all move tables, use the least cost of each move.
     exact = goal_places or all(is_tabulated(coordinate, moves) for coordinate in coordinates)
     own = edges if exact else _least_costs(edges, len(moves))
     if all(can_be_followed(coordinate, moves) for coordinate in coordinates):

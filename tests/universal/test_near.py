@@ -288,6 +288,14 @@ def test_few_moves_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0 < len(products) < len(moves) * len(solver.puzzle.whole_rotations) + len(moves)
 
 
+@pytest.mark.parametrize("scramble", ["R", "R U", "R U F", "R U F R2"])
+def test_few_moves_are_found_within_one_node(scramble: str) -> None:
+    """`Universal` looks for them if the search from both ends may not."""
+    solver = Solver(CUBE2.puzzle, [universal_method(CUBE2.puzzle)], CUBE2.store)
+    solution = solver.solve(scramble, max_nodes=1)
+    assert solution.length == len(scramble.split()) and solution.optimal
+
+
 @pytest.mark.parametrize("metric", ["HTM", "QTM"])
 def test_moves_undone_have_sequences_in_the_opposite_order(metric: str) -> None:
     """As many of them are canonical as of the moves themselves."""

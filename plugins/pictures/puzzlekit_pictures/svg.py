@@ -263,13 +263,11 @@ def draw_svg(
     >>> draw_svg(cube, cube.solved, "solid").count("<path")
     14
     """
-    states = [
-        *accumulate(moves, lambda state, move: puzzle.apply(state, [move]), initial=state),
-    ]
+    states = [*accumulate(moves, lambda each, move: puzzle.apply(each, [move]), initial=state)]
     if puzzle.writing is not None:
         _check_written(puzzle, picture, masked=only or grey)
-        width, height, _ = puzzle.writing.draw(state)
-        ground, shown = [], [[puzzle.writing.draw(each)[2]] for each in states]
+        (width, height, _), *_ = written = [puzzle.writing.draw(each) for each in states]
+        ground, shown = [], [[elements] for _, _, elements in written]
     else:
         drawing = drawn(puzzle, picture)
         width, height, ground = drawing.width, drawing.height, _plates(drawing)
@@ -339,9 +337,9 @@ def _played(pictures: Sequence[Sequence[str]]) -> list[str]:
     starts = [0, *(_FIRST + _EACH * i for i in range(len(pictures) - 1))]
     whole = starts[-1] + _LAST
     seen: dict[str, list[int]] = {}
-    for number_of, parts in enumerate(pictures):
+    for i, parts in enumerate(pictures):
         for part in parts:
-            seen.setdefault(part, []).append(number_of)
+            seen.setdefault(part, []).append(i)
     result = []
     for part, when in seen.items():
         if len(when) == len(pictures):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from time import perf_counter
 
 import attrs
 
 from puzzlekit import DeclarationError, Limits, Move, Phase
 from puzzlekit.search.budget import Budget
-from puzzlekit.search.resolved import Plan
 from puzzlekit.search.strategies.bounds import BoundTask, BoundWork
 from puzzlekit.search.strategies.candidate import Candidate, Counts, HowFound, PhaseMoves
 from puzzlekit.search.strategies.short_answers import ShortAnswers
@@ -52,12 +51,6 @@ class NearFirst(Wrapper):
     def interpreted(self) -> NearFirst:
         """Return the strategy with a hundredth of the nodes."""
         return attrs.evolve(self, strategy=self.strategy.interpreted(), nodes=self.nodes // 100)
-
-    def prepare(self, plan: Plan) -> None:
-        """Prepare the other strategy, which need not look for answers of a few moves itself."""
-        super().prepare(plan)
-        if self._near is not None and isinstance(self.ready, Universal):
-            self.ready.looks_near = False
 
     @cached_property
     def _near(self) -> NearStates | None:
@@ -106,7 +99,10 @@ class NearFirst(Wrapper):
         best = longest + 1
         within = limits._replace(timeout=budget.timeout, max_nodes=nodes)
         unlimited = limits.timeout is None and limits.max_nodes is None
-        for found in self.ready.search(state, within):
+        search = self.ready.search
+        if walk is not None and isinstance(self.ready, Universal):
+            search = partial(self.ready.beyond, bound=walk.bound)
+        for found in search(state, within):
             if found.moves is not None:
                 best = self.metric.total(found.moves)
             yield self._after(walk, found)

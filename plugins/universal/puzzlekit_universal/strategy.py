@@ -35,7 +35,8 @@ _WIDTH = 3000  # words of a level of a beam for beginnings, at least if a few se
 _WIDER = 1000  # more of these words for each second
 _MOST_LABELS = 2_000_000  # places in all words of a level
 _LEVELS = 28  # moves of the longest of these words
-_MOST_COMPARED = 30_000_000  # numbers of all pairs of moves, if short answers are looked for
+_SHORT = 4  # moves of the longest answers that are looked for by comparing pairs of moves
+_MOST_COMPARED = 30_000_000  # numbers of all pairs of moves, if they are compared
 _TRIED = 500  # places of all words of a level that are tried as beginnings
 
 
@@ -88,7 +89,6 @@ class Universal(Strategy):
                 f"{plan.name} of {plan.puzzle.name} does not support {plan.metric.kind}s"
             )
         self.phases = []
-        self.looks_near = True  # whether it looks for answers of a few moves first
         self._approach = 20 * self.effort  # pieces that a level of a beam for beginnings looks at
         self.places = Places.of(self.puzzle, self.metric, undoable_moves(plan))
         if not self.places.moves or len(self.places.moves) > 255:
@@ -121,13 +121,22 @@ class Universal(Strategy):
         return len(self.places.moves) ** 2 * len(self.places.modulus) < _MOST_COMPARED
 
     @cached_property
+    def _dearest(self) -> int:
+        return max(map(self.metric.cost, self.places.moves))
+
+    @cached_property
     def _short(self) -> ShortAnswers:
         return ShortAnswers(self.puzzle, self.places.moves, self.metric)
 
     def search(self, state: bytes, limits: Limits) -> Iterator[Candidate]:
         """Yield ever shorter answers, then a record with the totals."""
+        yield from self.beyond(state, limits, 0)
+
+    def beyond(self, state: bytes, limits: Limits, bound: int) -> Iterator[Candidate]:
+        """Do the same for a state that has no answer of a cost below `bound`."""
         budget = Budget(limits)
-        short = self._short.find(state) if self.looks_near and self._is_small else None
+        looks = bound <= _SHORT * self._dearest and self._is_small
+        short = self._short.find(state) if looks else None
         if short is not None and self.metric.total(short) <= length_limit(limits):
             proven = self.metric.total(short) <= self._short.proven_cost
             found = PhaseMoves(0, short, HowFound(directly=True))

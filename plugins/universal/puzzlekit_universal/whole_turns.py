@@ -43,8 +43,8 @@ def whole_turns(places: Places, most: int) -> list[WholeTurn]:
     if len(targets) * targets.size > _MOST_WORK:
         return []
     still = np.arange(targets.shape[1])
-    farthest = int(_MOST_LEFT * ((targets != still) | (turns != 0)).sum())
     effects = _Effects.of(targets, turns, modulus, places.inverses)
+    farthest = int(_MOST_LEFT * effects.sizes.sum())
     found: list[WholeTurn] = []
     for word in dict.fromkeys(_products(places)):
         whole_to, whole_by = still, np.zeros_like(still)
@@ -53,7 +53,7 @@ def whole_turns(places: Places, most: int) -> list[WholeTurn]:
             whole_to = targets[move][whole_to]
         if len(found) == most:
             farthest = found[-1].differ
-        becomes, differ = _conjugates(effects, whole_to, whole_by, farthest, places.inverses)
+        becomes, differ = _conjugates(effects, whole_to, whole_by, farthest)
         if 0 < differ <= farthest:
             found.append(WholeTurn(word, bytes(becomes), differ))
             found = sorted(found, key=lambda each: (each.differ, each.word))[:most]
@@ -73,6 +73,8 @@ class _Effects:
     changed: Any
     #: The number of places that each move changes.
     sizes: Any
+    #: The inverse of each move.
+    inverses: list[int]
     #: Moves and their inverses, those that change most places first.
     pairs: list[tuple[int, int]]
 
@@ -85,17 +87,17 @@ class _Effects:
         sizes = changed.sum(axis=0)
         pairs = [(move, back) for move, back in enumerate(inverses) if move <= back]
         pairs.sort(key=lambda pair: (-sizes[pair[0]], pair))
-        return cls(targets, turns, modulus, codes, changed, sizes, pairs)
+        return cls(targets, turns, modulus, codes, changed, sizes, inverses, pairs)
 
 
 def _conjugates(
-    effects: _Effects, whole_to: Any, whole_by: Any, farthest: int, inverses: list[int]
+    effects: _Effects, whole_to: Any, whole_by: Any, farthest: int
 ) -> tuple[list[int], int]:
     """Return for each move the move that is nearest to its conjugate, and how far all are.
 
     If they are farther than `farthest`, some moves are left out.
     """
-    modulus = effects.modulus
+    modulus, inverses = effects.modulus, effects.inverses
     back = np.argsort(whole_to)
     back_by = -whole_by[back]
     still = np.arange(len(back))
