@@ -15,8 +15,10 @@ const ANY_LENGTH = 1_000_000; // the first solution ends the search
 let looking = new AbortController();
 /** Whether it waits for tables, which the page shows. */
 let waiting = false;
-/** Whether the random state that was asked for last has come. */
+/** Fulfilled when the random state that was asked for last is there. */
 let come = Promise.resolve();
+/** Whether Solve was pressed before it was: there may be room for one search only. */
+let awaited = false;
 
 /** Resolves when no random state is on its way. */
 export const randomState = () => come;
@@ -24,16 +26,14 @@ export const randomState = () => come;
 async function random() {
   const { puzzle, stickers } = model;
   if (!puzzle) return;
-  looking = new AbortController();
-  const { signal } = looking;
+  awaited = false;
   try {
     const { facelets, scramble: moves } = await api.post(`puzzles/${puzzle.name}/random`, {});
     // Something newer has been done meanwhile.
     if (model.puzzle !== puzzle || model.stickers !== stickers || !model.scheme) return;
-    const { aborted } = signal; // by Solve, which waits for the state
     model.setStickers(model.scheme.fromFaces(facelets), "program");
     if (moves) offerScramble(moves, t("random.moves", { count: moves.split(" ").length }));
-    else if (!aborted) void scramble(puzzle, facelets);
+    else if (!awaited) void scramble(puzzle, facelets);
   } catch (error) {
     showError(error);
   }
@@ -80,5 +80,7 @@ function stop() {
 
 find("random", HTMLButtonElement).addEventListener("click", () => (come = random()));
 model.addEventListener("stickers", stop);
-// There may be room for one search only.
-find("solving", HTMLFormElement).addEventListener("submit", stop);
+find("solving", HTMLFormElement).addEventListener("submit", () => {
+  awaited = true;
+  stop();
+});

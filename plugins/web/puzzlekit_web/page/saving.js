@@ -4,6 +4,7 @@ import { make } from "./elements.js";
 import { gif } from "./gif.js";
 import { model } from "./model.js";
 import { picturesOf } from "./picture.js";
+import { eased } from "./scene.js";
 import { steps } from "./steps.js";
 
 /** @typedef {import("./gif.js").Frame} Frame */
@@ -61,7 +62,7 @@ function turns({ moves }, view, colours) {
       draw: (pen) => {
         scene.colours = painted;
         scene.announced = turn;
-        scene.turning = turn && share ? { turn, angle: turn.angle * share * share * (3 - 2 * share) } : null;
+        scene.turning = turn && share ? { turn, angle: turn.angle * eased(share) } : null;
         scene.draw(pen, width, height, look);
       },
     });

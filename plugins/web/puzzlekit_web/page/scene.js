@@ -18,6 +18,9 @@ const WIDE = 1.4; // longer side to shorter, from which both sides have the same
 const FRONT = 0.78; // the shares of a square that they have otherwise
 const BACK = 0.44;
 
+/** How far a layer has come after a share of its time: it starts and stops gently. @param {number} share */
+export const eased = (share) => share * share * (3 - 2 * share);
+
 /** A square on the canvas, and the side from which the puzzle in it is seen. */
 export class Eye {
   #turned;

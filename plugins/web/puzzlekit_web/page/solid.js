@@ -1,6 +1,6 @@
 // A puzzle in space on a canvas: it is seen from any side, and its layers turn.
 
-import { Scene } from "./scene.js";
+import { Scene, eased } from "./scene.js";
 import { NEAR, area, at, dot, facing, inset, middle, minus, rotation } from "./space.js";
 
 /** @typedef {import("./space.js").Point} Point */
@@ -160,8 +160,7 @@ export class SolidView {
     return new Promise((done) => {
       const step = (/** @type {number} */ now) => {
         const share = Math.min(1, Math.max(0, (now - start) / time));
-        const eased = share * share * (3 - 2 * share);
-        this.#scene.turning = { turn, angle: from + (to - from) * eased };
+        this.#scene.turning = { turn, angle: from + (to - from) * eased(share) };
         this.#draw();
         if (share < 1) this.#animation = requestAnimationFrame(step);
         else done();
