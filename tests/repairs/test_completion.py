@@ -190,10 +190,10 @@ def test_the_search_ends() -> None:
         rng = random.Random(1)
         text = facelets(puzzle, random_state(puzzle, rng))
         half = without(text, *rng.sample(range(len(text)), len(text) // 2))
-        begun = time.perf_counter()
+        begun = time.process_time()
         assert inspect(puzzle, half).faults == ()
-        assert time.perf_counter() - begun < 1
-        begun = time.perf_counter()
+        assert time.process_time() - begun < 1
+        begun = time.process_time()
         with pytest.raises(StateError, match="states have these stickers"):
             read_facelets(puzzle, half)
-        assert time.perf_counter() - begun < 6
+        assert time.process_time() - begun < 6

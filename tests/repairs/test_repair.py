@@ -292,9 +292,11 @@ def test_repairs_of_many_pieces_take_a_limited_time(count: int) -> None:
     """A law that is never met is asked about every exchange."""
 
     def never(puzzle: Puzzle, state: bytes) -> list[str]:
+        asked.append(state)
         time.sleep(0.001)
         return ["never"]
 
+    asked: list[bytes] = []
     names = tuple(f"P{i}" for i in range(2 * count))
     orbit = Orbit("dots", "dot", names, solved=(0,) * count + (1,) * count)
     places = tuple((i,) for i in range(2 * count))
@@ -302,9 +304,8 @@ def test_repairs_of_many_pieces_take_a_limited_time(count: int) -> None:
     layout = FaceletLayout("AB", faces, {"dots": places}, (), {}, ())
     law = (Law(("dots",), never),)
     dots = Puzzle("dots", "", (orbit,), {}, (), constraints=law, layout=layout)
-    begun = time.perf_counter()
     assert not inspect(dots, "A" * count + "B" * count).repairs
-    assert time.perf_counter() - begun < 4
+    assert 0 < len(asked) < 4_000
 
 
 def test_pieces_that_show_no_turn_would_not_do() -> None:
@@ -386,13 +387,13 @@ def test_twelve_colours_without_a_scheme(symbols: str) -> None:
     text = text.translate(str.maketrans("ABCDEFGHIJKL", symbols))
     for _ in range(3):
         i, j = rng.sample(range(len(text)), 2)
-        begun = time.perf_counter()
+        begun = time.process_time()
         painting = proven(puzzle, changed(text, {i: text[j], j: text[i]}))
-        assert time.perf_counter() - begun < 10
+        assert time.process_time() - begun < 10
         assert text in [repair.stickers for repair in painting.repairs]
-    begun = time.perf_counter()
+    begun = time.process_time()
     inspect(puzzle, "".join(rng.sample(text, len(text))))
-    assert time.perf_counter() - begun < 10
+    assert time.process_time() - begun < 10
 
 
 @pytest.mark.parametrize("how", [["--state"], ["-o", "scheme=uvwxyz", "--state"]])
