@@ -7,7 +7,14 @@ import pytest
 
 import puzzlekit
 import puzzlekit_definitions
-from puzzlekit import DeclarationError, Method, Solver, WithFallback, universal_method
+from puzzlekit import (
+    DeclarationError,
+    Method,
+    NoSolutionError,
+    Solver,
+    WithFallback,
+    universal_method,
+)
 from puzzlekit_beam import Beam
 from puzzlekit_universal import Universal
 
@@ -32,7 +39,7 @@ def test_the_other_method_answers_where_the_beam_does_not(methods: list[Method])
     state = alone.random_state(1)
     first = Solver(CUBE3, [universal]).solve(state, max_length=1000)
     nodes = sum(phase.nodes for phase in first.phases)
-    with pytest.raises(puzzlekit.NoSolutionError):
+    with pytest.raises(NoSolutionError):
         alone.solve(state, max_nodes=1000)
     found = Solver(CUBE3, methods).solve(state, max_nodes=nodes + 1000)
     assert found.verified and found.cost == first.cost
@@ -56,6 +63,20 @@ def test_a_first_answer_that_is_short_enough_is_the_last(methods: list[Method]) 
     first = solver.solve(state, max_length=500)
     assert len(first.improvements) == 1
     assert solver.solve(state, max_length=25, max_nodes=20_000_000).cost <= 25
+
+
+def test_no_answer_is_longer_than_allowed(methods: list[Method]) -> None:
+    solver = Solver(CUBE3, methods)
+    for position in (solver.random_state(3), "R U2 F D' L"):
+        with pytest.raises(NoSolutionError, match="of at most 4 HTM"):
+            solver.solve(position, max_length=4, max_nodes=100_000)
+    # Without other limits, the beam searches on where it had no answer in its seconds.
+    secured = methods[0].strategy
+    assert isinstance(secured, WithFallback)
+    hasty = attrs.evolve(secured, strategy=attrs.evolve(secured.strategy, seconds=0.0))
+    solver = Solver(CUBE3, [attrs.evolve(methods[0], strategy=hasty), methods[1]])
+    found = solver.solve(solver.random_state(3), max_length=26)
+    assert found.cost <= 26 and len(found.phases) > 1
 
 
 def test_short_scrambles_are_proven_and_a_solved_cube_takes_no_move(methods: list[Method]) -> None:

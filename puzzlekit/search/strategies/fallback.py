@@ -60,16 +60,18 @@ class WithFallback(Wrapper):
         given = Candidate(None, False, self.no_counts)
         foreign = False  # whether the best answer has moves that the strategy does not have
         for given in self._given(state, limits, budget):
-            yield given
             if given.moves is not None:
                 best = self.metric.total(given.moves)
                 foreign = not self.allowed.issuperset(given.moves)
+            if best > longest:
+                given = given._replace(phases=None, at_least=best * given.proven)
+            yield given
             if given.proven or (limits.max_length is not None and best <= longest):
                 return
         left = _left(limits, budget, given)
         tries = [left]
-        if left.timeout is None and left.max_nodes is None and best < ANY_LENGTH:
-            # The strategy might never find an answer.
+        if best < ANY_LENGTH and left[:3] == (None, None, None):
+            # The strategy might never find a shorter answer.
             tries = [left._replace(timeout=self.strategy.seconds)]
             tries += [left._replace(max_nodes=self.more_nodes)] if self.more_nodes else []
         for within in tries:
