@@ -261,6 +261,7 @@ def test_names_that_are_nearly_right() -> None:
             "--puzzle is missing: write 'puzzlekit solve --puzzle NAME ...'; ",
         ),
         (("solve", "-p", "cube3", "R", "-v"), "no such option '-v': write --explain"),
+        (("solve", "-p", "cube3", "R", "--quiet"), "'--quiet': progress is on stderr"),
         (("solve", "-p", "cube3", "R", "--max-depth", "9"), "'--max-depth': write --max-length N"),
         (("solve", "-p", "cube3", "R", "--goals", "x"), "'--goals' (did you mean --goal?)\n"),
         (("solve", "-p", "cube3", "R", "--public"), "no such option '--public'"),

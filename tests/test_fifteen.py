@@ -277,7 +277,19 @@ def test_the_family() -> None:
             UsageError, match=f"no puzzle '{name}'.* {LARGEST} places at most, because"
         ):
             puzzlekit.load(name)
-    for name in ("tiles-0x3", "tiles-03x3", "tiles-3x", "tiles-3x3x3", "tiles-MxN", "tiles-٣x٣"):
+    assert puzzlekit.load("15puzzle").puzzle.name == "fifteen"
+    for name in ("24-puzzle", "24puzzle"):
+        with pytest.raises(UsageError, match="did you mean tiles-5x5"):
+            puzzlekit.load(name)
+    for name in (
+        "23-puzzle",
+        "tiles-0x3",
+        "tiles-03x3",
+        "tiles-3x",
+        "tiles-3x3x3",
+        "tiles-MxN",
+        "tiles-٣x٣",
+    ):
         with pytest.raises(UsageError, match=r"eight, .*fifteen, .*tiles-MxN \(as tiles-3x4\)"):
             puzzlekit.load(name)
 

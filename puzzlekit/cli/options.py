@@ -83,6 +83,7 @@ RENAMED = {
     "--depth --length --max-depth --max-moves": "--max-length N",
     "--number -n": "--count N",
     "--verbose -v": "--explain",
+    "--quiet -q --silent": "progress is on stderr, and '2>/dev/null' hides it",
     "--format --output": "--json",
     "--height --width": "--size N",
     "--gif --animate --animation --apng --video --webm --mp4": "--svg FILE --solution MOVES",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
+from math import isqrt
 
 from puzzlekit import (
     Heuristic,
@@ -92,6 +93,9 @@ def tiles(names: tuple[str, str], title: str, rows: int, columns: int, first: bo
 
 def sized(name: str, first: bool) -> PuzzleEntry | None:
     """Return the entry of a name such as tiles-3x4."""
+    tiles_of = re.fullmatch("([1-9][0-9]{0,5})-?puzzle", name)
+    if tiles_of and (count := int(tiles_of[1])) > 15 and (side := isqrt(count + 1)) ** 2 > count:
+        raise UsageError(f"there is no puzzle {name!r} (did you mean tiles-{side}x{side}?)")
     found = re.fullmatch("tiles-([1-9][0-9]{0,5})x([1-9][0-9]{0,5})" + FIRST * first, name)
     if found is None:
         return None

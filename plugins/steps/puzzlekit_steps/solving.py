@@ -16,6 +16,7 @@ from puzzlekit_steps.search import StepSearch
 from puzzlekit_steps.step_method import StepMethod
 
 _Search = StepSearch | StepBeamSearch
+_KNOWN_AS = {"fridrich": "cfop", "layer-by-layer": "beginner", "lbl": "beginner"}
 
 #: The searches of each solver, by step method, metric and lookahead. They share tables.
 _searches: WeakKeyDictionary[Solver, dict[tuple[object, ...], _Search]] = WeakKeyDictionary()
@@ -97,8 +98,9 @@ def _chosen(solver: Solver, method: StepMethod | str | None) -> StepMethod:
         return next(iter(known.values()))
     chosen = known.get(method) or known.get(method.lower())
     if chosen is None:
+        meant = _KNOWN_AS.get(method.lower(), method)
         raise UsageError(
-            f"{solver.puzzle.name} has no step method {method!r}{did_you_mean(method, [*known])}; "
+            f"{solver.puzzle.name} has no step method {method!r}{did_you_mean(meant, [*known])}; "
             f"it has {', '.join(known)}"
         )
     return chosen
