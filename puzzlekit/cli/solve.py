@@ -203,7 +203,8 @@ class Solving:
         """Return the best answer within the limits, and report to `progress`."""
 
         def keep(solution: Solution) -> None:
-            self.best = solution
+            if self.best is None or solution.cost <= self.best.cost:
+                self.best = solution
             progress.tell(f"(found {solution.cost} {solution.metric})")
 
         self.best = early = self.early

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 import puzzlekit
-from puzzlekit import Limits, Solver
+from puzzlekit import Limits, Solution, Solver
 from puzzlekit.cli import main
 from puzzlekit.search.options import missing_tables
 from puzzlekit.tables.store import TableStore
@@ -46,3 +47,25 @@ def test_an_early_answer_keeps_the_limit_of_nodes(
     solver = Solver(cube.puzzle, [cube.method("optimal")], TableStore(str(tmp_path)))
     found = solver.early(solver.random_state(4), solver.choose(), Limits(max_nodes=100_000))
     assert found is not None and found.nodes < 200_000
+
+
+def test_an_interrupt_gives_the_early_answer_if_it_is_the_better_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puzzlekit.search.solver.LONG", 0.0)
+    monkeypatch.setattr("puzzlekit.search.solver.MANY_BYTES", 1 << 60)
+    cube = puzzlekit.load("cube2")
+    solver = Solver(cube.puzzle, [cube.method("optimal")], TableStore(str(tmp_path)))
+    few = cube.solve("R U2 F").evolve(optimal=False)
+    more = cube.solve("R U2 F R' U F' R U' F2 R")
+
+    def search(_: object, *given: object, on_answer: Callable[[Solution], None]) -> Solution:
+        on_answer(more)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Solver, "early", lambda *_: few)
+    monkeypatch.setattr(Solver, "search", search)
+    monkeypatch.setattr("puzzlekit.cli.options.load_puzzle", lambda *_: solver)
+    found = CliRunner().invoke(main, ["solve", "-p", "cube2", "R U2 F", "--json"])
+    assert found.exit_code == 130
+    assert json.loads(found.stdout)["length"] == few.cost < more.cost
