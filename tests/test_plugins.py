@@ -240,6 +240,11 @@ def test_a_broken_plugin_is_recorded_and_the_others_work(install: Install, fault
         manager.entry("cube9")
 
 
+def test_a_file_is_no_name_of_a_puzzle() -> None:
+    with pytest.raises(UsageError, match=r"no puzzle 'a.tws' \(.*load_file reads files\); ava"):
+        puzzlekit.load("a.tws")
+
+
 HANGING = {
     "while it is imported": ("import time\ntime.sleep(600)\n", "importing plugin_ring failed"),
     "in a loop": ("while True:\n    pass\n", "importing plugin_ring failed"),

@@ -112,9 +112,9 @@ class PluginManager:
                 raise problem
         known = ", ".join(sorted(entry.name for entry in self.entries()))
         known += "".join(f", {each.name} (as {each.example})" for each in self.families())
-        raise UsageError(
-            f"there is no puzzle {puzzle!r}; available puzzles: {known or 'none'}{self.absent}"
-        )
+        known = f"available puzzles: {known or 'none'}{self.absent}"
+        hint = " (puzzlekit.plugins.readers.load_file reads files)" if "." in puzzle else ""
+        raise UsageError(f"there is no puzzle {puzzle!r}{hint}; {known}")
 
     def provider(self, puzzle: str) -> Plugin:
         """Return the plugin of a puzzle. The errors are those of `entry`."""
